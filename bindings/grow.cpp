@@ -1,0 +1,229 @@
+#include "treewright/grow.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+
+#include "arrays.hpp"
+#include "treewright/draws.hpp"
+#include "treewright/significance.hpp"
+
+namespace treewright::bindings {
+
+namespace {
+
+const std::vector<std::pair<const char*, MissingPolicy>> policies = {
+    {"learned", MissingPolicy::learned},         {"fractional", MissingPolicy::fractional},
+    {"surrogate", MissingPolicy::surrogate},     {"own_branch", MissingPolicy::own_branch},
+    {"most_common", MissingPolicy::most_common}, {"most_common_overall", MissingPolicy::most_common_overall},
+    {"none", MissingPolicy::none}};
+
+const std::vector<std::pair<const char*, SplitForm>> forms = {{"cut", SplitForm::cut},
+                                                              {"multiway", SplitForm::multiway},
+                                                              {"one_vs_rest", SplitForm::one_vs_rest},
+                                                              {"subset", SplitForm::subset}};
+
+template <class T>
+T by_name(const std::vector<std::pair<const char*, T>>& table, const std::string& name) {
+  for (const auto& [known, value] : table)
+    if (name == known) return value;
+  throw nb::value_error(("unknown name '" + name + "'").c_str());
+}
+
+// A column together with the arrays it views.
+struct HeldColumn {
+  Array<std::int32_t> code;
+  Array<double> value;
+  std::int32_t n_codes;
+  SplitForm form;
+  bool is_nominal;
+  std::int32_t rank;
+};
+
+BatchScore batch_score(const nb::object& score) {
+  return [score](std::span<const double> left, std::span<const double> right, std::size_t width) {
+    nb::gil_scoped_acquire held;
+    const std::size_t n = left.size() / width;
+    auto table = [&](std::span<const double> flat) {
+      return owned(std::vector<double>(flat.begin(), flat.end())).attr("reshape")(n, width);
+    };
+    nb::object given = score(table(left), table(right));
+    auto scores = nb::cast<Array<double>>(given, false);
+    if (scores.size() != n)
+      throw nb::value_error(("the criterion returned " + std::to_string(scores.size()) + " scores for " +
+                             std::to_string(n) + " cuts; return one number per cut")
+                                .c_str());
+    return std::vector<double>(scores.data(), scores.data() + n);
+  };
+}
+
+// Lets Ctrl-C through: looked at a few times a second, from the thread that called.
+std::function<void()> breather() {
+  auto last = std::make_shared<std::chrono::steady_clock::time_point>(std::chrono::steady_clock::now());
+  return [last] {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - *last < std::chrono::milliseconds(50)) return;
+    *last = now;
+    nb::gil_scoped_acquire held;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  };
+}
+
+Problem problem_of(const std::vector<HeldColumn>& columns, const Array<std::int64_t>& weight, const Settings& settings,
+                   const nb::object& outside) {
+  Problem problem;
+  for (const HeldColumn& c : columns) {
+    if (c.code.size() != weight.size()) throw nb::value_error("a column and the weights differ in length");
+    problem.columns.push_back({view(c.code), view(c.value), c.n_codes, c.form, c.is_nominal, c.rank});
+  }
+  auto weights = view(weight);
+  problem.weight.assign(weights.begin(), weights.end());
+  problem.settings = settings;
+  if (!outside.is_none()) problem.outside = batch_score(outside);
+  problem.breathe = breather();
+  return problem;
+}
+
+nb::dict arrays_of(TreeArrays&& t) {
+  nb::dict d;
+  d["n_stats"] = t.n_stats;
+#define TREEWRIGHT_GIVE(name) d[#name] = owned(std::move(t.name))
+  TREEWRIGHT_GIVE(end);
+  TREEWRIGHT_GIVE(column);
+  TREEWRIGHT_GIVE(kind);
+  TREEWRIGHT_GIVE(cut);
+  TREEWRIGHT_GIVE(missing);
+  TREEWRIGHT_GIVE(largest);
+  TREEWRIGHT_GIVE(code_start);
+  TREEWRIGHT_GIVE(code);
+  TREEWRIGHT_GIVE(code_branch);
+  TREEWRIGHT_GIVE(score);
+  TREEWRIGHT_GIVE(gain);
+  TREEWRIGHT_GIVE(exact);
+  TREEWRIGHT_GIVE(n_rows);
+  TREEWRIGHT_GIVE(stats);
+  TREEWRIGHT_GIVE(label);
+  TREEWRIGHT_GIVE(surrogate_start);
+  TREEWRIGHT_GIVE(surrogate_column);
+  TREEWRIGHT_GIVE(surrogate_kind);
+  TREEWRIGHT_GIVE(surrogate_cut);
+  TREEWRIGHT_GIVE(surrogate_flip);
+  TREEWRIGHT_GIVE(surrogate_agreement);
+  TREEWRIGHT_GIVE(surrogate_adjusted);
+  TREEWRIGHT_GIVE(surrogate_code_start);
+  TREEWRIGHT_GIVE(surrogate_code);
+  TREEWRIGHT_GIVE(surrogate_code_branch);
+  TREEWRIGHT_GIVE(ledger_node);
+  TREEWRIGHT_GIVE(ledger_column);
+  TREEWRIGHT_GIVE(ledger_verdict);
+  TREEWRIGHT_GIVE(ledger_score);
+  TREEWRIGHT_GIVE(ledger_gain);
+  TREEWRIGHT_GIVE(ledger_split_info);
+  TREEWRIGHT_GIVE(ledger_charge);
+  TREEWRIGHT_GIVE(ledger_cut);
+  TREEWRIGHT_GIVE(ledger_p_value);
+#undef TREEWRIGHT_GIVE
+  return d;
+}
+
+template <class Target>
+nb::dict grown(const Problem& problem, const Target& target, const std::string& criterion) {
+  TreeArrays arrays;
+  {
+    nb::gil_scoped_release released;
+    arrays = grow(problem, target, criterion);
+  }
+  return arrays_of(std::move(arrays));
+}
+
+nb::dict grow_classes(const std::vector<HeldColumn>& columns, Array<std::int32_t> label, std::int64_t n_classes,
+                      Array<std::int64_t> weight, const std::string& criterion, const Settings& settings,
+                      const nb::object& outside) {
+  if (label.size() != weight.size()) throw nb::value_error("labels and weights differ in length");
+  return grown(problem_of(columns, weight, settings, outside),
+               ClassTarget{view(label), static_cast<std::size_t>(n_classes)}, criterion);
+}
+
+nb::dict grow_numbers(const std::vector<HeldColumn>& columns, Array<std::int64_t> value, int coarse_shift,
+                      Array<std::int64_t> weight, const std::string& criterion, const Settings& settings,
+                      const nb::object& outside) {
+  if (value.size() != weight.size()) throw nb::value_error("targets and weights differ in length");
+  return grown(problem_of(columns, weight, settings, outside), NumberTarget{view(value), coarse_shift}, criterion);
+}
+
+template <class Variant>
+std::vector<std::string> names_of() {
+  std::vector<std::string> names;
+  for (auto name : criterion_names<Variant>())
+    if (name != Outside::name) names.emplace_back(name);
+  return names;
+}
+
+}  // namespace
+
+void register_grow(nb::module_& m) {
+  nb::class_<HeldColumn>(m, "Column", "One coded column, as growth sees it.")
+      .def(
+          "__init__",
+          [](HeldColumn* self, Array<std::int32_t> code, Array<double> value, std::int32_t n_codes,
+             const std::string& form, bool is_nominal, std::int32_t rank) {
+            for (std::int32_t c : view(code))
+              if (c < missing_code || c >= n_codes) throw nb::value_error("a code is out of range");
+            const SplitForm kind = by_name(forms, form);
+            if (kind == SplitForm::cut && value.size() != static_cast<std::size_t>(n_codes))
+              throw nb::value_error("a cut column needs one value per code");
+            new (self) HeldColumn{code, value, n_codes, kind, is_nominal, rank};
+          },
+          nb::arg("code").noconvert(), nb::arg("value").noconvert(), nb::arg("n_codes"), nb::arg("form"),
+          nb::arg("is_nominal"), nb::arg("rank"));
+  nb::class_<Settings>(m, "Settings", "Everything growth may be told; see treewright.grow.settings.")
+      .def(nb::init<>())
+      .def_prop_rw(
+          "missing",
+          [](const Settings& s) { return policies[static_cast<std::size_t>(s.missing)].first; },
+          [](Settings& s, const std::string& name) { s.missing = by_name(policies, name); })
+      .def_rw("use_c45_cuts", &Settings::use_c45_cuts)
+      .def_rw("use_average_gain", &Settings::use_average_gain)
+      .def_rw("use_random_cuts", &Settings::use_random_cuts)
+      .def_rw("use_once", &Settings::use_once)
+      .def_rw("collapse_margin", &Settings::collapse_margin)
+      .def_rw("keep_ledger", &Settings::keep_ledger)
+      .def_rw("max_depth", &Settings::max_depth)
+      .def_rw("max_leaves", &Settings::max_leaves)
+      .def_rw("max_columns", &Settings::max_columns)
+      .def_rw("min_split", &Settings::min_split)
+      .def_rw("min_leaf", &Settings::min_leaf)
+      .def_rw("min_branch", &Settings::min_branch)
+      .def_rw("majority_share", &Settings::majority_share)
+      .def_rw("min_gain", &Settings::min_gain)
+      .def_rw("is_gain_of_table", &Settings::is_gain_of_table)
+      .def_rw("significance", &Settings::significance)
+      .def_rw("use_fisher", &Settings::use_fisher)
+      .def_rw("max_surrogates", &Settings::max_surrogates)
+      .def_rw("count_gaps_against_surrogates", &Settings::count_gaps_against_surrogates)
+      .def_rw("weight_unit", &Settings::weight_unit)
+      .def_rw("y_unit", &Settings::y_unit)
+      .def_rw("class_scale", &Settings::class_scale)
+      .def_rw("label_scale", &Settings::label_scale)
+      .def_rw("costs", &Settings::costs)
+      .def_rw("seed", &Settings::seed)
+      .def_rw("tree", &Settings::tree)
+      .def_rw("n_threads", &Settings::n_threads);
+  m.def("grow_classes", &grow_classes, nb::arg("columns"), nb::arg("label").noconvert(), nb::arg("n_classes"),
+        nb::arg("weight").noconvert(), nb::arg("criterion"), nb::arg("settings"), nb::arg("outside").none(),
+        "Grow a classification tree; return its arrays in preorder.");
+  m.def("grow_numbers", &grow_numbers, nb::arg("columns"), nb::arg("value").noconvert(), nb::arg("coarse_shift"),
+        nb::arg("weight").noconvert(), nb::arg("criterion"), nb::arg("settings"), nb::arg("outside").none(),
+        "Grow a regression tree; return its arrays in preorder.");
+  m.def("class_criteria", &names_of<ClassCriterion>, "The names of the criteria for classes.");
+  m.def("number_criteria", &names_of<NumberCriterion>, "The names of the criteria for numbers.");
+  m.def("draw", &draw, nb::arg("seed"), nb::arg("tree"), nb::arg("path"), nb::arg("item"),
+        "64 bits drawn for (seed, tree, path of the node, item) by Philox4x32-10.");
+  m.def("chi_square_tail", &chi_square_tail, nb::arg("x"), nb::arg("dof"), "P(X > x) of the chi-square distribution.");
+  m.def("fisher_p_value", &fisher_p_value, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"),
+        "The two-sided p-value of Fisher's exact test on a two by two table.");
+}
+
+}  // namespace treewright::bindings

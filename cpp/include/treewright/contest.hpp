@@ -1,0 +1,227 @@
+// Scoring: integers become real numbers here, and scores become integers again, so that equal partitions tie exactly.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "criterion.hpp"
+#include "settings.hpp"
+#include "stats.hpp"
+
+namespace treewright {
+
+// How the integers of one node translate into real numbers.
+struct Scale {
+  double weight_unit = 1, y_unit = 1;
+  int coarse_shift = 0;
+  std::span<const double> class_scale;
+  std::int64_t centre = 0;  // fixed-point y near the node's mean
+  double cost_scale = 1;    // real impurity to fixed point, a power of two fitting this node
+  double weight = 1;        // the node's weight as scores see it
+  const Logs* logs = nullptr;
+};
+
+// The power of two that lifts `bound` to at most 2^60.
+inline double fixed_point_scale(double bound) {
+  int exponent = 0;
+  if (!(bound > 0)) return 1;
+  std::frexp(bound, &exponent);
+  return std::ldexp(1.0, 60 - exponent);
+}
+
+// Two forms of the same thing: statistics as the group a criterion reads.
+class Reals {
+ public:
+  explicit Reals(const Scale& scale) : scale_(&scale) {}
+  ClassGroup group(const ClassStats& stats) {
+    counts_.resize(stats.counts.size());
+    double total = 0;
+    for (std::size_t c = 0; c < counts_.size(); ++c) {
+      counts_[c] = static_cast<double>(stats.counts[c]) * scale_->weight_unit;
+      if (!scale_->class_scale.empty()) counts_[c] *= scale_->class_scale[c];
+      total += counts_[c];
+    }
+    if (scale_->class_scale.empty()) total = static_cast<double>(stats.weight) * scale_->weight_unit;
+    return {counts_, total, *scale_->logs};
+  }
+  MomentGroup group(const MomentStats& stats) {
+    const int128 centred = stats.sum - static_cast<int128>(stats.weight) * scale_->centre;
+    return {static_cast<double>(stats.weight) * scale_->weight_unit,
+            static_cast<double>(centred) * scale_->weight_unit * scale_->y_unit};
+  }
+  template <class Criterion, class Stats>
+  std::int64_t cost(const Stats& stats) {
+    return std::llrint(Criterion::impurity(group(stats)) * scale_->cost_scale);
+  }
+  double weight_log(std::int64_t weight) const {
+    return scale_->logs->n_log_n(static_cast<double>(weight) * scale_->weight_unit);
+  }
+  const Scale& scale() const { return *scale_; }
+
+ private:
+  const Scale* scale_;
+  std::vector<double> counts_;
+};
+
+// Which partitions are allowed: every branch that has rows holds min_leaf, and at least two hold min_branch.
+struct Admission {
+  double min_leaf = 1, min_branch = 0;
+  bool by_weight = false;
+  double weight_unit = 1;
+
+  explicit Admission(const Settings& s)
+      : min_leaf(s.min_leaf), min_branch(s.min_branch), by_weight(s.counts_weight()), weight_unit(s.weight_unit) {}
+  double size(std::int64_t rows, std::int64_t weight) const {
+    // Shares of rows add up to whole numbers only up to rounding: 2/3 three times is two.
+    return by_weight ? static_cast<double>(weight) * weight_unit + 1e-6 : static_cast<double>(rows);
+  }
+  template <class Stats>
+  bool allows(const Stats& a, const Stats& b, const Stats* c = nullptr) const {
+    std::array<const Stats*, 3> branches{&a, &b, c};
+    int large = 0;
+    for (const Stats* s : branches) {
+      if (s == nullptr || s->rows == 0) continue;
+      const double n = size(s->rows, s->weight);
+      if (n < min_leaf) return false;
+      large += n >= min_branch;
+    }
+    return large >= 2;
+  }
+  bool is_trivial() const { return min_leaf <= 1 && min_branch <= 0 && !by_weight; }
+};
+
+// Where a candidate came from: a place in the order of groups (or a subset as bits), and what the gaps did.
+struct Tag {
+  enum Gap : std::int8_t { apart = -1, left = 0, right = 1, own = 2 };
+  std::int64_t position = 0;
+  Gap gap = apart;
+  static constexpr std::int64_t known_or_missing = -1;  // the test "is it known at all?"
+};
+
+struct Found {
+  Tag tag;
+  double value = 0;
+  std::int64_t tie = 0, drop = 0;
+  double split_info = 0;
+};
+
+inline bool beats(double value, std::int64_t tie, const std::optional<Found>& best) {
+  return !best || value > best->value || (value == best->value && tie > best->tie);
+}
+
+// A contest between the candidates of one column: the first of the best wins.
+template <class Criterion, class Stats>
+class Contest {
+ public:
+  Contest(const Scale& scale, const Stats& parent, std::int64_t unknown_weight, std::optional<Admission> admission)
+      : reals_(scale), admission_(admission), unknown_(unknown_weight), total_(parent.weight + unknown_weight) {
+    parent_ = reals_.template cost<Criterion>(parent);
+    if constexpr (HasTieBreak<Criterion>) parent_tie_ = reals_.template cost<typename Criterion::TieBreak>(parent);
+  }
+
+  // The score of a partition into the given branches.
+  Found evaluate(std::span<const Stats* const> branches) {
+    Found found;
+    std::int64_t children = 0, ties = 0;
+    double logs = unknown_ > 0 ? reals_.weight_log(unknown_) : 0;
+    for (const Stats* s : branches) {
+      if (s->rows == 0) continue;
+      children += reals_.template cost<Criterion>(*s);
+      if constexpr (HasTieBreak<Criterion>) ties += reals_.template cost<typename Criterion::TieBreak>(*s);
+      if constexpr (IsRatio<Criterion>) logs += reals_.weight_log(s->weight);
+    }
+    return finish(children, ties, logs);
+  }
+  // The same from sums over branches that were costed one at a time.
+  Found finish(std::int64_t children, std::int64_t ties, double logs) {
+    Found found;
+    found.drop = parent_ - children;
+    found.value = static_cast<double>(found.drop);
+    if constexpr (HasTieBreak<Criterion>) found.tie = parent_tie_ - ties;
+    if constexpr (IsRatio<Criterion>) {
+      const double total = static_cast<double>(total_) * reals_.scale().weight_unit;
+      found.split_info = (reals_.weight_log(total_) - logs) / total;
+      found.value = Criterion::score(found.value, found.split_info);
+    }
+    return found;
+  }
+
+  void offer(Tag tag, const Stats& a, const Stats& b, const Stats* c = nullptr) {
+    if (admission_ && !admission_->allows(a, b, c)) {
+      ++n_refused_;
+      return;
+    }
+    std::array<const Stats*, 3> branches{&a, &b, c};
+    Found found = evaluate({branches.data(), c == nullptr ? 2u : 3u});
+    found.tag = tag;
+    if (beats(found.value, found.tie, best_)) best_ = found;
+  }
+  std::optional<Found> best() { return best_; }
+  bool has_refused() const { return n_refused_ > 0; }
+  Reals& reals() { return reals_; }
+
+ private:
+  Reals reals_;
+  std::optional<Admission> admission_;
+  std::int64_t unknown_, total_, parent_ = 0, parent_tie_ = 0;
+  std::int64_t n_refused_ = 0;
+  std::optional<Found> best_;
+};
+
+// The same for a criterion from outside: candidates are collected and scored in one call.
+template <class Stats>
+class Contest<Outside, Stats> {
+ public:
+  Contest(const Scale& scale, const Stats& parent, std::optional<Admission> admission, const BatchScore& score)
+      : scale_(&scale), admission_(admission), score_(&score), width_(row_of(parent).size()) {}
+
+  void offer(Tag tag, const Stats& a, const Stats& b, const Stats* = nullptr) {
+    if (admission_ && !admission_->allows(a, b)) {
+      ++n_refused_;
+      return;
+    }
+    auto l = row_of(a), r = row_of(b);
+    left_.insert(left_.end(), l.begin(), l.end());
+    right_.insert(right_.end(), r.begin(), r.end());
+    tags_.push_back(tag);
+  }
+  std::optional<Found> best() {
+    std::optional<Found> best;
+    if (tags_.empty()) return best;
+    auto scores = (*score_)(left_, right_, width_);
+    for (std::size_t i = 0; i < tags_.size(); ++i) {
+      if (std::isnan(scores[i]) || !beats(scores[i], 0, best)) continue;
+      best = Found{tags_[i], scores[i], 0, 0, 0};
+    }
+    return best;
+  }
+  bool has_refused() const { return n_refused_ > 0; }
+
+ private:
+  std::vector<double> row_of(const ClassStats& stats) const {
+    std::vector<double> row(stats.counts.size());
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = static_cast<double>(stats.counts[c]) * scale_->weight_unit;
+    return row;
+  }
+  std::vector<double> row_of(const MomentStats& stats) const {
+    const double coarse = std::ldexp(scale_->y_unit, scale_->coarse_shift);
+    return {static_cast<double>(stats.weight) * scale_->weight_unit,
+            static_cast<double>(stats.sum) * scale_->weight_unit * scale_->y_unit,
+            static_cast<double>(stats.squares) * scale_->weight_unit * coarse * coarse};
+  }
+
+  const Scale* scale_;
+  std::optional<Admission> admission_;
+  const BatchScore* score_;
+  std::size_t width_;
+  std::int64_t n_refused_ = 0;
+  std::vector<double> left_, right_;
+  std::vector<Tag> tags_;
+};
+
+}  // namespace treewright

@@ -1,0 +1,697 @@
+// Growth: open the next node, measure its columns, decide on a split, apply it to the rows. Nothing else happens here:
+// new behaviour comes as a splitter, a criterion, a policy in rows.hpp or a filter on offers.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <span>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "draws.hpp"
+#include "rows.hpp"
+#include "significance.hpp"
+#include "splitter.hpp"
+#include "tree.hpp"
+
+namespace treewright {
+
+struct Problem {
+  std::vector<Column> columns;
+  std::vector<std::int64_t> weight;  // one per row, fixed point, positive for the rows to grow on
+  Settings settings;
+  BatchScore outside;
+  std::function<void()> breathe;  // called between nodes: where a caller may stop growth by throwing
+};
+
+// The figures a node is opened with.
+template <class Stats>
+struct Opening {
+  Stats stats;
+  Scale scale;
+  bool is_pure = true;
+  double spread = 0;  // regression: sum of squared deviations, real
+};
+
+namespace openings {
+
+inline int bit_length(std::uint64_t x) { return 64 - std::countl_zero(x); }
+
+inline void finish(Opening<ClassStats>& o, const ClassTarget& target, std::span<const Piece>) {
+  std::int64_t most = 0;
+  double total = 0;
+  for (std::size_t c = 0; c < target.n_classes; ++c) {
+    most = std::max(most, o.stats.counts[c]);
+    total += static_cast<double>(o.stats.counts[c]) * o.scale.weight_unit *
+             (o.scale.class_scale.empty() ? 1 : o.scale.class_scale[c]);
+  }
+  o.is_pure = most == o.stats.weight;
+  o.scale.weight = total;
+  o.scale.cost_scale =
+      fixed_point_scale(total * std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, target.n_classes)))));
+}
+
+inline void finish(Opening<MomentStats>& o, const NumberTarget& target, std::span<const Piece> pieces) {
+  if (o.stats.weight == 0) return;
+  o.scale.centre = static_cast<std::int64_t>(o.stats.sum / o.stats.weight);
+  std::uint64_t farthest = 0;
+  for (Piece p : pieces) {
+    const std::int64_t d = target.value[static_cast<std::size_t>(p.row)] - o.scale.centre;
+    farthest = std::max(farthest, static_cast<std::uint64_t>(d < 0 ? -d : d));
+  }
+  const double y_unit = o.scale.y_unit, far = static_cast<double>(farthest) * y_unit;
+  o.scale.weight = static_cast<double>(o.stats.weight) * o.scale.weight_unit;
+  o.scale.cost_scale = fixed_point_scale(o.scale.weight * far * far);
+  // Deviations are rounded to as many bits as their squares, times the weight, leave room for in 126.
+  const int room = (126 - bit_length(static_cast<std::uint64_t>(o.stats.weight))) / 2;
+  const int shift = std::max(0, bit_length(farthest) - room);
+  int128 squares = 0;
+  bool differs = false;
+  for (Piece p : pieces) {
+    const std::int64_t y = target.value[static_cast<std::size_t>(p.row)];
+    differs |= y != target.value[static_cast<std::size_t>(pieces[0].row)];
+    const std::int64_t d = shift == 0 ? y - o.scale.centre
+                                      : (y - o.scale.centre + (std::int64_t{1} << (shift - 1))) >> shift;
+    squares += static_cast<int128>(p.weight) * d * d;
+  }
+  o.is_pure = !differs;
+  const double unit = std::ldexp(y_unit, shift);
+  o.spread = differs ? static_cast<double>(squares) * o.scale.weight_unit * unit * unit : 0;
+  if (differs && shift == 0) {  // the centre was rounded down to a whole unit: take the rest off
+    const double rest = static_cast<double>(o.stats.sum - static_cast<int128>(o.stats.weight) * o.scale.centre) /
+                        static_cast<double>(o.stats.weight) * y_unit;
+    o.spread = std::max(0.0, o.spread - o.scale.weight * rest * rest);
+  }
+}
+
+}  // namespace openings
+
+template <class Target, class CriterionVariant>
+class Growth {
+  using Stats = typename Target::Stats;
+
+  struct Node {
+    std::int32_t parent = -1, first_child = -1, n_children = 0, largest = -1, label = 0;
+    std::int64_t n_rows = 0;
+    double score = std::numeric_limits<double>::quiet_NaN(), gain = score;
+    Split split;
+    std::vector<Surrogate> surrogates;
+  };
+  // A node whose rows are still in hand.
+  struct Open {
+    std::int32_t node = 0;
+    std::int64_t depth = 0;
+    std::uint64_t path = root_path;
+    std::vector<Piece> pieces;
+    std::vector<std::int32_t> used;  // multiway columns asked above
+    std::optional<Opening<Stats>> opening;
+    std::optional<Offer> offer;  // the split decided on, while it waits its turn
+    double priority = 0;
+  };
+  struct LessUrgent {
+    bool operator()(const Open* a, const Open* b) const {
+      return a->priority != b->priority ? a->priority < b->priority : a->node > b->node;
+    }
+  };
+
+ public:
+  Growth(const Problem& problem, Target target, CriterionVariant criterion)
+      : problem_(problem),
+        settings_(problem.settings),
+        target_(target),
+        criterion_(criterion),
+        logs_(static_cast<std::int64_t>(problem.weight.size())),
+        scratch_(static_cast<std::size_t>(std::max<std::int64_t>(1, problem.settings.n_threads))) {}
+
+  TreeArrays run() {
+    auto root = std::make_unique<Open>();
+    for (std::size_t r = 0; r < problem_.weight.size(); ++r)
+      if (problem_.weight[r] > 0) root->pieces.push_back({static_cast<std::int32_t>(r), problem_.weight[r]});
+    nodes_.emplace_back();
+    start(*root, nullptr);
+    total_rows_ = static_cast<std::int64_t>(root->pieces.size());
+    total_weight_ = root->opening->scale.weight;
+    set_overall_fill(*root);
+    if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
+      depth_first(std::move(root));
+    else
+      best_first(std::move(root));
+    if (settings_.collapse_margin >= 0) collapse_useless();
+    return preorder();
+  }
+
+ private:
+  using Waiting = std::vector<std::unique_ptr<Open>>;
+
+  void depth_first(std::unique_ptr<Open> root) {
+    Waiting stack;
+    stack.push_back(std::move(root));
+    while (!stack.empty()) {
+      auto open = std::move(stack.back());
+      stack.pop_back();
+      if (!decide(*open)) continue;
+      auto children = apply(*open);
+      for (auto child = children.rbegin(); child != children.rend(); ++child) stack.push_back(std::move(*child));
+    }
+  }
+
+  // The leaf whose split takes off most impurity is opened next, until the budget is spent.
+  void best_first(std::unique_ptr<Open> root) {
+    Waiting owned;
+    std::priority_queue<Open*, std::vector<Open*>, LessUrgent> queue;
+    auto enqueue = [&](std::unique_ptr<Open> open) {
+      if (!decide(*open)) return;
+      queue.push(open.get());
+      owned.push_back(std::move(open));
+    };
+    enqueue(std::move(root));
+    std::int64_t n_leaves = 1;
+    while (!queue.empty()) {
+      Open* open = queue.top();
+      queue.pop();
+      if (n_leaves + open->offer->split.n_branches - 1 > settings_.max_leaves) {
+        close(*open, Verdict::leaf_budget);
+        open->pieces = {};
+        continue;
+      }
+      n_leaves += open->offer->split.n_branches - 1;
+      for (auto& child : apply(*open)) enqueue(std::move(child));
+    }
+  }
+
+  // Open: what the rows of the node amount to, and its label.
+  void start(Open& open, const Node* parent) {
+    Opening<Stats> o{target_.none(), {}, true, 0};
+    for (Piece p : open.pieces) target_.add(o.stats, p);
+    o.scale.weight_unit = settings_.weight_unit;
+    o.scale.y_unit = settings_.y_unit;
+    o.scale.class_scale = settings_.class_scale;
+    o.scale.logs = &logs_;
+    if constexpr (std::is_same_v<Target, NumberTarget>) o.scale.coarse_shift = target_.coarse_shift;
+    openings::finish(o, target_, open.pieces);
+    Node& node = nodes_[static_cast<std::size_t>(open.node)];
+    node.n_rows = static_cast<std::int64_t>(open.pieces.size());
+    write_stats(open.node, o, parent == nullptr ? -1 : node.parent);
+    node.label = o.stats.weight > 0 || parent == nullptr ? label_of(o.stats) : parent->label;
+    open.opening = std::move(o);
+  }
+
+  // Decide: measure every column that competes, take the best offer that passes all filters.
+  bool decide(Open& open) {
+    if (problem_.breathe) problem_.breathe();
+    if (is_finished(open)) return false;
+    std::vector<Offer> offers = collect_offers(open);
+    const auto chosen = choose(open, offers);
+    if (settings_.keep_ledger) keep(open.node, offers);
+    if (!chosen) return false;
+    open.offer = std::move(offers[*chosen]);
+    open.priority = open.offer->gain * open.opening->scale.weight;
+    Node& node = nodes_[static_cast<std::size_t>(open.node)];
+    node.score = open.offer->score;
+    node.gain = open.offer->gain;
+    node.split = open.offer->split;
+    return true;
+  }
+
+  bool is_finished(const Open& open) const {
+    const Opening<Stats>& o = *open.opening;
+    if (o.is_pure || open.depth >= settings_.max_depth) return true;
+    if (Admission(settings_).size(o.stats.rows, o.stats.weight) < settings_.min_split) return true;
+    if constexpr (std::is_same_v<Stats, ClassStats>) {
+      std::int64_t most = 0;
+      for (auto c : o.stats.counts) most = std::max(most, c);
+      if (static_cast<double>(most) > settings_.majority_share * static_cast<double>(o.stats.weight)) return true;
+    }
+    return false;
+  }
+
+  std::vector<Offer> collect_offers(const Open& open) {
+    const std::size_t n = problem_.columns.size();
+    std::vector<Offer> offers(n);
+    for (std::int32_t column : open.used) offers[static_cast<std::size_t>(column)].verdict = Verdict::used_above;
+    if (settings_.max_columns < static_cast<std::int64_t>(n)) {
+      drawn_offers(open, offers);
+      return offers;
+    }
+    const auto n_threads = std::min(scratch_.size(), n);
+    if (n_threads < 2 || open.pieces.size() * n < 50000 || problem_.outside) {
+      for (std::size_t c = 0; c < n; ++c) fill_offer(open, c, offers[c], scratch_[0]);
+      return offers;
+    }
+    std::atomic<std::size_t> next{0};
+    std::vector<std::exception_ptr> failures(n_threads);
+    auto work = [&](std::size_t t) {
+      try {
+        for (std::size_t c; (c = next++) < n;) fill_offer(open, c, offers[c], scratch_[t]);
+      } catch (...) {
+        failures[t] = std::current_exception();
+      }
+    };
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t t = 1; t < n_threads; ++t) threads.emplace_back(work, t);
+      work(0);
+    }
+    for (auto& failure : failures)
+      if (failure) std::rethrow_exception(failure);
+    return offers;
+  }
+
+  // Columns in the order of their hash at this node; drawing goes on past columns that cannot split.
+  void drawn_offers(const Open& open, std::vector<Offer>& offers) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> order;
+    for (std::size_t c = 0; c < offers.size(); ++c)
+      order.emplace_back(draw_for(open, problem_.columns[c].rank, 1), c);
+    std::sort(order.begin(), order.end());
+    std::int64_t n_found = 0;
+    for (auto [hash, c] : order) {
+      if (n_found == settings_.max_columns) {
+        if (offers[c].verdict != Verdict::used_above) offers[c].verdict = Verdict::not_drawn;
+        continue;
+      }
+      fill_offer(open, c, offers[c], scratch_[0]);
+      n_found += offers[c].is_possible();
+    }
+  }
+  std::uint64_t draw_for(const Open& open, std::int32_t rank, std::uint64_t purpose) const {
+    return draw(settings_.seed + purpose * 0x9E3779B97F4A7C15, settings_.tree, open.path,
+                static_cast<std::uint32_t>(rank));
+  }
+
+  // Measure one column and ask its splitter.
+  void fill_offer(const Open& open, std::size_t index, Offer& offer, CodeOrder& scratch) {
+    if (offer.verdict == Verdict::used_above) return;
+    const Column& column = problem_.columns[index];
+    auto measured = measure(target_, open.pieces, column, scratch);
+    const std::int32_t fill = fill_gaps(measured, index);
+    const Task<Stats> task{column,
+                           static_cast<std::int32_t>(index),
+                           measured,
+                           open.opening->scale,
+                           settings_,
+                           std::is_same_v<Stats, ClassStats> ? open_classes() : 0,
+                           open.opening->stats.weight,
+                           settings_.use_random_cuts ? draw_for(open, column.rank, 2) : 0,
+                           &problem_.outside};
+    offer = std::visit([&](auto criterion) { return best_offer<decltype(criterion)>(task); }, criterion_);
+    if (!offer.is_possible()) return;
+    if (fill >= 0) offer.split.missing = offer.split.branch_of(fill);
+    if (settings_.use_average_gain || settings_.use_c45_cuts || settings_.keep_ledger) describe(measured, offer);
+    if (settings_.significance < 1) test_significance(measured, offer);
+  }
+  std::size_t open_classes() const {
+    if constexpr (std::is_same_v<Target, ClassTarget>)
+      return target_.n_classes;
+    else
+      return 0;
+  }
+
+  // most_common: gaps take the node's (or the whole table's) most common category, or the lower median number.
+  std::int32_t fill_gaps(Measured<Stats>& measured, std::size_t index) const {
+    std::int32_t fill = -1;
+    if (settings_.missing == MissingPolicy::most_common && measured.groups.size() > 0)
+      fill = common_code(measured.groups, problem_.columns[index].form == SplitForm::cut, measured.known.weight);
+    if (settings_.missing == MissingPolicy::most_common_overall) fill = overall_fill_[index];
+    if (fill < 0 || measured.missing.rows == 0) return fill;
+    Groups<Stats> filled;
+    Stats stats = target_.none();
+    bool is_placed = false;
+    auto place = [&](std::int32_t code) {
+      if (is_placed || code < fill) return;
+      is_placed = true;
+      if (code == fill) {
+        stats.add(measured.missing);
+      } else {
+        filled.push(fill, measured.missing);
+      }
+    };
+    for (std::size_t g = 0; g < measured.groups.size(); ++g) {
+      stats.clear();
+      measured.groups.add_to(stats, g);
+      place(measured.groups.code[g]);
+      filled.push(measured.groups.code[g], stats);
+    }
+    if (!is_placed) filled.push(fill, measured.missing);
+    measured.groups = std::move(filled);
+    measured.known.add(measured.missing);
+    measured.missing.clear();
+    return fill;
+  }
+  static std::int32_t common_code(const Groups<Stats>& groups, bool is_cut, std::int64_t total) {
+    std::size_t best = 0;
+    std::int64_t running = 0;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      running += groups.weight[g];
+      if (is_cut && 2 * running >= total) return groups.code[g];
+      if (groups.weight[g] > groups.weight[best]) best = g;
+    }
+    return groups.code[best];
+  }
+  void set_overall_fill(const Open& root) {
+    if (settings_.missing != MissingPolicy::most_common_overall) return;
+    for (const Column& column : problem_.columns) {
+      const auto measured = measure(target_, root.pieces, column, scratch_[0]);
+      overall_fill_.push_back(measured.groups.size() == 0 ? -1
+                                                          : common_code(measured.groups, column.form == SplitForm::cut,
+                                                                        measured.known.weight));
+    }
+  }
+
+  // The statistics of each branch of an offer, from the measured column.
+  std::vector<Stats> branches_of(const Measured<Stats>& measured, const Split& split) const {
+    std::vector<Stats> branches(static_cast<std::size_t>(split.n_branches), target_.none());
+    for (std::size_t g = 0; g < measured.groups.size(); ++g)
+      measured.groups.add_to(branches[static_cast<std::size_t>(split.branch_of(measured.groups.code[g]))], g);
+    const bool joins =
+        settings_.missing == MissingPolicy::learned || settings_.missing == MissingPolicy::own_branch;
+    if (joins && measured.missing.rows > 0 && split.missing >= 0)
+      branches[static_cast<std::size_t>(split.missing)].add(measured.missing);
+    return branches;
+  }
+  // Split information: unknown values that take no branch count as one outcome more.
+  void describe(const Measured<Stats>& measured, Offer& offer) const {
+    const double unit = settings_.weight_unit;
+    std::vector<double> terms;
+    std::int64_t total = measured.known.weight + measured.missing.weight, placed = 0;
+    for (const Stats& s : branches_of(measured, offer.split)) {
+      terms.push_back(logs_.n_log_n(static_cast<double>(s.weight) * unit));
+      placed += s.weight;
+    }
+    terms.push_back(logs_.n_log_n(static_cast<double>(total - placed) * unit));
+    std::sort(terms.begin(), terms.end());
+    double sum = 0;
+    for (double term : terms) sum += term;
+    const double weight = static_cast<double>(total) * unit;
+    offer.split_info = (logs_.n_log_n(weight) - sum) / weight;
+  }
+  void test_significance(const Measured<Stats>& measured, Offer& offer) const {
+    if constexpr (std::is_same_v<Stats, ClassStats>) {
+      Counts table;
+      for (const Stats& s : branches_of(measured, offer.split)) {
+        std::vector<double> row;
+        for (auto c : s.counts) row.push_back(static_cast<double>(c) * settings_.weight_unit);
+        table.push_back(row);
+      }
+      offer.p_value = p_value(table, settings_.use_fisher);
+      if (offer.p_value > settings_.significance) offer.verdict = Verdict::not_significant;
+    }
+  }
+
+  // The choice between columns. Everyone possible but the winner is told why.
+  std::optional<std::size_t> choose(const Open& open, std::vector<Offer>& offers) const {
+    if (settings_.use_average_gain) compare_ratios(offers);
+    std::optional<std::size_t> best;
+    for (std::size_t c = 0; c < offers.size(); ++c) {
+      if (!offers[c].is_possible()) continue;
+      if (!best || wins(offers[c], c, offers[*best], *best)) best = c;
+    }
+    if (!best) return best;
+    for (std::size_t c = 0; c < offers.size(); ++c)
+      if (c != *best && offers[c].is_possible())
+        offers[c].verdict = offers[c].value == offers[*best].value && offers[c].tie == offers[*best].tie
+                                ? Verdict::tie_lost
+                                : Verdict::lower_score;
+    const double share = settings_.is_gain_of_table ? open.opening->scale.weight / total_weight_ : 1;
+    if (offers[*best].score * share < settings_.min_gain) {
+      offers[*best].verdict = Verdict::below_min_gain;
+      best.reset();
+    }
+    return best;
+  }
+  bool wins(const Offer& a, std::size_t a_column, const Offer& b, std::size_t b_column) const {
+    if (a.value != b.value) return a.value > b.value;
+    if (a.tie != b.tie) return a.tie > b.tie;
+    return problem_.columns[a_column].rank < problem_.columns[b_column].rank;
+  }
+
+  // C4.5: the best gain ratio among tests whose gain is at least average. Discrete columns with a value for every
+  // third row or so are left out of the average, unless there are no others.
+  void compare_ratios(std::vector<Offer>& offers) const {
+    constexpr double epsilon = 0.001;
+    auto has_many_values = [&](std::size_t c) {
+      const Column& column = problem_.columns[c];
+      return column.is_nominal && column.n_codes >= 0.3 * static_cast<double>(total_rows_);
+    };
+    bool all_have = true;
+    for (std::size_t c = 0; c < offers.size(); ++c) all_have &= has_many_values(c);
+    double sum = 0;
+    std::int64_t n = 0;
+    for (std::size_t c = 0; c < offers.size(); ++c) {
+      if (!offers[c].is_possible() || !(offers[c].gain > -epsilon) || (has_many_values(c) && !all_have)) continue;
+      sum += offers[c].gain;
+      ++n;
+    }
+    const double average = n > 0 ? sum / static_cast<double>(n) : 1e6;
+    for (Offer& offer : offers) {
+      if (!offer.is_possible()) continue;
+      if (!(offer.gain >= average - epsilon)) {
+        offer.verdict = Verdict::below_average_gain;
+      } else if (!(offer.split_info > epsilon)) {
+        offer.verdict = Verdict::split_info_too_small;
+      }
+      offer.score = offer.split_info > epsilon ? offer.gain / offer.split_info : 0;
+      offer.value = offer.score;
+    }
+  }
+
+  // Apply: the rows go to the branches; each branch is a new open node.
+  Waiting apply(Open& open) {
+    Split split = std::move(open.offer->split);
+    std::vector<Surrogate> surrogates;
+    if (settings_.missing == MissingPolicy::surrogate) surrogates = surrogates_of(open, split);
+    const Division division(problem_.columns, split, surrogates);
+    const bool divides = settings_.missing == MissingPolicy::fractional;
+    Parts parts = division.divide(open.pieces, divides, settings_.missing == MissingPolicy::surrogate);
+    open.pieces = {};
+    if (!divides && split.missing < 0 && settings_.missing != MissingPolicy::none) split.missing = parts.largest;
+
+    std::vector<std::int32_t> used = open.used;
+    const Column& column = problem_.columns[static_cast<std::size_t>(split.column)];
+    if (settings_.use_once && column.form == SplitForm::multiway) used.push_back(split.column);
+    const auto first = static_cast<std::int32_t>(nodes_.size());
+    Waiting children;
+    for (std::size_t b = 0; b < parts.branch.size(); ++b) {
+      auto child = std::make_unique<Open>();
+      child->node = first + static_cast<std::int32_t>(b);
+      child->depth = open.depth + 1;
+      child->path = path_of_branch(open.path, static_cast<std::uint32_t>(b));
+      child->pieces = std::move(parts.branch[b]);
+      child->used = used;
+      nodes_.emplace_back();
+      nodes_.back().parent = open.node;
+      start(*child, &nodes_[static_cast<std::size_t>(open.node)]);
+      children.push_back(std::move(child));
+    }
+    Node& node = nodes_[static_cast<std::size_t>(open.node)];
+    node.first_child = first;
+    node.n_children = split.n_branches;
+    node.largest = parts.largest;
+    node.split = std::move(split);
+    node.surrogates = std::move(surrogates);
+    return children;
+  }
+
+  std::vector<Surrogate> surrogates_of(const Open& open, const Split& split) {
+    std::vector<std::int32_t>& side = side_;
+    side.resize(problem_.weight.size());
+    std::vector<Piece> known;
+    const Column& column = problem_.columns[static_cast<std::size_t>(split.column)];
+    for (Piece p : open.pieces) {
+      const std::int32_t branch = split.branch_of(column.code[static_cast<std::size_t>(p.row)]);
+      if (branch < 0) continue;
+      side[static_cast<std::size_t>(p.row)] = branch;
+      known.push_back(p);
+    }
+    return find_surrogates(problem_.columns, split.column, side, known, settings_, scratch_[0]);
+  }
+
+  // A node that could have been split but stays a leaf.
+  void close(const Open& open, Verdict why) {
+    Node& node = nodes_[static_cast<std::size_t>(open.node)];
+    if (settings_.keep_ledger)
+      for (auto& record : ledger_)
+        if (record.first == open.node && record.second.is_possible()) record.second.verdict = why;
+    node.split = {};
+    node.score = node.gain = std::numeric_limits<double>::quiet_NaN();
+  }
+
+  void keep(std::int32_t node, const std::vector<Offer>& offers) {
+    for (std::size_t c = 0; c < offers.size(); ++c) {
+      Offer record = offers[c];
+      record.split.column = static_cast<std::int32_t>(c);
+      record.split.code = {};
+      record.split.branch = {};
+      ledger_.emplace_back(node, std::move(record));
+    }
+  }
+
+  std::int32_t label_of(const ClassStats& stats) const {
+    const std::size_t k = stats.counts.size();
+    auto weight = [&](std::size_t c) {
+      return static_cast<double>(stats.counts[c]) * (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
+    };
+    std::size_t best = 0;
+    double best_loss = 0;
+    for (std::size_t j = 0; j < k; ++j) {
+      double loss = -weight(j);
+      if (!settings_.costs.empty()) {
+        loss = 0;
+        for (std::size_t c = 0; c < k; ++c) loss += weight(c) * settings_.costs[c * k + j];
+      }
+      if (j == 0 || loss < best_loss) {
+        best = j;
+        best_loss = loss;
+      }
+    }
+    return static_cast<std::int32_t>(best);
+  }
+  std::int32_t label_of(const MomentStats&) const { return 0; }
+
+  void write_stats(std::int32_t, const Opening<ClassStats>& o, std::int32_t) {
+    for (auto c : o.stats.counts) stats_.push_back(static_cast<double>(c) * settings_.weight_unit);
+  }
+  // weight, mean, sum of squared deviations; an empty node has its parent's mean.
+  void write_stats(std::int32_t, const Opening<MomentStats>& o, std::int32_t parent) {
+    double mean = 0;
+    if (o.stats.weight > 0) {
+      const int128 whole = o.stats.sum / o.stats.weight, rest = o.stats.sum - whole * o.stats.weight;
+      mean = (static_cast<double>(whole) + static_cast<double>(rest) / static_cast<double>(o.stats.weight)) *
+             settings_.y_unit;
+    } else if (parent >= 0) {
+      mean = stats_[static_cast<std::size_t>(parent) * 3 + 1];
+    }
+    stats_.insert(stats_.end(), {static_cast<double>(o.stats.weight) * settings_.weight_unit, mean, o.spread});
+  }
+
+  // What a node would get wrong as a leaf: weight of other classes (or its cost), or the squared error.
+  double leaf_error(std::size_t node) const {
+    if constexpr (std::is_same_v<Target, ClassTarget>) {
+      const std::size_t k = target_.n_classes;
+      double loss = 0;
+      for (std::size_t c = 0; c < k; ++c) {
+        const auto j = static_cast<std::size_t>(nodes_[node].label);
+        const double cost = settings_.costs.empty() ? (c == j ? 0 : 1) : settings_.costs[c * k + j];
+        loss += stats_[node * k + c] * cost * (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
+      }
+      return loss;
+    } else {
+      return stats_[node * 3 + 2];
+    }
+  }
+
+  // Children come after their parents, so one backward pass sees every subtree before its root.
+  void collapse_useless() {
+    std::vector<double> error(nodes_.size());
+    for (std::size_t i = nodes_.size(); i-- > 0;) {
+      Node& node = nodes_[i];
+      error[i] = leaf_error(i);
+      if (node.n_children == 0) continue;
+      double below = 0;
+      for (std::int32_t c = 0; c < node.n_children; ++c) below += error[static_cast<std::size_t>(node.first_child + c)];
+      if (below >= error[i] - settings_.collapse_margin) {
+        node.n_children = 0;
+        node.split = {};
+        node.surrogates = {};
+        node.largest = -1;
+        node.score = node.gain = std::numeric_limits<double>::quiet_NaN();
+        for (auto& record : ledger_)
+          if (record.first == static_cast<std::int32_t>(i) && record.second.is_possible())
+            record.second.verdict = Verdict::collapsed;
+      } else {
+        error[i] = below;
+      }
+    }
+  }
+
+  TreeArrays preorder() const {
+    TreeArrays out;
+    const std::size_t width = stats_.size() / nodes_.size();
+    out.n_stats = static_cast<std::int64_t>(width);
+    std::vector<std::int32_t> place(nodes_.size(), -1), stack{0}, order;
+    while (!stack.empty()) {
+      const std::int32_t i = stack.back();
+      stack.pop_back();
+      place[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(order.size());
+      order.push_back(i);
+      const Node& node = nodes_[static_cast<std::size_t>(i)];
+      for (std::int32_t c = node.n_children; c-- > 0;) stack.push_back(node.first_child + c);
+    }
+    for (std::int32_t i : order) append(out, nodes_[static_cast<std::size_t>(i)], static_cast<std::size_t>(i), width);
+    out.end.assign(order.size(), 0);
+    for (std::size_t p = order.size(); p-- > 0;) {
+      const Node& node = nodes_[static_cast<std::size_t>(order[p])];
+      const std::int32_t last = node.n_children == 0 ? -1 : node.first_child + node.n_children - 1;
+      out.end[p] = last < 0 ? static_cast<std::int32_t>(p) + 1
+                            : out.end[static_cast<std::size_t>(place[static_cast<std::size_t>(last)])];
+    }
+    for (const auto& [node, offer] : ledger_)
+      if (place[static_cast<std::size_t>(node)] >= 0) append(out, place[static_cast<std::size_t>(node)], offer);
+    return out;
+  }
+  void append(TreeArrays& out, const Node& node, std::size_t id, std::size_t width) const {
+    out.column.push_back(node.split.column);
+    out.kind.push_back(static_cast<std::uint8_t>(node.split.kind));
+    out.cut.push_back(node.split.cut);
+    out.missing.push_back(node.split.missing);
+    out.largest.push_back(node.largest);
+    out.code.insert(out.code.end(), node.split.code.begin(), node.split.code.end());
+    out.code_branch.insert(out.code_branch.end(), node.split.branch.begin(), node.split.branch.end());
+    out.code_start.push_back(static_cast<std::int64_t>(out.code.size()));
+    out.score.push_back(node.score);
+    out.gain.push_back(node.gain);
+    out.exact.push_back(node.split.is_exact);
+    out.n_rows.push_back(node.n_rows);
+    out.label.push_back(node.label);
+    out.stats.insert(out.stats.end(), stats_.begin() + static_cast<std::ptrdiff_t>(id * width),
+                     stats_.begin() + static_cast<std::ptrdiff_t>((id + 1) * width));
+    for (const Surrogate& s : node.surrogates) {
+      out.surrogate_column.push_back(s.split.column);
+      out.surrogate_kind.push_back(static_cast<std::uint8_t>(s.split.kind));
+      out.surrogate_cut.push_back(s.split.cut);
+      out.surrogate_flip.push_back(s.flip);
+      out.surrogate_agreement.push_back(s.agreement);
+      out.surrogate_adjusted.push_back(s.adjusted);
+      out.surrogate_code.insert(out.surrogate_code.end(), s.split.code.begin(), s.split.code.end());
+      out.surrogate_code_branch.insert(out.surrogate_code_branch.end(), s.split.branch.begin(), s.split.branch.end());
+      out.surrogate_code_start.push_back(static_cast<std::int64_t>(out.surrogate_code.size()));
+    }
+    out.surrogate_start.push_back(static_cast<std::int64_t>(out.surrogate_column.size()));
+  }
+  static void append(TreeArrays& out, std::int32_t node, const Offer& offer) {
+    out.ledger_node.push_back(node);
+    out.ledger_column.push_back(offer.split.column);
+    out.ledger_verdict.push_back(static_cast<std::uint8_t>(offer.verdict));
+    out.ledger_score.push_back(offer.score);
+    out.ledger_gain.push_back(offer.gain);
+    out.ledger_split_info.push_back(offer.split_info);
+    out.ledger_charge.push_back(offer.charge);
+    out.ledger_cut.push_back(offer.split.cut);
+    out.ledger_p_value.push_back(offer.p_value);
+  }
+
+  const Problem& problem_;
+  const Settings& settings_;
+  Target target_;
+  CriterionVariant criterion_;
+  Logs logs_;
+  std::vector<CodeOrder> scratch_;  // one a thread
+  std::vector<Node> nodes_;         // in the order they were opened: children after parents
+  std::vector<double> stats_;
+  std::vector<std::pair<std::int32_t, Offer>> ledger_;
+  std::vector<std::int32_t> overall_fill_, side_;
+  std::int64_t total_rows_ = 0;
+  double total_weight_ = 0;
+};
+
+TreeArrays grow(const Problem& problem, const ClassTarget& target, std::string_view criterion);
+TreeArrays grow(const Problem& problem, const NumberTarget& target, std::string_view criterion);
+
+}  // namespace treewright

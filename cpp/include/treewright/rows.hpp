@@ -1,0 +1,98 @@
+// Which pieces of rows each branch receives.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "column.hpp"
+#include "split.hpp"
+#include "stats.hpp"
+#include "surrogate.hpp"
+
+namespace treewright {
+
+// pieces = [ a b c d e f ]         a node owns its pieces
+//        = [ b d ] [ a c e f ]     its children own the parts; order inside a part is kept
+struct Parts {
+  std::vector<std::vector<Piece>> branch;
+  std::vector<std::int64_t> known;  // weight with a known value
+  std::int32_t largest = 0;         // the branch with most weight, first on ties
+};
+
+class Division {
+ public:
+  Division(std::span<const Column> columns, const Split& split, std::span<const Surrogate> surrogates)
+      : columns_(columns), split_(split), surrogates_(surrogates) {}
+
+  // Pieces with a known value go to their branch; gaps go where the split, a surrogate or the larger branch says, or,
+  // when they are divided, to every branch that has known rows, in proportion.
+  Parts divide(std::span<const Piece> pieces, bool divides_gaps, bool prefers_known_majority) const {
+    Parts parts;
+    const auto n = static_cast<std::size_t>(split_.n_branches);
+    parts.branch.resize(n);
+    parts.known.resize(n);
+    std::vector<Piece> gaps;
+    for (Piece piece : pieces) {
+      const std::int32_t branch = split_.branch_of(code(split_.column, piece));
+      if (branch < 0) {
+        gaps.push_back(piece);
+      } else {
+        parts.branch[static_cast<std::size_t>(branch)].push_back(piece);
+        parts.known[static_cast<std::size_t>(branch)] += piece.weight;
+      }
+    }
+    const std::int32_t majority = largest(parts.known);
+    for (Piece gap : gaps) {
+      if (divides_gaps) {
+        share(gap, parts);
+      } else {
+        std::int32_t branch = split_.missing;
+        if (branch < 0 || prefers_known_majority) branch = by_surrogate(gap, majority);
+        parts.branch[static_cast<std::size_t>(branch)].push_back(gap);
+      }
+    }
+    std::vector<std::int64_t> weight(n);
+    for (std::size_t b = 0; b < n; ++b)
+      for (Piece piece : parts.branch[b]) weight[b] += piece.weight;
+    parts.largest = largest(weight);
+    return parts;
+  }
+
+  static std::int32_t largest(std::span<const std::int64_t> weight) {
+    std::size_t best = 0;
+    for (std::size_t b = 1; b < weight.size(); ++b)
+      if (weight[b] > weight[best]) best = b;
+    return static_cast<std::int32_t>(best);
+  }
+
+ private:
+  std::int32_t code(std::int32_t column, Piece piece) const {
+    return columns_[static_cast<std::size_t>(column)].code[static_cast<std::size_t>(piece.row)];
+  }
+  std::int32_t by_surrogate(Piece piece, std::int32_t otherwise) const {
+    for (const Surrogate& surrogate : surrogates_) {
+      const std::int32_t branch = surrogate.branch_of(code(surrogate.split.column, piece));
+      if (branch >= 0) return branch;
+    }
+    return otherwise;
+  }
+  // Cut the weight at the running totals of known weight, so that the shares add up to the whole exactly.
+  static void share(Piece gap, Parts& parts) {
+    int128 total = 0, running = 0;
+    for (auto known : parts.known) total += known;
+    std::int64_t given = 0;
+    for (std::size_t b = 0; b < parts.known.size(); ++b) {
+      running += parts.known[b];
+      const auto upto = static_cast<std::int64_t>((gap.weight * running + total / 2) / total);
+      if (upto > given) parts.branch[b].push_back({gap.row, upto - given});
+      given = upto;
+    }
+  }
+
+  std::span<const Column> columns_;
+  const Split& split_;
+  std::span<const Surrogate> surrogates_;
+};
+
+}  // namespace treewright

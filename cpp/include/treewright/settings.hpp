@@ -1,0 +1,56 @@
+// Everything growth may be told. Checked once, in Python; the core trusts it.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace treewright {
+
+enum class MissingPolicy : std::uint8_t {
+  learned,
+  fractional,
+  surrogate,
+  own_branch,
+  most_common,
+  most_common_overall,
+  none,  // no gaps in the rows that are grown on
+};
+
+struct Settings {
+  MissingPolicy missing = MissingPolicy::learned;
+  bool use_c45_cuts = false;      // minimum side, charge for the number of cuts, stored threshold: semantics of C4.5
+  bool use_average_gain = false;  // choose the best ratio among tests of at least average gain, as C4.5 does
+  bool use_random_cuts = false;
+  bool use_once = false;        // a multiway test is not asked again further down
+  double collapse_margin = -1;  // >= 0: a split is taken back unless its leaves err less than the node by more than this
+  bool keep_ledger = false;
+
+  std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
+  std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();  // grown best first when set
+  std::int64_t max_columns = std::numeric_limits<std::int64_t>::max();  // columns drawn at every node
+  double min_split = 2, min_leaf = 1, min_branch = 0;
+  double majority_share = 1;
+  double min_gain = -std::numeric_limits<double>::infinity();
+  bool is_gain_of_table = false;  // min_gain is compared after multiplying by the node's share of the rows
+  double significance = 1;        // tests with a larger p-value are refused
+  bool use_fisher = false;        // on two by two tables
+
+  std::int64_t max_surrogates = 5;
+  bool count_gaps_against_surrogates = true;
+
+  double weight_unit = 1;  // one unit of fixed-point weight, a power of two
+  double y_unit = 1;       // one unit of the fixed-point target, a power of two
+  std::vector<double> class_scale;  // prior or cost multipliers for split scores; empty: ones
+  std::vector<double> label_scale;  // prior multipliers for node labels; empty: ones
+  std::vector<double> costs;        // k x k, row = true class; empty: 0-1
+
+  std::uint64_t seed = 0;
+  std::uint32_t tree = 0;
+  std::int64_t n_threads = 1;
+
+  // Rows that can be divided are counted by weight; rows that cannot, one by one.
+  bool counts_weight() const { return missing == MissingPolicy::fractional; }
+};
+
+}  // namespace treewright

@@ -1,0 +1,98 @@
+// The exact cut of an ordered column: every place between two neighbouring values is tried.
+#pragma once
+
+#include <algorithm>
+
+#include "task.hpp"
+
+namespace treewright {
+
+// The stored cut. C4.5 keeps the largest training value that is not above the midpoint.
+inline double stored_cut(const Column& column, std::int32_t low, std::int32_t high, bool use_c45) {
+  const double middle = midpoint(column.value[static_cast<std::size_t>(low)],
+                                 column.value[static_cast<std::size_t>(high)]);
+  if (!use_c45) return middle;
+  return *(std::upper_bound(column.value.begin(), column.value.end(), middle) - 1);
+}
+
+// The Split for a cut after group `i`, or for the test "is it known at all?".
+template <class Stats>
+Split cut_split(const Task<Stats>& task, Tag tag) {
+  const auto& code = task.measured.groups.code;
+  Split split;
+  split.kind = SplitKind::cut;
+  split.n_branches = tag.gap == Tag::own ? 3 : 2;
+  split.missing = tag.gap;
+  if (tag.position == Tag::known_or_missing) {
+    split.cut = std::numeric_limits<double>::infinity();
+    split.cut_code = task.column.n_codes;
+  } else {
+    const auto i = static_cast<std::size_t>(tag.position);
+    split.cut = stored_cut(task.column, code[i], code[i + 1], task.settings.use_c45_cuts);
+    split.cut_code = code[i];
+  }
+  return split;
+}
+
+struct SortedCut {
+  template <class Criterion, class Stats>
+  static Offer best(const Task<Stats>& task) {
+    const auto& groups = task.measured.groups;
+    const bool gaps = task.scores_gaps();
+    if (groups.size() == 0) return refusal<Stats>(Verdict::all_missing);
+    if (groups.size() < 2 && !gaps) return refusal<Stats>(Verdict::one_value);
+    if (task.settings.use_c45_cuts) return best_c45<Criterion>(task);
+    auto contest = task.template contest<Criterion>();
+    scan_cuts(task, groups, identity_order(groups.size()), gaps, [](auto&&...) { return true; }, contest);
+    return offer_of<Criterion>(task, contest.best(), contest.has_refused());
+  }
+
+ private:
+  template <class Criterion, class Stats>
+  static Offer offer_of(const Task<Stats>& task, const std::optional<Found>& found, bool has_refused) {
+    if (!found) return refusal<Stats>(has_refused ? Verdict::branches_too_small : Verdict::one_value);
+    Offer offer;
+    set_scores(offer, *found, task, std::is_same_v<Criterion, Outside>, IsRatio<Criterion>);
+    offer.split = cut_split(task, found->tag);
+    offer.split.column = task.index;
+    return offer;
+  }
+
+  // C4.5 release 8: a side holds at least a tenth of an even class share (between m and 25), neighbours differ by
+  // more than 1e-5, and the gain pays log2 of the number of cuts that were possible, spread over the node's weight.
+  template <class Criterion, class Stats>
+  static Offer best_c45(const Task<Stats>& task) {
+    const auto& groups = task.measured.groups;
+    const double unit = task.settings.weight_unit, m = task.settings.min_branch;
+    const double known = static_cast<double>(task.measured.known.weight) * unit, slack = 1e-6;
+    if (known + slack < 2 * m) return refusal<Stats>(Verdict::branches_too_small);
+    double side = 0.1 * known / static_cast<double>(std::max<std::size_t>(1, task.n_classes));
+    if (side <= m)
+      side = m;
+    else if (side > 25)
+      side = 25;
+    std::int64_t tries = 0;
+    auto accepts = [&](std::size_t i, const Stats& left, const Stats& right) {
+      const auto a = static_cast<std::size_t>(groups.code[i]), b = static_cast<std::size_t>(groups.code[i + 1]);
+      const bool fits = task.column.value[b] - task.column.value[a] > 1e-5 &&
+                        static_cast<double>(left.weight) * unit + slack >= side &&
+                        static_cast<double>(right.weight) * unit + slack >= side;
+      tries += fits;
+      return fits;
+    };
+    auto contest = task.template contest<Criterion>(false);
+    scan_cuts(task, groups, identity_order(groups.size()), task.scores_gaps(), accepts, contest);
+    Offer offer = offer_of<Criterion>(task, contest.best(), tries == 0 && groups.size() > 1);
+    if (!offer.is_possible() || tries == 0) return offer;
+    offer.charge = portable_log2(static_cast<double>(tries)) / (static_cast<double>(task.node_weight) * unit);
+    offer.gain -= offer.charge;
+    offer.score = offer.gain;
+    offer.value = offer.gain * task.scale.cost_scale * task.scale.weight;
+    if (!(offer.gain > 0)) offer.verdict = Verdict::no_gain_after_charge;
+    return offer;
+  }
+
+  friend struct RandomCut;
+};
+
+}  // namespace treewright

@@ -1,0 +1,195 @@
+#include "treewright/route.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <thread>
+
+namespace treewright {
+
+namespace {
+
+constexpr std::int32_t gap_found = -1, unseen_found = -2;
+
+// A table of children, laid out once for a call: child[first[i] + b] is branch b of node i.
+class Children {
+ public:
+  explicit Children(const RouteTree& tree) : first_(tree.end.size() + 1) {
+    child_.reserve(tree.end.size());
+    for (std::size_t i = 0; i < tree.end.size(); ++i) {
+      first_[i] = child_.size();
+      for (std::int32_t c = static_cast<std::int32_t>(i) + 1; c < tree.end[i]; c = tree.end[static_cast<std::size_t>(c)])
+        child_.push_back(c);
+    }
+    first_.back() = child_.size();
+  }
+  std::span<const std::int32_t> of(std::int32_t node) const {
+    const auto i = static_cast<std::size_t>(node);
+    return {child_.data() + first_[i], first_[i + 1] - first_[i]};
+  }
+
+ private:
+  std::vector<std::size_t> first_;
+  std::vector<std::int32_t> child_;
+};
+
+struct Part {
+  std::int32_t node;
+  double weight;
+};
+
+class Walker {
+ public:
+  Walker(const RouteTree& tree, const Children& children, std::span<const RouteColumn> columns)
+      : tree_(tree), children_(children), columns_(columns) {}
+
+  // Walk rows [begin, end); divided rows leave their parts in `out`.
+  void walk(std::size_t begin, std::size_t end, std::span<std::int32_t> node, Routed& out) {
+    for (std::size_t row = begin; row < end; ++row) {
+      stack_.assign(1, {0, 1.0});
+      parts_.clear();
+      bool is_refused = false;
+      while (!stack_.empty()) {
+        Part at = stack_.back();
+        stack_.pop_back();
+        is_refused = !descend(row, at);
+        if (is_refused) {
+          node[row] = -1 - at.node;
+          break;
+        }
+      }
+      if (!is_refused) settle(row, node, out);
+    }
+  }
+
+ private:
+  // Go down until a leaf or a detour; false when the tree refuses the row here.
+  bool descend(std::size_t row, Part& at) {
+    for (;;) {
+      const auto i = static_cast<std::size_t>(at.node);
+      if (tree_.kind[i] == 0) break;
+      std::int32_t branch = ask(row, i);
+      if (branch < 0) {
+        Detour way = branch == gap_found ? tree_.gap : tree_.unseen;
+        const bool was_unseen = branch == unseen_found && way != Detour::as_missing;
+        if (way == Detour::as_missing) way = tree_.gap;
+        if (way == Detour::refuse) return false;
+        if (way == Detour::stop) break;
+        if (way == Detour::divide) {
+          divide(at);
+          return true;
+        }
+        if (way == Detour::surrogate) branch = by_surrogate(row, i);
+        if (branch < 0) branch = was_unseen || tree_.missing[i] < 0 ? tree_.largest[i] : tree_.missing[i];
+      }
+      at.node = children_.of(at.node)[static_cast<std::size_t>(branch)];
+    }
+    parts_.push_back(at);
+    return true;
+  }
+
+  std::int32_t ask(std::size_t row, std::size_t i) const {
+    return ask(row, tree_.column[i], tree_.kind[i], tree_.cut[i], tree_.code, tree_.code_branch, tree_.code_start[i],
+               tree_.code_start[i + 1]);
+  }
+  std::int32_t ask(std::size_t row, std::int32_t column, std::uint8_t kind, double cut,
+                   std::span<const std::int32_t> code, std::span<const std::int32_t> branch, std::int64_t begin,
+                   std::int64_t end) const {
+    const RouteColumn& c = columns_[static_cast<std::size_t>(column)];
+    if (kind == 1) {
+      double x;
+      if (c.number.empty()) {  // an ordinal column is cut by rank
+        if (c.code[row] < 0) return c.code[row] == -1 ? gap_found : unseen_found;
+        x = c.code[row];
+      } else {
+        x = c.number[row];
+        if (std::isnan(x)) return gap_found;
+      }
+      return x <= cut ? 0 : 1;
+    }
+    const std::int32_t value = c.code[row];
+    if (value == -1) return gap_found;
+    const auto first = code.begin() + begin, last = code.begin() + end;
+    const auto found = std::lower_bound(first, last, value);
+    if (value < 0 || found == last || *found != value) return unseen_found;
+    return branch[static_cast<std::size_t>(found - code.begin())];
+  }
+
+  std::int32_t by_surrogate(std::size_t row, std::size_t i) const {
+    for (auto s = static_cast<std::size_t>(tree_.surrogate_start[i]);
+         s < static_cast<std::size_t>(tree_.surrogate_start[i + 1]); ++s) {
+      const std::int32_t branch =
+          ask(row, tree_.surrogate_column[s], tree_.surrogate_kind[s], tree_.surrogate_cut[s], tree_.surrogate_code,
+              tree_.surrogate_code_branch, tree_.surrogate_code_start[s], tree_.surrogate_code_start[s + 1]);
+      if (branch >= 0) return tree_.surrogate_flip[s] != 0 ? 1 - branch : branch;
+    }
+    return gap_found;
+  }
+
+  // Down all branches, by their share of the training weight. Where no branch has any, the row stays.
+  void divide(Part at) {
+    const auto branches = children_.of(at.node);
+    double total = 0;
+    for (std::int32_t child : branches) total += tree_.weight[static_cast<std::size_t>(child)];
+    if (!(total > 0)) {
+      parts_.push_back(at);
+      return;
+    }
+    for (std::size_t b = branches.size(); b-- > 0;) {
+      const double share = tree_.weight[static_cast<std::size_t>(branches[b])] / total;
+      if (share > 0) stack_.push_back({branches[b], at.weight * share});
+    }
+  }
+
+  void settle(std::size_t row, std::span<std::int32_t> node, Routed& out) {
+    const Part* heaviest = &parts_[0];
+    for (const Part& part : parts_)
+      if (part.weight > heaviest->weight) heaviest = &part;
+    node[row] = heaviest->node;
+    if (parts_.size() == 1) return;
+    for (const Part& part : parts_) {
+      out.part_row.push_back(static_cast<std::int64_t>(row));
+      out.part_node.push_back(part.node);
+      out.part_weight.push_back(part.weight);
+    }
+  }
+
+  const RouteTree& tree_;
+  const Children& children_;
+  std::span<const RouteColumn> columns_;
+  std::vector<Part> stack_, parts_;
+};
+
+}  // namespace
+
+Routed route(const RouteTree& tree, std::span<const RouteColumn> columns, std::int64_t n_rows, std::int64_t n_threads) {
+  const Children children(tree);
+  const auto n = static_cast<std::size_t>(n_rows);
+  Routed out;
+  out.node.resize(n);
+  const auto n_parts = std::max<std::size_t>(1, std::min(static_cast<std::size_t>(n_threads), n / 10000));
+  std::vector<Routed> shares(n_parts);
+  std::vector<std::exception_ptr> failures(n_parts);
+  auto work = [&](std::size_t t) {
+    try {
+      Walker(tree, children, columns).walk(n * t / n_parts, n * (t + 1) / n_parts, out.node, shares[t]);
+    } catch (...) {
+      failures[t] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 1; t < n_parts; ++t) threads.emplace_back(work, t);
+    work(0);
+  }
+  for (auto& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  for (Routed& share : shares) {
+    out.part_row.insert(out.part_row.end(), share.part_row.begin(), share.part_row.end());
+    out.part_node.insert(out.part_node.end(), share.part_node.begin(), share.part_node.end());
+    out.part_weight.insert(out.part_weight.end(), share.part_weight.begin(), share.part_weight.end());
+  }
+  return out;
+}
+
+}  // namespace treewright

@@ -1,0 +1,56 @@
+"""treewright: decision trees you can read. Grow them exactly, look into them, hand them over.
+
+>>> import treewright as tw
+>>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+>>> tree.n_leaves
+6
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
+from treewright.grow import grow
+from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
+from treewright.tree import Tree, load
+
+if TYPE_CHECKING:
+    from treewright.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+
+# Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
+_LAZY = {
+    "DecisionTreeClassifier": "treewright.estimators",
+    "DecisionTreeRegressor": "treewright.estimators",
+}
+
+__all__ = [
+    "Column",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "Kind",
+    "Schema",
+    "Table",
+    "Tree",
+    "example",
+    "example_names",
+    "example_target",
+    "grow",
+    "load",
+    "read",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("treewright")
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
+    raise AttributeError(f"module 'treewright' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_LAZY, "__version__"])

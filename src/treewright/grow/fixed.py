@@ -1,0 +1,54 @@
+"""Real numbers as fixed point: integers that add up to the same sum in any order."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+WEIGHT_BITS = 52  # all weight together stays below 2**53, where float64 counts without gaps
+TARGET_BITS = 60
+
+
+class FixedWeights(NamedTuple):
+    """Weights in whole units, and the unit (a power of two)."""
+
+    units: NDArray[np.int64]
+    unit: float
+
+
+def fixed_weights(weights: NDArray[np.float64], divides: bool) -> FixedWeights:
+    """Return weights as whole numbers of a unit; whole weights keep 1 as their unit unless rows get divided.
+
+    >>> fixed_weights(np.array([1.0, 2.0]), divides=False)
+    FixedWeights(units=array([1, 2]), unit=1.0)
+    """
+    total = math.fsum(weights)
+    if not divides and total < 2.0**WEIGHT_BITS and np.array_equal(weights, np.rint(weights)):
+        return FixedWeights(weights.astype(np.int64), 1.0)
+    bits = WEIGHT_BITS - math.frexp(total)[1]
+    units = np.rint(np.ldexp(weights, bits)).astype(np.int64)
+    units[(units == 0) & (weights > 0)] = 1
+    return FixedWeights(units, math.ldexp(1.0, -bits))
+
+
+class FixedTarget(NamedTuple):
+    """Target values in whole units of 2**-TARGET_BITS times 2**exponent."""
+
+    units: NDArray[np.int64]
+    exponent: int
+    coarse_shift: int  # units >> this: their squares, times all weight, fit 126 bits
+
+
+def fixed_target(y: NDArray[np.float64], total_weight: int) -> FixedTarget:
+    """Return y as whole numbers below 2**TARGET_BITS.
+
+    >>> fixed_target(np.array([0.5, -1.0]), total_weight=2).units // 2**57
+    array([ 2, -4])
+    """
+    exponent = math.frexp(float(np.abs(y).max(initial=0.0)))[1]
+    units = np.rint(np.ldexp(y, TARGET_BITS - exponent)).astype(np.int64)
+    room = (126 - int(total_weight).bit_length()) // 2
+    return FixedTarget(units, exponent, max(0, TARGET_BITS + 1 - room))

@@ -1,0 +1,266 @@
+"""Growing one tree: code the table once, let the core grow, give the arrays their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.grow import classes, fixed, ledger
+from treewright.grow.settings import Settings
+from treewright.table import Column, Kind, Schema, Table
+from treewright.tree import Tree
+
+Floats = NDArray[np.float64]
+NO_VALUES = np.zeros(0)
+LARGEST_TARGET = 1e150  # its square must stay finite
+
+
+def grow(
+    table: Table,
+    target: str,
+    recipe: str = "plain",
+    *,
+    weights: Any = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+    **settings: Any,
+) -> Tree:
+    """Return the tree that a recipe grows on a table: for classes, or for numbers if the target is numeric.
+
+    `recipe` is "plain", "id3", "c4.5", "cart" or "stump"; any setting of it can be given by name
+    (`criterion`, `splits`, `missing`, `max_depth`, `min_leaf`, ...: see `treewright.grow.Settings`).
+    `weights` is one number per row or the name of a column; `class_weight` ("balanced" or by class),
+    `priors` and `costs` (row = true class) are by class name or in class order.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> print(tree.to_text())  # doctest: +ELLIPSIS
+    Outlook
+    ...
+    """
+    if not isinstance(table, Table):
+        raise TypeError(f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame")
+    chosen = Settings.of(recipe, **settings)
+    goal, answers = table.column(target)
+    row_weights, features = _weights(table, target, weights)
+    return grow_columns(
+        features.schema,
+        features.values,
+        goal,
+        answers,
+        chosen,
+        weights=row_weights,
+        class_weight=class_weight,
+        priors=priors,
+        costs=costs,
+    )
+
+
+def grow_columns(
+    schema: Schema,
+    values: tuple[NDArray[Any], ...],
+    target: Column,
+    answers: NDArray[Any],
+    settings: Settings,
+    *,
+    weights: Floats | None = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+) -> Tree:
+    """Return the tree for coded columns and a coded target: what `grow` and the estimators share."""
+    is_classifier = target.kind != Kind.numeric
+    _check_task(settings, target, answers, is_classifier, class_weight, priors, costs)
+    _check_features(settings, schema, values)
+    row_weights = np.ones(len(answers)) if weights is None else weights
+    if settings.missing == "drop":
+        row_weights = np.where(_any_gap(schema, values, len(answers)), 0.0, row_weights)
+    if not np.any(row_weights > 0):
+        way = "every row has a missing value and missing='drop' leaves them all out" if settings.missing == "drop" else "all weights are 0"
+        raise ValueError(f"There is no row to grow on: {way}.")
+    if is_classifier and class_weight is not None:
+        totals = np.bincount(answers, row_weights, len(target.categories))
+        row_weights = row_weights * classes.class_weights(class_weight, target.categories, totals)[answers]
+    core = settings.to_core()
+    units, core.weight_unit = fixed.fixed_weights(row_weights, settings.missing == "fractional")
+    columns = _core_columns(schema, values, settings)
+    criterion = settings.criterion_for(is_classifier)
+    name, outside = (criterion, None) if isinstance(criterion, str) else ("outside", _scorer(criterion))
+    about = _about(settings, criterion)
+    if is_classifier:
+        totals = np.bincount(answers, row_weights, len(target.categories))
+        scales = classes.scales(priors, costs, target.categories, totals)
+        core.class_scale, core.label_scale = _listed(scales.score), _listed(scales.label)
+        core.costs = _listed(None if scales.costs is None else scales.costs.ravel())
+        about["class_scale"] = None if scales.label is None else scales.label.tolist()
+        about["costs"] = None if scales.costs is None else scales.costs.tolist()
+        labels = np.ascontiguousarray(answers, dtype=np.int32)
+        arrays = _core.grow_classes(columns, labels, len(target.categories), units, name, core, outside)
+    else:
+        y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), int(units.sum()))
+        core.y_unit = 2.0**-fixed.TARGET_BITS
+        arrays = _core.grow_numbers(columns, y.units, y.coarse_shift, units, name, core, outside)
+        _unscale(arrays, y.exponent, is_outside=outside is not None)
+    return _tree(arrays, schema, target, about, settings.ledger)
+
+
+# ---- checks ---------------------------------------------------------------------------------------
+
+
+def _check_task(
+    settings: Settings, target: Column, answers: NDArray[Any], is_classifier: bool, *by_class: Any
+) -> None:
+    n = len(answers)
+    if n == 0:
+        raise ValueError("The table has no rows; a tree needs at least one.")
+    if ("classes" if is_classifier else "numbers") not in settings.tasks:
+        raise ValueError(
+            f"Column {target.name!r} is numeric; recipe {settings.recipe!r} grows classes. "
+            f"Use recipe='cart', or read the column as categories with kinds={{{target.name!r}: 'nominal'}}."
+        )
+    gaps = np.count_nonzero(answers < 0) if is_classifier else np.count_nonzero(np.isnan(answers))
+    if gaps:
+        raise ValueError(
+            f"Column {target.name!r} is the target and is missing in {gaps} of {n} rows; leave those rows out first."
+        )
+    if is_classifier:
+        return
+    if any(given is not None for given in by_class):
+        raise ValueError(f"class_weight, priors and costs are for classes; column {target.name!r} is numeric.")
+    if not np.all(np.abs(answers) <= LARGEST_TARGET):
+        worst = answers[int(np.argmax(np.abs(answers)))]
+        raise ValueError(
+            f"Column {target.name!r} is the target and holds {worst}; targets must be within +-{LARGEST_TARGET:g}."
+        )
+
+
+def _check_features(settings: Settings, schema: Schema, values: tuple[NDArray[Any], ...]) -> None:
+    for column, column_values in zip(schema.columns, values, strict=True):
+        if settings.numeric == "refuse" and column.kind == Kind.numeric:
+            distinct = len(np.unique(column_values[~np.isnan(column_values)]))
+            raise ValueError(
+                f"Column {column.name!r} is numeric ({distinct} values); {settings.recipe.upper()} branches on "
+                f"categories. Read it as categories with kinds={{{column.name!r}: 'nominal'}}, or use recipe='c4.5'."
+            )
+        if settings.missing == "error" and (gaps := int(np.count_nonzero(_gaps(column, column_values)))):
+            raise ValueError(
+                f"Column {column.name!r} is missing in {gaps} of {len(column_values)} rows, and missing='error'. "
+                "Choose a policy, for example missing='learned' or missing='fractional'."
+            )
+
+
+def _gaps(column: Column, values: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.isnan(values) if column.kind == Kind.numeric else values < 0
+
+
+def _any_gap(schema: Schema, values: tuple[NDArray[Any], ...], n_rows: int) -> NDArray[np.bool_]:
+    found = np.zeros(n_rows, dtype=bool)
+    for column, column_values in zip(schema.columns, values, strict=True):
+        found |= _gaps(column, column_values)
+    return found
+
+
+def _weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Table]:
+    """Return the row weights, and the table of features without target and weights."""
+    if weights is None:
+        return None, table.drop([target])
+    if isinstance(weights, str):
+        column, values = table.column(weights)
+        if column.kind != Kind.numeric:
+            raise ValueError(f"Column {weights!r} holds the weights but is {column.kind}; weights must be numbers.")
+        return check_weights(values, table.n_rows), table.drop([target, weights])
+    return check_weights(weights, table.n_rows), table.drop([target])
+
+
+def check_weights(weights: Any, n_rows: int) -> Floats:
+    """Return row weights as float64: finite, not negative, one per row, not all 0.
+
+    >>> check_weights([1, 2], 2)
+    array([1., 2.])
+    """
+    found = np.asarray(weights, dtype=np.float64)
+    if found.shape != (n_rows,):
+        raise ValueError(f"There are weights of the shape {found.shape} for {n_rows} rows; give one number per row.")
+    bad = ~np.isfinite(found) | (found < 0)
+    if np.any(bad):
+        row = int(np.flatnonzero(bad)[0])
+        raise ValueError(f"The weight of row {row} is {found[row]}; weights must be finite and at least 0.")
+    total = found.sum()
+    if total > 0 and not 1e-200 < total < 1e200:
+        raise ValueError(f"The weights add up to {total:g}; scale them so that the sum is between 1e-200 and 1e200.")
+    return found
+
+
+# ---- to the core and back -------------------------------------------------------------------------
+
+# Kind of column and settings.splits: the form of its test.
+FORMS: dict[tuple[Kind, str], str] = {
+    (Kind.numeric, "binary"): "cut",
+    (Kind.numeric, "multiway"): "cut",
+    (Kind.numeric, "one_vs_rest"): "cut",
+    (Kind.ordinal, "binary"): "cut",
+    (Kind.ordinal, "multiway"): "multiway",
+    (Kind.ordinal, "one_vs_rest"): "cut",
+    (Kind.nominal, "binary"): "subset",
+    (Kind.nominal, "multiway"): "multiway",
+    (Kind.nominal, "one_vs_rest"): "one_vs_rest",
+    (Kind.boolean, "binary"): "subset",
+    (Kind.boolean, "multiway"): "multiway",
+    (Kind.boolean, "one_vs_rest"): "one_vs_rest",
+}
+
+
+def _core_columns(schema: Schema, values: tuple[NDArray[Any], ...], settings: Settings) -> list[_core.Column]:
+    names = schema.names
+    order = sorted(range(len(names)), key=lambda i: names[i].encode()) if settings.ties == "name" else range(len(names))
+    rank = {i: place for place, i in enumerate(order)}
+    found = []
+    for i, (column, column_values) in enumerate(zip(schema.columns, values, strict=True)):
+        form = FORMS[column.kind, settings.splits]
+        if column.kind == Kind.numeric:
+            codes, distinct = _core.rank_values(np.ascontiguousarray(column_values, dtype=np.float64))
+            n_codes = len(distinct)
+        else:
+            codes, n_codes = np.ascontiguousarray(column_values, dtype=np.int32), len(column.categories)
+            distinct = np.arange(n_codes, dtype=np.float64) if form == "cut" else NO_VALUES
+        found.append(_core.Column(codes, distinct, n_codes, form, column.kind != Kind.numeric, rank[i]))
+    return found
+
+
+def _scorer(criterion: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Floats]:
+    def score(left: Floats, right: Floats) -> Floats:
+        return np.ascontiguousarray(np.asarray(criterion(left, right), dtype=np.float64).reshape(-1))
+
+    return score
+
+
+def _listed(array: Floats | None) -> list[float]:
+    return [] if array is None else [float(x) for x in array]
+
+
+def _unscale(arrays: dict[str, Any], exponent: int, is_outside: bool) -> None:
+    """Give means and squared errors the target's own unit again; the core works on |y| < 1."""
+    stats = arrays["stats"].reshape(-1, 3)
+    stats[:, 1] = np.ldexp(stats[:, 1], exponent)
+    stats[:, 2] = np.ldexp(stats[:, 2], 2 * exponent)
+    if not is_outside:
+        for name in ("score", "gain", "ledger_score", "ledger_gain"):
+            arrays[name] = np.ldexp(arrays[name], 2 * exponent)
+
+
+def _about(settings: Settings, criterion: Any) -> dict[str, Any]:
+    return settings.to_dict() | {"criterion": criterion if isinstance(criterion, str) else settings.criterion_name}
+
+
+def _tree(arrays: Mapping[str, Any], schema: Schema, target: Column, about: dict[str, Any], keeps_ledger: bool) -> Tree:
+    fields = {k: v for k, v in arrays.items() if not k.startswith("ledger_") and k != "n_stats"}
+    fields["stats"] = arrays["stats"].reshape(-1, arrays["n_stats"])
+    for name in ("exact", "surrogate_flip"):
+        fields[name] = arrays[name].astype(bool)
+    records = ledger.records(arrays, schema) if keeps_ledger else None
+    return Tree(schema=schema, target=target, about=about, ledger=records, **fields)

@@ -1,0 +1,50 @@
+"""The classic algorithms, as rows of one table.
+
+A row says what an algorithm is made of; every field can be overridden by name in `tw.grow` and in the
+estimators. A new algorithm is a new row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+_ROWS: dict[str, dict[str, Any]] = {
+    # Exact binary trees to purity: what scikit-learn grows, with categories and gaps as they are.
+    "plain": {},
+    # Quinlan 1986. Nominal columns only; one branch a category; each column once a path; no pruning.
+    "id3": {
+        "criterion": "entropy",
+        "splits": "multiway",
+        "missing": "error",
+        "unseen": "stop_here",
+        "numeric": "refuse",
+        "use_once": True,
+        "ties": "order",
+        "tasks": ("classes",),
+    },
+    # Quinlan 1993, release 8, before its pruning. `min_branch` is the program's -m.
+    "c4.5": {
+        "criterion": "gain_ratio",
+        "splits": "multiway",
+        "missing": "fractional",
+        "unseen": "fractional",
+        "cuts": "c4.5",
+        "choice": "average_gain",
+        "min_branch": 2.0,
+        "min_split": None,
+        "collapse": 0.001,
+        "use_once": True,
+        "ties": "order",
+        "tasks": ("classes",),
+    },
+    # Breiman, Friedman, Olshen, Stone 1984, with the customary node sizes of 20 and 7.
+    "cart": {"missing": "surrogate", "min_split": 20.0, "min_leaf": 7.0},
+    # One test: the fewest errors, ties by entropy, then by column name.
+    "stump": {"criterion": "error", "splits": "one_vs_rest", "max_depth": 1},
+}
+
+RECIPES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {name: MappingProxyType(row) for name, row in _ROWS.items()}
+)

@@ -1,0 +1,242 @@
+"""What growth may be told, checked once: a Settings that exists is one that the core can trust."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from treewright import _core
+from treewright.grow.recipes import RECIPES
+
+CLASS_CRITERIA: tuple[str, ...] = tuple(_core.class_criteria())
+NUMBER_CRITERIA: tuple[str, ...] = tuple(_core.number_criteria())
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "splits": ("binary", "multiway", "one_vs_rest"),
+    "missing": (
+        "learned",
+        "fractional",
+        "surrogate",
+        "own_branch",
+        "most_common",
+        "most_common_overall",
+        "drop",
+        "error",
+    ),
+    "unseen": ("most_common", "fractional", "stop_here", "error", "missing"),
+    "cuts": ("exact", "random", "c4.5"),
+    "choice": ("best", "average_gain"),
+    "ties": ("name", "order"),
+    "numeric": ("cut", "refuse"),
+    "gain_of": ("node", "table"),
+    "significance_test": ("chi_square", "fisher"),
+    "surrogate_style": ("known_primary", "both_known"),
+}
+
+# What people type who know other libraries.
+ELSEWHERE = {
+    "min_samples_leaf": "min_leaf",
+    "min_samples_split": "min_split",
+    "min_samples_branch": "min_branch",
+    "max_leaf_nodes": "max_leaves",
+    "max_features": "max_columns",
+    "random_state": "seed",
+    "n_jobs": "n_threads",
+    "splitter": "cuts",
+    "min_impurity_decrease": 'min_gain, with gain_of="table"',
+    "sample_weight": "weights",
+    "minsplit": "min_split",
+    "minbucket": "min_leaf",
+    "maxdepth": "max_depth",
+}
+
+Criterion = str | Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Everything that decides a tree besides the data. Make one with `Settings.of(recipe, ...)`.
+
+    >>> Settings.of("c4.5", min_branch=5).min_branch
+    5.0
+    >>> Settings.of("plain", max_depht=3)
+    Traceback (most recent call last):
+    ValueError: There is no setting 'max_depht'; did you mean 'max_depth'?
+    """
+
+    recipe: str = "plain"
+    criterion: Criterion | None = None  # None: gini for classes, squared_error for numbers
+    splits: str = "binary"  # tests on categories: best subset, one branch each, one against the rest
+    missing: str = "learned"
+    unseen: str = "most_common"
+    cuts: str = "exact"
+    choice: str = "best"  # between columns
+    ties: str = "name"  # equal columns: first by name, or first in the table
+    numeric: str = "cut"
+    tasks: tuple[str, ...] = ("classes", "numbers")
+    use_once: bool = False  # a multiway test is not asked again below
+    collapse: float | None = None  # take back splits that save no more errors than this
+    max_depth: int | None = None
+    max_leaves: int | None = None
+    max_columns: int | None = None
+    min_split: float | None = 2.0  # None: twice min_branch
+    min_leaf: float = 1.0
+    min_branch: float = 0.0
+    majority_share: float = 1.0
+    min_gain: float | None = None
+    gain_of: str = "node"
+    significance: float | None = None
+    significance_test: str = "chi_square"
+    max_surrogates: int = 5
+    surrogate_style: str = "known_primary"
+    seed: int = 0
+    tree: int = 0
+    n_threads: int = 1
+    ledger: bool = False
+
+    @classmethod
+    def of(cls, recipe: str = "plain", **given: Any) -> Settings:
+        """Return the recipe's settings with the given ones in their place; None means the recipe's own."""
+        if recipe not in RECIPES:
+            raise ValueError(f"There is no recipe {recipe!r}{_hint(recipe, RECIPES)}. Recipes: {', '.join(RECIPES)}.")
+        known = {f.name for f in fields(cls)} - {"recipe", "tasks"}
+        for name in given:
+            if name not in known:
+                way = f"; here it is called {ELSEWHERE[name]}" if name in ELSEWHERE else _hint(name, known)
+                raise ValueError(f"There is no setting {name!r}{way}")
+        row = {**RECIPES[recipe], **{k: v for k, v in given.items() if v is not None}}
+        return cls(recipe=recipe, **row)
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            if (value := getattr(self, name)) not in choices:
+                hint = _hint(value, choices) if isinstance(value, str) else ""
+                raise ValueError(f"{name}={value!r} is not one of {', '.join(map(repr, choices))}{hint}")
+        _check_criterion(self.criterion)
+        for name, low, whole in _BOUNDS:
+            object.__setattr__(self, name, _number(name, getattr(self, name), low, whole))
+        for name in ("majority_share", "significance"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value <= 1:
+                raise ValueError(f"{name}={value!r} must be above 0 and at most 1")
+        self._check_pairs()
+
+    def _check_pairs(self) -> None:
+        """Refuse settings that contradict each other."""
+        if self.missing == "surrogate" and self.splits == "multiway":
+            raise ValueError(
+                "missing='surrogate' stands in for tests with two branches; splits='multiway' has more. "
+                "Use splits='binary', or missing='fractional'."
+            )
+        if callable(self.criterion):
+            if self.splits == "multiway":
+                raise ValueError(
+                    "A criterion given as an object scores two-way cuts; use splits='binary' or 'one_vs_rest'."
+                )
+            if self.missing == "own_branch":
+                raise ValueError(
+                    "A criterion given as an object scores two-way cuts; missing='own_branch' makes three. "
+                    "Use missing='learned'."
+                )
+            if self.choice == "average_gain":
+                raise ValueError("choice='average_gain' is C4.5's rule for gain ratios; use choice='best'.")
+
+    @property
+    def criterion_name(self) -> str | None:
+        """The name of the criterion, also of one given as an object."""
+        if self.criterion is None or isinstance(self.criterion, str):
+            return self.criterion
+        return str(getattr(self.criterion, "name", None) or getattr(self.criterion, "__name__", None) or type(self.criterion).__name__)
+
+    def criterion_for(self, is_classifier: bool) -> Criterion:
+        """Return the criterion for the task at hand; an error where it does not fit."""
+        if self.criterion is None:
+            return "gini" if is_classifier else "squared_error"
+        if callable(self.criterion):
+            return self.criterion
+        fitting = CLASS_CRITERIA if is_classifier else NUMBER_CRITERIA
+        if self.criterion not in fitting:
+            if self.recipe == "stump" and not is_classifier and self.criterion == "error":
+                return "squared_error"
+            target = "classes" if is_classifier else "numbers"
+            raise ValueError(
+                f"criterion={self.criterion!r} does not score {target}; use one of {', '.join(map(repr, fitting))}."
+            )
+        return self.criterion
+
+    def to_core(self) -> _core.Settings:
+        """Return the same for the core."""
+        core = _core.Settings()
+        core.missing = "none" if self.missing in ("drop", "error") else self.missing
+        core.use_c45_cuts = self.cuts == "c4.5"
+        core.use_random_cuts = self.cuts == "random"
+        core.use_average_gain = self.choice == "average_gain" and self.criterion == "gain_ratio"
+        core.use_once = self.use_once
+        core.collapse_margin = -1.0 if self.collapse is None else float(self.collapse)
+        core.keep_ledger = self.ledger
+        for name in ("max_depth", "max_leaves", "max_columns", "min_gain", "significance"):
+            if (value := getattr(self, name)) is not None:
+                setattr(core, name, value)
+        core.min_leaf, core.min_branch = self.min_leaf, self.min_branch
+        core.min_split = 2 * self.min_branch if self.min_split is None else self.min_split
+        core.majority_share = self.majority_share
+        core.is_gain_of_table = self.gain_of == "table"
+        core.use_fisher = self.significance_test == "fisher"
+        core.max_surrogates = self.max_surrogates
+        core.count_gaps_against_surrogates = self.surrogate_style == "known_primary"
+        core.seed, core.tree, core.n_threads = self.seed % 2**64, self.tree, self.n_threads
+        return core
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as plain values, for a tree's `about`."""
+        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("tasks", "n_threads")}
+        return plain | {"criterion": self.criterion_name}
+
+
+# Name, smallest value, whole number? None is always the recipe's or the core's own.
+_BOUNDS: tuple[tuple[str, float, bool], ...] = (
+    ("max_depth", 0, True),
+    ("max_leaves", 1, True),
+    ("max_columns", 1, True),
+    ("min_split", 0, False),
+    ("min_leaf", 0, False),
+    ("min_branch", 0, False),
+    ("min_gain", -math.inf, False),
+    ("majority_share", 0, False),
+    ("significance", 0, False),
+    ("collapse", 0, False),
+    ("max_surrogates", 0, True),
+    ("n_threads", 1, True),
+    ("tree", 0, True),
+    ("seed", -math.inf, True),
+)
+
+
+def _number(name: str, value: Any, low: float, whole: bool) -> Any:
+    if value is None:
+        return None
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name}={value!r} must be a {'whole ' if whole else ''}number, not {type(value).__name__}")
+    if value != value or value < low or (whole and value != int(value)):
+        raise ValueError(f"{name}={value!r} must be a {'whole ' if whole else ''}number of at least {low:g}")
+    return int(value) if whole else float(value)
+
+
+def _check_criterion(criterion: Any) -> None:
+    known = tuple(dict.fromkeys(CLASS_CRITERIA + NUMBER_CRITERIA))
+    if criterion is None or callable(criterion) or criterion in known:
+        return
+    raise ValueError(
+        f"criterion={criterion!r} is not one of {', '.join(map(repr, known))}{_hint(criterion, known)}, "
+        "nor an object to call with the left and right statistics of all cuts."
+    )
+
+
+def _hint(word: Any, known: Sequence[str] | set[str] | Mapping[str, Any]) -> str:
+    near = difflib.get_close_matches(str(word), list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

@@ -1,0 +1,95 @@
+"""Rows down a tree: the node each row ends in, and its parts where gaps divide it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.table import UNSEEN, Kind, Table, align
+from treewright.tree import Tree
+
+# How a tree's policies are carried out on the way down.
+GAP_WAYS = {
+    "learned": "branch",
+    "own_branch": "branch",
+    "most_common": "branch",
+    "most_common_overall": "branch",
+    "fractional": "divide",
+    "surrogate": "surrogate",
+    "drop": "stop",
+    "error": "refuse",
+}
+UNSEEN_WAYS = {
+    "most_common": "branch",
+    "fractional": "divide",
+    "stop_here": "stop",
+    "error": "refuse",
+    "missing": "as_missing",
+}
+ARRAYS = (
+    "end column missing largest cut code_start code code_branch surrogate_start surrogate_code_start "
+    "surrogate_column surrogate_code surrogate_code_branch surrogate_kind surrogate_cut kind"
+).split()
+
+
+class Routed(NamedTuple):
+    """Where rows end: a node each (the heaviest for a divided row), and the parts of divided rows."""
+
+    node: NDArray[np.int32]
+    part_row: NDArray[np.int64]
+    part_node: NDArray[np.int32]
+    part_weight: NDArray[np.float64]
+
+    def sums(self, per_node: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return per row the value of its node, or the weighted sum over its parts."""
+        rows = per_node[self.node]
+        if len(self.part_row):
+            divided = np.unique(self.part_row)
+            rows[divided] = 0
+            weight = self.part_weight if per_node.ndim == 1 else self.part_weight[:, None]
+            np.add.at(rows, self.part_row, per_node[self.part_node] * weight)
+        return rows
+
+
+def route_table(tree: Tree, table: Table, n_threads: int = 1) -> Routed:
+    """Return where the rows of a table end; its columns are found by name."""
+    if not isinstance(table, Table):
+        raise TypeError(
+            f"This takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
+        )
+    return route_columns(tree, align(table, tree.schema.columns), table.n_rows, n_threads)
+
+
+def route_columns(tree: Tree, columns: Sequence[NDArray[Any]], n_rows: int, n_threads: int = 1) -> Routed:
+    """Return where rows end, given the tree's own columns in its own codes."""
+    arrays: dict[str, Any] = {name: getattr(tree, name) for name in ARRAYS}
+    arrays["weight"] = tree.weights
+    arrays["surrogate_flip"] = tree.surrogate_flip.astype(np.uint8)
+    gap, unseen = tree.about.get("missing", "learned"), tree.about.get("unseen", "most_common")
+    routed = Routed(
+        *_core.route(arrays, list(columns), n_rows, GAP_WAYS[gap], UNSEEN_WAYS[unseen], max(1, n_threads))
+    )
+    refused = np.flatnonzero(routed.node < 0)
+    if len(refused):
+        raise ValueError(_refusal(tree, columns, int(refused[0]), int(-1 - routed.node[refused[0]])))
+    return routed
+
+
+def _refusal(tree: Tree, columns: Sequence[NDArray[Any]], row: int, node: int) -> str:
+    i = int(tree.column[node])
+    column, value = tree.schema.columns[i], columns[i][row]
+    is_gap = bool(np.isnan(value)) if column.kind == Kind.numeric else value == -1
+    if is_gap:
+        return (
+            f"Column {column.name!r} is missing in row {row}, and the tree was grown with missing='error'. "
+            "Fill the gap, or grow the tree with another policy, for example missing='learned'."
+        )
+    found = "a category that training never had" if value == UNSEEN else repr(column.categories[value])
+    return (
+        f"Column {column.name!r} has {found} in row {row}, which this tree does not know, and unseen='error'. "
+        "Grow the tree with unseen='most_common' or 'stop_here' to let such rows through."
+    )

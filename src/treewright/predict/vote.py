@@ -1,0 +1,94 @@
+"""From leaves to answers: labels, probabilities, means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.predict.route import Routed, route_table
+from treewright.table import Table
+from treewright.tree import Tree
+
+Floats = NDArray[np.float64]
+SMOOTHINGS = ("raw", "laplace", "m_estimate")
+M = 2.0  # of the m-estimate: as many imagined rows, divided like the root's
+
+
+def predict(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[Any]:
+    """Return the predicted class names (an array of str), or numbers, one per row.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> tree.predict(table)[:4].tolist()
+    ['No', 'No', 'Yes', 'Yes']
+    """
+    routed = route_table(tree, table, n_threads)
+    if not tree.is_classifier:
+        return values(tree, routed)
+    return np.array(tree.classes, dtype=object)[labels(tree, routed)]
+
+
+def predict_proba(tree: Tree, table: Table, probabilities: str = "raw", n_threads: int = 1) -> Floats:
+    """Return class probabilities, one row each, columns in the order of `tree.classes`.
+
+    `probabilities` is "raw" (shares in the leaf), "laplace" ((n + 1) / (N + k)) or "m_estimate".
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> tw.grow(table, target="PlayTennis", recipe="stump").predict_proba(table)[0].round(3).tolist()
+    [0.5, 0.5]
+    """
+    if not tree.is_classifier:
+        raise ValueError(f"The tree predicts the number {tree.target.name!r}; probabilities are for classes.")
+    return route_table(tree, table, n_threads).sums(shares(tree, probabilities))
+
+
+def leaves(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[np.int32]:
+    """Return the node each row ends in: a leaf, or the node where it stopped; the heaviest if it was divided.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> tw.grow(table, target="PlayTennis", recipe="stump").leaves(table)[:3].tolist()
+    [2, 2, 1]
+    """
+    return route_table(tree, table, n_threads).node
+
+
+def values(tree: Tree, routed: Routed) -> Floats:
+    """Return the mean of each row's leaf (of its parts, by weight)."""
+    return routed.sums(np.ascontiguousarray(tree.stats[:, 1]))
+
+
+def labels(tree: Tree, routed: Routed) -> NDArray[np.intp]:
+    """Return class numbers: the leaf's label; for a divided row the class with the highest total, first on ties."""
+    found = tree.label[routed.node].astype(np.intp)
+    if len(routed.part_row):
+        divided = np.unique(routed.part_row)
+        votes = routed.sums(shares(tree, "raw"))[divided]
+        costs = tree.about.get("costs")
+        if costs is not None:
+            votes = -(votes @ np.asarray(costs, dtype=np.float64))
+        # Totals that are equal but for rounding are equal: the first class wins.
+        found[divided] = np.argmax(votes >= votes.max(axis=1, keepdims=True) - 1e-12, axis=1)
+    return found
+
+
+def shares(tree: Tree, probabilities: str = "raw") -> Floats:
+    """Return the class probabilities of every node; an empty leaf is sure of its label."""
+    if probabilities not in SMOOTHINGS:
+        raise ValueError(f"probabilities={probabilities!r} is not one of {', '.join(map(repr, SMOOTHINGS))}")
+    counts = np.array(tree.stats)
+    if (scale := tree.about.get("class_scale")) is not None:
+        counts *= np.asarray(scale, dtype=np.float64)
+    total = counts.sum(axis=1, keepdims=True)
+    if probabilities == "laplace":
+        return np.asarray((counts + 1) / (total + counts.shape[1]))
+    if probabilities == "m_estimate":
+        prior = counts[0] / total[0]
+        return np.asarray((counts + M * prior) / (total + M))
+    empty = total[:, 0] == 0
+    counts[empty, tree.label[empty]] = 1
+    return np.asarray(counts / np.where(total > 0, total, 1))

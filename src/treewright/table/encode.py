@@ -1,0 +1,84 @@
+"""A table in the codes of a trained tree: the step before routing rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .found import MISSING, Found, Values, as_number, as_truth
+from .schema import Column, Kind, nearest
+from .settle import Wishes, settle
+from .table import Table
+
+UNSEEN = -2  # the code of a category that the tree has never met
+
+
+def align(table: Table, columns: Sequence[Column]) -> list[Values]:
+    """Return the table's values in the codes of `columns`: float64, or int32 with -1 missing and -2 unseen.
+
+    Columns are found by name; others in the table are ignored.
+
+    >>> trained = [Column("Outlook", Kind.nominal, ("Sunny", "Overcast", "Rainy"))]
+    >>> today = Table.from_dict({"Wind": ["Weak", "Weak", None], "Outlook": ["Rainy", "Foggy", None]})
+    >>> align(today, trained)
+    [array([ 2, -2, -1], dtype=int32)]
+    """
+    absent = [column.name for column in columns if column.name not in table.schema]
+    if absent:
+        raise ValueError(_absent(absent, table.names, [column.name for column in columns]))
+    return [_aligned(wanted, *table.column(wanted.name)) for wanted in columns]
+
+
+def _aligned(wanted: Column, given: Column, values: Values) -> Values:
+    if wanted == given:
+        return values
+    if wanted.is_numeric:
+        return _numbers(wanted, given, values)
+    return _codes(wanted, given, values)
+
+
+def _numbers(wanted: Column, given: Column, values: Values) -> NDArray[np.float64]:
+    if given.kind is Kind.boolean:
+        return np.where(values < 0, np.nan, values.astype(np.float64))
+    met = _met(given, values)
+    if met:
+        text = next((c for c in met if as_number(c) is None), met[0])
+        raise ValueError(
+            f"Column {wanted.name!r} was numeric in training, but here it is {given.kind} and holds the text "
+            f"{text!r}. Correct or blank such cells, or read it with kinds={{{wanted.name!r}: 'numeric'}}."
+        )
+    return np.full(len(values), np.nan)
+
+
+def _codes(wanted: Column, given: Column, values: Values) -> NDArray[np.int32]:
+    if given.is_numeric:
+        given, values = settle(given.name, Found(Kind.numeric, values), Wishes({given.name: Kind.nominal}))
+    place = {category: code for code, category in enumerate(wanted.categories)}
+    if wanted.kind is Kind.boolean:
+        place |= {c: truth for c in given.categories if (truth := as_truth(c)) is not None}
+    code_of = [*(place.get(category, UNSEEN) for category in given.categories), MISSING]
+    return np.array(code_of, dtype=np.int32)[values]  # the code -1 takes the last entry
+
+
+def _met(column: Column, values: Values) -> list[str]:
+    """Return the categories that occur in at least one row."""
+    return [column.categories[code] for code in np.unique(values).tolist() if code >= 0]
+
+
+def _absent(absent: Sequence[str], names: Iterable[str], trained: Iterable[str]) -> str:
+    """Return the sentence for columns that training had and the table has not."""
+    first = absent[0]
+    known = set(trained)
+    near = nearest(first, [name for name in names if name not in known])
+    count = (
+        f"{len(absent)} columns of the training data are"
+        if len(absent) > 1
+        else "A column of the training data is"
+    )
+    hint = (
+        f"did you mean {near!r}? Rename it to {first!r}." if near else "Add it (missing cells are allowed)."
+    )
+    shown = ", ".join(map(repr, absent[:8])) + (" ..." if len(absent) > 8 else "")
+    return f"{count} not in this table: {shown}. For {first!r}: {hint}"

@@ -1,0 +1,210 @@
+"""What a table's columns are: names, kinds and categories, without any row."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+BOOLEAN_CATEGORIES = ("False", "True")
+
+
+class Kind(str, Enum):
+    """How the values of a column are compared.
+
+    >>> Kind("nominal") is Kind.nominal
+    True
+    >>> [kind.value for kind in Kind]
+    ['numeric', 'nominal', 'ordinal', 'boolean']
+    """
+
+    numeric = "numeric"  # by size
+    nominal = "nominal"  # equal or not
+    ordinal = "ordinal"  # by rank in the declared categories
+    boolean = "boolean"  # nominal with the categories False and True
+
+    def __str__(self) -> str:
+        return self.value
+
+    @classmethod
+    def _missing_(cls, value: object) -> Kind:
+        known = ", ".join(repr(kind.value) for kind in cls)
+        hint = " (a categorical column is 'nominal', or 'ordinal' when its values have an order)"
+        raise ValueError(f"{value!r} is not a kind of column; the kinds are {known}.{hint}")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its name, its kind and, unless numeric, its categories in their declared order.
+
+    >>> Column("Wind", Kind.nominal, ("Strong", "Weak"))
+    Column(name='Wind', kind='nominal', categories=('Strong', 'Weak'))
+    >>> Column("windy", Kind.boolean).categories
+    ('False', 'True')
+    """
+
+    name: str
+    kind: Kind
+    categories: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise TypeError(f"A column name must be text; found {self.name!r} ({type(self.name).__name__}).")
+        object.__setattr__(self, "kind", Kind(self.kind))
+        given: object = self.categories
+        if isinstance(given, str):
+            raise TypeError(f"Column {self.name!r}: categories must be a sequence of texts, not {given!r}.")
+        object.__setattr__(self, "categories", tuple(self.categories))
+        if self.kind is Kind.boolean and not self.categories:
+            object.__setattr__(self, "categories", BOOLEAN_CATEGORIES)
+        self._check()
+
+    def _check(self) -> None:
+        categories = self.categories
+        if self.kind is Kind.numeric and categories:
+            raise ValueError(f"Column {self.name!r} is numeric and can have no categories; make it nominal.")
+        if self.kind is Kind.boolean and categories != BOOLEAN_CATEGORIES:
+            raise ValueError(
+                f"Column {self.name!r} is boolean: its categories are {BOOLEAN_CATEGORIES}, not {categories}."
+            )
+        wrong = next((c for c in categories if type(c) is not str), None)
+        if wrong is not None:
+            raise TypeError(f"Column {self.name!r}: categories are texts; found {wrong!r}.")
+        if len(set(categories)) != len(categories):
+            twice = next(c for c, n in Counter(categories).items() if n > 1)
+            raise ValueError(f"Column {self.name!r}: category {twice!r} is listed twice; list each once.")
+
+    def __repr__(self) -> str:
+        tail = f", categories={self.categories!r}" if self.categories else ""
+        return f"Column(name={self.name!r}, kind={self.kind.value!r}{tail})"
+
+    @property
+    def is_numeric(self) -> bool:
+        """True for a numeric column: its values are float64, not codes."""
+        return self.kind is Kind.numeric
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the column as plain JSON values.
+
+        >>> Column("age", Kind.numeric).to_dict()
+        {'name': 'age', 'kind': 'numeric'}
+        """
+        plain: dict[str, Any] = {"name": self.name, "kind": self.kind.value}
+        if not self.is_numeric:
+            plain["categories"] = list(self.categories)
+        return plain
+
+    @classmethod
+    def from_dict(cls, plain: Any) -> Column:
+        """Return the column that `to_dict` wrote; anything else is a ValueError.
+
+        >>> Column.from_dict({"name": "Wind", "kind": "nominal", "categories": ["Strong", "Weak"]}).categories
+        ('Strong', 'Weak')
+        """
+        if not isinstance(plain, Mapping) or not {"name", "kind"} <= set(plain):
+            raise ValueError(f"A column is stored as an object with 'name' and 'kind'; found {plain!r:.100}.")
+        categories = plain.get("categories", ())
+        if not isinstance(categories, (list, tuple)):
+            raise ValueError(f"Column {plain['name']!r:.100}: 'categories' must be a list of texts.")
+        try:
+            return cls(plain["name"], Kind(plain["kind"]), tuple(categories))
+        except TypeError as error:
+            raise ValueError(str(error)) from None
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of a table, in order.
+
+    >>> schema = Schema((Column("Outlook", Kind.nominal, ("Sunny", "Rainy")), Column("age", Kind.numeric)))
+    >>> schema.names, schema.index("age"), len(schema)
+    (('Outlook', 'age'), 1, 2)
+    >>> schema.index("agee")
+    Traceback (most recent call last):
+    KeyError: "No column is named 'agee'; did you mean 'age'?"
+    """
+
+    columns: tuple[Column, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        check_unique_names(self.names)
+        object.__setattr__(self, "_places", {name: i for i, name in enumerate(self.names)})
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __getitem__(self, name: str) -> Column:
+        return self.columns[self.index(name)]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places  # type: ignore[attr-defined]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The column names, in order."""
+        return tuple(column.name for column in self.columns)
+
+    def index(self, name: str) -> int:
+        """Return the place of a column; the error for an unknown name suggests the nearest one."""
+        place: int | None = self._places.get(name)  # type: ignore[attr-defined]
+        if place is None:
+            raise KeyError(no_such_column(name, self.names))
+        return place
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the schema as plain JSON values.
+
+        >>> Schema((Column("age", Kind.numeric),)).to_dict()
+        {'columns': [{'name': 'age', 'kind': 'numeric'}]}
+        """
+        return {"columns": [column.to_dict() for column in self.columns]}
+
+    @classmethod
+    def from_dict(cls, plain: Any) -> Schema:
+        """Return the schema that `to_dict` wrote; anything else is a ValueError.
+
+        >>> Schema.from_dict({"columns": [{"name": "age", "kind": "numeric"}]}).names
+        ('age',)
+        """
+        columns = plain.get("columns") if isinstance(plain, Mapping) else None
+        if not isinstance(columns, (list, tuple)):
+            raise ValueError(f"A schema is stored as an object with a list 'columns'; found {plain!r:.100}.")
+        return cls(tuple(Column.from_dict(column) for column in columns))
+
+
+def check_unique_names(names: Sequence[str]) -> None:
+    """Refuse names that occur twice: a test in a tree must say which column it means."""
+    if len(set(names)) == len(names):
+        return
+    twice, count = next((name, n) for name, n in Counter(names).items() if n > 1)
+    raise ValueError(f"{count} columns are named {twice!r}; rename them so that each name is used once.")
+
+
+def no_such_column(name: object, names: Iterable[str]) -> str:
+    """Return the sentence for an unknown column name, with the nearest known one.
+
+    >>> no_such_column("Winds", ["Outlook", "Wind"])
+    "No column is named 'Winds'; did you mean 'Wind'?"
+    """
+    known = list(names)
+    if near := nearest(name, known):
+        return f"No column is named {name!r}; did you mean {near!r}?"
+    shown = ", ".join(map(repr, known[:8])) + (f" and {len(known) - 8} more" if len(known) > 8 else "")
+    return f"No column is named {name!r}; the columns are {shown}."
+
+
+def nearest(name: object, names: Iterable[str]) -> str | None:
+    """Return the known name most like `name` (letter case counts little), or None when none is close.
+
+    >>> nearest("AGE", ["age", "wage"]), nearest("zzz", ["age"])
+    ('age', None)
+    """
+    folded: dict[str, str] = {}
+    for known in names:
+        folded.setdefault(known.casefold(), known)
+    close = difflib.get_close_matches(str(name).casefold(), list(folded), n=1)
+    return folded[close[0]] if close else None

@@ -1,0 +1,116 @@
+"""Trees from trees: nodes made into leaves."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from treewright.tree.tree import Tree
+
+Array = NDArray[Any]
+
+# what a node that asks nothing says
+_LEAF_VALUES = {"column": -1, "kind": 0, "cut": np.nan, "missing": -1, "largest": -1,
+                "score": np.nan, "gain": np.nan, "exact": True}  # fmt: skip
+_KEPT = ("n_rows", "stats", "label")
+_SURROGATES = ("column", "cut", "kind", "flip", "agreement", "adjusted")
+
+
+def collapse(tree: Tree, nodes: int | Iterable[int]) -> Tree:
+    """Return a new tree in which the given node, or each of the given nodes, is a leaf.
+
+    Nodes below a given node go; a given node inside another goes with it. Remaining nodes keep their order
+    and are numbered anew. A leaf may be given: nothing happens to it.
+
+    >>> from treewright.tree.example import tennis
+    >>> collapse(tennis(), 0).n_nodes, collapse(tennis(), [0, 1]).n_nodes, collapse(tennis(), 1).n_nodes
+    (1, 1, 6)
+    """
+    chosen = node_ids(tree, nodes)
+    # node     0 1 2 3 4 5 6 7      collapse 1 (end 4) and 5 (end 8)
+    # mark     . . + . - . +    -   +1 after the node, -1 where it ends
+    # depth    0 0 1 1 0 0 1 1      above 0: gone
+    mark = np.zeros(tree.n_nodes + 1, dtype=np.int64)
+    np.add.at(mark, chosen + 1, 1)
+    np.add.at(mark, tree.end[chosen], -1)
+    keep = np.cumsum(mark)[: tree.n_nodes] == 0
+    if keep.all():
+        return tree
+    before = np.concatenate([[0], np.cumsum(keep)])
+    kept = np.flatnonzero(keep)
+    asks = ~tree.leaf_mask
+    asks[chosen] = False  # of the kept nodes, those that still ask
+    changed: dict[str, Any] = {name: getattr(tree, name)[kept] for name in _KEPT}
+    for name, blank in _LEAF_VALUES.items():
+        old = getattr(tree, name)[kept]
+        changed[name] = np.where(asks[kept], old, np.asarray(blank, dtype=old.dtype))
+    changed["end"] = before[tree.end[kept]].astype(np.int32)
+    changed["ledger"] = _renumbered(tree, keep, before)
+    changed |= _codes(tree, kept, asks) | _surrogates(tree, kept, asks)
+    return replace(tree, **changed)
+
+
+def node_id(tree: Tree, node: Any) -> int:
+    """Return a node number as an int; an IndexError says which numbers there are."""
+    if isinstance(node, (bool, np.bool_)):
+        raise TypeError(f"A node is a whole number, found {node!r}.")
+    try:
+        i = operator.index(node)
+    except TypeError:
+        raise TypeError(f"A node is a whole number, found {node!r} ({type(node).__name__}).") from None
+    if not 0 <= i < tree.n_nodes:
+        raise IndexError(f"The tree has no node {i}; its nodes are 0 to {tree.n_nodes - 1}.")
+    return i
+
+
+def node_ids(tree: Tree, nodes: Any) -> NDArray[np.int64]:
+    """Return one or many node numbers as a sorted array without repeats."""
+    if isinstance(nodes, np.ndarray) and nodes.ndim == 1 and nodes.dtype.kind in "iu" and len(nodes):
+        for extreme in (nodes.min(), nodes.max()):
+            node_id(tree, extreme)
+        return np.unique(nodes).astype(np.int64)
+    is_one = not isinstance(nodes, Iterable) or isinstance(nodes, (str, bytes))
+    if is_one or (isinstance(nodes, np.ndarray) and nodes.ndim == 0):
+        nodes = [nodes]
+    return np.unique(np.array([node_id(tree, i) for i in nodes], dtype=np.int64))
+
+
+def _sliced(start: Array, chosen: Array) -> tuple[Array, Array]:
+    """Return the new starts and the old positions when only `chosen` owners remain, in order."""
+    sizes = np.diff(start)[chosen]
+    new = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    positions = np.arange(new[-1]) + np.repeat(start[:-1][chosen] - new[:-1], sizes)
+    return new, positions
+
+
+def _codes(tree: Tree, kept: Array, asks: Array) -> dict[str, Array]:
+    # Only nodes that still ask own codes; the others keep an empty slice.
+    sizes = np.where(asks, np.diff(tree.code_start), 0)[kept]
+    _, positions = _sliced(tree.code_start, kept[asks[kept]])
+    start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return {"code_start": start, "code": tree.code[positions], "code_branch": tree.code_branch[positions]}
+
+
+def _surrogates(tree: Tree, kept: Array, asks: Array) -> dict[str, Array]:
+    sizes = np.where(asks, np.diff(tree.surrogate_start), 0)[kept]
+    _, chosen = _sliced(tree.surrogate_start, kept[asks[kept]])
+    code_start, positions = _sliced(tree.surrogate_code_start, chosen)
+    changed = {f"surrogate_{name}": getattr(tree, f"surrogate_{name}")[chosen] for name in _SURROGATES}
+    changed["surrogate_start"] = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    changed["surrogate_code_start"] = code_start
+    changed["surrogate_code"] = tree.surrogate_code[positions]
+    changed["surrogate_code_branch"] = tree.surrogate_code_branch[positions]
+    return changed
+
+
+def _renumbered(tree: Tree, keep: Array, before: Array) -> tuple[dict[str, Any], ...] | None:
+    """Return the ledger of the nodes that remain, under their new numbers."""
+    if tree.ledger is None:
+        return None
+    return tuple({**r, "node": int(before[r["node"]])} for r in tree.ledger if keep[r["node"]])

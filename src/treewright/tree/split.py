@@ -1,0 +1,147 @@
+"""A node's test in words: what is asked, and the answer each branch stands for."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.table.schema import Column, Kind
+from treewright.tree.check import CUT
+
+if TYPE_CHECKING:
+    from treewright.tree.tree import Tree
+
+_MARKS = (",", "{", "}", "→", "->")  # with one of these inside, a name is quoted
+
+
+@dataclass(frozen=True)
+class Style:
+    """How words are written: in ASCII only, at most so many categories of a set, names cut at a length."""
+
+    ascii: bool = False
+    most: int | None = None
+    longest: int | None = None
+
+    @property
+    def dots(self) -> str:
+        """The sign for what is left out."""
+        return "..." if self.ascii else "…"
+
+
+FULL = Style()
+
+
+def question(tree: Tree, node: int, style: Style = FULL) -> str:
+    """Return the name of the column a node asks about; empty for a leaf.
+
+    >>> from treewright.tree.example import tennis
+    >>> question(tennis(), 0), question(tennis(), 2)
+    ('Outlook', '')
+    """
+    column = int(tree.column[node])
+    return "" if column < 0 else name(tree.schema.columns[column].name, style)
+
+
+def answers(tree: Tree, node: int, style: Style = FULL) -> tuple[str, ...]:
+    """Return the words for every branch of a node; empty for a leaf.
+
+    >>> from treewright.tree.example import tennis
+    >>> answers(tennis(), 0)
+    ('= Sunny', '= Overcast', '= Rain')
+    """
+    if tree.column[node] < 0:
+        return ()
+    cut = tree.kind[node] == CUT
+    words = _cut_answers(tree, node, style) if cut else _value_answers(tree, node, style)
+    missing = int(tree.missing[node])
+    if missing >= 0 and words[missing] != "is missing":
+        words[missing] += " or missing"
+    return tuple(words)
+
+
+def number(x: float) -> str:
+    """Return the shortest text that means exactly this number; whole numbers without '.0'.
+
+    >>> number(77.5), number(54.0), number(0.1 + 0.2), number(-0.0), number(1e300)
+    ('77.5', '54', '0.30000000000000004', '0', '1e+300')
+    """
+    x = float(x)
+    if x.is_integer() and abs(x) < 1e16:
+        return str(int(x))
+    return repr(x)
+
+
+def name(text: str, style: Style = FULL) -> str:
+    r"""Return a name as it stands, or quoted when it could be misread; control characters are escaped.
+
+    >>> name("High"), name("a, b"), name(""), name("x\n")
+    ('High', "'a, b'", "''", "'x\\n'")
+    """
+    if style.longest is not None and len(text) > style.longest:
+        text = text[: style.longest - 1] + style.dots
+    bare = text.isprintable() and text == text.strip() != "" and not text.startswith(("'", '"'))
+    if bare and not any(mark in text for mark in _MARKS) and (text.isascii() or not style.ascii):
+        return text
+    return ascii(text) if style.ascii else repr(text)
+
+
+def _cut_answers(tree: Tree, node: int, style: Style) -> list[str]:
+    cut, missing = float(tree.cut[node]), int(tree.missing[node])
+    column = tree.schema.columns[int(tree.column[node])]
+    last = math.inf if column.is_numeric else len(column.categories) - 1
+    if cut >= last and missing == 1:  # every value there is goes left: the test is "is it known?"
+        return ["is known", "is missing"]
+    if column.is_numeric or not 0 <= cut < last:
+        words = [f"<= {number(cut)}", f"> {number(cut)}"]
+    else:
+        words = _rank_answers(column, int(cut), style)
+    return [*words, "is missing"] if missing == 2 else words
+
+
+def _rank_answers(column: Column, rank: int, style: Style) -> list[str]:
+    """Words for `rank <= cut` with the categories' own names."""
+    if column.kind == Kind.boolean or len(column.categories) == 2:
+        return [f"= {name(category, style)}" for category in column.categories]
+    at = name(column.categories[rank], style)
+    return [f"<= {at}", f"> {at}"]
+
+
+def _value_answers(tree: Tree, node: int, style: Style) -> list[str]:
+    span = slice(int(tree.code_start[node]), int(tree.code_start[node + 1]))
+    codes, branch = tree.code[span], tree.code_branch[span]
+    column = tree.schema.columns[int(tree.column[node])]
+    whole = len(codes) == len(column.categories)
+    counts = np.bincount(branch, minlength=int(tree.branch_counts[node]))
+    order = codes[np.argsort(branch, kind="stable")]
+    words, first = [], 0
+    for b, count in enumerate(counts.tolist()):
+        mine = order[first : first + count]
+        first += count
+        if not count:
+            words.append("is missing")
+        elif whole and count == len(codes) and len(counts) > 1:
+            words.append("is known")
+        elif whole and len(codes) - count < count and _takes_unseen(tree, node, b):
+            words.append(_members(column, codes[branch != b], style, "!= ", "not in "))
+        else:
+            words.append(_members(column, mine, style, "= ", "in "))
+    return words
+
+
+def _takes_unseen(tree: Tree, node: int, branch: int) -> bool:
+    """Whether "not in {...}" is true of this branch for categories the training rows never had, too."""
+    policy = tree.about.get("unseen", "error")
+    goes = {"error": branch, "most_common": tree.largest[node], "missing": tree.missing[node]}
+    return bool(goes.get(policy, -1) == branch)
+
+
+def _members(column: Column, codes: NDArray[np.int32], style: Style, one: str, many: str) -> str:
+    shown = len(codes) if style.most is None or len(codes) <= style.most + 1 else style.most
+    names = [name(column.categories[code], style) for code in codes[:shown]]
+    if shown < len(codes):
+        names.append(f"{style.dots} {len(codes) - shown} more")
+    return one + names[0] if len(codes) == 1 else many + "{" + ", ".join(names) + "}"

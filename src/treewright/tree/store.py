@@ -1,0 +1,147 @@
+"""Trees in files: versioned JSON, written whole or not at all, read with suspicion."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import secrets
+import stat
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from treewright.tree import plain
+
+if TYPE_CHECKING:
+    from treewright.tree.tree import Tree
+
+Path = str | os.PathLike[str]
+Built = TypeVar("Built")
+
+_LONG_NUMBER = re.compile(r"[0-9]{400}")  # none of ours; reading one can take quadratic time
+
+
+def save(tree: Tree, path: Path) -> None:
+    """Write the tree to a file as JSON; on any error an older file of that name stays whole.
+
+    >>> import os, tempfile
+    >>> from treewright.tree.example import tennis
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(tennis(), os.path.join(folder, "tennis.treewright"))
+    ...     os.listdir(folder)
+    ['tennis.treewright']
+    """
+    write_whole(path, to_json(tree).encode("ascii"))
+
+
+def to_json(tree: Tree) -> str:
+    """Return the tree as JSON text, one line per field."""
+    lines = []
+    for key, value in plain.to_dict(tree).items():
+        if key == "arrays":
+            inner = ",\n".join(f"  {json.dumps(k)}: {_dumped(v)}" for k, v in value.items())
+            lines.append(f' "{key}": {{\n{inner}\n }}')
+        else:
+            lines.append(f' "{key}": {_dumped(value)}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(value, allow_nan=False)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Replace a file in one step: a temporary file beside it, flushed to the disk, then renamed."""
+    place = os.path.realpath(os.fspath(path))  # a link stays a link; its file is replaced
+    if os.path.exists(place) and not os.path.isfile(place):
+        raise ValueError(f"Cannot save to '{path}': it is a folder or a device, not a file.")
+    spare = os.path.join(os.path.dirname(place), f".treewright-{secrets.token_hex(8)}.tmp")
+    handle = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if os.path.exists(place):
+            os.chmod(spare, stat.S_IMODE(os.stat(place).st_mode))
+        os.replace(spare, place)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(spare)
+        raise
+    _flush_folder(os.path.dirname(place))
+
+
+def _flush_folder(folder: str) -> None:
+    """Make the renaming last through a power cut, where the system can."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def load(path: Path, build: Callable[[dict[str, Any]], Built]) -> Built:
+    """Return what `build` makes of the JSON object in a file; every trouble is a ValueError naming the file.
+
+    `treewright.load` calls this with `Tree.from_dict`. Nothing in a file is ever run.
+    """
+    try:
+        return build(from_json(_content(path)))
+    except RecursionError:
+        trouble = "it is nested too deeply to be a tree"
+    except MemoryError:
+        trouble = "it does not fit into memory"
+    except ValueError as error:
+        trouble = str(error)
+    if len(trouble) > 500:  # it may quote what the file holds
+        trouble = trouble[:497] + "..."
+    raise ValueError(f"Cannot load a tree from '{os.fspath(path)}': {trouble}")
+
+
+def _content(path: Path) -> bytes:
+    if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe or a device might never end
+        raise ValueError("it is not a regular file")
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def from_json(content: bytes) -> dict[str, Any]:
+    """Return the object a JSON text holds; a ValueError says where the text stops making sense."""
+    if not content.strip():
+        raise ValueError("the file is empty")
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"it is not text (byte {error.start} is not UTF-8)") from None
+    try:
+        found = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_constant=_no_constant,
+            parse_int=_short_int if _LONG_NUMBER.search(text) else None,
+        )
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is damaged or cut short ({error})") from None
+    if not isinstance(found, dict):
+        raise ValueError("Not a tree: the file holds no JSON object.")
+    return found
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("an entry is there twice; no tree is written so")
+    return found
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not JSON; treewright writes such numbers as texts")
+
+
+def _short_int(digits: str) -> int:
+    if len(digits) > 60:
+        raise ValueError(f"a whole number of {len(digits)} digits is no part of a tree")
+    return int(digits)

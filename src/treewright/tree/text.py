@@ -1,0 +1,115 @@
+"""A tree as an indented listing that reads aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from treewright.tree import node as nodes
+from treewright.tree import split, walk
+
+if TYPE_CHECKING:
+    from treewright.tree.tree import Tree
+
+_UNICODE = {"fork": "├─ ", "last": "└─ ", "rail": "│  ", "to": "→", "spread": "±", "dots": "…"}
+_ASCII = {"fork": "|- ", "last": "`- ", "rail": "|  ", "to": "->", "spread": "+/-", "dots": "..."}
+_GAP = "   "
+_MOST = 5  # categories of a set that are spelled out
+_LONGEST = 60  # letters of a name
+_RAILS = 40  # levels drawn; deeper lines say how many are left out, so that a long chain stays readable
+
+
+def to_text(tree: Tree, max_depth: int | None = None, ascii: bool = False) -> str:  # noqa: A002 (the word says it)
+    """Return the tree as an indented listing: question, answer by answer, down to what each leaf says.
+
+    A leaf gives its class with the share and the errors where it is not pure, or mean ± standard deviation.
+    Nodes at `max_depth` are shown as what they would say as leaves. With `ascii` nothing but ASCII is used.
+
+    >>> from treewright.tree.example import tennis
+    >>> print(to_text(tennis(), max_depth=1, ascii=True))
+    Outlook
+    |- = Sunny -> ... No 60 %  (5 rows, 2 errors; 2 leaves below)
+    |- = Overcast -> Yes  (4 rows)
+    `- = Rain -> ... Yes 60 %  (5 rows, 2 errors; 2 leaves below)
+    """
+    if max_depth is not None and (type(max_depth) is not int or max_depth < 0):
+        raise ValueError(f"max_depth must be None or a whole number from 0 up, found {max_depth!r}.")
+    style = split.Style(ascii=ascii, most=_MOST, longest=_LONGEST)
+    return "\n".join(_lines(tree, max_depth, style))
+
+
+def _lines(tree: Tree, max_depth: int | None, style: split.Style) -> Iterator[str]:
+    signs = _ASCII if style.ascii else _UNICODE
+    leaf_counts = walk.leaf_counts(tree.end)
+    deepest = tree.n_nodes if max_depth is None else max_depth
+    parents, depths, branches = tree.parents.tolist(), tree.depths.tolist(), tree.branches.tolist()
+    end = tree.end.tolist()
+    rails: list[str] = []  # what is drawn before the children of the last node seen at each depth
+    answers: list[tuple[str, ...]] = []  # of the last node seen at each depth
+    for i, depth in enumerate(depths):
+        if depth > deepest:
+            continue
+        del rails[max(depth - 1, 0) :], answers[depth:]
+        lead = ""
+        if i:
+            is_last = end[i] == end[parents[i]]
+            hidden = max(0, depth - 1 - _RAILS)
+            lead = (f"[{hidden} levels up] " if hidden else "") + "".join(rails[hidden:])
+            lead += signs["last" if is_last else "fork"]
+            lead += f"{answers[depth - 1][branches[i]]} {signs['to']} "
+            rails.append(_GAP if is_last else signs["rail"])
+        is_cut_off = depth == deepest and end[i] > i + 1
+        if is_cut_off:
+            yield f"{lead}{signs['dots']} {_said(tree, i, signs, style, int(leaf_counts[i]))}"
+        elif end[i] == i + 1:
+            yield lead + _said(tree, i, signs, style, 0)
+        else:
+            answers.append(split.answers(tree, i, style))
+            yield lead + _asked(tree, i, style)
+
+
+def _asked(tree: Tree, i: int, style: split.Style) -> str:
+    """The words of a node that asks."""
+    notes = [] if tree.exact[i] else ["heuristic subset"]
+    if n_surrogates := int(tree.surrogate_start[i + 1] - tree.surrogate_start[i]):
+        notes.append(_count(n_surrogates, "surrogate"))
+    return split.question(tree, i, style) + (f"  ({', '.join(notes)})" if notes else "")
+
+
+def _said(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below: int) -> str:
+    """The words of a leaf, or of a node shown as one."""
+    weight, n_rows = float(tree.weights[i]), int(tree.n_rows[i])
+    facts = [_count(n_rows, "row")]
+    if abs(weight - n_rows) > 1e-9 * weight:
+        facts.append(f"weight {_amount(weight)}")
+    if not tree.is_classifier:
+        said = f"{float(tree.stats[i, 1]):.6g}"
+        if (spread := nodes.spread(tree, i)) > 0:
+            said += f" {signs['spread']} {spread:.3g}"
+    else:
+        said = split.name(tree.classes[int(tree.label[i])], style)
+        if (errors := nodes.errors(tree, i)) > 0:
+            said += f" {_percent(float(nodes.shares(tree, i)[tree.label[i]]))}"
+            facts.append(_count(errors, "error"))
+    words = ", ".join(facts) if weight > 0 else "empty"
+    below = f"; {_count(n_below, 'leaf', 'leaves')} below" if n_below else ""
+    return f"{said}  ({words}{below})"
+
+
+def _count(amount: float, one: str, many: str | None = None) -> str:
+    words = _amount(amount)
+    return f"{words} {one if words == '1' else many or one + 's'}"
+
+
+def _amount(x: float) -> str:
+    """A weight for reading: whole where it is whole, else three decimals."""
+    if x >= 1e15 or 0 < x < 0.001:
+        return f"{x:.3g}"
+    return f"{x:.3f}".rstrip("0").rstrip(".")
+
+
+def _percent(share: float) -> str:
+    whole = round(100 * share)
+    if whole == 100 and share < 1:
+        return ">99 %"
+    return "<1 %" if whole == 0 and share > 0 else f"{whole} %"

@@ -1,0 +1,288 @@
+"""The Tree: a decision tree as one closed, frozen value, without any training row."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.table.schema import Column, Kind, Schema
+from treewright.tree import check, edit, node, plain, store, text, walk
+
+IntArray = NDArray[Any]  # int32 or int64; `check.ARRAYS` says which
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+NONE: Any = None  # of surrogates: filled with empty arrays
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Tree:
+    """A decision tree for classes or for numbers: preorder arrays, any number of branches, read-only.
+
+    Node i owns the nodes i .. end[i]-1, and is a leaf when end[i] == i+1. Every node keeps its statistics,
+    so that any node can be made a leaf. The constructor refuses whatever is not a tree.
+
+    >>> from treewright.tree.example import tennis
+    >>> tree = tennis()
+    >>> tree
+    Tree(Play by Outlook, Humidity, Wind: 8 nodes, 5 leaves, depth 2)
+    >>> tree.children(0), tree.is_leaf(4)
+    ((1, 4, 5), True)
+    """
+
+    schema: Schema  # the feature columns, in training order
+    target: Column  # numeric: regression; else classification, its categories are the classes
+    end: IntArray
+    column: IntArray  # tested column; -1 in a leaf
+    kind: NDArray[np.uint8]  # 0 leaf; 1 cut: x <= cut takes branch 0; 2 values: branch by category code
+    cut: FloatArray  # threshold of a cut (of ranks, for an ordinal column); NaN elsewhere
+    missing: IntArray  # branch a missing value takes; -1: none is set
+    largest: IntArray  # branch with most training weight; -1 in a leaf
+    code_start: IntArray  # node i knows the categories code[code_start[i]:code_start[i+1]], ascending
+    code: IntArray
+    code_branch: IntArray
+    score: FloatArray  # criterion score of the chosen test; NaN in a leaf
+    gain: FloatArray  # impurity decrease per unit of node weight; NaN in a leaf
+    exact: BoolArray  # False where the chosen subset of categories is a heuristic
+    n_rows: IntArray  # training rows (pieces) at the node
+    stats: FloatArray  # class weights; or weight, mean, sum of squared deviations
+    label: IntArray  # class predicted; 0 for regression
+    surrogate_start: IntArray = NONE  # all left out: no surrogates
+    surrogate_column: IntArray = NONE
+    surrogate_cut: FloatArray = NONE
+    surrogate_kind: NDArray[np.uint8] = NONE
+    surrogate_flip: BoolArray = NONE
+    surrogate_agreement: FloatArray = NONE
+    surrogate_adjusted: FloatArray = NONE
+    surrogate_code_start: IntArray = NONE
+    surrogate_code: IntArray = NONE
+    surrogate_code_branch: IntArray = NONE
+    about: Mapping[str, Any] = field(default_factory=dict)  # recipe, policies, settings: plain JSON values
+    ledger: tuple[Mapping[str, Any], ...] | None = None  # plain records, each with the "node" it is about
+
+    # Bound by treewright.verbs, because the rooms that do this work lie above this one.
+    predict: ClassVar[Callable[..., Any]]
+    predict_proba: ClassVar[Callable[..., Any]]
+    leaves: ClassVar[Callable[..., Any]]
+    candidates: ClassVar[Callable[..., Any]]
+    why_not: ClassVar[Callable[..., Any]]
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__  # the one place where a Tree is written
+        for name, (dtype, length) in check.ARRAYS.items():
+            array = getattr(self, name)
+            if array is None and name.startswith("surrogate_"):
+                n = {"n+1": np.size(self.end) + 1, "surrogate_column+1": np.size(self.surrogate_column) + 1}
+                array = np.zeros(n.get(length, 0), dtype)
+            put(self, name, _locked(array))
+        put(self, "about", _frozen(self.about, "about"))
+        if self.ledger is not None:
+            put(self, "ledger", tuple(_frozen(record, "a ledger record") for record in self.ledger))
+        check.check(self)
+
+    # ---- what it is -------------------------------------------------------------------------------
+
+    @property
+    def is_classifier(self) -> bool:
+        """True when the target has classes, False when it is a number."""
+        return self.target.kind != Kind.numeric
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Class names in class order; empty for regression."""
+        return self.target.categories
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves included."""
+        return len(self.end)
+
+    @cached_property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int(np.count_nonzero(self.leaf_mask))
+
+    @cached_property
+    def depth(self) -> int:
+        """Depth of the deepest leaf; a tree of one leaf has depth 0."""
+        return int(self.depths.max())
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """Training weight at every node."""
+        return _locked(self.stats.sum(axis=1) if self.is_classifier else self.stats[:, 0])
+
+    @cached_property
+    def leaf_mask(self) -> BoolArray:
+        """True at every leaf."""
+        return _locked(walk.leaf_mask(self.end))
+
+    @cached_property
+    def leaf_ids(self) -> IntArray:
+        """The leaves, in preorder (`leaves(table)` says which one each row reaches)."""
+        return _locked(np.flatnonzero(self.leaf_mask))
+
+    @cached_property
+    def depths(self) -> IntArray:
+        """Depth of every node; the root has 0."""
+        return _locked(walk.depths(self.end))
+
+    @cached_property
+    def parents(self) -> IntArray:
+        """Parent of every node; -1 for the root."""
+        return _locked(walk.parents(self.end))
+
+    @cached_property
+    def branches(self) -> IntArray:
+        """Which branch of its parent every node is; -1 for the root."""
+        return _locked(walk.branch_of(self.parents))
+
+    @cached_property
+    def branch_counts(self) -> IntArray:
+        """Number of branches of every node; 0 in a leaf."""
+        return _locked(walk.branch_counts(self.parents))
+
+    # ---- one node ---------------------------------------------------------------------------------
+
+    def is_leaf(self, i: int) -> bool:
+        """Return whether node i is a leaf."""
+        i = edit.node_id(self, i)
+        return bool(self.end[i] == i + 1)
+
+    def children(self, i: int) -> tuple[int, ...]:
+        """Return the children of node i in branch order."""
+        return walk.children(self.end, edit.node_id(self, i))
+
+    def parent(self, i: int) -> int | None:
+        """Return the parent of node i, None for the root."""
+        i = edit.node_id(self, i)
+        return int(self.parents[i]) if i else None
+
+    def depth_of(self, i: int) -> int:
+        """Return the depth of node i."""
+        return int(self.depths[edit.node_id(self, i)])
+
+    def path_to(self, i: int) -> tuple[int, ...]:
+        """Return the nodes from the root to node i."""
+        return walk.path(self.parents, edit.node_id(self, i))
+
+    def node(self, i: int) -> node.Node:
+        """Return all that is known of node i, in words and numbers.
+
+        >>> from treewright.tree.example import tennis
+        >>> leaf = tennis().node(2)
+        >>> leaf.answer, leaf.prediction, leaf.n_rows
+        ('= High', 'No', 3)
+        """
+        return node.describe(self, edit.node_id(self, i))
+
+    # ---- other forms ------------------------------------------------------------------------------
+
+    def collapse(self, nodes: int | Iterable[int]) -> Tree:
+        """Return a new tree in which the given node, or each of the given nodes, is a leaf.
+
+        >>> from treewright.tree.example import tennis
+        >>> tennis().collapse([1, 5])
+        Tree(Play by Outlook: 4 nodes, 3 leaves, depth 1)
+        """
+        return edit.collapse(self, nodes)
+
+    def to_text(self, max_depth: int | None = None, ascii: bool = False) -> str:  # noqa: A002
+        """Return the tree as an indented listing; see `treewright.tree.text.to_text`."""
+        return text.to_text(self, max_depth=max_depth, ascii=ascii)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tree as plain JSON types; `Tree.from_dict` gives the same tree back."""
+        return plain.to_dict(self)
+
+    @classmethod
+    def from_dict(cls, source: Mapping[str, Any]) -> Tree:
+        """Return the tree that `to_dict` wrote; anything else is a ValueError.
+
+        >>> from treewright.tree.example import tennis
+        >>> Tree.from_dict(tennis().to_dict()) == tennis()
+        True
+        """
+        return cls(**plain.fields_of(source))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the tree to a file as JSON; a crash or a full disk leaves an older file whole."""
+        store.save(self, path)
+
+    # ---- as a value -------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return (
+            self.schema == other.schema
+            and self.target == other.target
+            and all(_same(getattr(self, name), getattr(other, name)) for name in check.ARRAYS)
+            and plain.encode(self.about) == plain.encode(other.about)
+            and plain.encode(self.ledger) == plain.encode(other.ledger)
+        )
+
+    def __repr__(self) -> str:
+        asked = [self.schema.columns[c].name for c in np.unique(self.column) if c >= 0]
+        by = f" by {', '.join(asked[:4])}{', ...' if len(asked) > 4 else ''}" if asked else ""
+        size = f"{self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.depth}"
+        return f"Tree({self.target.name}{by}: {size})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Through the constructor: pickle forgets that an array was read-only, and must not bring bad trees.
+        state = {f.name: getattr(self, f.name) for f in fields(self)}
+        state["about"] = dict(self.about)
+        state["ledger"] = None if self.ledger is None else tuple(map(dict, self.ledger))
+        return _rebuilt, (state,)
+
+
+def load(path: str | os.PathLike[str]) -> Tree:
+    """Return the tree saved in a file; a damaged or foreign file is a ValueError that says what is wrong.
+
+    >>> import os, tempfile
+    >>> from treewright.tree.example import tennis
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "tennis.treewright")
+    ...     tennis().save(path)
+    ...     load(path) == tennis()
+    True
+    """
+    return store.load(path, Tree.from_dict)
+
+
+def _rebuilt(state: dict[str, Any]) -> Tree:
+    return Tree(**state)
+
+
+def _same(a: NDArray[Any], b: NDArray[Any]) -> bool:
+    return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+
+
+def _locked(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """Return an array that nobody can write to: the same when that is already so, else a copy."""
+    if not isinstance(array, np.ndarray):
+        return array  # type: ignore[unreachable]  # refused by the check, which knows the field's name
+    base: Any = array
+    while isinstance(base, np.ndarray) and not base.flags.writeable:
+        base = base.base
+    if isinstance(base, np.ndarray) or not array.flags.c_contiguous:
+        array = array.copy(order="C")
+        array.setflags(write=False)
+    return np.asarray(array)
+
+
+def _frozen(mapping: Any, what: str) -> Mapping[str, Any]:
+    if not isinstance(mapping, Mapping):
+        raise ValueError(f"Not a tree: {what} must be a mapping, found {type(mapping).__name__}.")
+    return MappingProxyType(plain.copied(mapping, what))

@@ -1,0 +1,101 @@
+"""`treewright demo`, as a newcomer meets it."""
+
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from click.testing import CliRunner
+
+import treewright as tw
+from treewright.cli.demo import NEXT, every_third_kept_back, wilson_interval
+from treewright.cli.main import COMMANDS, main
+
+
+@pytest.fixture(scope="module")
+def shown():
+    result = CliRunner().invoke(main, ["demo"])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_it_says_what_was_read(shown):
+    assert "3,772 patients" in shown
+    assert "29 columns to ask about (7 numeric, 22 nominal)" in shown
+    assert "6,064 of 109,388 cells are missing (5.5 %)" in shown
+
+
+def test_it_shows_the_tree_and_its_accuracy(shown):
+    table = tw.example("hypothyroid")
+    rows, kept = every_third_kept_back(table.n_rows)
+    tree = tw.grow(table.take(rows), target="class", recipe="c4.5")
+    assert tree.to_text() in shown
+    for name, part in ("training", table.take(rows)), ("test", table.take(kept)):
+        n_right = (tree.predict(part) == part.labels("class")).sum()
+        assert re.search(
+            rf"{name} +{100 * n_right / part.n_rows:.2f} %   \({n_right:,} of {part.n_rows:,} rows", shown
+        )
+
+
+def test_the_lines_it_proposes_work(shown, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for line in NEXT.splitlines():
+        assert line in shown
+    exec(NEXT, {})  # the lines are a constant of the package
+    assert "age" in capsys.readouterr().out
+    assert (tmp_path / "tree.treewright").exists()
+
+
+def demo_in(**environment):
+    """Run the command with standard output as a pipe, and return what it wrote."""
+    plain = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING")}
+    done = subprocess.run(
+        [sys.executable, "-m", "treewright", "demo"],
+        env={**plain, **environment},
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    return done.stdout
+
+
+def test_a_pipe_gets_no_colours():
+    assert b"\x1b" not in demo_in(PYTHONIOENCODING="utf-8")
+
+
+def test_an_ascii_terminal_gets_ascii():
+    assert demo_in(PYTHONIOENCODING="ascii").isascii()
+
+
+def test_no_color_is_honoured(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[3" not in CliRunner().invoke(main, ["demo"]).output
+
+
+def test_the_interval_is_wilsons():
+    # Newcombe 1998, table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
+    for (right, n), bounds in {
+        (81, 263): (0.2553, 0.3662),
+        (15, 148): (0.0624, 0.1605),
+        (0, 20): (0.0, 0.1611),
+        (1, 29): (0.0061, 0.1718),
+    }.items():
+        assert wilson_interval(right, n) == pytest.approx(bounds, abs=5e-5)
+
+
+@pytest.mark.parametrize("word", COMMANDS)
+def test_every_command_explains_itself(word):
+    assert CliRunner().invoke(main, [word, "--help"]).exit_code == 0
+    assert word in CliRunner().invoke(main, ["--help"]).output
+
+
+def test_an_unknown_command_is_answered_with_the_known_ones():
+    result = CliRunner().invoke(main, ["dmeo"])
+    assert result.exit_code == 2
+    assert "There is no command 'dmeo'; the commands are: demo" in result.output
+
+
+def test_the_version():
+    assert tw.__version__ in CliRunner().invoke(main, ["--version"]).output

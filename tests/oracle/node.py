@@ -1,0 +1,109 @@
+"""The pieces of rows at a node. A piece is a row and the part of its weight that came here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .criteria import class_weights
+from .plain import is_missing, is_numeric
+from .settings import Settings
+
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Study:
+    """What every node of one growth looks at: the table, the target, the settings. n_classes 0: regression."""
+
+    table: Any
+    y: NDArray[Any]
+    n_classes: int
+    settings: Settings
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        """The feature columns."""
+        return tuple(self.table.schema.columns)
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Rows and their weights at one node, and the columns that may not be tested (again) here."""
+
+    rows: Rows
+    weights: Floats
+    used: frozenset[int] = frozenset()
+
+    @property
+    def weight(self) -> float:
+        """The weight of the node."""
+        return float(self.weights.sum())
+
+    def part(self, mask: Bools) -> Pieces:
+        """Return the pieces under a mask."""
+        return Pieces(self.rows[mask], self.weights[mask], self.used)
+
+
+def all_pieces(study: Study, weights: NDArray[Any] | None) -> Pieces:
+    """Return the pieces of the root: every row, less those with gaps when the policy drops them."""
+    n_rows = len(study.y)
+    rows = np.arange(n_rows)
+    full = np.ones(n_rows) if weights is None else np.asarray(weights, dtype=np.float64)
+    if study.settings.missing in ("drop", "error"):
+        gaps = np.zeros(n_rows, dtype=bool)
+        for column, values in zip(study.columns, study.table.values, strict=True):
+            gaps |= is_missing(column, values)
+        if study.settings.missing == "error" and gaps.any():
+            raise ValueError("The table has missing values and the policy is 'error'.")
+        rows = rows[~gaps]
+    return Pieces(rows, full[rows])
+
+
+def values_at(study: Study, pieces: Pieces, column: int) -> NDArray[Any]:
+    """Return a column's values for the pieces."""
+    values: NDArray[Any] = study.table.values[column][pieces.rows]
+    return values
+
+
+def gaps_at(study: Study, pieces: Pieces, column: int) -> Bools:
+    """Return which pieces have no value in a column."""
+    return is_missing(study.columns[column], values_at(study, pieces, column))
+
+
+def stats_of(study: Study, pieces: Pieces) -> Floats:
+    """Return class weights, or (weight, mean, sum of squared deviations) of a numeric target."""
+    y = study.y[pieces.rows]
+    if study.n_classes:
+        return class_weights(y, pieces.weights, study.n_classes)
+    total = pieces.weight
+    mean = float((pieces.weights * y).sum()) / total if total > 0 else np.nan
+    return np.array([total, mean, float((pieces.weights * (y - mean) ** 2).sum()) if total > 0 else 0.0])
+
+
+def size_of(study: Study, pieces: Pieces) -> float:
+    """Return the size of a node or branch as the limits measure it: rows, or weight where rows are divided."""
+    return pieces.weight if study.settings.sized_by_weight else float(len(pieces.rows))
+
+
+def is_pure(study: Study, pieces: Pieces) -> bool:
+    """Say whether there is nothing left to separate."""
+    return len(np.unique(study.y[pieces.rows[pieces.weights > 0]])) <= 1
+
+
+def common_value(study: Study, pieces: Pieces, column: int) -> float | None:
+    """Return the category of most weight (first on ties) or the lower weighted median; None if all are missing."""
+    known = pieces.part(~gaps_at(study, pieces, column))
+    values = values_at(study, known, column)
+    if len(values) == 0:
+        return None
+    if not is_numeric(study.columns[column]):
+        return float(np.argmax(np.bincount(values, weights=known.weights)))
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(known.weights[order])
+    return float(values[order][np.searchsorted(reached, 0.5 * reached[-1] * (1 - 1e-12))])

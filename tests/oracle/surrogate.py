@@ -1,0 +1,94 @@
+"""Stand-in tests for rows whose tested value is missing (semantics 3.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .missing import UNKNOWN, UNSEEN, Test, places
+from .node import Pieces, Study, gaps_at, values_at
+from .plain import kind_of
+from .splits import cut_between
+
+LEAST_CASES = 2  # on each side of a surrogate
+
+
+@dataclass(frozen=True)
+class Surrogate:
+    """A test that repeats another's left and right; `flip` sends x <= cut to branch 1."""
+
+    test: Test
+    flip: bool = False
+    agreement: float = 0.0
+    adjusted: float = 0.0
+
+    def branch_of(self, value: float) -> int:
+        """Return the branch of a known value, UNSEEN for a category it does not know."""
+        branch = self.test.branch_of(value)
+        return 1 - branch if self.flip and branch >= 0 else branch
+
+
+def surrogates(study: Study, pieces: Pieces, root: Pieces, primary: Test) -> list[Surrogate]:
+    """Return the best surrogate of each other column that helps, best first, as many as are kept."""
+    found = []
+    for column in range(len(study.columns)):
+        if column != primary.column:
+            options = [measured(study, pieces, root, primary, option)
+                       for option in options_of(study, pieces, root, primary, column)]
+            best = max(options, key=lambda option: option.agreement, default=None)
+            if best is not None and best.adjusted > 1e-12:
+                found.append(best)
+    found.sort(key=lambda option: -option.agreement)
+    return found[: study.settings.max_surrogates]
+
+
+def options_of(study: Study, pieces: Pieces, root: Pieces, primary: Test, column: int) -> list[Surrogate]:
+    """Return what one column can propose: cuts in both directions, or each category to its majority side."""
+    sides = places(study, pieces, root, primary)
+    usable = (sides >= 0) & ~gaps_at(study, pieces, column) & (pieces.weights > 0)
+    values, sides, weights = values_at(study, pieces, column)[usable], sides[usable], pieces.weights[usable]
+    if kind_of(study.columns[column]) in ("numeric", "ordinal"):
+        distinct = np.unique(values.astype(np.float64))
+        cuts = [cut_between(float(a), float(b)) for a, b in zip(distinct[:-1], distinct[1:], strict=True)]
+        every = [Surrogate(Test(column, 2, cut=cut), flip) for cut in cuts for flip in (False, True)]
+    else:
+        codes = []
+        for code in np.unique(values):
+            right = float(weights[(values == code) & (sides == 1)].sum())
+            left = float(weights[(values == code) & (sides == 0)].sum())
+            codes.append((int(code), int(right > left)))
+        every = [Surrogate(Test(column, 2, codes=tuple(codes)))]
+    return [option for option in every if has_cases(option, values)]
+
+
+def has_cases(option: Surrogate, values: NDArray[np.generic]) -> bool:
+    """Say whether both sides hold enough cases."""
+    found = np.array([option.branch_of(float(value)) for value in values], dtype=np.int64)
+    return int((found == 0).sum()) >= LEAST_CASES and int((found == 1).sum()) >= LEAST_CASES
+
+
+def measured(study: Study, pieces: Pieces, root: Pieces, primary: Test, option: Surrogate) -> Surrogate:
+    """Return the surrogate with its agreement; rows without a surrogate value count as disagreement."""
+    sides = places(study, pieces, root, primary)
+    known = sides >= 0
+    total = float(pieces.weights[known].sum())
+    column = option.test.column
+    gaps, values = gaps_at(study, pieces, column), values_at(study, pieces, column)
+    mine = np.array([UNKNOWN if gap else option.branch_of(float(v)) for v, gap in zip(values, gaps, strict=True)],
+                    dtype=np.int64)
+    agreement = float(pieces.weights[known & (mine == sides)].sum()) / total
+    bigger = max(float(pieces.weights[sides == side].sum()) for side in (0, 1)) / total
+    adjusted = (agreement - bigger) / (1.0 - bigger) if bigger < 1.0 else 0.0
+    return replace(option, agreement=agreement, adjusted=adjusted)
+
+
+def side_of(study: Study, row: int, stand_ins: list[Surrogate], bigger: int) -> int:
+    """Return the branch of a row whose tested value is missing: the first surrogate that knows, else the bigger."""
+    for option in stand_ins:
+        value = study.table.values[option.test.column][row]
+        gap = np.isnan(value) if kind_of(study.columns[option.test.column]) == "numeric" else value < 0
+        if not gap and (branch := option.branch_of(float(value))) != UNSEEN:
+            return branch
+    return bigger

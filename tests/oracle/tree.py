@@ -1,0 +1,181 @@
+"""The recursive twin of the tree room: a node holds its children, and passes every question on to them."""
+
+from __future__ import annotations
+
+import copy
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from treewright.table.schema import Column, Kind, Schema
+from treewright.tree.check import ARRAYS
+from treewright.tree.tree import Tree
+
+SCHEMA = Schema(
+    (
+        Column("x", Kind.numeric),
+        Column("colour", Kind.nominal, ("red", "green", "blue", "grey", "black", "white")),
+        Column("size", Kind.ordinal, ("S", "M", "L", "XL")),
+        Column("wet", Kind.boolean),
+    )
+)
+CLASSES = Column("class", Kind.nominal, ("a", "b", "c"))
+NUMBER = Column("y", Kind.numeric)
+
+
+@dataclass
+class Surrogate:
+    column: int
+    kind: int
+    cut: float
+    codes: list[tuple[int, int]]
+    flip: bool
+    agreement: float
+    adjusted: float
+
+
+@dataclass
+class Nested:
+    """One node and, by its children, all below it."""
+
+    stats: list[float]
+    label: int
+    n_rows: int
+    children: list[Nested] = field(default_factory=list)
+    column: int = -1
+    kind: int = 0
+    cut: float = float("nan")
+    missing: int = -1
+    largest: int = -1
+    score: float = float("nan")
+    gain: float = float("nan")
+    exact: bool = True
+    codes: list[tuple[int, int]] = field(default_factory=list)
+    surrogates: list[Surrogate] = field(default_factory=list)
+
+
+def in_preorder(node: Nested) -> list[Nested]:
+    found = [node]
+    for child in node.children:
+        found += in_preorder(child)
+    return found
+
+
+def n_leaves(node: Nested) -> int:
+    return sum(map(n_leaves, node.children)) if node.children else 1
+
+
+def depth(node: Nested) -> int:
+    return 1 + max(map(depth, node.children)) if node.children else 0
+
+
+def collapse(root: Nested, numbers: set[int]) -> Nested:
+    """Return a copy in which the nodes with these preorder numbers are leaves."""
+    root = copy.deepcopy(root)
+    chosen = [node for i, node in enumerate(in_preorder(root)) if i in numbers]
+    for node in chosen:
+        blank = Nested(node.stats, node.label, node.n_rows)
+        if node.children:
+            node.__dict__.update(blank.__dict__)
+    return root
+
+
+def to_tree(root: Nested, target: Column, **more: Any) -> Tree:
+    """Return the Tree with the same nodes, its arrays written one node at a time."""
+    columns: dict[str, list[Any]] = {name: [] for name in ARRAYS}
+    for start in ("code_start", "surrogate_start", "surrogate_code_start"):
+        columns[start].append(0)
+    _write(root, columns)
+    arrays = {name: np.array(columns[name], dtype=dtype) for name, (dtype, _) in ARRAYS.items()}
+    return Tree(schema=SCHEMA, target=target, **arrays, **more)
+
+
+def _write(node: Nested, out: dict[str, list[Any]]) -> None:
+    at = len(out["end"])
+    out["end"].append(None)
+    for name in (
+        "column",
+        "kind",
+        "cut",
+        "missing",
+        "largest",
+        "score",
+        "gain",
+        "exact",
+        "n_rows",
+        "stats",
+        "label",
+    ):
+        out[name].append(getattr(node, name))
+    for code, branch in node.codes:
+        out["code"].append(code)
+        out["code_branch"].append(branch)
+    out["code_start"].append(len(out["code"]))
+    for surrogate in node.surrogates:
+        for name in ("column", "kind", "cut", "flip", "agreement", "adjusted"):
+            out[f"surrogate_{name}"].append(getattr(surrogate, name))
+        for code, branch in surrogate.codes:
+            out["surrogate_code"].append(code)
+            out["surrogate_code_branch"].append(branch)
+        out["surrogate_code_start"].append(len(out["surrogate_code"]))
+    out["surrogate_start"].append(len(out["surrogate_column"]))
+    for child in node.children:
+        _write(child, out)
+    out["end"][at] = len(out["end"])
+
+
+# ---- random ones ------------------------------------------------------------------------------------
+
+
+def filled(shape: list[Any], draw: random.Random, is_classifier: bool) -> Nested:
+    """Return nodes in the given shape (a list of child shapes) with random tests and statistics."""
+    if is_classifier:
+        stats = [float(draw.choice([0, 1, 2, 0.1, 1 / 3, 1e9])) for _ in CLASSES.categories]
+    else:
+        stats = [draw.choice([0.0, 1.0, 2.5]), draw.uniform(-5, 5), draw.choice([0.0, 1 / 3, 7.25])]
+    label = draw.randrange(3) if is_classifier else 0
+    node = Nested(stats, label, draw.randrange(100))
+    if shape:
+        node.children = [filled(child, draw, is_classifier) for child in shape]
+        _add_test(node, draw)
+    return node
+
+
+def _add_test(node: Nested, draw: random.Random) -> None:
+    b = len(node.children)
+    node.largest = draw.randrange(b)
+    node.missing = draw.randrange(-1, b)
+    node.score, node.gain = draw.random(), draw.random()
+    node.exact = draw.random() < 0.8
+    if b <= 3 and draw.random() < 0.5:
+        node.column, node.kind = draw.choice([(0, 1), (2, 1), (3, 1)])
+        node.cut = draw.choice([0.1, -2.0, 77.5, 1e-300, float("inf")]) if node.column == 0 else 0.0
+        node.missing = 2 if b == 3 else node.missing
+    else:
+        fitting = [c for c in (1, 2, 3) if len(SCHEMA.columns[c].categories) >= b]
+        node.column, node.kind = draw.choice(fitting), 2
+        node.codes = _codes(len(SCHEMA.columns[node.column].categories), b, draw)
+    for _ in range(draw.choice([0, 0, 0, 1, 2])):
+        node.surrogates.append(_surrogate(draw))
+
+
+def _codes(n_categories: int, n_branches: int, draw: random.Random) -> list[tuple[int, int]]:
+    known = sorted(draw.sample(range(n_categories), draw.randint(n_branches, n_categories)))
+    branches = [*range(n_branches), *(draw.randrange(n_branches) for _ in range(len(known) - n_branches))]
+    draw.shuffle(branches)
+    return list(zip(known, branches, strict=True))
+
+
+def _surrogate(draw: random.Random) -> Surrogate:
+    by_code = draw.random() < 0.5
+    return Surrogate(
+        column=1 if by_code else 0,
+        kind=2 if by_code else 1,
+        cut=float("nan") if by_code else draw.uniform(-9, 9),
+        codes=_codes(6, 2, draw) if by_code else [],
+        flip=draw.random() < 0.5,
+        agreement=draw.random(),
+        adjusted=draw.random(),
+    )
