@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from .missing import Test
 from .node import Pieces, Study, gaps_at, values_at
 from .plain import is_numeric
+from .splits import cut_between
 
 EPSILON = 1e-3
 GAP = 1e-5
@@ -36,9 +37,12 @@ class C45Test:
 
 def c45_test(study: Study, pieces: Pieces) -> C45Test | None:
     """Return the test C4.5 takes at a node, None where there is none."""
-    best = None
+    best, close = (
+        None,
+        0.0 if study.settings.single else 1e-12,
+    )  # in double precision equals differ by rounding
     for found in eligible(study, c45_tests(study, pieces)):
-        if best is None or found.score > best.score:  # the earliest of equals stays
+        if best is None or found.score > best.score + close:  # the earliest of equals stays
             best = found
     return best
 
@@ -117,7 +121,7 @@ def numeric_test(study: Study, pieces: Pieces, column: int, m: float) -> C45Test
         n_cuts += 1
         gain, split_info = gain_and_information([left, right], [low, high], unknown, weight, single)
         if gain > best[0]:
-            best = (gain, split_info, values[i] + (values[i + 1] - values[i]) / 2)
+            best = (gain, split_info, cut_between(float(values[i]), float(values[i + 1])))
     if n_cuts == 0:
         return None
     raw_gain, split_info, middle = best

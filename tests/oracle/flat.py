@@ -73,7 +73,9 @@ def surrogate_fields(stand_ins: list[list[Surrogate]]) -> dict[str, Any]:
         "surrogate_start": starts(stand_ins),
         "surrogate_column": np.array([one.test.column for one in every], dtype=np.int32),
         "surrogate_cut": np.array([one.test.cut for one in every], dtype=np.float64),
-        "surrogate_kind": np.array([CUT if one.test.codes is None else VALUES for one in every], dtype=np.uint8),
+        "surrogate_kind": np.array(
+            [CUT if one.test.codes is None else VALUES for one in every], dtype=np.uint8
+        ),
         "surrogate_flip": np.array([one.flip for one in every], dtype=bool),
         "surrogate_agreement": np.array([one.agreement for one in every], dtype=np.float64),
         "surrogate_adjusted": np.array([one.adjusted for one in every], dtype=np.float64),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .c45 import c45_test, has_collapsed
 from .criteria import majority
-from .missing import Test
+from .missing import UNKNOWN, Test, fills
 from .node import Pieces, Study, all_pieces, is_pure, size_of, stats_of
 from .plain import is_numeric, kind_of
 from .route import known_weights, send
@@ -46,7 +46,7 @@ def grow_node(study: Study, pieces: Pieces, root: Pieces, depth: int, label: int
     best = choose(study, pieces, root)
     if best is None:
         return leaf
-    test = settled(study, pieces, best)
+    test = settled(study, pieces, root, best)
     stand_ins = surrogates(study, pieces, root, test) if study.settings.missing == "surrogate" else []
     used = pieces.used | ({test.column} if used_up(study, test) else frozenset())
     children = []
@@ -102,9 +102,13 @@ def column_rank(study: Study, column: int) -> tuple[bytes, int]:
     return name, column
 
 
-def settled(study: Study, pieces: Pieces, best: Scored) -> Test:
-    """Return the test with a branch for later gaps where the policy learns one and saw none: the heaviest."""
-    if study.settings.missing in ("learned", "own_branch") and best.test.missing < 0:
+def settled(study: Study, pieces: Pieces, root: Pieces, best: Scored) -> Test:
+    """Return the test with the branch that later gaps take: the common value's, or the heaviest where none was seen."""
+    policy = study.settings.missing
+    fill = fills(study, pieces, root, best.test.column)
+    if fill is not None:
+        return replace(best.test, missing=max(best.test.branch_of(fill), UNKNOWN))
+    if policy in ("learned", "own_branch") and best.test.missing < 0:
         held = known_weights(pieces, best.branches, best.test.n_branches)
         return replace(best.test, missing=int(np.argmax(held)))
     return best.test

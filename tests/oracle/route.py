@@ -27,8 +27,10 @@ def send(
     unknown = branches == UNKNOWN
     if study.settings.missing == "surrogate":
         bigger = int(np.argmax(held))
-        ways = [side_of(study, int(row), stand_ins or [], bigger) if gap else int(branch)
-                for row, branch, gap in zip(pieces.rows, branches, unknown, strict=True)]
+        ways = [
+            side_of(study, int(row), stand_ins or [], bigger) if gap else int(branch)
+            for row, branch, gap in zip(pieces.rows, branches, unknown, strict=True)
+        ]
         return [pieces.part(np.array(ways, dtype=np.int64) == branch) for branch in range(test.n_branches)]
     if study.settings.missing != "fractional":
         return [pieces.part(branches == branch) for branch in range(test.n_branches)]

@@ -65,7 +65,9 @@ def settings_for(recipe: str = "plain", *, regression: bool = False, **asked: An
     wrong = set(asked) - known
     if wrong:
         raise ValueError(f"The oracle has no setting {sorted(wrong)}; it knows {sorted(known)}.")
-    return replace(Settings(), **{**base, **{key: value for key, value in asked.items() if value is not None}})
+    return replace(
+        Settings(), **{**base, **{key: value for key, value in asked.items() if value is not None}}
+    )
 
 
 def as_settings(settings: Settings | Mapping[str, Any]) -> Settings:

@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from .criteria import impurity, split_information
-from .missing import UNKNOWN, Branches, Test, fills, filled_values, places
+from .missing import UNKNOWN, Branches, Test, filled_values, places
 from .node import Pieces, Study, gaps_at, size_of
 from .plain import kind_of
 
@@ -82,10 +82,7 @@ def cuts(study: Study, pieces: Pieces, root: Pieces, column: int) -> Iterator[Te
 def with_gaps(study: Study, pieces: Pieces, root: Pieces, test: Test, gaps: bool) -> Iterator[Test]:
     """Give the test once for each place its gaps may take."""
     policy = study.settings.missing
-    if policy in ("most_common", "most_common_overall"):
-        fill = fills(study, pieces, root, test.column)
-        yield replace(test, missing=UNKNOWN if fill is None else test.branch_of(fill))
-    elif policy == "own_branch" and gaps:
+    if policy == "own_branch" and gaps:
         yield replace(test, n_branches=test.n_branches + 1, missing=test.n_branches)
     elif policy == "learned" and gaps:
         known = set(places(study, pieces, root, test).tolist())
@@ -174,8 +171,10 @@ def score(study: Study, pieces: Pieces, root: Pieces, test: Test) -> Scored:
 
     def drop(criterion: str) -> float:
         known = branches != UNKNOWN
-        parts = [impurity(criterion, y[branches == j], weights[branches == j], study.n_classes)
-                 for j in range(test.n_branches)]
+        parts = [
+            impurity(criterion, y[branches == j], weights[branches == j], study.n_classes)
+            for j in range(test.n_branches)
+        ]
         return (impurity(criterion, y[known], weights[known], study.n_classes) - sum(parts)) / total
 
     criterion = study.settings.criterion

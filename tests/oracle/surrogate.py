@@ -35,8 +35,10 @@ def surrogates(study: Study, pieces: Pieces, root: Pieces, primary: Test) -> lis
     found = []
     for column in range(len(study.columns)):
         if column != primary.column:
-            options = [measured(study, pieces, root, primary, option)
-                       for option in options_of(study, pieces, root, primary, column)]
+            options = [
+                measured(study, pieces, root, primary, option)
+                for option in options_of(study, pieces, root, primary, column)
+            ]
             best = max(options, key=lambda option: option.agreement, default=None)
             if best is not None and best.adjusted > 1e-12:
                 found.append(best)
@@ -76,8 +78,10 @@ def measured(study: Study, pieces: Pieces, root: Pieces, primary: Test, option: 
     total = float(pieces.weights[known].sum())
     column = option.test.column
     gaps, values = gaps_at(study, pieces, column), values_at(study, pieces, column)
-    mine = np.array([UNKNOWN if gap else option.branch_of(float(v)) for v, gap in zip(values, gaps, strict=True)],
-                    dtype=np.int64)
+    mine = np.array(
+        [UNKNOWN if gap else option.branch_of(float(v)) for v, gap in zip(values, gaps, strict=True)],
+        dtype=np.int64,
+    )
     agreement = float(pieces.weights[known & (mine == sides)].sum()) / total
     bigger = max(float(pieces.weights[sides == side].sum()) for side in (0, 1)) / total
     adjusted = (agreement - bigger) / (1.0 - bigger) if bigger < 1.0 else 0.0

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import treewright as tw
+from treewright.grow import RECIPES
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "treewright"
@@ -59,3 +60,9 @@ def test_only_growing_and_predicting_reach_into_the_core():
         or (isinstance(node, ast.Import) and any(a.name == "treewright._core" for a in node.names))
     }
     assert rooms <= {"grow", "predict"}
+
+
+def test_the_map_shows_every_recipe_and_every_room():
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rooms = [path.parent.name for path in SOURCE.glob("*/__init__.py")]
+    assert [name for name in [*RECIPES, *rooms] if f"| `{name}` |" not in page] == []

@@ -35,7 +35,7 @@ def test_extra_columns_and_order_do_not_matter():
 
 
 def test_absent_columns_get_a_hint():
-    with pytest.raises(ValueError, match="not in this table: 'age'.*did you mean 'Age'"):
+    with pytest.raises(ValueError, match=r"not in this table: 'age'.*did you mean 'Age'"):
         align(Table.from_dict({"Age": [1]}), [AGE])
     with pytest.raises(
         ValueError, match="2 columns of the training data are not in this table: 'age', 'Wind'"
@@ -44,9 +44,9 @@ def test_absent_columns_get_a_hint():
 
 
 def test_text_where_numbers_were_trained():
-    with pytest.raises(ValueError, match="'age' was numeric in training.*'unknown'"):
+    with pytest.raises(ValueError, match=r"'age' was numeric in training.*'unknown'"):
         codes(AGE, ["3", "unknown"])
-    with pytest.raises(ValueError, match="'age' was numeric.*kinds="):
+    with pytest.raises(ValueError, match=r"'age' was numeric.*kinds="):
         codes(AGE, ["3", "4"])
     table = Table.from_dict({"age": ["3"]}, categories={"age": ["3", "never met"]})
     with pytest.raises(ValueError, match="'3'"):

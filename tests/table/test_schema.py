@@ -10,7 +10,7 @@ def test_a_column_checks_itself():
         Column("age", Kind.numeric, ("a",))
     with pytest.raises(TypeError, match="categories are texts; found 3"):
         Column("c", Kind.nominal, (3,))
-    with pytest.raises(ValueError, match="'categorical' is not a kind.*'nominal'"):
+    with pytest.raises(ValueError, match=r"'categorical' is not a kind.*'nominal'"):
         Column("c", "categorical")
     with pytest.raises(TypeError, match="not 'abc'"):
         Column("c", Kind.nominal, "abc")

@@ -71,7 +71,7 @@ def test_infinities_are_numbers():
 def test_text_categories_follow_bytes():
     found = one(["é", "z", "Z", "10", "9", "😀", "￿"]).schema["c"].categories
     assert list(found) == sorted(found, key=str.encode)
-    with pytest.raises(ValueError, match="Column 'c'.*not valid Unicode"):
+    with pytest.raises(ValueError, match=r"Column 'c'.*not valid Unicode"):
         one(["\ud800"])
 
 
@@ -221,7 +221,7 @@ def test_arrays():
         Table.from_arrays(np.zeros((0, 3)))
     with pytest.raises(TypeError, match="holds records"):
         Table.from_arrays(np.zeros(3, dtype=[("a", float)]))
-    with pytest.raises(ValueError, match="not equally long|two dimensions"):
+    with pytest.raises(ValueError, match=r"not equally long|two dimensions"):
         Table.from_arrays([[1, 2], [3]])
 
 
@@ -252,7 +252,7 @@ def test_a_table_is_frozen_and_checks_itself():
         Table.from_dict({"a": [1], "b": [1, 2]})
     with pytest.raises(ValueError, match="codes from 0 to 2"):
         Table(Schema((Column("c", Kind.nominal, ("a",)),)), (np.array([0, 2], dtype=np.int32),))
-    with pytest.raises(TypeError, match="'c' .* float64"):
+    with pytest.raises(TypeError, match=r"'c' .* float64"):
         Table(Schema((Column("c", Kind.numeric),)), (np.array([0, 2]),))
     with pytest.raises(ValueError, match="1 columns, but 0"):
         Table(Schema((Column("c", Kind.numeric),)), ())

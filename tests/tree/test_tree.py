@@ -321,6 +321,8 @@ def test_bad_ledgers_are_refused(ledger):
 
 
 def test_bad_columns_are_refused():
+    with pytest.raises((ValueError, TypeError), match="text"):
+        replace(tennis(), target=Column("Play", Kind.nominal, ("No", None)))
     with pytest.raises(ValueError, match="'schema'"):
         replace(tennis(), schema=None)
     with pytest.raises(ValueError, match="'target'"):

@@ -34,6 +34,19 @@ inline double fixed_point_scale(double bound) {
   return std::ldexp(1.0, 60 - exponent);
 }
 
+// Scores are compared on a fixed rounding: sums are exact, but each term carries the rounding of a double, and tests
+// that tie in theory must tie here. The step is 2^-40 of the node's own bound, about 1e-12.
+constexpr int tie_bits = 20;
+inline std::int64_t rounded(std::int64_t drop) {
+  return (drop + (std::int64_t{1} << (tie_bits - 1))) >> tie_bits << tie_bits;
+}
+// The same for a ratio: 40 significant bits.
+inline double rounded(double ratio) {
+  int exponent = 0;
+  const double m = std::frexp(ratio, &exponent);
+  return std::ldexp(std::rint(std::ldexp(m, 40)), exponent - 40);
+}
+
 // Two forms of the same thing: statistics as the group a criterion reads.
 class Reals {
  public:
@@ -141,12 +154,12 @@ class Contest {
   Found finish(std::int64_t children, std::int64_t ties, double logs) {
     Found found;
     found.drop = parent_ - children;
-    found.value = static_cast<double>(found.drop);
-    if constexpr (HasTieBreak<Criterion>) found.tie = parent_tie_ - ties;
+    found.value = static_cast<double>(rounded(found.drop));
+    if constexpr (HasTieBreak<Criterion>) found.tie = rounded(parent_tie_ - ties);
     if constexpr (IsRatio<Criterion>) {
       const double total = static_cast<double>(total_) * reals_.scale().weight_unit;
       found.split_info = (reals_.weight_log(total_) - logs) / total;
-      found.value = Criterion::score(found.value, found.split_info);
+      found.value = rounded(Criterion::score(found.value, found.split_info));
     }
     return found;
   }

@@ -458,7 +458,7 @@ class Growth {
         offer.verdict = Verdict::split_info_too_small;
       }
       offer.score = offer.split_info > epsilon ? offer.gain / offer.split_info : 0;
-      offer.value = offer.score;
+      offer.value = rounded(offer.score);
     }
   }
 

@@ -18,10 +18,10 @@ EXAMPLE, TARGET, RECIPE = "hypothyroid", "class", "c4.5"
 
 NEXT = f"""\
 import treewright as tw
-table = tw.example("{EXAMPLE}")                     # or tw.read("your.csv"), tw.Table.from_frame(your_frame)
+table = tw.example("{EXAMPLE}")     # or tw.read("your.csv"), tw.Table.from_frame(your_frame)
 tree = tw.grow(table, target="{TARGET}", recipe="{RECIPE}", ledger=True)
-print(tree.why_not("age"))                             # why the first question is not about the age
-tree.save("tree.treewright")                           # tw.load brings it back"""
+print(tree.why_not("age"))             # why the first question is not about the age
+tree.save("tree.treewright")           # tw.load brings it back"""
 
 
 @click.command()
@@ -46,6 +46,9 @@ def demo() -> None:
     )
     _head(out, f"Tree ({RECIPE}, not pruned: {tree.n_leaves} leaves, depth {tree.depth})")
     out.print(tree.to_text(ascii=is_ascii_only()))
+    out.print(
+        "  (a row without an answer goes down every branch with a share of its weight: hence the weights)"
+    )
     _head(out, "Accuracy")
     for name, part in parts.items():
         n_right = int((tree.predict(part) == part.labels(TARGET)).sum())

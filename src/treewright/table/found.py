@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import numbers
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -242,10 +242,11 @@ def factorise(name: str, cells: Sequence[Any]) -> Found:
     """
     distinct = set(cells)
     texts = [c for c in distinct if isinstance(c, str)]
-    categories = sorted({str(c) for c in texts})  # code point order is the order of UTF-8 bytes
+    plain = texts if {type(c) for c in texts} <= {str} else {str(c) for c in texts}
+    categories = sorted(plain)  # code point order is the order of UTF-8 bytes
     check_utf8(name, categories)
-    place = {category: code for code, category in enumerate(categories)}
-    code_of = {c: place[str(c)] if isinstance(c, str) else MISSING for c in distinct}
+    code_of: dict[Any, int] = {category: code for code, category in enumerate(categories)}
+    code_of |= {c: MISSING for c in distinct if not isinstance(c, str)}
     codes = np.fromiter(map(code_of.__getitem__, cells), np.int32, len(cells))
     return Found(Kind.nominal, codes, tuple(categories))
 
@@ -292,11 +293,13 @@ def as_truth(text: str) -> int | None:
     return {"true": 1, "1": 1, "false": 0, "0": 0}.get(text.strip().lower())
 
 
-def check_utf8(name: str, categories: Iterable[str]) -> None:
+def check_utf8(name: str, categories: Sequence[str]) -> None:
     """Refuse texts that no UTF-8 file can hold (half of a surrogate pair)."""
-    wrong = next((c for c in categories if any("\ud800" <= letter <= "\udfff" for letter in c)), None)
-    if wrong is not None:
-        raise ValueError(f"Column {name!r} holds {wrong!r}, which is not valid Unicode text.")
+    try:
+        "".join(categories).encode()
+    except UnicodeEncodeError:
+        wrong = next(c for c in categories if any("\ud800" <= letter <= "\udfff" for letter in c))
+        raise ValueError(f"Column {name!r} holds {wrong!r}, which is not valid Unicode text.") from None
 
 
 # --- refusals -------------------------------------------------------------------------------------------

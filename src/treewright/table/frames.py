@@ -13,6 +13,7 @@ import numpy as np
 
 from .found import MISSING, Found, check_utf8, factorise, from_cells, from_numpy, label, nothing, refuse
 from .schema import Kind, check_unique_names
+from .stream import Stream
 
 Finder = Callable[[], Found]
 
@@ -43,11 +44,11 @@ def frame_columns(frame: Any) -> list[tuple[str, Finder]]:
     """Return each column's name and a function that looks at its cells."""
     import narwhals.stable.v2 as nw
 
+    if hasattr(frame, "collect"):
+        raise TypeError(f"A {type(frame).__name__} holds no rows yet; call .collect() on it first.")
     names = _names(frame)
     check_unique_names(names)
     if not nw.dependencies.is_into_dataframe(frame):
-        if hasattr(frame, "collect"):
-            raise TypeError(f"A {type(frame).__name__} holds no rows yet; call .collect() on it first.")
         if hasattr(frame, "__arrow_c_stream__"):
             return _stream_columns(frame)
         raise TypeError(
@@ -129,6 +130,8 @@ def _truths(_name: str, column: Any) -> Found:
 
 def _texts(name: str, column: Any) -> Found:
     found = from_cells(name, column.to_list())
+    if str(getattr(column.to_native(), "dtype", "")) == "object":  # pandas; narwhals looked into the cells
+        return found
     if found.kind is Kind.numeric and not found.date and bool(np.isnan(found.values).all()):
         return Found(Kind.nominal, np.full(len(column), MISSING, dtype=np.int32))  # text, all of it missing
     return found
@@ -201,9 +204,10 @@ def _stream_columns(frame: Any) -> list[tuple[str, Finder]]:
     """Return the columns of an Arrow stream of any other library."""
     import duckdb
 
+    stream = Stream(frame)
+    check_unique_names(stream.names())  # DuckDB would rename the second of two silently
     with duckdb.connect() as connection:
-        rows = connection.from_arrow(frame)
-        arrays = rows.fetchnumpy()
+        arrays = connection.from_arrow(stream).fetchnumpy()
     return [(str(name), _array_finder(str(name), np.ma.asarray(arrays[name]))) for name in arrays]
 
 

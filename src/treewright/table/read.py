@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import glob
+import gzip
+import re
 from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
+from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,10 +27,9 @@ if TYPE_CHECKING:
 # "None" and "none" are not here: real tables have them as categories.
 MISSING_CELLS = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 
-# What a number looks like; DuckDB's own cast would also take 1_000.
-_NUMBER = r" *[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?) *"
-_DATE = r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?"
-_INTEGER = r" *[+-]?\d{16,} *"
+_SIGNS = ",;\t|"
+_DATE = r"\d\d\d\d-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?"
+_INTEGER = r"\s*[+-]?\d+\s*"
 
 
 def read(
@@ -62,7 +65,7 @@ def read(
         try:
             names = _load(connection, file, missing)
         except duckdb.Error as error:
-            reason = next(iter(str(error).splitlines()), "")
+            reason = "; ".join(str(error).split("Possible fixes")[0].split("\n")).strip("; ")
             raise ValueError(
                 f"{str(file)!r} cannot be read as a table of separated values: {reason}"
             ) from None
@@ -76,49 +79,55 @@ def read(
 
 def _load(connection: DuckDBPyConnection, file: Path, missing: Sequence[str]) -> list[str]:
     """Fill the DuckDB table `cells` (c0, c1, ..., all text, gaps NULL); return the names in the header."""
-    place = glob.escape(str(file))
-    dialect = _dialect(connection, place)
-    header = connection.execute(f"from read_csv(?, header=false, {dialect}) limit 1", [place]).fetchone()
-    names = ["" if name is None else str(name).strip() for name in header or ()]
-    for number, name in enumerate(names, start=1):
-        if not name:
-            raise ValueError(f"{str(file)!r}: column {number} has no name in the first line; give it one.")
-    check_unique_names(names)
-    gap = "trim(c{0}) in (select unnest($gaps))"
+    names, sign = _header(file)
+    columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
+    gap = "trim(c{0}, ' ') in (select unnest($gaps))"
     kept = ", ".join(f"case when {gap.format(i)} then null else c{i} end as c{i}" for i in range(len(names)))
+    # Nothing is guessed by DuckDB: its sniffer may skip rows that it does not understand.
     connection.execute(
-        f"create table cells as select {kept} from read_csv($place, header=true, {dialect})",
-        {"place": place, "gaps": ["", *map(str, missing)]},
+        f"create table cells as select {kept} from read_csv($place, header=true, auto_detect=false, "
+        f"columns={{{columns}}}, delim='{sign}', quote='\"', escape='\"')",
+        {"place": glob.escape(str(file)), "gaps": ["", *map(str, missing)]},
     )
     return names
 
 
-def _dialect(connection: DuckDBPyConnection, place: str) -> str:
-    """Return the separator, quotes and columns of the file as options of read_csv, from its first rows."""
-    tab = ", delim='\t'" if ".tsv" in Path(place).suffixes else ""
-    sniffed = connection.execute(f"from sniff_csv(?, all_varchar=true, header=true{tab})", [place]).fetchone()
-    delimiter, quote, escape, *_ = sniffed or (",", "", "")
-    words = {"delim": delimiter, "quote": quote, "escape": escape}
-    words = {key: '"' if word in ("", "(empty)") else str(word) for key, word in words.items()}
-    columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(sniffed[7]) if sniffed else 1))
-    options = ", ".join(f"{key}={_quoted(word)}" for key, word in words.items())
-    return f"auto_detect=false, columns={{{columns}}}, {options}"
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+def _header(file: Path) -> tuple[list[str], str]:
+    """Return the names in the first line and the sign between them: the most frequent candidate there."""
+    opener: Any = gzip.open if file.suffix == ".gz" else open
+    try:
+        with opener(file, "rt", encoding="utf-8-sig", newline="") as lines:
+            first = lines.readline()
+            bare = re.sub(r'"[^"]*"?', "", first)
+            sign = "\t" if ".tsv" in file.suffixes else max(_SIGNS, key=bare.count)
+            names = [name.strip() for name in next(csv.reader(chain([first], lines), delimiter=sign), [])]
+    except (OSError, EOFError, UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{str(file)!r} cannot be read as UTF-8 text: {error}.") from None
+    if not names:
+        raise ValueError(f"{str(file)!r} has no first line with the names of its columns.")
+    for number, name in enumerate(names, start=1):
+        if not name:
+            raise ValueError(f"{str(file)!r}: column {number} has no name in the first line; give it one.")
+    check_unique_names(names)
+    return names, sign
 
 
 def _finders(connection: DuckDBPyConnection, names: Sequence[str], as_text: set[str]) -> dict[str, Finder]:
     """Return for each column the function that fetches and types its cells."""
+    # NaN and 1_000 are numbers to DuckDB, not to us. `case` asks the slow pattern only where it may fit.
+    tests = (
+        "not isnan(try_cast({0} as double)) and not contains({0}, '_')",
+        (
+            f"case when substr({{0}}, 5, 1) = '-' then regexp_full_match({{0}}, '{_DATE}') end "
+            f"and try_cast({{0}} as timestamp) is not null"
+        ),
+        f"case when strlen({{0}}) >= 16 then regexp_full_match({{0}}, '{_INTEGER}') else false end",
+    )
     counts = ", ".join(
-        f"count(c{i}), count(*) filter (regexp_full_match(c{i}, $number)), "
-        f"count(*) filter (regexp_full_match(c{i}, $date) and try_cast(c{i} as timestamp) is not null), "
-        f"count(*) filter (regexp_full_match(c{i}, $integer))"
+        ", ".join([f"count(c{i})", *(f"count(*) filter ({test.format(f'c{i}')})" for test in tests)])
         for i in range(len(names))
     )
-    patterns = {"number": _NUMBER, "date": _DATE, "integer": _INTEGER}
-    row = connection.execute(f"select {counts} from cells", patterns).fetchone() or ()
+    row = connection.execute(f"select {counts} from cells").fetchone() or ()
     finders: dict[str, Finder] = {}
     for i, name in enumerate(names):
         known, numbers, days, large = row[4 * i : 4 * i + 4]
@@ -146,7 +155,7 @@ def _numbers(connection: DuckDBPyConnection, i: int, name: str, any_large: bool)
             value, size = int(text), float(text)
             if abs(size) >= EXACT and (abs(size) == np.inf or int(size) != value):
                 raise ValueError(not_exact(name, value))
-    return Found(Kind.numeric, np.ma.filled(_fetch(connection, f"cast(trim(c{i}) as double)"), np.nan))
+    return Found(Kind.numeric, np.ma.filled(_fetch(connection, f"cast(c{i} as double)"), np.nan))
 
 
 def _days(connection: DuckDBPyConnection, i: int) -> Found:

@@ -80,6 +80,9 @@ def _check_columns(schema: Any, target: Any) -> None:
         _fail("schema", f"must be a Schema, found {type(schema).__name__}.")
     if not isinstance(target, Column):
         _fail("target", f"must be a Column, found {type(target).__name__}.")
+    for column in (*schema.columns, target):
+        if not set(map(type, column.categories)) <= {str}:
+            _fail("schema", f"has categories of column {column.name!r:.80} that are not text.")
     if target.kind != Kind.numeric and not target.categories:
         _fail("target", f"column '{target.name}' has no class at all.")
 

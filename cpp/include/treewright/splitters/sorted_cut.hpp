@@ -87,7 +87,7 @@ struct SortedCut {
     offer.charge = portable_log2(static_cast<double>(tries)) / (static_cast<double>(task.node_weight) * unit);
     offer.gain -= offer.charge;
     offer.score = offer.gain;
-    offer.value = offer.gain * task.scale.cost_scale * task.scale.weight;
+    offer.value = static_cast<double>(rounded(std::int64_t{std::llrint(offer.gain * task.scale.cost_scale * task.scale.weight)}));
     if (!(offer.gain > 0)) offer.verdict = Verdict::no_gain_after_charge;
     return offer;
   }
