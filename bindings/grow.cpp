@@ -195,6 +195,7 @@ void register_grow(nb::module_& m) {
       .def_rw("max_columns", &Settings::max_columns)
       .def_rw("min_split", &Settings::min_split)
       .def_rw("min_leaf", &Settings::min_leaf)
+      .def_rw("min_leaf_weight", &Settings::min_leaf_weight)
       .def_rw("min_branch", &Settings::min_branch)
       .def_rw("majority_share", &Settings::majority_share)
       .def_rw("min_gain", &Settings::min_gain)

@@ -1,7 +1,7 @@
 """C4.5 release 8's own rules for choosing a test (semantics 3.3).
 
-With `settings.single` every sum is rounded to single precision where release 8 keeps a float. This decides exact ties
-and sides of a cut that weigh m up to rounding (1.9999995 < 2), so only then do whole trees agree with the program's.
+With `settings.single` every sum is rounded to single precision, as release 8 does. This decides exact ties
+and sides of a cut that weigh m up to rounding (1.9999995 < 2): only then do trees agree with the program.
 """
 
 from __future__ import annotations
@@ -65,12 +65,12 @@ def eligible(study: Study, tests: list[C45Test]) -> list[C45Test]:
     possible = [test for test in tests if test.gain > -EPSILON]
     if study.settings.criterion != "gain_ratio":
         return [test for test in possible if test.split_info > 0.0]
-    average = average_gain(study, possible, single)
+    average = average_gain(study, possible, single) or 0.0
     return [test for test in possible if test.gain >= average - EPSILON and test.split_info > EPSILON]
 
 
-def average_gain(study: Study, possible: list[C45Test], single: bool) -> float:
-    """Return the average gain, without columns of very many values unless there are only such columns."""
+def average_gain(study: Study, possible: list[C45Test], single: bool) -> float | None:
+    """Return the average gain, without columns of very many values unless all are such; None of no test."""
     n_rows = len(study.y)
 
     def has_many(column: Any) -> bool:
@@ -78,7 +78,7 @@ def average_gain(study: Study, possible: list[C45Test], single: bool) -> float:
 
     every_column_has_many = all(has_many(column) for column in study.columns)
     gains = [t.gain for t in possible if every_column_has_many or not has_many(study.columns[t.test.column])]
-    return held(total(gains, single) / len(gains), single) if gains else 0.0
+    return held(total(gains, single) / len(gains), single) if gains else None
 
 
 def discrete_test(study: Study, pieces: Pieces, column: int, m: float) -> C45Test | None:

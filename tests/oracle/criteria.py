@@ -1,4 +1,4 @@
-"""Impurities scaled by weight, so that branches simply add up to compare with their parent (semantics 3.1)."""
+"""Impurities scaled by weight, so that branches add up to compare with their parent (semantics 3.1)."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def grow_node(study: Study, pieces: Pieces, root: Pieces, depth: int, label: int
     if len(pieces.rows) == 0:
         stats = stats if study.n_classes else np.array([0.0, mean, 0.0])
         return {"stats": stats, "label": label, "n_rows": 0, "test": None, "children": []}
-    label = majority(stats) if study.n_classes else 0
+    label = majority(np.round(stats, 9)) if study.n_classes else 0
     leaf: Node = {"stats": stats, "label": label, "n_rows": len(pieces.rows), "test": None, "children": []}
     if stop_reason(study, pieces, depth):
         return leaf
@@ -49,9 +49,10 @@ def grow_node(study: Study, pieces: Pieces, root: Pieces, depth: int, label: int
     test = settled(study, pieces, root, best)
     stand_ins = surrogates(study, pieces, root, test) if study.settings.missing == "surrogate" else []
     used = pieces.used | ({test.column} if used_up(study, test) else frozenset())
-    children = []
-    for part in send(study, pieces, root, test, stand_ins):
-        children.append(grow_node(study, replace(part, used=used), root, depth + 1, label, float(stats[1])))
+    parts = send(study, pieces, root, test, stand_ins)
+    children = [
+        grow_node(study, replace(part, used=used), root, depth + 1, label, float(stats[1])) for part in parts
+    ]
     node = {**leaf, "test": test, "scored": best, "surrogates": stand_ins, "children": children}
     return leaf if study.settings.recipe == "c4.5" and has_collapsed(node) else node
 
@@ -67,9 +68,9 @@ def stop_reason(study: Study, pieces: Pieces, depth: int) -> str:
     if size_of(study, pieces) < least:
         return "size"
     stats = stats_of(study, pieces)
-    if study.n_classes and settings.majority_share is not None:
-        if stats.max() > settings.majority_share * stats.sum() * (1 + 1e-12):
-            return "majority share"
+    share = settings.majority_share
+    if study.n_classes and share is not None and stats.max() > share * stats.sum() * (1 + 1e-12):
+        return "majority share"
     return ""
 
 
@@ -103,7 +104,7 @@ def column_rank(study: Study, column: int) -> tuple[bytes, int]:
 
 
 def settled(study: Study, pieces: Pieces, root: Pieces, best: Scored) -> Test:
-    """Return the test with the branch that later gaps take: the common value's, or the heaviest where none was seen."""
+    """Return the test with the branch that later gaps take: the common value's, or the heaviest."""
     policy = study.settings.missing
     fill = fills(study, pieces, root, best.test.column)
     if fill is not None:

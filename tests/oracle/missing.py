@@ -1,4 +1,4 @@
-"""What a gap does under each policy: its place while a test is scored, and its way once the test is chosen."""
+"""What a gap does under each policy: the place it takes while a test is scored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Branches = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Test:
-    """A test: x <= cut goes to branch 0 and x > cut to 1 (`codes` None), or a branch for each category code."""
+    """A test: x <= cut goes to branch 0, x > cut to 1 (`codes` None), or a branch for each category code."""
 
     __test__ = False
 

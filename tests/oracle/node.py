@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .criteria import class_weights
-from .plain import is_missing, is_numeric
+from .plain import is_missing, is_numeric, kind_of
 from .settings import Settings
 
 Bools = NDArray[np.bool_]
@@ -19,7 +19,7 @@ Rows = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Study:
-    """What every node of one growth looks at: the table, the target, the settings. n_classes 0: regression."""
+    """What every node of a growth looks at: table, target, settings. No classes: the target is numeric."""
 
     table: Any
     y: NDArray[Any]
@@ -87,7 +87,7 @@ def stats_of(study: Study, pieces: Pieces) -> Floats:
 
 
 def size_of(study: Study, pieces: Pieces) -> float:
-    """Return the size of a node or branch as the limits measure it: rows, or weight where rows are divided."""
+    """Return the size of a node or branch as limits measure it: rows, or weight where rows are divided."""
     return pieces.weight if study.settings.sized_by_weight else float(len(pieces.rows))
 
 
@@ -97,12 +97,13 @@ def is_pure(study: Study, pieces: Pieces) -> bool:
 
 
 def common_value(study: Study, pieces: Pieces, column: int) -> float | None:
-    """Return the category of most weight (first on ties) or the lower weighted median; None if all are missing."""
+    """Return the category of most weight (first on ties) or the lower weighted median; None of nothing."""
     known = pieces.part(~gaps_at(study, pieces, column))
     values = values_at(study, known, column)
     if len(values) == 0:
         return None
-    if not is_numeric(study.columns[column]):
+    by_rank = kind_of(study.columns[column]) == "ordinal" and study.settings.ordinal_median
+    if not is_numeric(study.columns[column]) and not by_rank:
         return float(np.argmax(np.bincount(values, weights=known.weights)))
     order = np.argsort(values, kind="stable")
     reached = np.cumsum(known.weights[order])

@@ -1,4 +1,4 @@
-"""A table as bare as possible: columns by name and kind, values as arrays. Same fields as treewright's own."""
+"""A table as bare as possible: columns by name and kind, values as arrays, with treewright's field names."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def code(words: Sequence[str | None], categories: Sequence[str]) -> Ints:
 
 
 def read_shared(name: str, folder: Path) -> tuple[PlainTable, PlainColumn, NDArray[Any], int | None]:
-    """Return (features, target column, target values, rows of the published training part) of a shared table."""
+    """Return (features, target column, target, rows of the published training part) of a shared table."""
     about = json.loads((folder / f"{name}.json").read_text())
     path = folder / about["file"]
     opener = gzip.open if path.suffix == ".gz" else open

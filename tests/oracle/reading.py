@@ -1,4 +1,4 @@
-"""A Tree's arrays read back as tests: the only file that knows how a Tree is laid out (see the design contract)."""
+"""A Tree's arrays read back as tests: the only file here that knows how a Tree is laid out."""
 
 from __future__ import annotations
 

@@ -47,8 +47,8 @@ def send(
 def vote(tree: Any, study: Study, row: int, node: int = 0) -> NDArray[np.float64]:
     """Return the class shares (or the mean) a tree gives one row of `study.table`.
 
-    Gaps and unseen categories divide by branch weight under the fractional policy, follow surrogates or the stored
-    branch under the others, and else the largest branch.
+    Gaps and unseen categories divide by branch weight under the fractional policy, follow surrogates or the
+    stored branch under the others, and else the largest branch.
     """
     test = test_at(tree, node)
     if test is None:
@@ -69,7 +69,7 @@ def vote(tree: Any, study: Study, row: int, node: int = 0) -> NDArray[np.float64
 
 
 def n_errors(tree: Any, study: Study) -> int:
-    """Return how many rows of the study a classification tree predicts wrongly; the first of equal classes wins."""
+    """Return how many rows a classification tree predicts wrongly; the first of equal classes wins."""
     guesses = [int(np.argmax(np.round(vote(tree, study, row), 9))) for row in range(len(study.y))]
     return int(np.sum(np.array(guesses) != study.y))
 

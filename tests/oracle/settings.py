@@ -20,9 +20,10 @@ RECIPES: dict[str, dict[str, Any]] = {
 class Settings:
     """One growth's settings.
 
-    `score_scale` multiplies the weight of each class while scoring only (priors, class losses). `budgeted` says that
-    leaves may also come from a leaf budget or a significance test, so that a leaf needs no reason of its own.
-    `single` rounds C4.5's sums to single precision as release 8 does.
+    `score_scale` multiplies the weight of each class while scoring only (priors, class losses). `budgeted`
+    says that leaves may also come from a leaf budget or a significance test, so that they need no reason.
+    `single` rounds C4.5's sums to single precision as release 8 does. `ordinal_median` fills gaps of ordinal
+    columns by the lower median rank, like numbers, instead of by the most common category.
     """
 
     recipe: str = "plain"
@@ -39,6 +40,7 @@ class Settings:
     score_scale: tuple[float, ...] | None = None
     budgeted: bool = False
     single: bool = False
+    ordinal_median: bool = False
 
     @property
     def ties_by_name(self) -> bool:

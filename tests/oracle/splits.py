@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -72,11 +72,13 @@ def cuts(study: Study, pieces: Pieces, root: Pieces, column: int) -> Iterator[Te
     values = filled_values(study, pieces, root, column)
     distinct = np.unique(values[~np.isnan(values)])
     gaps = bool(gaps_at(study, pieces, column).any())
-    for low, high in zip(distinct[:-1], distinct[1:], strict=True):
+    for low, high in pairwise(distinct):
         test = Test(column, 2, cut=cut_between(float(low), float(high)))
         yield from with_gaps(study, pieces, root, test, gaps)
     if study.settings.missing == "learned" and gaps and len(distinct):
         yield Test(column, 2, cut=np.inf, missing=1)
+    if study.settings.missing == "own_branch" and gaps and len(distinct):
+        yield Test(column, 2, cut=np.inf, missing=1, sure=False)  # known against missing: welcome, not due
 
 
 def with_gaps(study: Study, pieces: Pieces, root: Pieces, test: Test, gaps: bool) -> Iterator[Test]:
@@ -135,7 +137,7 @@ def subsets(study: Study, pieces: Pieces, root: Pieces, column: int) -> Iterator
 
 
 def ordered_subsets(study: Study, pieces: Pieces, root: Pieces, column: int) -> Iterator[Test]:
-    """Give the cuts in the order of the levels' means: enough for two classes and numbers (Breiman 1984, 4.5)."""
+    """Give the cuts in the order of the levels' means: enough for two classes and numbers (Breiman 1984)."""
     if study.n_classes > 2:
         return
     values = filled_values(study, pieces, root, column)
@@ -164,7 +166,7 @@ def scoring_weights(study: Study, pieces: Pieces) -> np.ndarray[tuple[int], np.d
 
 
 def score(study: Study, pieces: Pieces, root: Pieces, test: Test) -> Scored:
-    """Return what a test is worth: the drop of impurity per unit of node weight, over split information if asked."""
+    """Return what a test is worth: the drop of impurity per unit of node weight (over split information)."""
     branches = places(study, pieces, root, test)
     weights, y = scoring_weights(study, pieces), study.y[pieces.rows]
     total = float(weights.sum())

@@ -1,4 +1,4 @@
-"""Small random tables, targets and weights for hypothesis: with ties, gaps, infinities and categories no row has."""
+"""Small random tables, targets and weights: with ties, gaps, infinities and categories no row has."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def problems(
     max_rows: int = 14,
     max_columns: int = 4,
 ) -> Problem:
-    """Draw a whole problem. `task` is "classes" or "numbers"; None draws either, as for `gaps` and `extremes`."""
+    """Draw a whole problem. `task` is "classes" or "numbers"; None draws either (so for gaps, extremes)."""
     n_rows = draw(st.integers(1, max_rows))
     gaps = draw(st.booleans()) if gaps is None else gaps
     extremes = draw(st.booleans()) if extremes is None else extremes
@@ -96,7 +96,7 @@ def problems(
 
 
 def to_treewright(problem: Problem) -> Any:
-    """Return the problem's features as a treewright Table (imported here: the twin itself needs no treewright)."""
+    """Return the features as a treewright Table (imported here: the twin itself needs no treewright)."""
     from treewright.table import schema, table
 
     features = tuple(

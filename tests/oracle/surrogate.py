@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +54,7 @@ def options_of(study: Study, pieces: Pieces, root: Pieces, primary: Test, column
     values, sides, weights = values_at(study, pieces, column)[usable], sides[usable], pieces.weights[usable]
     if kind_of(study.columns[column]) in ("numeric", "ordinal"):
         distinct = np.unique(values.astype(np.float64))
-        cuts = [cut_between(float(a), float(b)) for a, b in zip(distinct[:-1], distinct[1:], strict=True)]
+        cuts = [cut_between(float(low), float(high)) for low, high in pairwise(distinct)]
         every = [Surrogate(Test(column, 2, cut=cut), flip) for cut in cuts for flip in (False, True)]
     else:
         codes = []
@@ -89,7 +90,7 @@ def measured(study: Study, pieces: Pieces, root: Pieces, primary: Test, option: 
 
 
 def side_of(study: Study, row: int, stand_ins: list[Surrogate], bigger: int) -> int:
-    """Return the branch of a row whose tested value is missing: the first surrogate that knows, else the bigger."""
+    """Return the branch of a row with a gap: that of the first surrogate that knows, else the bigger."""
     for option in stand_ins:
         value = study.table.values[option.test.column][row]
         gap = np.isnan(value) if kind_of(study.columns[option.test.column]) == "numeric" else value < 0

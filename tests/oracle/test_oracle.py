@@ -1,4 +1,4 @@
-"""The twin against numbers of the lectures and of the design notes, and the judge against the twin and against lies."""
+"""The twin against the lectures' numbers, and the judge against the twin and against lies."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from . import strategies
@@ -26,13 +26,15 @@ from .splits import cut_between, scored_tests
 from .strategies import Problem, problems
 from .surrogate import surrogates
 
-TENNIS = """Sunny Hot High Weak No;Sunny Hot High Strong No;Overcast Hot High Weak Yes;Rainy Mild High Weak Yes;
-Rainy Cool Normal Weak Yes;Rainy Cool Normal Strong No;Overcast Cool Normal Strong Yes;Sunny Mild High Weak No;
-Sunny Cool Normal Weak Yes;Rainy Mild Normal Weak Yes;Sunny Mild Normal Strong Yes;Overcast Mild High Strong Yes;
-Overcast Hot Normal Weak Yes;Rainy Mild High Strong No"""
-GOLF = """sunny 85 85 f no;sunny 80 90 t no;overcast 83 78 f yes;rain 70 96 f yes;rain 68 80 f yes;rain 65 70 t no;
-overcast 64 65 t yes;sunny 72 95 f no;sunny 69 70 f yes;rain 75 80 f yes;sunny 75 70 t yes;overcast 72 90 t yes;
-overcast 81 75 f yes;rain 71 80 t no"""
+TENNIS = """
+Sunny Hot High Weak No;Sunny Hot High Strong No;Overcast Hot High Weak Yes;Rainy Mild High Weak Yes;
+Rainy Cool Normal Weak Yes;Rainy Cool Normal Strong No;Overcast Cool Normal Strong Yes;
+Sunny Mild High Weak No;Sunny Cool Normal Weak Yes;Rainy Mild Normal Weak Yes;Sunny Mild Normal Strong Yes;
+Overcast Mild High Strong Yes;Overcast Hot Normal Weak Yes;Rainy Mild High Strong No"""
+GOLF = """
+sunny 85 85 f no;sunny 80 90 t no;overcast 83 78 f yes;rain 70 96 f yes;rain 68 80 f yes;rain 65 70 t no;
+overcast 64 65 t yes;sunny 72 95 f no;sunny 69 70 f yes;rain 75 80 f yes;sunny 75 70 t yes;
+overcast 72 90 t yes;overcast 81 75 f yes;rain 71 80 t no"""
 
 
 def cells(text: str) -> list[tuple[str, ...]]:
@@ -97,7 +99,7 @@ def best_by_column(one: Problem, how: Settings) -> dict[str, Any]:
     return best
 
 
-# ------------------------------------------------------------------------------------------------ golden numbers
+# ---- golden numbers ------------------------------------------------------------
 
 
 def test_impurities_of_tennis() -> None:
@@ -200,7 +202,7 @@ def test_cuts_between_odd_neighbours() -> None:
     assert cut_between(-np.inf, np.inf) == -np.inf
 
 
-# ------------------------------------------------------------------------------------------------ the judge
+# ---- the judge -----------------------------------------------------------------
 
 POLICIES = ["learned", "fractional", "surrogate", "own_branch", "most_common", "most_common_overall", "drop"]
 EXAMPLES = 60
@@ -227,6 +229,7 @@ def manners(draw: st.DrawFn, regression: bool) -> Settings:
 def test_the_judge_accepts_the_twin(data: st.DataObject) -> None:
     one = data.draw(problems())
     how = data.draw(manners(regression=one.n_classes == 0))
+    assume(len(root_of(one, how)[1].rows) > 0)  # dropping rows with gaps may leave none
     tree = grow(one.table, one.y, how, one.n_classes, one.weights)
     assert judge(flatten(tree, how, one.n_classes), one.table, one.y, one.weights, how) == n_nodes(tree)
 

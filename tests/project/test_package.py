@@ -46,20 +46,28 @@ def test_heavy_packages_are_loaded_only_when_used(code):
     assert HEAVY & modules_after(code) == set()
 
 
+def imports():
+    """Every import of the package: room, and the dotted name that is imported."""
+    for path in SOURCE.rglob("*.py"):
+        room = path.relative_to(SOURCE).parts[0]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from ((room, alias.name) for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                yield from ((room, f"{node.module}.{alias.name}") for alias in node.names)
+
+
 def test_only_growing_and_predicting_reach_into_the_core():
-    rooms = {
-        path.relative_to(SOURCE).parts[0]
-        for path in SOURCE.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if (
-            isinstance(node, ast.ImportFrom)
-            and node.module == "treewright"
-            and any(a.name == "_core" for a in node.names)
-        )
-        or (isinstance(node, ast.ImportFrom) and node.module == "treewright._core")
-        or (isinstance(node, ast.Import) and any(a.name == "treewright._core" for a in node.names))
+    assert {room for room, name in imports() if name.startswith("treewright._core")} <= {"grow", "predict"}
+
+
+def test_no_room_but_the_command_line_uses_the_list_of_public_names():
+    rooms = {path.name for path in SOURCE.iterdir()} | {"_core", "verbs"}
+    public = re.compile(r"treewright(\.(?!_core$)\w+)?")
+    found = {(room, name) for room, name in imports() if public.fullmatch(name)}
+    assert {(room, name) for room, name in found if name.removeprefix("treewright.") not in rooms} <= {
+        ("cli", "treewright")
     }
-    assert rooms <= {"grow", "predict"}
 
 
 def test_the_map_shows_every_recipe_and_every_room():

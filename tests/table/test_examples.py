@@ -64,7 +64,8 @@ def test_examples_need_no_other_library():
     code = (
         "import sys, treewright.table as t; t.example('labor'); "
         "t.Table.from_arrays([[1, 'a']]); t.Table.from_dict({'a': [1]}); "
-        "print([m for m in ('duckdb', 'pandas', 'polars', 'pyarrow', 'narwhals') if m in sys.modules])"
+        "names = ('duckdb', 'pandas', 'polars', 'pyarrow', 'narwhals', 'sklearn', 'scipy'); "
+        "print([name for name in names if name in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

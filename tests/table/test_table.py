@@ -289,6 +289,8 @@ def test_rows_and_columns_are_chosen():
 def test_of_takes_whatever_holds_a_table():
     table = Table.from_dict({"x0": [1, 2]})
     assert Table.of(table) is table
+    with pytest.raises(ValueError, match="a Table already"):
+        Table.of(table, kinds={"x0": "nominal"})
     assert Table.of({"x0": [1, 2]}) == Table.of([[1], [2]]) == Table.of(np.array([[1], [2]])) == table
 
 

@@ -81,18 +81,24 @@ class Reals {
   std::vector<double> counts_;
 };
 
-// Which partitions are allowed: every branch that has rows holds min_leaf, and at least two hold min_branch.
+// Which partitions are allowed: every branch that has rows holds min_leaf and min_leaf_weight, and at least two hold
+// min_branch.
 struct Admission {
-  double min_leaf = 1, min_branch = 0;
+  double min_leaf = 1, min_leaf_weight = 0, min_branch = 0;
   bool by_weight = false;
   double weight_unit = 1;
 
   explicit Admission(const Settings& s)
-      : min_leaf(s.min_leaf), min_branch(s.min_branch), by_weight(s.counts_weight()), weight_unit(s.weight_unit) {}
+      : min_leaf(s.min_leaf),
+        min_leaf_weight(s.min_leaf_weight),
+        min_branch(s.min_branch),
+        by_weight(s.counts_weight()),
+        weight_unit(s.weight_unit) {}
   double size(std::int64_t rows, std::int64_t weight) const {
     // Shares of rows add up to whole numbers only up to rounding: 2/3 three times is two.
     return by_weight ? static_cast<double>(weight) * weight_unit + 1e-6 : static_cast<double>(rows);
   }
+  bool is_heavy(std::int64_t weight) const { return static_cast<double>(weight) * weight_unit >= min_leaf_weight; }
   template <class Stats>
   bool allows(const Stats& a, const Stats& b, const Stats* c = nullptr) const {
     std::array<const Stats*, 3> branches{&a, &b, c};
@@ -100,12 +106,12 @@ struct Admission {
     for (const Stats* s : branches) {
       if (s == nullptr || s->rows == 0) continue;
       const double n = size(s->rows, s->weight);
-      if (n < min_leaf) return false;
+      if (n < min_leaf || !is_heavy(s->weight)) return false;
       large += n >= min_branch;
     }
     return large >= 2;
   }
-  bool is_trivial() const { return min_leaf <= 1 && min_branch <= 0 && !by_weight; }
+  bool is_trivial() const { return min_leaf <= 1 && min_leaf_weight <= 0 && min_branch <= 0 && !by_weight; }
 };
 
 // Where a candidate came from: a place in the order of groups (or a subset as bits), and what the gaps did.

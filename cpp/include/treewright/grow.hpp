@@ -303,9 +303,14 @@ class Growth {
                            &problem_.outside};
     offer = std::visit([&](auto criterion) { return best_offer<decltype(criterion)>(task); }, criterion_);
     if (!offer.is_possible()) return;
-    if (fill >= 0) offer.split.missing = offer.split.branch_of(fill);
+    if (fill >= 0) offer.split.missing = branch_of_fill(column, offer.split, fill);
     if (settings_.use_average_gain || settings_.use_c45_cuts || settings_.keep_ledger) describe(measured, offer);
     if (settings_.significance < 1) test_significance(measured, offer);
+  }
+  // By value where there is a cut: no row here need have the common value of the whole table.
+  static std::int32_t branch_of_fill(const Column& column, const Split& split, std::int32_t fill) {
+    if (split.kind != SplitKind::cut) return split.branch_of(fill);
+    return column.value[static_cast<std::size_t>(fill)] <= split.cut ? 0 : 1;
   }
   std::size_t open_classes() const {
     if constexpr (std::is_same_v<Target, ClassTarget>)
@@ -318,7 +323,7 @@ class Growth {
   std::int32_t fill_gaps(Measured<Stats>& measured, std::size_t index) const {
     std::int32_t fill = -1;
     if (settings_.missing == MissingPolicy::most_common && measured.groups.size() > 0)
-      fill = common_code(measured.groups, problem_.columns[index].form == SplitForm::cut, measured.known.weight);
+      fill = common_code(measured, !problem_.columns[index].is_nominal);
     if (settings_.missing == MissingPolicy::most_common_overall) fill = overall_fill_[index];
     if (fill < 0 || measured.missing.rows == 0) return fill;
     Groups<Stats> filled;
@@ -345,13 +350,15 @@ class Growth {
     measured.missing.clear();
     return fill;
   }
-  static std::int32_t common_code(const Groups<Stats>& groups, bool is_cut, std::int64_t total) {
+  std::int32_t common_code(const Measured<Stats>& measured, bool is_number) const {
+    const Groups<Stats>& groups = measured.groups;
+    const std::int64_t total = measured.known.weight, slack = settings_.weight_slack(measured.known.rows);
     std::size_t best = 0;
     std::int64_t running = 0;
     for (std::size_t g = 0; g < groups.size(); ++g) {
       running += groups.weight[g];
-      if (is_cut && 2 * running >= total) return groups.code[g];
-      if (groups.weight[g] > groups.weight[best]) best = g;
+      if (is_number && 2 * running + slack >= total) return groups.code[g];
+      if (groups.weight[g] > groups.weight[best] + slack) best = g;
     }
     return groups.code[best];
   }
@@ -359,9 +366,7 @@ class Growth {
     if (settings_.missing != MissingPolicy::most_common_overall) return;
     for (const Column& column : problem_.columns) {
       const auto measured = measure(target_, root.pieces, column, scratch_[0]);
-      overall_fill_.push_back(measured.groups.size() == 0 ? -1
-                                                          : common_code(measured.groups, column.form == SplitForm::cut,
-                                                                        measured.known.weight));
+      overall_fill_.push_back(measured.groups.size() == 0 ? -1 : common_code(measured, !column.is_nominal));
     }
   }
 
@@ -468,10 +473,11 @@ class Growth {
     std::vector<Surrogate> surrogates;
     if (settings_.missing == MissingPolicy::surrogate) surrogates = surrogates_of(open, split);
     const Division division(problem_.columns, split, surrogates);
-    const bool divides = settings_.missing == MissingPolicy::fractional;
-    Parts parts = division.divide(open.pieces, divides, settings_.missing == MissingPolicy::surrogate);
+    Parts parts = division.divide(open.pieces, settings_);
     open.pieces = {};
-    if (!divides && split.missing < 0 && settings_.missing != MissingPolicy::none) split.missing = parts.largest;
+    const bool places_gaps =
+        settings_.missing != MissingPolicy::fractional && settings_.missing != MissingPolicy::none;
+    if (places_gaps && split.missing < 0) split.missing = parts.majority;
 
     std::vector<std::int32_t> used = open.used;
     const Column& column = problem_.columns[static_cast<std::size_t>(split.column)];
@@ -538,6 +544,7 @@ class Growth {
     auto weight = [&](std::size_t c) {
       return static_cast<double>(stats.counts[c]) * (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
     };
+    const auto slack = static_cast<double>(settings_.weight_slack(stats.rows));
     std::size_t best = 0;
     double best_loss = 0;
     for (std::size_t j = 0; j < k; ++j) {
@@ -546,7 +553,7 @@ class Growth {
         loss = 0;
         for (std::size_t c = 0; c < k; ++c) loss += weight(c) * settings_.costs[c * k + j];
       }
-      if (j == 0 || loss < best_loss) {
+      if (j == 0 || loss < best_loss - slack) {
         best = j;
         best_loss = loss;
       }

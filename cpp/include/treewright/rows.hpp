@@ -18,6 +18,7 @@ struct Parts {
   std::vector<std::vector<Piece>> branch;
   std::vector<std::int64_t> known;  // weight with a known value
   std::int32_t largest = 0;         // the branch with most weight, first on ties
+  std::int32_t majority = 0;        // the same by known weight: where gaps go that nothing else places
 };
 
 class Division {
@@ -27,7 +28,10 @@ class Division {
 
   // Pieces with a known value go to their branch; gaps go where the split, a surrogate or the larger branch says, or,
   // when they are divided, to every branch that has known rows, in proportion.
-  Parts divide(std::span<const Piece> pieces, bool divides_gaps, bool prefers_known_majority) const {
+  Parts divide(std::span<const Piece> pieces, const Settings& settings) const {
+    const bool divides_gaps = settings.missing == MissingPolicy::fractional;
+    const bool asks_surrogates = settings.missing == MissingPolicy::surrogate;
+    const auto slack = settings.weight_slack(static_cast<std::int64_t>(pieces.size()));
     Parts parts;
     const auto n = static_cast<std::size_t>(split_.n_branches);
     parts.branch.resize(n);
@@ -42,27 +46,27 @@ class Division {
         parts.known[static_cast<std::size_t>(branch)] += piece.weight;
       }
     }
-    const std::int32_t majority = largest(parts.known);
+    parts.majority = largest(parts.known, slack);
     for (Piece gap : gaps) {
       if (divides_gaps) {
         share(gap, parts);
       } else {
         std::int32_t branch = split_.missing;
-        if (branch < 0 || prefers_known_majority) branch = by_surrogate(gap, majority);
+        if (branch < 0 || asks_surrogates) branch = by_surrogate(gap, parts.majority);
         parts.branch[static_cast<std::size_t>(branch)].push_back(gap);
       }
     }
     std::vector<std::int64_t> weight(n);
     for (std::size_t b = 0; b < n; ++b)
       for (Piece piece : parts.branch[b]) weight[b] += piece.weight;
-    parts.largest = largest(weight);
+    parts.largest = largest(weight, slack);
     return parts;
   }
 
-  static std::int32_t largest(std::span<const std::int64_t> weight) {
+  static std::int32_t largest(std::span<const std::int64_t> weight, std::int64_t slack) {
     std::size_t best = 0;
     for (std::size_t b = 1; b < weight.size(); ++b)
-      if (weight[b] > weight[best]) best = b;
+      if (weight[b] > weight[best] + slack) best = b;
     return static_cast<std::int32_t>(best);
   }
 

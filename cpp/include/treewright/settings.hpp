@@ -29,7 +29,8 @@ struct Settings {
   std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
   std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();  // grown best first when set
   std::int64_t max_columns = std::numeric_limits<std::int64_t>::max();  // columns drawn at every node
-  double min_split = 2, min_leaf = 1, min_branch = 0;
+  double min_split = 0, min_leaf = 0, min_branch = 0;
+  double min_leaf_weight = 0;  // the least weight of a branch, however many rows it has
   double majority_share = 1;
   double min_gain = -std::numeric_limits<double>::infinity();
   bool is_gain_of_table = false;  // min_gain is compared after multiplying by the node's share of the rows
@@ -51,6 +52,8 @@ struct Settings {
 
   // Rows that can be divided are counted by weight; rows that cannot, one by one.
   bool counts_weight() const { return missing == MissingPolicy::fractional; }
+  // Weights that are no whole numbers are rounded to fixed point: sums over so many rows that differ by less tie.
+  std::int64_t weight_slack(std::int64_t n_rows) const { return weight_unit == 1 ? 0 : n_rows; }
 };
 
 }  // namespace treewright

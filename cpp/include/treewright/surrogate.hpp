@@ -42,9 +42,11 @@ inline void best_cut(const Column& column, const Measured<ClassStats>& m, Surrog
       best.flip = flip;
       best.split.kind = SplitKind::cut;
       best.split.n_branches = 2;
-      best.split.cut_code = m.groups.code[g];
       best.split.cut = midpoint(column.value[static_cast<std::size_t>(m.groups.code[g])],
                                 column.value[static_cast<std::size_t>(m.groups.code[g + 1])]);
+      // Rows that need the surrogate may lie between its two neighbours: the value decides, not the neighbour's code.
+      best.split.cut_code = static_cast<std::int32_t>(
+          std::upper_bound(column.value.begin(), column.value.end(), best.split.cut) - column.value.begin() - 1);
     }
   }
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -88,6 +90,7 @@ def grow_columns(
         row_weights = row_weights * classes.class_weights(class_weight, target.categories, totals)[answers]
     core = settings.to_core()
     units, core.weight_unit = fixed.fixed_weights(row_weights, settings.missing == "fractional")
+    core.min_leaf_weight = settings.min_leaf_share * math.fsum(row_weights)
     columns = _core_columns(schema, values, settings)
     criterion = settings.criterion_for(is_classifier)
     name, outside = (criterion, None) if isinstance(criterion, str) else ("outside", _scorer(criterion))
@@ -104,6 +107,9 @@ def grow_columns(
     else:
         y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), int(units.sum()))
         core.y_unit = 2.0**-fixed.TARGET_BITS
+        if outside is None:  # the core scores y / 2**exponent
+            core.min_gain = math.ldexp(core.min_gain, -2 * y.exponent)
+        core.collapse_margin = math.ldexp(core.collapse_margin, -2 * y.exponent)
         arrays = _core.grow_numbers(columns, y.units, y.coarse_shift, units, name, core, outside)
         _unscale(arrays, y.exponent, is_outside=outside is not None)
     return _tree(arrays, schema, target, about, settings.ledger)

@@ -33,7 +33,6 @@ _ROWS: dict[str, dict[str, Any]] = {
         "cuts": "c4.5",
         "choice": "average_gain",
         "min_branch": 2.0,
-        "min_leaf": 0.0,
         "min_split": None,
         "collapse": 0.001,
         "use_once": True,

@@ -43,6 +43,7 @@ ELSEWHERE = {
     "min_samples_leaf": "min_leaf",
     "min_samples_split": "min_split",
     "min_samples_branch": "min_branch",
+    "min_weight_fraction_leaf": "min_leaf_share",
     "max_leaf_nodes": "max_leaves",
     "max_features": "max_columns",
     "random_state": "seed",
@@ -84,8 +85,9 @@ class Settings:
     max_depth: int | None = None
     max_leaves: int | None = None
     max_columns: int | None = None
-    min_split: float | None = 2.0  # None: twice min_branch
-    min_leaf: float = 1.0
+    min_split: float | None = 0.0  # None: twice min_branch
+    min_leaf: float = 0.0  # sizes are rows, or weights where missing='fractional' divides rows
+    min_leaf_share: float = 0.0  # of the table's weight: what every branch must hold
     min_branch: float = 0.0
     majority_share: float = 1.0
     min_gain: float | None = None
@@ -205,6 +207,7 @@ _BOUNDS: tuple[tuple[str, float, bool], ...] = (
     ("max_columns", 1, True),
     ("min_split", 0, False),
     ("min_leaf", 0, False),
+    ("min_leaf_share", 0, False),
     ("min_branch", 0, False),
     ("min_gain", -math.inf, False),
     ("majority_share", 0, False),

@@ -164,6 +164,8 @@ class Table:
         True
         """
         if isinstance(data, Table):
+            if names or kinds or ordinal or categories:
+                raise ValueError("The data are a Table already; say names and kinds where it is made.")
             return data
         if is_frame(data):
             return cls.from_frame(data, kinds=kinds, ordinal=ordinal, categories=categories, dates=dates)

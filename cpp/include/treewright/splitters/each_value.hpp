@@ -55,7 +55,7 @@ struct EachValue {
     auto admit = [&](std::int64_t rows, std::int64_t weight) {
       const double n = admission.size(rows, weight);
       large += n >= admission.min_branch;
-      return n >= admission.min_leaf;
+      return n >= admission.min_leaf && admission.is_heavy(weight);
     };
     for (std::size_t g = 0; g < groups.size(); ++g) {
       branch.clear();

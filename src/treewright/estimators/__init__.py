@@ -1,0 +1,5 @@
+"""The scikit-learn contract: estimators that check, call the rooms below, and store what comes back."""
+
+from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor"]

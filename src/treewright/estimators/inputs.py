@@ -1,0 +1,228 @@
+"""Features as the estimators take them: frames, tables and arrays in, coded columns out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import issparse
+from sklearn.utils.validation import validate_data
+
+from treewright.table import Column, Kind, Schema, Table, align
+from treewright.table.frames import is_frame
+from treewright.table.schema import check_unique_names, no_such_column
+from treewright.tree import Tree
+
+Values = NDArray[Any]
+EXACT = 2**53  # every integer up to here is a float64
+
+
+class Features(NamedTuple):
+    """The columns to grow on."""
+
+    schema: Schema
+    values: tuple[Values, ...]
+
+
+# ---- fit ------------------------------------------------------------------------------------------
+
+
+def checked(estimator: Any, X: Any, reset: bool) -> Any:
+    """Return X as a frame, a Table or a two-dimensional array; names and number of columns are checked."""
+    if issparse(X):
+        raise TypeError(
+            "Sparse data was passed, but a tree reads whole columns. Use X.toarray() if it fits in memory "
+            "(and a share of the columns, for example with SelectKBest, if it does not)."
+        )
+    if isinstance(X, np.ndarray) or not (isinstance(X, Table) or is_frame(X)):
+        return _checked_array(estimator, X, reset)
+    if not isinstance(X, Table) and _has_names(X):
+        check_unique_names(_names_of(X))
+        validate_data(estimator, X, skip_check_array=True, reset=reset)
+        return X
+    table = Table.of(X)
+    if reset:
+        estimator.feature_names_in_ = np.array(table.names, dtype=object)
+        estimator.n_features_in_ = table.n_columns
+    return table
+
+
+def without(X: Any, kept: NDArray[np.bool_]) -> Any:
+    """Return the rows of X that are kept."""
+    if isinstance(X, Table):
+        return X.take(kept)
+    if isinstance(X, np.ndarray):
+        return X[kept]
+    import narwhals.stable.v2 as nw
+
+    return nw.from_native(X, eager_only=True).filter(kept.tolist()).to_native()
+
+
+def n_rows_of(X: Any) -> int:
+    """Return the number of rows of what `checked` gave back."""
+    return X.n_rows if isinstance(X, Table) else int(X.shape[0])
+
+
+def features(X: Any, categorical_features: Any, ordinal: Mapping[Any, Sequence[Any]] | None) -> Features:
+    """Return the typed columns of X: found from dtypes, or as the caller says.
+
+    >>> features(np.array([[1.5, 2], [3, 4]]), "from_dtype", None).schema.names
+    ('x0', 'x1')
+    >>> features(np.array([[1.5, 2], [3, 4]]), [1], {0: [1.5, 3]}).schema.columns[1]
+    Column(name='x1', kind='nominal', categories=('2', '4'))
+    """
+    names = _names_of(X)
+    by_dtype = categorical_features is None or _is_from_dtype(categorical_features)
+    if by_dtype and not ordinal and _is_numeric_array(array := _whole(X)):
+        return Features(_numeric_schema(names), _columns_of(array))
+    orders = {_name("ordinal", key, names): order for key, order in (ordinal or {}).items()}
+    kinds = None if _is_from_dtype(categorical_features) else _kinds(categorical_features, names, orders)
+    table = _as_table(X, names, kinds, orders)
+    return Features(table.schema, table.values)
+
+
+def _has_names(frame: Any) -> bool:
+    """Whether scikit-learn can read the frame's column names."""
+    import narwhals.stable.v2 as nw
+
+    if nw.dependencies.is_polars_lazyframe(frame):
+        raise TypeError("X is a LazyFrame, which holds no rows yet; call .collect() on it first.")
+    return bool(nw.dependencies.is_into_dataframe(frame))
+
+
+def _checked_array(estimator: Any, X: Any, reset: bool) -> Values:
+    if isinstance(X, np.ndarray) and X.dtype.kind in "fiub" and X.ndim == 2 and X.size:
+        known = vars(estimator)
+        if "feature_names_in_" in known or (not reset and known["n_features_in_"] != X.shape[1]):
+            validate_data(estimator, X, skip_check_array=True, reset=reset)  # says what is wrong
+        estimator.n_features_in_ = X.shape[1]
+        return X
+    array = X if isinstance(X, np.ndarray) else np.asarray(X)
+    if array.dtype.kind in "USO" and isinstance(X, (list, tuple)):
+        array = np.array(X, dtype=object)  # NumPy alone turns numbers beside text into text
+    return np.asarray(validate_data(estimator, array, dtype=None, ensure_all_finite=False, reset=reset))
+
+
+def _is_from_dtype(categorical_features: Any) -> bool:
+    return isinstance(categorical_features, str) and categorical_features == "from_dtype"
+
+
+def _whole(X: Any) -> Any:
+    """Return a pandas frame of plain floats, or of plain integers, as an array; all else as it came."""
+    dtypes = getattr(X, "dtypes", None)
+    if isinstance(X, np.ndarray) or dtypes is None or not hasattr(X, "to_numpy"):
+        return X
+    kinds = {dtype.kind if isinstance(dtype, np.dtype) else "O" for dtype in dtypes}
+    return X.to_numpy() if kinds in ({"f"}, {"i"}) else X
+
+
+def _is_numeric_array(X: Any) -> bool:
+    """Whether X is an array that becomes float64 without loss."""
+    if not isinstance(X, np.ndarray) or X.dtype.kind not in "fiu":
+        return False
+    return X.dtype.kind == "f" or X.dtype.itemsize < 8 or bool(np.abs(X).max(initial=0) < EXACT)
+
+
+def _columns_of(X: Values) -> tuple[Values, ...]:
+    """Return the columns of a numeric array, each in one piece: a single copy at most."""
+    return tuple(np.require(X.T, np.float64, "C"))
+
+
+def _array_names(n_columns: int) -> tuple[str, ...]:
+    return tuple(f"x{i}" for i in range(n_columns))
+
+
+@lru_cache(maxsize=16)
+def _numeric_schema(names: tuple[str, ...]) -> Schema:
+    return Schema(tuple(Column(name, Kind.numeric) for name in names))
+
+
+def _names_of(X: Any) -> tuple[str, ...]:
+    if isinstance(X, np.ndarray):
+        return _array_names(X.shape[1])
+    if isinstance(X, Table):
+        return X.names
+    return tuple(map(str, getattr(X, "column_names", None) or X.columns))  # Arrow's `columns` are arrays
+
+
+def _as_table(X: Any, names: Sequence[str], kinds: Any, ordinal: Any) -> Table:
+    if isinstance(X, Table):
+        if not kinds and not ordinal:
+            return X
+        X = {
+            c.name: v if c.is_numeric else X.labels(c.name)
+            for c, v in zip(X.schema.columns, X.values, strict=True)
+        }
+    try:
+        return Table.of(X, names=list(names), kinds=kinds, ordinal=ordinal or None)
+    except TypeError as trouble:
+        if not isinstance(X, np.ndarray):
+            raise
+        raise TypeError(f"{trouble} (A cell of the argument must be a string or a number.)") from None
+
+
+def _kinds(given: Any, names: Sequence[str], ordered: Mapping[str, Any]) -> dict[str, Kind]:
+    """Return every column's kind from a list of names or places or a mask: the named are categories."""
+    chosen = {name for name in _chosen(given, names) if name not in ordered}
+    return {name: Kind.nominal if name in chosen else Kind.numeric for name in names if name not in ordered}
+
+
+def _chosen(given: Any, names: Sequence[str]) -> list[str]:
+    if given is None:
+        return []
+    if isinstance(given, str) or not hasattr(given, "__len__"):
+        raise ValueError(
+            f"categorical_features={given!r} must be 'from_dtype', None, a list of column names or places, "
+            "or a mask."
+        )
+    listed = given.tolist() if isinstance(given, np.ndarray) else list(given)
+    if listed and all(isinstance(item, (bool, np.bool_)) for item in listed):
+        if len(listed) != len(names):
+            raise ValueError(f"categorical_features is a mask of {len(listed)} for {len(names)} columns.")
+        return [name for name, is_chosen in zip(names, listed, strict=True) if is_chosen]
+    return [_name("categorical_features", item, names) for item in listed]
+
+
+def _name(word: str, key: Any, names: Sequence[str]) -> str:
+    """Return the column that a name or a place means."""
+    if isinstance(key, str):
+        if key in names:
+            return key
+        raise ValueError(f"{word}: {no_such_column(key, names)}")
+    if isinstance(key, (int, np.integer)) and not isinstance(key, bool) and 0 <= key < len(names):
+        return names[int(key)]
+    raise ValueError(f"{word} names the column {key!r}; use a name, or a place from 0 to {len(names) - 1}.")
+
+
+# ---- predict --------------------------------------------------------------------------------------
+
+
+def columns_for(tree: Tree, X: Any) -> list[Values]:
+    """Return the columns of X in the codes of a tree; X has been checked, so places say which is which."""
+    schema = tree.schema
+    if isinstance(X, Table):
+        return align(X, schema.columns)
+    if _is_numeric_array(array := _whole(X)) and all(column.is_numeric for column in schema.columns):
+        return _asked_columns(tree, array)
+    names = _names_of(X)
+    numeric = {n: Kind.numeric for n, c in zip(names, schema.columns, strict=True) if c.is_numeric}
+    table = _as_table(X, names, numeric, None)
+    if names != schema.names:
+        places = zip(table.schema.columns, schema.names, strict=True)
+        table = Table(Schema(tuple(replace(column, name=name) for column, name in places)), table.values)
+    return align(table, schema.columns)
+
+
+def _asked_columns(tree: Tree, X: Values) -> list[Values]:
+    """Return the columns the tree asks about, each in one piece; nobody looks at the others."""
+    asked = np.union1d(tree.column[tree.column >= 0], tree.surrogate_column)
+    nothing = np.empty(len(X))
+    found = [nothing] * X.shape[1]
+    part = X if len(asked) == X.shape[1] else X[:, asked]
+    for place, values in zip(asked.tolist(), _columns_of(part), strict=True):
+        found[place] = values
+    return found

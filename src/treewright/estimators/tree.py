@@ -1,0 +1,394 @@
+"""Decision trees as scikit-learn estimators."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from treewright.estimators import inputs, state, targets, words
+from treewright.explain import impurity_decrease, paths
+from treewright.grow import RECIPES, Settings
+from treewright.grow.grower import check_weights, grow_columns
+from treewright.predict import SMOOTHINGS, Routed, route_columns, shares, values
+from treewright.predict.vote import labels
+from treewright.tree import Tree
+
+Self = TypeVar("Self", bound="_DecisionTree")
+
+
+class _DecisionTree(BaseEstimator):
+    """What trees for classes and for numbers share."""
+
+    tree_: Tree
+
+    # ---- fit ------------------------------------------------------------------------------------------
+
+    def _grow(self: Self, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Self:
+        """Check, call, store. `read_target` gives the coded target and what is said of its classes."""
+        if y is None:
+            name = type(self).__name__
+            raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
+        data = inputs.checked(self, X, reset=True)
+        target, of_classes = read_target(y, inputs.n_rows_of(data))
+        answers = target.answers
+        weights = None if sample_weight is None else check_weights(sample_weight, len(answers))
+        if weights is not None and not weights.any():
+            raise ValueError("All sample weights are zero: there is no row to grow on.")
+        if weights is not None and not weights.all():
+            kept = weights > 0  # a row of weight 0 is no row: not even its categories count
+            data, answers, weights = inputs.without(data, kept), answers[kept], weights[kept]
+        with words.said_here():
+            schema, columns = inputs.features(data, self.categorical_features, self.ordinal)
+            settings = self._settings(len(answers), len(schema))
+            self.tree_ = grow_columns(
+                schema, columns, target.column, answers, settings, weights=weights, **of_classes
+            )
+        return self
+
+    def _settings(self, n_rows: int, n_columns: int) -> Settings:
+        return words.settings_of(vars(self), n_rows, n_columns)
+
+    # ---- predict --------------------------------------------------------------------------------------
+
+    def _routed(self, X: Any) -> Routed:
+        check_is_fitted(self, "tree_")
+        data = inputs.checked(self, X, reset=False)
+        columns = inputs.columns_for(self.tree_, data)
+        return route_columns(self.tree_, columns, inputs.n_rows_of(data), words.threads_of(self.n_jobs))
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Return the node each row ends in: a leaf of `tree_`, or where an unseen category stopped it.
+
+        A row that a missing value divides counts for its heaviest part.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).apply([[0], [9]]).tolist()
+        [1, 2]
+        """
+        return self._routed(X).node.astype(np.int64)
+
+    def decision_path(self, X: Any) -> csr_matrix:
+        """Return a sparse matrix, rows x nodes: 1 at every node a row passes, also with a part of it.
+
+        >>> import treewright as tw
+        >>> model = tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"])
+        >>> model.decision_path([[0], [9]]).toarray().tolist()
+        [[1, 1, 0], [1, 0, 1]]
+        """
+        routed = self._routed(X)
+        return paths(self.tree_, routed)
+
+    # ---- what the tree is -----------------------------------------------------------------------------
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Each column's share of the total impurity decrease; all 0 for a single leaf.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeClassifier().fit([[1, 0], [2, 0], [3, 0]], ["a", "b", "b"]).feature_importances_
+        array([1., 0.])
+        """
+        check_is_fitted(self, "tree_")
+        return impurity_decrease(self.tree_)
+
+    def get_depth(self) -> int:
+        """Return the depth of the deepest leaf; a single leaf has 0.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "a"]).get_depth()
+        2
+        """
+        check_is_fitted(self, "tree_")
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """Return the number of leaves.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "a"]).get_n_leaves()
+        3
+        """
+        check_is_fitted(self, "tree_")
+        return self.tree_.n_leaves
+
+    # ---- scikit-learn and storage ---------------------------------------------------------------------
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        policy = self.missing or RECIPES.get(self.recipe, {}).get("missing")
+        tags.input_tags.allow_nan = policy != "error"
+        tags.input_tags.categorical = self.categorical_features is not None
+        return tags
+
+    def __getstate__(self) -> dict[str, Any]:
+        plain = dict(super().__getstate__())
+        if "tree_" in plain:
+            plain["tree_"] = state.to_state(plain["tree_"])
+        return plain
+
+    def __setstate__(self, plain: dict[str, Any]) -> None:
+        if "tree_" in plain:
+            plain = {**plain, "tree_": state.from_state(plain["tree_"])}
+        super().__setstate__(plain)
+
+
+class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
+    """A decision tree for classes: scikit-learn's contract, with categories and gaps as they are.
+
+    Frames may hold numbers, text, truth values and categories; missing cells of any sort are allowed.
+    None means: what the recipe says. The tree itself is `tree_`, a frozen `treewright.Tree`.
+
+    Args:
+        recipe: "plain" (exact binary gini tree, like scikit-learn's), "id3", "c4.5", "cart" or "stump".
+        criterion: "gini", "entropy", "gain_ratio", "error", or an object that scores all cuts of a column.
+        splits: tests on categories: "binary" (best subset), "multiway" or "one_vs_rest".
+        missing: "learned", "fractional", "surrogate", "own_branch", "most_common", "drop" or "error".
+        unseen: unknown categories: "most_common", "fractional", "stop_here", "missing" or "error".
+        prune: None or "none"; pruning comes later.
+        max_depth: the deepest a leaf may lie.
+        min_samples_split: rows a node needs to be split; a float is a share of all rows.
+        min_samples_leaf: rows every branch needs; a float is a share of all rows.
+        min_samples_branch: rows that at least two branches need (C4.5's -m).
+        min_weight_fraction_leaf: the share of all weight that every branch needs.
+        max_leaf_nodes: a budget of leaves, spent on the best splits first.
+        min_gain: the least impurity decrease per row of the node.
+        min_impurity_decrease: the same per row of the table, as scikit-learn counts it.
+        majority_share: stop where one class has this share.
+        significance: stop where the chi-square test of the split is not significant at this level.
+        max_features: columns drawn at every node: a number, a share, "sqrt" or "log2".
+        splitter: "best", or "random" for cuts drawn at random.
+        class_weight: "balanced", or a weight per class by its value.
+        priors: the share of each class, by its value or in the order of `classes_`.
+        costs: of mistakes, row = true class: nested dicts by value, or a matrix in the order of `classes_`.
+        categorical_features: "from_dtype" (text, categories and truth values), None (all are numbers), or the
+            columns that are categories: names, places or a mask; all others are then numbers.
+        ordinal: the order of values by column, `{"size": ["S", "M", "L"]}`.
+        probabilities: "raw" (shares in the leaf), "laplace" or "m_estimate".
+        ledger: keep every test that was considered: `tree_.why_not("Humidity")`.
+        random_state: a whole number, a RandomState or None; only `max_features` and `splitter="random"` draw.
+        n_jobs: threads; None is 1, -1 all cores. The tree does not depend on it.
+
+    Rows are counted one by one in `min_samples_...`; with missing="fractional" (C4.5) they are counted by
+    weight, so that weights far below 1 stop growth: scale them first.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> model = tw.DecisionTreeClassifier(recipe="id3")
+    >>> model = model.fit(table.drop("PlayTennis"), table.labels("PlayTennis"))
+    >>> model.predict(table)[:4].tolist()
+    ['No', 'No', 'Yes', 'Yes']
+    >>> model.classes_.tolist(), model.get_n_leaves()
+    (['No', 'Yes'], 6)
+    """
+
+    classes_: NDArray[Any]
+
+    def __init__(
+        self,
+        *,
+        recipe: str = "plain",
+        criterion: Any = None,
+        splits: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        prune: Any = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_samples_branch: float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        max_leaf_nodes: int | None = None,
+        min_gain: float | None = None,
+        min_impurity_decrease: float | None = None,
+        majority_share: float | None = None,
+        significance: float | None = None,
+        max_features: Any = None,
+        splitter: str = "best",
+        class_weight: Any = None,
+        priors: Any = None,
+        costs: Any = None,
+        categorical_features: Any = "from_dtype",
+        ordinal: Any = None,
+        probabilities: str = "raw",
+        ledger: bool = False,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.recipe = recipe
+        self.criterion = criterion
+        self.splits = splits
+        self.missing = missing
+        self.unseen = unseen
+        self.prune = prune
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_samples_branch = min_samples_branch
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_gain = min_gain
+        self.min_impurity_decrease = min_impurity_decrease
+        self.majority_share = majority_share
+        self.significance = significance
+        self.max_features = max_features
+        self.splitter = splitter
+        self.class_weight = class_weight
+        self.priors = priors
+        self.costs = costs
+        self.categorical_features = categorical_features
+        self.ordinal = ordinal
+        self.probabilities = probabilities
+        self.ledger = ledger
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> DecisionTreeClassifier:
+        """Return self, with the tree grown on X (frame, Table or array) and the classes y of any dtype.
+
+        >>> import treewright as tw
+        >>> print(tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).tree_.to_text())
+        x0
+        ├─ <= 1.5 → a  (1 row)
+        └─ > 1.5 or missing → b  (2 rows)
+        """
+        if self.probabilities not in SMOOTHINGS:
+            known = ", ".join(map(repr, SMOOTHINGS))
+            raise ValueError(f"probabilities={self.probabilities!r} is not one of {known}.")
+        return self._grow(X, y, sample_weight, self._target)
+
+    def _target(self, y: Any, n_rows: int) -> tuple[targets.Classes, dict[str, Any]]:
+        is_faithful = RECIPES.get(self.recipe, {}).get("ties") == "order"
+        target = targets.classes_of(y, n_rows, by_declared_order=is_faithful)
+        self.classes_, self._class_order = target.sorted, target.order
+        return target, {
+            "class_weight": targets.by_class_name("class_weight", self.class_weight, target),
+            "priors": targets.by_class_name("priors", self.priors, target),
+            "costs": targets.costs_by_class_name(self.costs, target),
+        }
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predicted class of each row, as a value of `classes_`.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], [True, False, False]).predict([[0], [9]])
+        array([ True, False])
+        """
+        routed = self._routed(X)
+        return self.classes_[self._class_order[labels(self.tree_, routed)]]
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return class probabilities, columns in the order of `classes_`, made as `probabilities` says.
+
+        >>> import treewright as tw
+        >>> model = tw.DecisionTreeClassifier(probabilities="laplace").fit([[1], [2], [3]], ["a", "b", "b"])
+        >>> model.predict_proba([[9]])
+        array([[0.25, 0.75]])
+        """
+        routed = self._routed(X)
+        per_node = np.empty_like(self.tree_.stats)
+        per_node[:, self._class_order] = shares(self.tree_, self.probabilities)
+        return routed.sums(per_node)
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the natural logarithm of the class probabilities; -inf where a class cannot be.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeClassifier().fit([[1], [2]], ["a", "b"]).predict_log_proba([[9]])
+        array([[-inf,   0.]])
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+
+class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
+    """A decision tree for numbers: scikit-learn's contract, with categories and gaps as they are.
+
+    The parameters are those of `DecisionTreeClassifier` without what is about classes; the criterion is
+    "squared_error" or an object, the recipe "plain", "cart" or "stump".
+
+    >>> import treewright as tw
+    >>> model = tw.DecisionTreeRegressor(max_depth=1).fit([[1], [2], [3], [4]], [5, 5, 7, 9])
+    >>> model.predict([[0], [9]])
+    array([5., 8.])
+    """
+
+    def __init__(
+        self,
+        *,
+        recipe: str = "plain",
+        criterion: Any = None,
+        splits: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        prune: Any = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_samples_branch: float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        max_leaf_nodes: int | None = None,
+        min_gain: float | None = None,
+        min_impurity_decrease: float | None = None,
+        max_features: Any = None,
+        splitter: str = "best",
+        categorical_features: Any = "from_dtype",
+        ordinal: Any = None,
+        ledger: bool = False,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.recipe = recipe
+        self.criterion = criterion
+        self.splits = splits
+        self.missing = missing
+        self.unseen = unseen
+        self.prune = prune
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_samples_branch = min_samples_branch
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_gain = min_gain
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
+        self.splitter = splitter
+        self.categorical_features = categorical_features
+        self.ordinal = ordinal
+        self.ledger = ledger
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> DecisionTreeRegressor:
+        """Return self, with the tree grown on X (frame, Table or array) and the numbers y.
+
+        >>> import treewright as tw
+        >>> print(tw.DecisionTreeRegressor().fit([[1], [2], [3]], [5, 7, 7]).tree_.to_text())
+        x0
+        ├─ <= 1.5 → 5  (1 row)
+        └─ > 1.5 or missing → 7  (2 rows)
+        """
+        return self._grow(X, y, sample_weight, self._target)
+
+    def _target(self, y: Any, n_rows: int) -> tuple[targets.Numbers, dict[str, Any]]:
+        if "numbers" not in RECIPES.get(self.recipe, {}).get("tasks", ("numbers",)):
+            raise ValueError(
+                f"recipe={self.recipe!r} grows classes. For numbers use recipe='plain' or 'cart'; "
+                "for classes use DecisionTreeClassifier."
+            )
+        return targets.numbers_of(y, n_rows), {}
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the predicted number of each row: the mean of its leaf.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeRegressor().fit([[1], [2], [3]], [5, 7, 7]).predict([[0], [9]])
+        array([5., 7.])
+        """
+        routed = self._routed(X)
+        return values(self.tree_, routed)

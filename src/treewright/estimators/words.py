@@ -1,0 +1,169 @@
+"""scikit-learn's words, translated once into treewright's settings."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeGuard
+
+import numpy as np
+from joblib import effective_n_jobs
+from sklearn.utils import check_random_state
+
+from treewright.grow import Settings
+
+# Words that mean the same on both sides.
+SAME = ("criterion", "splits", "missing", "unseen", "max_depth", "majority_share", "significance")
+ADVICE = {
+    r"kinds=\{('[^']*'): 'nominal'\}": r"categorical_features=[\1]",
+    r"Use dates='number'": "Fit tw.Table.from_frame(X, dates='number')",
+}
+SPLITTERS = {"best": None, "random": "random"}  # -> cuts; None: the recipe's own
+SHARES_OF_COLUMNS = {"sqrt": math.sqrt, "log2": math.log2}
+
+
+def settings_of(words: Mapping[str, Any], n_rows: int, n_columns: int) -> Settings:
+    """Return the settings that an estimator's parameters stand for on a table of this size.
+
+    >>> settings_of({"min_samples_leaf": 0.1, "max_features": "sqrt", "random_state": 7}, 25, 16)
+    ...     # doctest: +ELLIPSIS
+    Settings(recipe='plain', ... max_columns=4, ... min_leaf=3.0, ... seed=7, ...)
+    """
+    refuse_pruning(words.get("prune"))
+    splitter = words.get("splitter", "best")
+    if splitter not in SPLITTERS:
+        raise ValueError(f"splitter={splitter!r} is not one of 'best', 'random'.")
+    given = {name: words.get(name) for name in SAME}
+    given["cuts"] = SPLITTERS[splitter]
+    given["min_split"] = _size("min_samples_split", words.get("min_samples_split"), n_rows, least=2)
+    given["min_leaf"] = _size("min_samples_leaf", words.get("min_samples_leaf"), n_rows, least=1)
+    given["min_branch"] = _size("min_samples_branch", words.get("min_samples_branch"), n_rows, least=1)
+    given["min_leaf_share"] = _share("min_weight_fraction_leaf", words.get("min_weight_fraction_leaf"))
+    given["max_leaves"] = _count("max_leaf_nodes", words.get("max_leaf_nodes"))
+    given["max_columns"] = _columns(words.get("max_features"), n_columns)
+    given["n_threads"] = threads_of(words.get("n_jobs"))
+    given["ledger"] = bool(words.get("ledger", False))
+    is_random = splitter == "random" or (given["max_columns"] or n_columns) < n_columns
+    given["seed"] = _seed(words.get("random_state"), is_random)
+    return Settings.of(words.get("recipe", "plain"), **given, **_gain(words))
+
+
+@contextmanager
+def said_here() -> Iterator[None]:
+    """Let the rooms below raise; what they advise is said in the estimators' words.
+
+    >>> with said_here():
+    ...     raise ValueError("Read it as categories with kinds={'x0': 'nominal'}.")
+    Traceback (most recent call last):
+    ValueError: Read it as categories with categorical_features=['x0'].
+    """
+    try:
+        yield
+    except (TypeError, ValueError) as trouble:
+        advice = str(trouble)
+        for pattern, word in ADVICE.items():
+            advice = re.sub(pattern, word, advice)
+        if advice == str(trouble):
+            raise
+        raise type(trouble)(advice) from None
+
+
+def refuse_pruning(prune: Any) -> None:
+    """Raise unless nothing is to be pruned."""
+    if prune is None or (isinstance(prune, str) and prune == "none"):
+        return
+    raise ValueError(
+        f"prune={prune!r} is not there yet: this version grows trees and does not prune them. "
+        "Use prune=None, and keep the tree small with max_depth, min_samples_leaf or max_leaf_nodes."
+    )
+
+
+def _gain(words: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the smallest gain: per row of the node, or of the table, as scikit-learn counts it."""
+    of_node, of_table = words.get("min_gain"), words.get("min_impurity_decrease")
+    if of_table is None:
+        return {"min_gain": of_node}
+    if of_node is not None:
+        raise ValueError(
+            f"min_gain={of_node!r} (per row of the node) and min_impurity_decrease={of_table!r} (per row of "
+            "the table) are two forms of one rule; give one of them."
+        )
+    if not _is_number(of_table) or not of_table >= 0:
+        raise ValueError(f"min_impurity_decrease={of_table!r} must be a number of at least 0.")
+    return {"min_gain": float(of_table), "gain_of": "table"}
+
+
+def _size(name: str, value: Any, n_rows: int, least: int) -> float | None:
+    """Return a number of rows: a whole number as it is, a float in (0, 1) as a share, rounded up."""
+    if value is None:
+        return None
+    if _is_whole(value):
+        if value < least:
+            raise ValueError(f"{name}={value!r} must be at least {least}, or a share of the rows in (0, 1).")
+        return float(value)
+    if not _is_number(value):
+        raise TypeError(f"{name}={value!r} must be a number, not {type(value).__name__}.")
+    if not (0 < value < 1 or (value == 1 and least == 2)):
+        raise ValueError(
+            f"{name}={value!r} is a float: a share of the rows, which must lie between 0 and 1. "
+            f"For a number of rows give a whole number such as {max(least, int(value) if value > 0 else 0)}."
+        )
+    return float(max(least, math.ceil(value * n_rows)))
+
+
+def _share(name: str, value: Any) -> float | None:
+    if value is None:
+        return None
+    if not _is_number(value) or not 0 <= value <= 0.5:
+        raise ValueError(f"{name}={value!r} must be a share of all weight between 0 and 0.5.")
+    return float(value)
+
+
+def _count(name: str, value: Any) -> int | None:
+    if value is None:
+        return None
+    if not _is_whole(value):
+        raise TypeError(f"{name}={value!r} must be a whole number, not {type(value).__name__}.")
+    if value < 1:
+        raise ValueError(f"{name}={value!r} must be at least 1.")
+    return int(value)
+
+
+def _columns(max_features: Any, n_columns: int) -> int | None:
+    """Return how many columns are drawn at a node; None: all."""
+    if isinstance(max_features, str):
+        if max_features not in SHARES_OF_COLUMNS:
+            raise ValueError(f"max_features={max_features!r} is not one of 'sqrt', 'log2', nor a number.")
+        return max(1, int(SHARES_OF_COLUMNS[max_features](n_columns)))
+    if _is_number(max_features) and not _is_whole(max_features):
+        if not 0 < max_features <= 1:
+            raise ValueError(f"max_features={max_features!r} is a float: a share of the columns in (0, 1].")
+        return max(1, int(max_features * n_columns))
+    return _count("max_features", max_features)
+
+
+def threads_of(n_jobs: Any) -> int:
+    """Return the number of threads that scikit-learn's `n_jobs` means."""
+    if n_jobs is None:
+        return 1
+    if not _is_whole(n_jobs) or n_jobs == 0:
+        raise ValueError(f"n_jobs={n_jobs!r} must be a whole number other than 0; -1 means all cores.")
+    return int(effective_n_jobs(n_jobs))
+
+
+def _seed(random_state: Any, is_random: bool) -> int:
+    """Return the seed; where nothing is random, nothing is drawn from `random_state`."""
+    if _is_whole(random_state):
+        return int(random_state)
+    source = check_random_state(random_state)
+    return int(source.randint(2**31 - 1)) if is_random else 0
+
+
+def _is_whole(value: Any) -> TypeGuard[int]:
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
+def _is_number(value: Any) -> TypeGuard[float]:
+    return _is_whole(value) or isinstance(value, (float, np.floating))

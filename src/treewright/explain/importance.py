@@ -1,0 +1,30 @@
+"""What each column is worth to a tree."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.tree import Tree
+
+
+def impurity_decrease(tree: Tree) -> NDArray[np.float64]:
+    """Return each column's share of the tree's total impurity decrease; all 0 for a single leaf.
+
+    A node gives gain x weight to the column it tests, and the same times the adjusted agreement to the
+    column of each of its surrogates (Breiman, Friedman, Olshen and Stone 1984, section 5.3.4).
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> dict(zip(tree.schema.names, impurity_decrease(tree).round(3).tolist()))
+    {'Outlook': 0.262, 'Temperature': 0.0, 'Humidity': 0.369, 'Wind': 0.369}
+    """
+    inner = np.flatnonzero(~tree.leaf_mask)
+    worth = np.zeros(tree.n_nodes)
+    worth[inner] = tree.gain[inner] * tree.weights[inner]
+    n_columns = len(tree.schema)
+    total = np.bincount(tree.column[inner], worth[inner], n_columns)
+    owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.surrogate_start))
+    total += np.bincount(tree.surrogate_column, worth[owner] * tree.surrogate_adjusted, n_columns)
+    everything = total.sum()
+    return np.asarray(total / everything if everything > 0 else np.zeros(n_columns))
