@@ -29,12 +29,14 @@ def test_every_library_gives_the_same_tree(library, recipe):
         **({} if recipe != "cart" else {"min_samples_leaf": 1, "min_samples_split": 2}),
     }
     model = tw.DecisionTreeClassifier(**settings).fit(library(MIXED), Y)
-    other = tw.DecisionTreeClassifier(**settings).fit(tw.Table.from_dict(MIXED), Y)
+    named = {
+        f"x{i}": cells for i, cells in enumerate(MIXED.values())
+    }  # ties go by name, and arrays have these
+    table = tw.Table.from_dict(named if isinstance(library(MIXED), np.ndarray) else MIXED)
+    other = tw.DecisionTreeClassifier(**settings).fit(table, Y)
     assert kinds(model) == KINDS
-    assert model.tree_.to_text().splitlines()[1:] == other.tree_.to_text().splitlines()[1:]
-    np.testing.assert_array_equal(
-        model.predict_proba(library(MIXED)), other.predict_proba(tw.Table.from_dict(MIXED))
-    )
+    assert model.tree_ == other.tree_
+    np.testing.assert_array_equal(model.predict_proba(library(MIXED)), other.predict_proba(table))
     if recipe == "plain":
         assert model.score(library(MIXED), Y) == 1
 
@@ -42,7 +44,7 @@ def test_every_library_gives_the_same_tree(library, recipe):
 def test_frame_names_are_kept_and_arrays_have_none(library):
     model = tw.DecisionTreeClassifier().fit(library(MIXED), Y)
     assert model.n_features_in_ == 4
-    if library is not None and isinstance(library(MIXED), np.ndarray):
+    if isinstance(library(MIXED), np.ndarray):
         assert not hasattr(model, "feature_names_in_")
     else:
         assert model.feature_names_in_.tolist() == list(MIXED)
@@ -225,7 +227,7 @@ def test_missing_values_of_every_sort(library):
     columns = {"n": [1.0, None, 3, None], "t": ["a", None, "b", None], "b": [None, True, False, None]}
     model = tw.DecisionTreeClassifier().fit(library(columns), [0, 1, 0, 1])
     assert model.predict(library(columns)).tolist() == [0, 1, 0, 1]
-    with pytest.raises(ValueError, match="'n' is missing in 2 of 4 rows"):
+    with pytest.raises(ValueError, match="Column '(n|x0)' is missing in 2 of 4 rows"):
         tw.DecisionTreeClassifier(missing="error").fit(library(columns), [0, 1, 0, 1])
 
 

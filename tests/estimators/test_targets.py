@@ -96,7 +96,6 @@ def test_a_class_no_row_has_is_no_class():
         (pd.Series(["a", None] * 3), ValueError, "missing in 3 of 6 rows"),
         ([1.0, np.nan] * 3, ValueError, "y contains NaN"),
         (pd.Series([1, None] * 3, dtype="Int64"), ValueError, "y contains NaN"),
-        (["a", 1, "b"] * 2, None, None),
         (np.array(["a", 1] * 3, dtype=object), TypeError, "y mixes int and str"),
         (np.zeros((6, 2)), ValueError, "y has 2 columns.*MultiOutputClassifier"),
         ([1, 0], ValueError, "inconsistent numbers of samples"),
@@ -104,8 +103,6 @@ def test_a_class_no_row_has_is_no_class():
     ],
 )
 def test_what_classes_cannot_be(y, error, message):
-    if error is None:
-        return
     with pytest.raises(error, match=message):
         tw.DecisionTreeClassifier().fit(X, y)
 

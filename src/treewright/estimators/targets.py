@@ -69,7 +69,7 @@ def numbers_of(y: Any, n_rows: int) -> Numbers:
         if values.dtype.kind in "UT" or any(isinstance(value, str) for value in values.tolist()):
             text = next(value for value in values.tolist() if isinstance(value, str))
             raise ValueError(
-                f"y holds the text {text!r}; a regressor needs numbers. Use DecisionTreeClassifier for classes."
+                f"y holds the text {text!r}; a regressor needs numbers. Classes: DecisionTreeClassifier."
             )
         values = check_array(values, ensure_2d=False, dtype=np.float64, input_name="y")
     values = values.astype(np.float64)

@@ -1,0 +1,163 @@
+import os
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+import treewright as tw
+from treewright.estimators.words import settings_of, threads_of
+from treewright.grow import Settings
+
+RNG = np.random.default_rng(3)
+X = RNG.normal(size=(200, 9)).round(1)
+Y = (X[:, 0] + X[:, 1] + RNG.normal(size=200) > 0).astype(int)
+
+
+def test_none_means_what_the_recipe_says():
+    for recipe in ("plain", "id3", "c4.5", "cart", "stump"):
+        words = tw.DecisionTreeClassifier(recipe=recipe).get_params()
+        assert settings_of(words, 100, 9) == Settings.of(recipe)
+    words = tw.DecisionTreeRegressor(recipe="cart").get_params()
+    assert settings_of(words, 100, 9) == Settings.of("cart")
+
+
+@pytest.mark.parametrize(
+    ("words", "setting", "value"),
+    [
+        ({"min_samples_split": 5}, "min_split", 5),
+        ({"min_samples_split": np.int64(5)}, "min_split", 5),
+        ({"min_samples_split": 0.031}, "min_split", 7),
+        ({"min_samples_split": 0.001}, "min_split", 2),
+        ({"min_samples_split": 1.0}, "min_split", 200),
+        ({"min_samples_leaf": 5}, "min_leaf", 5),
+        ({"min_samples_leaf": 0.031}, "min_leaf", 7),
+        ({"min_samples_branch": 5}, "min_branch", 5),
+        ({"min_samples_branch": 0.1}, "min_branch", 20),
+        ({"min_weight_fraction_leaf": 0.1}, "min_leaf_share", 0.1),
+        ({"max_leaf_nodes": 7}, "max_leaves", 7),
+        ({"max_features": 4}, "max_columns", 4),
+        ({"max_features": 0.5}, "max_columns", 4),
+        ({"max_features": 0.01}, "max_columns", 1),
+        ({"max_features": "sqrt"}, "max_columns", 3),
+        ({"max_features": "log2"}, "max_columns", 3),
+        ({"splitter": "random"}, "cuts", "random"),
+        ({"splitter": "best"}, "cuts", "exact"),
+        ({"splitter": "best", "recipe": "c4.5"}, "cuts", "c4.5"),
+        ({"min_gain": 0.1}, "gain_of", "node"),
+        ({"min_impurity_decrease": 0.1}, "gain_of", "table"),
+        ({"min_impurity_decrease": 0.1}, "min_gain", 0.1),
+        ({"majority_share": 0.9}, "majority_share", 0.9),
+        ({"significance": 0.05}, "significance", 0.05),
+        ({"ledger": True}, "ledger", True),
+        ({"random_state": 42}, "seed", 42),
+        ({"random_state": None}, "seed", 0),
+        ({"n_jobs": 3}, "n_threads", 3),
+        ({"n_jobs": None}, "n_threads", 1),
+        ({"prune": "none"}, "recipe", "plain"),
+    ],
+)
+def test_translation(words, setting, value):
+    assert getattr(settings_of(words, 200, 9), setting) == value
+
+
+def test_threads_are_counted_as_joblib_counts():
+    assert 1 <= threads_of(-1) <= (os.cpu_count() or 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"prune": "cv"}, "prune='cv' is not there yet"),
+        ({"prune": object()}, "not there yet"),
+        ({"splitter": "worst"}, "'best', 'random'"),
+        ({"min_samples_leaf": 0}, "min_samples_leaf=0"),
+        ({"min_samples_leaf": 1.0}, "whole number such as 1"),
+        ({"min_samples_leaf": 2.5}, "share of the rows"),
+        ({"min_samples_split": 1}, "min_samples_split=1 must be at least 2"),
+        ({"min_samples_split": 1.5}, "share of the rows"),
+        ({"min_samples_split": "3"}, "must be a number, not str"),
+        ({"min_samples_leaf": True}, "must be a number, not bool"),
+        ({"min_weight_fraction_leaf": 0.7}, "between 0 and 0.5"),
+        ({"max_leaf_nodes": 0}, "max_leaf_nodes=0"),
+        ({"max_leaf_nodes": 2.5}, "whole number"),
+        ({"max_features": "all"}, "'sqrt', 'log2'"),
+        ({"max_features": 1.5}, "share of the columns"),
+        ({"max_features": 0}, "at least 1"),
+        ({"max_depth": -1}, "max_depth=-1"),
+        ({"n_jobs": 0}, "n_jobs=0"),
+        ({"min_gain": 0.1, "min_impurity_decrease": 0.1}, "two forms of one rule"),
+        ({"min_impurity_decrease": -1}, "at least 0"),
+        ({"criterion": "ginny"}, "did you mean 'gini'"),
+        ({"recipe": "c45"}, "There is no recipe 'c45'"),
+        ({"splits": "linear"}, "'binary', 'multiway'"),
+        ({"missing": "mean"}, "missing='mean' is not one of"),
+        ({"random_state": "seed"}, "cannot be used to seed"),
+    ],
+)
+def test_what_is_refused(words, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        tw.DecisionTreeClassifier(**words).fit(X, Y)
+
+
+def test_regressors_do_not_grow_classes():
+    for recipe in ("id3", "c4.5"):
+        with pytest.raises(ValueError, match=f"recipe='{recipe}' grows classes"):
+            tw.DecisionTreeRegressor(recipe=recipe).fit(X, Y)
+    with pytest.raises(ValueError, match="criterion='gini' does not score numbers"):
+        tw.DecisionTreeRegressor(criterion="gini").fit(X, Y)
+
+
+class TestRandomState:
+    def tree(self, state, **settings):
+        return tw.DecisionTreeClassifier(random_state=state, **settings).fit(X, Y).tree_
+
+    def test_nothing_random_needs_no_seed(self):
+        before = np.random.get_state()[2]
+        assert self.tree(None) == self.tree(None)
+        source = np.random.RandomState(5)
+        self.tree(source)
+        assert source.randint(100) == np.random.RandomState(5).randint(100)
+        assert np.random.get_state()[2] == before
+
+    @pytest.mark.parametrize("settings", [{"splitter": "random"}, {"max_features": 2}])
+    def test_random_trees(self, settings):
+        assert self.tree(1, **settings) == self.tree(1, **settings)
+        assert self.tree(1, **settings) != self.tree(2, **settings)
+        assert self.tree(None, **settings) != self.tree(None, **settings)
+        source = np.random.RandomState(5)
+        assert self.tree(source, **settings) != self.tree(source, **settings)
+        assert self.tree(np.random.RandomState(5), **settings) == self.tree(
+            np.random.RandomState(5), **settings
+        )
+
+    def test_threads_do_not_change_the_tree(self):
+        one, two = (
+            tw.DecisionTreeClassifier(n_jobs=n, max_features=3, random_state=0).fit(X, Y) for n in (1, 2)
+        )
+        assert one.tree_ == two.tree_
+        np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"max_depth": 3},
+        {"min_samples_split": 20},
+        {"min_samples_split": 0.15},
+        {"min_samples_leaf": 7},
+        {"min_samples_leaf": 0.04},
+        {"min_weight_fraction_leaf": 0.05},
+        {"min_impurity_decrease": 0.01},
+        {"max_leaf_nodes": 12},
+        {"criterion": "entropy", "min_samples_leaf": 5, "max_depth": 4},
+    ],
+)
+def test_the_same_words_give_the_size_of_scikit_learns_tree(settings):
+    """On continuous columns ties are rare, so the trees have the same leaves."""
+    X = np.random.default_rng(1).normal(size=(300, 5))
+    y = (X[:, 0] * X[:, 1] + 0.3 * X[:, 2] > 0).astype(int)
+    ours = tw.DecisionTreeClassifier(**settings).fit(X, y)
+    theirs = DecisionTreeClassifier(random_state=0, **settings).fit(X, y)
+    assert sorted(ours.tree_.n_rows[ours.tree_.leaf_mask]) == sorted(
+        theirs.tree_.n_node_samples[theirs.tree_.children_left < 0]
+    )
