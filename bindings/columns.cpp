@@ -8,7 +8,8 @@ namespace treewright::bindings {
 
 namespace {
 
-// The distinct values of a numeric column, ascending, and the place of each row's value among them; a NaN is a gap.
+// The distinct values of a numeric column, ascending, and the place of each row's value among them; a NaN is
+// a gap.
 nb::tuple rank_values(Array<double> array) {
   auto values = view(array);
   std::vector<double> distinct;
@@ -24,8 +25,8 @@ nb::tuple rank_values(Array<double> array) {
     for (std::size_t i = 0; i < values.size(); ++i)
       code[i] = std::isnan(values[i])
                     ? missing_code
-                    : static_cast<std::int32_t>(std::lower_bound(distinct.begin(), distinct.end(), values[i]) -
-                                                distinct.begin());
+                    : static_cast<std::int32_t>(
+                          std::lower_bound(distinct.begin(), distinct.end(), values[i]) - distinct.begin());
   }
   return nb::make_tuple(owned(std::move(code)), owned(std::move(distinct)));
 }

@@ -15,9 +15,12 @@ namespace treewright::bindings {
 namespace {
 
 const std::vector<std::pair<const char*, MissingPolicy>> policies = {
-    {"learned", MissingPolicy::learned},         {"fractional", MissingPolicy::fractional},
-    {"surrogate", MissingPolicy::surrogate},     {"own_branch", MissingPolicy::own_branch},
-    {"most_common", MissingPolicy::most_common}, {"most_common_overall", MissingPolicy::most_common_overall},
+    {"learned", MissingPolicy::learned},
+    {"fractional", MissingPolicy::fractional},
+    {"surrogate", MissingPolicy::surrogate},
+    {"own_branch", MissingPolicy::own_branch},
+    {"most_common", MissingPolicy::most_common},
+    {"most_common_overall", MissingPolicy::most_common_overall},
     {"none", MissingPolicy::none}};
 
 const std::vector<std::pair<const char*, SplitForm>> forms = {{"cut", SplitForm::cut},
@@ -71,8 +74,8 @@ std::function<void()> breather() {
   };
 }
 
-Problem problem_of(const std::vector<HeldColumn>& columns, const Array<std::int64_t>& weight, const Settings& settings,
-                   const nb::object& outside) {
+Problem problem_of(const std::vector<HeldColumn>& columns, const Array<std::int64_t>& weight,
+                   const Settings& settings, const nb::object& outside) {
   Problem problem;
   for (const HeldColumn& c : columns) {
     if (c.code.size() != weight.size()) throw nb::value_error("a column and the weights differ in length");
@@ -138,9 +141,9 @@ nb::dict grown(const Problem& problem, const Target& target, const std::string& 
   return arrays_of(std::move(arrays));
 }
 
-nb::dict grow_classes(const std::vector<HeldColumn>& columns, Array<std::int32_t> label, std::int64_t n_classes,
-                      Array<std::int64_t> weight, const std::string& criterion, const Settings& settings,
-                      const nb::object& outside) {
+nb::dict grow_classes(const std::vector<HeldColumn>& columns, Array<std::int32_t> label,
+                      std::int64_t n_classes, Array<std::int64_t> weight, const std::string& criterion,
+                      const Settings& settings, const nb::object& outside) {
   if (label.size() != weight.size()) throw nb::value_error("labels and weights differ in length");
   return grown(problem_of(columns, weight, settings, outside),
                ClassTarget{view(label), static_cast<std::size_t>(n_classes)}, criterion);
@@ -150,7 +153,8 @@ nb::dict grow_numbers(const std::vector<HeldColumn>& columns, Array<std::int64_t
                       Array<std::int64_t> weight, const std::string& criterion, const Settings& settings,
                       const nb::object& outside) {
   if (value.size() != weight.size()) throw nb::value_error("targets and weights differ in length");
-  return grown(problem_of(columns, weight, settings, outside), NumberTarget{view(value), coarse_shift}, criterion);
+  return grown(problem_of(columns, weight, settings, outside), NumberTarget{view(value), coarse_shift},
+               criterion);
 }
 
 template <class Variant>
@@ -181,8 +185,7 @@ void register_grow(nb::module_& m) {
   nb::class_<Settings>(m, "Settings", "Everything growth may be told; see treewright.grow.settings.")
       .def(nb::init<>())
       .def_prop_rw(
-          "missing",
-          [](const Settings& s) { return policies[static_cast<std::size_t>(s.missing)].first; },
+          "missing", [](const Settings& s) { return policies[static_cast<std::size_t>(s.missing)].first; },
           [](Settings& s, const std::string& name) { s.missing = by_name(policies, name); })
       .def_rw("use_c45_cuts", &Settings::use_c45_cuts)
       .def_rw("use_average_gain", &Settings::use_average_gain)
@@ -215,14 +218,15 @@ void register_grow(nb::module_& m) {
   m.def("grow_classes", &grow_classes, nb::arg("columns"), nb::arg("label").noconvert(), nb::arg("n_classes"),
         nb::arg("weight").noconvert(), nb::arg("criterion"), nb::arg("settings"), nb::arg("outside").none(),
         "Grow a classification tree; return its arrays in preorder.");
-  m.def("grow_numbers", &grow_numbers, nb::arg("columns"), nb::arg("value").noconvert(), nb::arg("coarse_shift"),
-        nb::arg("weight").noconvert(), nb::arg("criterion"), nb::arg("settings"), nb::arg("outside").none(),
-        "Grow a regression tree; return its arrays in preorder.");
+  m.def("grow_numbers", &grow_numbers, nb::arg("columns"), nb::arg("value").noconvert(),
+        nb::arg("coarse_shift"), nb::arg("weight").noconvert(), nb::arg("criterion"), nb::arg("settings"),
+        nb::arg("outside").none(), "Grow a regression tree; return its arrays in preorder.");
   m.def("class_criteria", &names_of<ClassCriterion>, "The names of the criteria for classes.");
   m.def("number_criteria", &names_of<NumberCriterion>, "The names of the criteria for numbers.");
   m.def("draw", &draw, nb::arg("seed"), nb::arg("tree"), nb::arg("path"), nb::arg("item"),
         "64 bits drawn for (seed, tree, path of the node, item) by Philox4x32-10.");
-  m.def("chi_square_tail", &chi_square_tail, nb::arg("x"), nb::arg("dof"), "P(X > x) of the chi-square distribution.");
+  m.def("chi_square_tail", &chi_square_tail, nb::arg("x"), nb::arg("dof"),
+        "P(X > x) of the chi-square distribution.");
   m.def("fisher_p_value", &fisher_p_value, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"),
         "The two-sided p-value of Fisher's exact test on a two by two table.");
 }

@@ -27,8 +27,8 @@ std::span<const T> field(const nb::dict& tree, const char* name) {
 }
 
 // `tree` is a dict of the arrays of a checked Tree; `columns` are float64 or int32 arrays of n_rows each.
-nb::tuple route_rows(const nb::dict& tree, const nb::list& columns, std::int64_t n_rows, const std::string& gap,
-                     const std::string& unseen, std::int64_t n_threads) {
+nb::tuple route_rows(const nb::dict& tree, const nb::list& columns, std::int64_t n_rows,
+                     const std::string& gap, const std::string& unseen, std::int64_t n_threads) {
   const RouteTree t{.end = field<std::int32_t>(tree, "end"),
                     .column = field<std::int32_t>(tree, "column"),
                     .missing = field<std::int32_t>(tree, "missing"),

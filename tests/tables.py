@@ -1,4 +1,4 @@
-"""The real tables in tests/data: the table, its target, its published training part, and what peers grew on it."""
+"""The real tables in tests/data: table, target, published training part, and what peers grew on them."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ class Children {
     child_.reserve(tree.end.size());
     for (std::size_t i = 0; i < tree.end.size(); ++i) {
       first_[i] = child_.size();
-      for (std::int32_t c = static_cast<std::int32_t>(i) + 1; c < tree.end[i]; c = tree.end[static_cast<std::size_t>(c)])
+      for (std::int32_t c = static_cast<std::int32_t>(i) + 1; c < tree.end[i];
+           c = tree.end[static_cast<std::size_t>(c)])
         child_.push_back(c);
     }
     first_.back() = child_.size();
@@ -89,12 +90,12 @@ class Walker {
   }
 
   std::int32_t ask(std::size_t row, std::size_t i) const {
-    return ask(row, tree_.column[i], tree_.kind[i], tree_.cut[i], tree_.code, tree_.code_branch, tree_.code_start[i],
-               tree_.code_start[i + 1]);
+    return ask(row, tree_.column[i], tree_.kind[i], tree_.cut[i], tree_.code, tree_.code_branch,
+               tree_.code_start[i], tree_.code_start[i + 1]);
   }
   std::int32_t ask(std::size_t row, std::int32_t column, std::uint8_t kind, double cut,
-                   std::span<const std::int32_t> code, std::span<const std::int32_t> branch, std::int64_t begin,
-                   std::int64_t end) const {
+                   std::span<const std::int32_t> code, std::span<const std::int32_t> branch,
+                   std::int64_t begin, std::int64_t end) const {
     const RouteColumn& c = columns_[static_cast<std::size_t>(column)];
     if (kind == 1) {
       double x;
@@ -119,8 +120,9 @@ class Walker {
     for (auto s = static_cast<std::size_t>(tree_.surrogate_start[i]);
          s < static_cast<std::size_t>(tree_.surrogate_start[i + 1]); ++s) {
       const std::int32_t branch =
-          ask(row, tree_.surrogate_column[s], tree_.surrogate_kind[s], tree_.surrogate_cut[s], tree_.surrogate_code,
-              tree_.surrogate_code_branch, tree_.surrogate_code_start[s], tree_.surrogate_code_start[s + 1]);
+          ask(row, tree_.surrogate_column[s], tree_.surrogate_kind[s], tree_.surrogate_cut[s],
+              tree_.surrogate_code, tree_.surrogate_code_branch, tree_.surrogate_code_start[s],
+              tree_.surrogate_code_start[s + 1]);
       if (branch >= 0) return tree_.surrogate_flip[s] != 0 ? 1 - branch : branch;
     }
     return gap_found;
@@ -162,7 +164,8 @@ class Walker {
 
 }  // namespace
 
-Routed route(const RouteTree& tree, std::span<const RouteColumn> columns, std::int64_t n_rows, std::int64_t n_threads) {
+Routed route(const RouteTree& tree, std::span<const RouteColumn> columns, std::int64_t n_rows,
+             std::int64_t n_threads) {
   const Children children(tree);
   const auto n = static_cast<std::size_t>(n_rows);
   Routed out;

@@ -88,7 +88,7 @@ def test_unseen_categories_follow_the_policy(library):
     stops = tw.DecisionTreeClassifier(unseen="stop_here").fit(library(train), y)
     assert stops.predict_proba(new).tolist() == [[0.75, 0.25]]
     assert stops.apply(new).tolist() == [0]
-    with pytest.raises(ValueError, match="'fog'|never had"):
+    with pytest.raises(ValueError, match=r"'fog'|never had"):
         tw.DecisionTreeClassifier(unseen="error").fit(library(train), y).predict(new)
 
 
@@ -227,7 +227,7 @@ def test_missing_values_of_every_sort(library):
     columns = {"n": [1.0, None, 3, None], "t": ["a", None, "b", None], "b": [None, True, False, None]}
     model = tw.DecisionTreeClassifier().fit(library(columns), [0, 1, 0, 1])
     assert model.predict(library(columns)).tolist() == [0, 1, 0, 1]
-    with pytest.raises(ValueError, match="Column '(n|x0)' is missing in 2 of 4 rows"):
+    with pytest.raises(ValueError, match=r"Column '(n|x0)' is missing in 2 of 4 rows"):
         tw.DecisionTreeClassifier(missing="error").fit(library(columns), [0, 1, 0, 1])
 
 

@@ -1,4 +1,4 @@
-"""C4.5 release 8 before pruning: the golden table, golf in full, and the program's own results on real tables."""
+"""C4.5 release 8 before pruning: the golden table, golf in full, the program's results on real tables."""
 
 from __future__ import annotations
 
@@ -47,8 +47,10 @@ def test_golden_table(name: str, setting: str) -> None:
 
 
 def test_the_starred_cell_is_a_tie() -> None:
-    """The program has 116 nodes and 25 errors here, an exact restatement 125 and 26: at one node five tests gain
-    exactly the same, and the first column wins here while single precision lets another one win there."""
+    """The program has 116 nodes and 25 errors here, an exact restatement 125 and 26.
+
+    At one node five tests gain exactly the same; the first column wins here, single precision picks another.
+    """
     train, test = published_parts("crx")
     tree = tw.grow(train, target("crx"), "c4.5", criterion="entropy", ledger=True)
     assert (tree.n_nodes, n_errors(tree, train, "crx"), n_errors(tree, test, "crx")) == (125, 26, 38)
@@ -70,10 +72,10 @@ def test_golf_in_full() -> None:
     assert tw.grow(golf, "play", "c4.5", min_branch=5).n_nodes == 4
 
 
-# The program adds weights up and compares ratios in single precision; here they are exact, so that the order of rows
-# cannot matter. Where tests tie in theory, or shares of rows add up to a whole number, its rounding decides otherwise.
-# (nodes, errors) here; the program's are in peers.csv. J48, which works in double precision, sides with us on every
-# one of these tables: test_peers.py compares its unpruned trees.
+# The program adds weights up and compares ratios in single precision; here they are exact, so that the order
+# of rows cannot matter. Where tests tie in theory, or shares of rows add up to a whole number, its rounding
+# decides otherwise. (nodes, errors) here; the program's are in peers.csv. J48, which works in double
+# precision, sides with us on every one of these tables: test_peers.py compares its unpruned trees.
 ROUNDED_THERE = {
     # A side of the cut weighs 2 exactly; in single precision 1.9999995, which is under m.
     ("labor", "default"): (22, 2),
@@ -93,7 +95,9 @@ ROUNDED_THERE = {
     ("adult", "m1"): (16323, 2294),
     ("adult", "m5"): (3407, 3687),
 }
-ROWS = [(r["data"], r["setting"]) for r in peers() if r["peer"].startswith("C4.5") and r["setting"] in SETTINGS]
+ROWS = [
+    (r["data"], r["setting"]) for r in peers() if r["peer"].startswith("C4.5") and r["setting"] in SETTINGS
+]
 
 
 @pytest.mark.parametrize(("name", "setting"), ROWS)

@@ -42,7 +42,10 @@ def test_tennis_below_sunny() -> None:
 @pytest.mark.parametrize(
     ("criterion", "figures"),
     [
-        ("gain_ratio", {"Outlook": 0.156428, "Humidity": 0.151836, "Wind": 0.048849, "Temperature": 0.018773}),
+        (
+            "gain_ratio",
+            {"Outlook": 0.156428, "Humidity": 0.151836, "Wind": 0.048849, "Temperature": 0.018773},
+        ),
         ("gini", {"Outlook": 0.116327, "Humidity": 0.091837, "Wind": 0.030612, "Temperature": 0.018707}),
     ],
 )
@@ -56,7 +59,7 @@ def test_tennis_by_other_measures(criterion: str, figures: dict[str, float]) -> 
 
 
 def test_tennis_best_subsets() -> None:
-    """The best binary subsets by Gini: {Overcast} against the rest 0.102041, {Cool, Mild} against {Hot} 0.016327."""
+    """Best subsets by Gini: {Overcast} against the rest 0.102041, {Cool, Mild} against {Hot} 0.016327."""
     tree = tw.grow(table("tennis"), "PlayTennis", "plain", ledger=True)
     figures = {"Outlook": 0.102041, "Humidity": 0.091837, "Wind": 0.030612, "Temperature": 0.016327}
     assert gains(tree) == pytest.approx(figures, abs=5e-7)
@@ -79,7 +82,9 @@ def test_date_has_the_best_ratio_and_is_stopped_by_branch_size() -> None:
     )
     faithful = tw.grow(dated, "PlayTennis", "c4.5", ledger=True)
     assert faithful.candidates(0)[0]["column"] == "Outlook"
-    assert faithful.why_not("Date") == "Every test on Date would leave branches smaller than the settings allow."
+    assert (
+        faithful.why_not("Date") == "Every test on Date would leave branches smaller than the settings allow."
+    )
 
 
 def test_restaurant_patrons_over_type() -> None:
@@ -104,7 +109,9 @@ def test_temperature_cuts() -> None:
 
 
 def test_xor_is_solved_by_id3_and_not_with_a_minimum_gain() -> None:
-    xor = tw.Table.from_dict({"x1": ["0", "0", "1", "1"], "x2": ["0", "1", "0", "1"], "xor": ["n", "y", "y", "n"]})
+    xor = tw.Table.from_dict(
+        {"x1": ["0", "0", "1", "1"], "x2": ["0", "1", "0", "1"], "xor": ["n", "y", "y", "n"]}
+    )
     tree = tw.grow(xor, "xor", "id3")
     assert (tree.n_leaves, (tree.predict(xor) == xor.labels("xor")).all()) == (4, True)
     assert tw.grow(xor, "xor", "id3", min_gain=0.001).n_nodes == 1
@@ -119,7 +126,7 @@ def test_stump_counts_errors_and_breaks_ties_by_entropy() -> None:
 
 
 def test_weighted_entropy_example() -> None:
-    """Gains 0.395400 and 0.088937 from seven yes and seven no. The slide prints 5/14 x 0.9183 where 6/14 is meant."""
+    """Gains 0.395400 and 0.088937 from seven yes and seven no; the slide prints 5/14 where 6/14 is meant."""
     outlook = {"group": "1" * 5 + "2" * 4 + "3" * 5, "y": "yyyyn" + "nnnn" + "yyynn"}
     temperature = {"group": "1" * 4 + "2" * 4 + "3" * 6, "y": "yyyn" + "yynn" + "yynnnn"}
     for rows, gain in ((outlook, 0.395400), (temperature, 0.088937)):

@@ -27,12 +27,19 @@ DIFFERS = {
     ("rpart_full", "abalone"): TIES,
     ("rpart_cp0", "soybean"): TIES,
     ("rpart_cp0", "crx"): TIES,
-    ("rpart_cp0", "adult"): "more than 12 levels with a least leaf size: only contiguous subsets are tried there",
+    (
+        "rpart_cp0",
+        "adult",
+    ): "more than 12 levels with a least leaf size: only contiguous subsets are tried there",
     ("rpart_cp0", "cu_summary"): TIES,
     ("j48_unpruned", "monk2"): TIES,
     ("id3", "monk2"): "Weka stops at zero gain; ID3 here goes on while attributes are left",
 }
-CASES = [(row["setting"], row["data"]) for row in peers() if row["setting"] in RECIPES and row["data"] != "fertility"]
+CASES = [
+    (row["setting"], row["data"])
+    for row in peers()
+    if row["setting"] in RECIPES and row["data"] != "fertility"
+]
 
 
 @pytest.mark.parametrize(("setting", "name"), [case for case in CASES if case not in DIFFERS])

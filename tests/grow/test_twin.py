@@ -18,7 +18,12 @@ from treewright.table import Column, Kind
 from treewright.tree import Tree
 
 EXACT = ("ones", "integers", "eighths")  # tenths tie or not by the last bit of their sums
-QUIET = settings(max_examples=25, phases=(Phase.explicit, Phase.generate), deadline=None, suppress_health_check=list(HealthCheck))
+QUIET = settings(
+    max_examples=25,
+    phases=(Phase.explicit, Phase.generate),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 POLICIES = [policy for policy in CHOICES["missing"] if policy != "error"]
 COMBINATIONS = [
     (task, criterion, splits, missing)
@@ -37,7 +42,9 @@ def grown(problem: Problem, recipe: str = "plain", **asked: Any) -> Tree:
     )
 
 
-def try_case(problem: Problem, recipe: str = "plain", judged: dict[str, Any] | None = None, **asked: Any) -> None:
+def try_case(
+    problem: Problem, recipe: str = "plain", judged: dict[str, Any] | None = None, **asked: Any
+) -> None:
     """Grow with the core and let the twin judge every node."""
     if asked.get("missing") == "drop" and not _has_whole_row(problem):
         with pytest.raises(ValueError, match="no row to grow on"):
@@ -50,7 +57,10 @@ def try_case(problem: Problem, recipe: str = "plain", judged: dict[str, Any] | N
 
 
 def _has_whole_row(problem: Problem) -> bool:
-    gaps = [v != v if c.kind == "numeric" else v < 0 for c, v in zip(problem.table.schema.columns, problem.table.values, strict=True)]
+    gaps = [
+        v != v if c.kind == "numeric" else v < 0
+        for c, v in zip(problem.table.schema.columns, problem.table.values, strict=True)
+    ]
     return bool((~sum(gaps[1:], gaps[0])).any())
 
 

@@ -1,4 +1,5 @@
-// One typed column as the core sees it: small integer codes, in an order that does not depend on who saw what first.
+// One typed column as the core sees it: small integer codes, in an order that does not depend on who saw what
+// first.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +15,10 @@ enum class SplitForm : std::uint8_t { cut, multiway, one_vs_rest, subset };
 constexpr std::int32_t missing_code = -1;
 
 struct Column {
-  std::span<const std::int32_t> code;  // one per row: index into `value`, or category number; missing_code for a gap
-  std::span<const double> value;       // cut columns: the distinct values, ascending; empty otherwise
-  std::int32_t n_codes = 0;            // distinct values, or declared categories
+  std::span<const std::int32_t>
+      code;  // one per row: index into `value`, or category number; missing_code for a gap
+  std::span<const double> value;  // cut columns: the distinct values, ascending; empty otherwise
+  std::int32_t n_codes = 0;       // distinct values, or declared categories
   SplitForm form = SplitForm::cut;
   bool is_nominal = false;  // counts as "discrete" in C4.5's rule about many values
   std::int32_t rank = 0;    // place in the tie order: by name, or by position in the faithful recipes

@@ -1,4 +1,5 @@
-// Scoring: integers become real numbers here, and scores become integers again, so that equal partitions tie exactly.
+// Scoring: integers become real numbers here, and scores become integers again, so that equal partitions tie
+// exactly.
 #pragma once
 
 #include <array>
@@ -34,8 +35,8 @@ inline double fixed_point_scale(double bound) {
   return std::ldexp(1.0, 60 - exponent);
 }
 
-// Scores are compared on a fixed rounding: sums are exact, but each term carries the rounding of a double, and tests
-// that tie in theory must tie here. The step is 2^-40 of the node's own bound, about 1e-12.
+// Scores are compared on a fixed rounding: sums are exact, but each term carries the rounding of a double,
+// and tests that tie in theory must tie here. The step is 2^-40 of the node's own bound, about 1e-12.
 constexpr int tie_bits = 20;
 inline std::int64_t rounded(std::int64_t drop) {
   return (drop + (std::int64_t{1} << (tie_bits - 1))) >> tie_bits << tie_bits;
@@ -81,10 +82,10 @@ class Reals {
   std::vector<double> counts_;
 };
 
-// Which partitions are allowed: every branch that has rows holds min_leaf and min_leaf_weight, and at least two hold
-// min_branch.
+// Which partitions are allowed: every branch that has rows holds min_leaf and min_leaf_weight, and at least
+// two hold min_branch.
 struct Admission {
-  double min_leaf = 1, min_leaf_weight = 0, min_branch = 0;
+  double min_leaf = 0, min_leaf_weight = 0, min_branch = 0;
   bool by_weight = false;
   double weight_unit = 1;
 
@@ -98,7 +99,9 @@ struct Admission {
     // Shares of rows add up to whole numbers only up to rounding: 2/3 three times is two.
     return by_weight ? static_cast<double>(weight) * weight_unit + 1e-6 : static_cast<double>(rows);
   }
-  bool is_heavy(std::int64_t weight) const { return static_cast<double>(weight) * weight_unit >= min_leaf_weight; }
+  bool is_heavy(std::int64_t weight) const {
+    return static_cast<double>(weight) * weight_unit >= min_leaf_weight;
+  }
   template <class Stats>
   bool allows(const Stats& a, const Stats& b, const Stats* c = nullptr) const {
     std::array<const Stats*, 3> branches{&a, &b, c};
@@ -111,7 +114,6 @@ struct Admission {
     }
     return large >= 2;
   }
-  bool is_trivial() const { return min_leaf <= 1 && min_leaf_weight <= 0 && min_branch <= 0 && !by_weight; }
 };
 
 // Where a candidate came from: a place in the order of groups (or a subset as bits), and what the gaps did.
@@ -137,10 +139,15 @@ inline bool beats(double value, std::int64_t tie, const std::optional<Found>& be
 template <class Criterion, class Stats>
 class Contest {
  public:
-  Contest(const Scale& scale, const Stats& parent, std::int64_t unknown_weight, std::optional<Admission> admission)
-      : reals_(scale), admission_(admission), unknown_(unknown_weight), total_(parent.weight + unknown_weight) {
+  Contest(const Scale& scale, const Stats& parent, std::int64_t unknown_weight,
+          std::optional<Admission> admission)
+      : reals_(scale),
+        admission_(admission),
+        unknown_(unknown_weight),
+        total_(parent.weight + unknown_weight) {
     parent_ = reals_.template cost<Criterion>(parent);
-    if constexpr (HasTieBreak<Criterion>) parent_tie_ = reals_.template cost<typename Criterion::TieBreak>(parent);
+    if constexpr (HasTieBreak<Criterion>)
+      parent_tie_ = reals_.template cost<typename Criterion::TieBreak>(parent);
   }
 
   // The score of a partition into the given branches.
@@ -196,7 +203,8 @@ class Contest {
 template <class Stats>
 class Contest<Outside, Stats> {
  public:
-  Contest(const Scale& scale, const Stats& parent, std::optional<Admission> admission, const BatchScore& score)
+  Contest(const Scale& scale, const Stats& parent, std::optional<Admission> admission,
+          const BatchScore& score)
       : scale_(&scale), admission_(admission), score_(&score), width_(row_of(parent).size()) {}
 
   void offer(Tag tag, const Stats& a, const Stats& b, const Stats* = nullptr) {
@@ -224,7 +232,8 @@ class Contest<Outside, Stats> {
  private:
   std::vector<double> row_of(const ClassStats& stats) const {
     std::vector<double> row(stats.counts.size());
-    for (std::size_t c = 0; c < row.size(); ++c) row[c] = static_cast<double>(stats.counts[c]) * scale_->weight_unit;
+    for (std::size_t c = 0; c < row.size(); ++c)
+      row[c] = static_cast<double>(stats.counts[c]) * scale_->weight_unit;
     return row;
   }
   std::vector<double> row_of(const MomentStats& stats) const {

@@ -1,4 +1,5 @@
-// The Criterion concept and the table of criteria. A new one is a file in criteria/ and a name in a list below.
+// The Criterion concept and the table of criteria. A new one is a file in criteria/ and a name in a list
+// below.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,6 @@
-// A measured column: the rows of one node grouped by the column's code, codes ascending, with the statistics of each
-// group. (Gehrke's "AVC-set".) Every splitter and every criterion sees the data through this and nothing else.
+// A measured column: the rows of one node grouped by the column's code, codes ascending, with the statistics
+// of each group. (Gehrke's "AVC-set".) Every splitter and every criterion sees the data through this and
+// nothing else.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,8 @@
 
 namespace treewright {
 
-// Class counts are kept sparse, so that 100,000 categories times 1,000 classes stay as small as the rows themselves:
+// Class counts are kept sparse, so that 100,000 categories times 1,000 classes stay as small as the rows
+// themselves:
 //   code   [ 2      5         9   ]     group g owns cells start[g] .. start[g+1]-1
 //   cells  [ a3 b1  b7        a2 c1 ]
 template <class Stats>
@@ -71,8 +73,8 @@ struct Measured {
   Stats known, missing;
 };
 
-// Row positions of the node in the order of their code, gaps first. Counting sort where the codes are few, else a
-// sort of (code, position) keys; either way equal codes keep the order of the rows.
+// Row positions of the node in the order of their code, gaps first. Counting sort where the codes are few,
+// else a sort of (code, position) keys; either way equal codes keep the order of the rows.
 class CodeOrder {
  public:
   std::span<const std::uint32_t> sort(std::span<const Piece> pieces, const Column& column) {
@@ -109,8 +111,8 @@ class CodeOrder {
 };
 
 // Measure one column on the rows of one node.
-inline Measured<ClassStats> measure(const ClassTarget& target, std::span<const Piece> pieces, const Column& column,
-                                    CodeOrder& scratch) {
+inline Measured<ClassStats> measure(const ClassTarget& target, std::span<const Piece> pieces,
+                                    const Column& column, CodeOrder& scratch) {
   Measured<ClassStats> out{{}, target.none(), target.none()};
   auto order = scratch.sort(pieces, column);
   std::vector<std::int64_t> counts(target.n_classes);
@@ -147,8 +149,8 @@ inline Measured<ClassStats> measure(const ClassTarget& target, std::span<const P
   return out;
 }
 
-inline Measured<MomentStats> measure(const NumberTarget& target, std::span<const Piece> pieces, const Column& column,
-                                     CodeOrder& scratch) {
+inline Measured<MomentStats> measure(const NumberTarget& target, std::span<const Piece> pieces,
+                                     const Column& column, CodeOrder& scratch) {
   Measured<MomentStats> out;
   auto order = scratch.sort(pieces, column);
   for (std::size_t i = 0; i < order.size();) {

@@ -1,5 +1,5 @@
-// Growth: open the next node, measure its columns, decide on a split, apply it to the rows. Nothing else happens here:
-// new behaviour comes as a splitter, a criterion, a policy in rows.hpp or a filter on offers.
+// Growth: open the next node, measure its columns, decide on a split, apply it to the rows. Nothing else
+// happens here: new behaviour comes as a splitter, a criterion, a policy in rows.hpp or a filter on offers.
 #pragma once
 
 #include <atomic>
@@ -55,8 +55,8 @@ inline void finish(Opening<ClassStats>& o, const ClassTarget& target, std::span<
   }
   o.is_pure = most == o.stats.weight;
   o.scale.weight = total;
-  o.scale.cost_scale =
-      fixed_point_scale(total * std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, target.n_classes)))));
+  o.scale.cost_scale = fixed_point_scale(
+      total * std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, target.n_classes)))));
 }
 
 inline void finish(Opening<MomentStats>& o, const NumberTarget& target, std::span<const Piece> pieces) {
@@ -78,16 +78,17 @@ inline void finish(Opening<MomentStats>& o, const NumberTarget& target, std::spa
   for (Piece p : pieces) {
     const std::int64_t y = target.value[static_cast<std::size_t>(p.row)];
     differs |= y != target.value[static_cast<std::size_t>(pieces[0].row)];
-    const std::int64_t d = shift == 0 ? y - o.scale.centre
-                                      : (y - o.scale.centre + (std::int64_t{1} << (shift - 1))) >> shift;
+    const std::int64_t d =
+        shift == 0 ? y - o.scale.centre : (y - o.scale.centre + (std::int64_t{1} << (shift - 1))) >> shift;
     squares += static_cast<int128>(p.weight) * d * d;
   }
   o.is_pure = !differs;
   const double unit = std::ldexp(y_unit, shift);
   o.spread = differs ? static_cast<double>(squares) * o.scale.weight_unit * unit * unit : 0;
   if (differs && shift == 0) {  // the centre was rounded down to a whole unit: take the rest off
-    const double rest = static_cast<double>(o.stats.sum - static_cast<int128>(o.stats.weight) * o.scale.centre) /
-                        static_cast<double>(o.stats.weight) * y_unit;
+    const double rest =
+        static_cast<double>(o.stats.sum - static_cast<int128>(o.stats.weight) * o.scale.centre) /
+        static_cast<double>(o.stats.weight) * y_unit;
     o.spread = std::max(0.0, o.spread - o.scale.weight * rest * rest);
   }
 }
@@ -137,8 +138,8 @@ class Growth {
       if (problem_.weight[r] > 0) root->pieces.push_back({static_cast<std::int32_t>(r), problem_.weight[r]});
     nodes_.emplace_back();
     start(*root, nullptr);
-    total_rows_ = static_cast<std::int64_t>(root->pieces.size());
-    total_weight_ = root->opening->scale.weight;
+    total_weight_ = static_cast<double>(root->opening->stats.weight) * settings_.weight_unit;
+    total_score_weight_ = root->opening->scale.weight;
     set_overall_fill(*root);
     if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
       depth_first(std::move(root));
@@ -159,7 +160,8 @@ class Growth {
       stack.pop_back();
       if (!decide(*open)) continue;
       auto children = apply(*open);
-      for (auto child = children.rbegin(); child != children.rend(); ++child) stack.push_back(std::move(*child));
+      for (auto child = children.rbegin(); child != children.rend(); ++child)
+        stack.push_back(std::move(*child));
     }
   }
 
@@ -228,7 +230,8 @@ class Growth {
     if constexpr (std::is_same_v<Stats, ClassStats>) {
       std::int64_t most = 0;
       for (auto c : o.stats.counts) most = std::max(most, c);
-      if (static_cast<double>(most) > settings_.majority_share * static_cast<double>(o.stats.weight)) return true;
+      if (static_cast<double>(most) > settings_.majority_share * static_cast<double>(o.stats.weight))
+        return true;
     }
     return false;
   }
@@ -236,7 +239,8 @@ class Growth {
   std::vector<Offer> collect_offers(const Open& open) {
     const std::size_t n = problem_.columns.size();
     std::vector<Offer> offers(n);
-    for (std::int32_t column : open.used) offers[static_cast<std::size_t>(column)].verdict = Verdict::used_above;
+    for (std::int32_t column : open.used)
+      offers[static_cast<std::size_t>(column)].verdict = Verdict::used_above;
     if (settings_.max_columns < static_cast<std::int64_t>(n)) {
       drawn_offers(open, offers);
       return offers;
@@ -304,7 +308,8 @@ class Growth {
     offer = std::visit([&](auto criterion) { return best_offer<decltype(criterion)>(task); }, criterion_);
     if (!offer.is_possible()) return;
     if (fill >= 0) offer.split.missing = branch_of_fill(column, offer.split, fill);
-    if (settings_.use_average_gain || settings_.use_c45_cuts || settings_.keep_ledger) describe(measured, offer);
+    if (settings_.use_average_gain || settings_.use_c45_cuts || settings_.keep_ledger)
+      describe(measured, offer);
     if (settings_.significance < 1) test_significance(measured, offer);
   }
   // By value where there is a cut: no row here need have the common value of the whole table.
@@ -319,7 +324,8 @@ class Growth {
       return 0;
   }
 
-  // most_common: gaps take the node's (or the whole table's) most common category, or the lower median number.
+  // most_common: gaps take the node's (or the whole table's) most common category, or the lower median
+  // number.
   std::int32_t fill_gaps(Measured<Stats>& measured, std::size_t index) const {
     std::int32_t fill = -1;
     if (settings_.missing == MissingPolicy::most_common && measured.groups.size() > 0)
@@ -424,7 +430,7 @@ class Growth {
         offers[c].verdict = offers[c].value == offers[*best].value && offers[c].tie == offers[*best].tie
                                 ? Verdict::tie_lost
                                 : Verdict::lower_score;
-    const double share = settings_.is_gain_of_table ? open.opening->scale.weight / total_weight_ : 1;
+    const double share = settings_.is_gain_of_table ? open.opening->scale.weight / total_score_weight_ : 1;
     if (offers[*best].score * share < settings_.min_gain) {
       offers[*best].verdict = Verdict::below_min_gain;
       best.reset();
@@ -437,24 +443,25 @@ class Growth {
     return problem_.columns[a_column].rank < problem_.columns[b_column].rank;
   }
 
-  // C4.5: the best gain ratio among tests whose gain is at least average. Discrete columns with a value for every
-  // third row or so are left out of the average, unless there are no others.
+  // C4.5: the best gain ratio among tests whose gain is at least average. Discrete columns with a value for
+  // every third row or so are left out of the average, unless there are no others.
   void compare_ratios(std::vector<Offer>& offers) const {
     constexpr double epsilon = 0.001;
     auto has_many_values = [&](std::size_t c) {
       const Column& column = problem_.columns[c];
-      return column.is_nominal && column.n_codes >= 0.3 * static_cast<double>(total_rows_);
+      return column.is_nominal && column.n_codes >= 0.3 * total_weight_;
     };
     bool all_have = true;
     for (std::size_t c = 0; c < offers.size(); ++c) all_have &= has_many_values(c);
     double sum = 0;
     std::int64_t n = 0;
     for (std::size_t c = 0; c < offers.size(); ++c) {
-      if (!offers[c].is_possible() || !(offers[c].gain > -epsilon) || (has_many_values(c) && !all_have)) continue;
+      if (!offers[c].is_possible() || !(offers[c].gain > -epsilon) || (has_many_values(c) && !all_have))
+        continue;
       sum += offers[c].gain;
       ++n;
     }
-    const double average = n > 0 ? sum / static_cast<double>(n) : 1e6;
+    const double average = n > 0 ? sum / static_cast<double>(n) : 0;
     for (Offer& offer : offers) {
       if (!offer.is_possible()) continue;
       if (!(offer.gain >= average - epsilon)) {
@@ -542,7 +549,8 @@ class Growth {
   std::int32_t label_of(const ClassStats& stats) const {
     const std::size_t k = stats.counts.size();
     auto weight = [&](std::size_t c) {
-      return static_cast<double>(stats.counts[c]) * (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
+      return static_cast<double>(stats.counts[c]) *
+             (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
     };
     const auto slack = static_cast<double>(settings_.weight_slack(stats.rows));
     std::size_t best = 0;
@@ -575,7 +583,8 @@ class Growth {
     } else if (parent >= 0) {
       mean = stats_[static_cast<std::size_t>(parent) * 3 + 1];
     }
-    stats_.insert(stats_.end(), {static_cast<double>(o.stats.weight) * settings_.weight_unit, mean, o.spread});
+    stats_.insert(stats_.end(),
+                  {static_cast<double>(o.stats.weight) * settings_.weight_unit, mean, o.spread});
   }
 
   // What a node would get wrong as a leaf: weight of other classes (or its cost), or the squared error.
@@ -602,7 +611,8 @@ class Growth {
       error[i] = leaf_error(i);
       if (node.n_children == 0) continue;
       double below = 0;
-      for (std::int32_t c = 0; c < node.n_children; ++c) below += error[static_cast<std::size_t>(node.first_child + c)];
+      for (std::int32_t c = 0; c < node.n_children; ++c)
+        below += error[static_cast<std::size_t>(node.first_child + c)];
       if (below >= error[i] - settings_.collapse_margin) {
         node.n_children = 0;
         node.split = {};
@@ -631,7 +641,8 @@ class Growth {
       const Node& node = nodes_[static_cast<std::size_t>(i)];
       for (std::int32_t c = node.n_children; c-- > 0;) stack.push_back(node.first_child + c);
     }
-    for (std::int32_t i : order) append(out, nodes_[static_cast<std::size_t>(i)], static_cast<std::size_t>(i), width);
+    for (std::int32_t i : order)
+      append(out, nodes_[static_cast<std::size_t>(i)], static_cast<std::size_t>(i), width);
     out.end.assign(order.size(), 0);
     for (std::size_t p = order.size(); p-- > 0;) {
       const Node& node = nodes_[static_cast<std::size_t>(order[p])];
@@ -640,7 +651,8 @@ class Growth {
                             : out.end[static_cast<std::size_t>(place[static_cast<std::size_t>(last)])];
     }
     for (const auto& [node, offer] : ledger_)
-      if (place[static_cast<std::size_t>(node)] >= 0) append(out, place[static_cast<std::size_t>(node)], offer);
+      if (place[static_cast<std::size_t>(node)] >= 0)
+        append(out, place[static_cast<std::size_t>(node)], offer);
     return out;
   }
   void append(TreeArrays& out, const Node& node, std::size_t id, std::size_t width) const {
@@ -667,7 +679,8 @@ class Growth {
       out.surrogate_agreement.push_back(s.agreement);
       out.surrogate_adjusted.push_back(s.adjusted);
       out.surrogate_code.insert(out.surrogate_code.end(), s.split.code.begin(), s.split.code.end());
-      out.surrogate_code_branch.insert(out.surrogate_code_branch.end(), s.split.branch.begin(), s.split.branch.end());
+      out.surrogate_code_branch.insert(out.surrogate_code_branch.end(), s.split.branch.begin(),
+                                       s.split.branch.end());
       out.surrogate_code_start.push_back(static_cast<std::int64_t>(out.surrogate_code.size()));
     }
     out.surrogate_start.push_back(static_cast<std::int64_t>(out.surrogate_column.size()));
@@ -694,8 +707,7 @@ class Growth {
   std::vector<double> stats_;
   std::vector<std::pair<std::int32_t, Offer>> ledger_;
   std::vector<std::int32_t> overall_fill_, side_;
-  std::int64_t total_rows_ = 0;
-  double total_weight_ = 0;
+  double total_weight_ = 0, total_score_weight_ = 0;  // of the root; as scores see it
 };
 
 TreeArrays grow(const Problem& problem, const ClassTarget& target, std::string_view criterion);

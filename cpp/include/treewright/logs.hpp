@@ -1,5 +1,5 @@
-// One portable n log2 n. The system's logarithm may differ in the last digit between machines; this one cannot:
-// it uses additions, multiplications and one division, which IEEE 754 rounds the same way everywhere.
+// One portable n log2 n. The system's logarithm may differ in the last digit between machines; this one
+// cannot: it uses additions, multiplications and one division, which IEEE 754 rounds the same way everywhere.
 #pragma once
 
 #include <cmath>
@@ -25,7 +25,8 @@ inline double portable_log2(double x) {
 
 class Logs {
  public:
-  // Whole numbers up to the number of rows are looked up: they are nearly all that unweighted data ever asks for.
+  // Whole numbers up to the number of rows are looked up: they are nearly all that unweighted data ever asks
+  // for.
   explicit Logs(std::int64_t n_rows) : table_(static_cast<std::size_t>(n_rows < limit ? n_rows + 1 : limit)) {
     for (std::size_t n = 1; n < table_.size(); ++n)
       table_[n] = static_cast<double>(n) * portable_log2(static_cast<double>(n));

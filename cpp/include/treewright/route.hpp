@@ -11,8 +11,8 @@ namespace treewright {
 enum class Detour : std::uint8_t { branch, divide, surrogate, stop, refuse, as_missing };
 
 struct RouteColumn {
-  std::span<const double> number;        // numeric columns; NaN is a gap
-  std::span<const std::int32_t> code;    // the others; -1 a gap, -2 a category the training table never had
+  std::span<const double> number;      // numeric columns; NaN is a gap
+  std::span<const std::int32_t> code;  // the others; -1 a gap, -2 a category the training table never had
 };
 
 struct RouteTree {
@@ -29,12 +29,14 @@ struct RouteTree {
 };
 
 struct Routed {
-  std::vector<std::int32_t> node;  // per row; the heaviest one for a divided row; -1 - i where node i refused the row
+  std::vector<std::int32_t>
+      node;  // per row; the heaviest one for a divided row; -1 - i where node i refused the row
   std::vector<std::int64_t> part_row;
   std::vector<std::int32_t> part_node;  // the parts of the rows that were divided, row after row
   std::vector<double> part_weight;
 };
 
-Routed route(const RouteTree& tree, std::span<const RouteColumn> columns, std::int64_t n_rows, std::int64_t n_threads);
+Routed route(const RouteTree& tree, std::span<const RouteColumn> columns, std::int64_t n_rows,
+             std::int64_t n_threads);
 
 }  // namespace treewright

@@ -26,8 +26,8 @@ class Division {
   Division(std::span<const Column> columns, const Split& split, std::span<const Surrogate> surrogates)
       : columns_(columns), split_(split), surrogates_(surrogates) {}
 
-  // Pieces with a known value go to their branch; gaps go where the split, a surrogate or the larger branch says, or,
-  // when they are divided, to every branch that has known rows, in proportion.
+  // Pieces with a known value go to their branch; gaps go where the split, a surrogate or the larger branch
+  // says, or, when they are divided, to every branch that has known rows, in proportion.
   Parts divide(std::span<const Piece> pieces, const Settings& settings) const {
     const bool divides_gaps = settings.missing == MissingPolicy::fractional;
     const bool asks_surrogates = settings.missing == MissingPolicy::surrogate;

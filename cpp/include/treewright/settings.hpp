@@ -19,15 +19,17 @@ enum class MissingPolicy : std::uint8_t {
 
 struct Settings {
   MissingPolicy missing = MissingPolicy::learned;
-  bool use_c45_cuts = false;      // minimum side, charge for the number of cuts, stored threshold: semantics of C4.5
+  bool use_c45_cuts =
+      false;  // minimum side, charge for the number of cuts, stored threshold: semantics of C4.5
   bool use_average_gain = false;  // choose the best ratio among tests of at least average gain, as C4.5 does
   bool use_random_cuts = false;
-  bool use_once = false;        // a multiway test is not asked again further down
-  double collapse_margin = -1;  // >= 0: a split is taken back unless its leaves err less than the node by more than this
+  bool use_once = false;  // a multiway test is not asked again further down
+  double collapse_margin =
+      -1;  // >= 0: a split is taken back unless its leaves err less than the node by more than this
   bool keep_ledger = false;
 
   std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
-  std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();  // grown best first when set
+  std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();   // grown best first when set
   std::int64_t max_columns = std::numeric_limits<std::int64_t>::max();  // columns drawn at every node
   double min_split = 0, min_leaf = 0, min_branch = 0;
   double min_leaf_weight = 0;  // the least weight of a branch, however many rows it has
@@ -40,8 +42,8 @@ struct Settings {
   std::int64_t max_surrogates = 5;
   bool count_gaps_against_surrogates = true;
 
-  double weight_unit = 1;  // one unit of fixed-point weight, a power of two
-  double y_unit = 1;       // one unit of the fixed-point target, a power of two
+  double weight_unit = 1;           // one unit of fixed-point weight, a power of two
+  double y_unit = 1;                // one unit of the fixed-point target, a power of two
   std::vector<double> class_scale;  // prior or cost multipliers for split scores; empty: ones
   std::vector<double> label_scale;  // prior multipliers for node labels; empty: ones
   std::vector<double> costs;        // k x k, row = true class; empty: 0-1
@@ -52,7 +54,8 @@ struct Settings {
 
   // Rows that can be divided are counted by weight; rows that cannot, one by one.
   bool counts_weight() const { return missing == MissingPolicy::fractional; }
-  // Weights that are no whole numbers are rounded to fixed point: sums over so many rows that differ by less tie.
+  // Weights that are no whole numbers are rounded to fixed point: sums over so many rows that differ by less
+  // tie.
   std::int64_t weight_slack(std::int64_t n_rows) const { return weight_unit == 1 ? 0 : n_rows; }
 };
 

@@ -1,5 +1,5 @@
-// Is a test more than chance? Pearson's chi-square on the branch by class table (Quinlan 1986), Fisher's exact test on
-// two by two tables where asked for.
+// Is a test more than chance? Pearson's chi-square on the branch by class table (Quinlan 1986), Fisher's
+// exact test on two by two tables where asked for.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,8 @@
 
 namespace treewright {
 
-// P(X > x) for the chi-square distribution: the regularised upper incomplete gamma function Q(dof / 2, x / 2).
+// P(X > x) for the chi-square distribution: the regularised upper incomplete gamma function Q(dof / 2, x /
+// 2).
 inline double chi_square_tail(double x, double dof) {
   const double a = dof / 2, z = x / 2;
   if (!(z > 0) || !(a > 0)) return 1;

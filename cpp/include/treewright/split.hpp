@@ -35,7 +35,8 @@ struct Split {
   }
 };
 
-// Why a test was not the one chosen; `chosen` for the one that was. The order is the order of the words in grow.cpp.
+// Why a test was not the one chosen; `chosen` for the one that was. The order is the order of the words in
+// grow.cpp.
 enum class Verdict : std::uint8_t {
   chosen,
   lower_score,

@@ -14,10 +14,14 @@ Offer best_offer(const Task<Stats>& task) {
   if (task.settings.use_random_cuts && task.column.form != SplitForm::multiway)
     return RandomCut::best<Criterion>(task);
   switch (task.column.form) {
-    case SplitForm::cut: return SortedCut::best<Criterion>(task);
-    case SplitForm::multiway: return EachValue::best<Criterion>(task);
-    case SplitForm::one_vs_rest: return OneVsRest::best<Criterion>(task);
-    case SplitForm::subset: return Subset::best<Criterion>(task);
+    case SplitForm::cut:
+      return SortedCut::best<Criterion>(task);
+    case SplitForm::multiway:
+      return EachValue::best<Criterion>(task);
+    case SplitForm::one_vs_rest:
+      return OneVsRest::best<Criterion>(task);
+    case SplitForm::subset:
+      return Subset::best<Criterion>(task);
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// What a set of rows amounts to. Everything is an integer (weights and targets in fixed point), so sums do not depend
-// on the order of rows, threads or parts, and subtracting is exact.
+// What a set of rows amounts to. Everything is an integer (weights and targets in fixed point), so sums do
+// not depend on the order of rows, threads or parts, and subtracting is exact.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@ namespace treewright {
 
 __extension__ typedef __int128 int128;
 
-// A piece of a row: under the fractional policy a row may be in several nodes with a share of its weight in each.
+// A piece of a row: under the fractional policy a row may be in several nodes with a share of its weight in
+// each.
 struct Piece {
   std::int32_t row;
   std::int64_t weight;
@@ -63,7 +64,7 @@ struct ClassTarget {
 struct NumberTarget {
   using Stats = MomentStats;
   std::span<const std::int64_t> value;  // y * 2^bits, |value| < 2^60
-  int coarse_shift = 0;                 // value >> coarse_shift fits its square, times all weight, into 126 bits
+  int coarse_shift = 0;  // value >> coarse_shift fits its square, times all weight, into 126 bits
 
   Stats none() const { return Stats(); }
   std::int64_t coarse(std::int64_t y) const {

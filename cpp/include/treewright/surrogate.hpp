@@ -1,5 +1,5 @@
-// Surrogate splits (Breiman et al. 1984, 5.3): other columns' tests that best reproduce a chosen two-way split, asked
-// in turn when the chosen column has a gap.
+// Surrogate splits (Breiman et al. 1984, 5.3): other columns' tests that best reproduce a chosen two-way
+// split, asked in turn when the chosen column has a gap.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@ namespace surrogates {
 // Each side of a surrogate holds at least two rows.
 constexpr std::int64_t min_rows = 2;
 
-inline void best_cut(const Column& column, const Measured<ClassStats>& m, Surrogate& best, std::int64_t& agreeing) {
+inline void best_cut(const Column& column, const Measured<ClassStats>& m, Surrogate& best,
+                     std::int64_t& agreeing) {
   ClassStats left(2);
   for (std::size_t g = 0; g + 1 < m.groups.size(); ++g) {
     m.groups.add_to(left, g);
@@ -44,9 +45,11 @@ inline void best_cut(const Column& column, const Measured<ClassStats>& m, Surrog
       best.split.n_branches = 2;
       best.split.cut = midpoint(column.value[static_cast<std::size_t>(m.groups.code[g])],
                                 column.value[static_cast<std::size_t>(m.groups.code[g + 1])]);
-      // Rows that need the surrogate may lie between its two neighbours: the value decides, not the neighbour's code.
+      // Rows that need the surrogate may lie between its two neighbours: the value decides, not the
+      // neighbour's code.
       best.split.cut_code = static_cast<std::int32_t>(
-          std::upper_bound(column.value.begin(), column.value.end(), best.split.cut) - column.value.begin() - 1);
+          std::upper_bound(column.value.begin(), column.value.end(), best.split.cut) - column.value.begin() -
+          1);
     }
   }
 }
@@ -73,10 +76,12 @@ inline void best_levels(const Measured<ClassStats>& m, Surrogate& best, std::int
 
 }  // namespace surrogates
 
-// The surrogates of a split, best agreement first. `side` holds the branch of every row whose primary value is known.
+// The surrogates of a split, best agreement first. `side` holds the branch of every row whose primary value
+// is known.
 inline std::vector<Surrogate> find_surrogates(std::span<const Column> columns, std::int32_t primary,
-                                              std::span<const std::int32_t> side, std::span<const Piece> pieces,
-                                              const Settings& settings, CodeOrder& scratch) {
+                                              std::span<const std::int32_t> side,
+                                              std::span<const Piece> pieces, const Settings& settings,
+                                              CodeOrder& scratch) {
   const ClassTarget target{side, 2};
   ClassStats all(2);
   for (Piece piece : pieces) target.add(all, piece);

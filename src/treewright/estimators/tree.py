@@ -254,7 +254,7 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         >>> print(tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).tree_.to_text())
         x0
         ├─ <= 1.5 → a  (1 row)
-        └─ > 1.5 or missing → b  (2 rows)
+        └─ > 1.5 → b  (2 rows)
         """
         if self.probabilities not in SMOOTHINGS:
             known = ", ".join(map(repr, SMOOTHINGS))
@@ -371,7 +371,7 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
         >>> print(tw.DecisionTreeRegressor().fit([[1], [2], [3]], [5, 7, 7]).tree_.to_text())
         x0
         ├─ <= 1.5 → 5  (1 row)
-        └─ > 1.5 or missing → 7  (2 rows)
+        └─ > 1.5 → 7  (2 rows)
         """
         return self._grow(X, y, sample_weight, self._target)
 

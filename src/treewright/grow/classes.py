@@ -41,7 +41,9 @@ def by_class(name: str, given: Any, classes: Sequence[str]) -> Floats:
     except (TypeError, ValueError) as trouble:
         raise ValueError(f"{name}={given!r} is not a number per class") from trouble
     if values.shape != (len(classes),):
-        raise ValueError(f"{name} has {values.size} numbers; there are {len(classes)} classes: {_listed(classes)}")
+        raise ValueError(
+            f"{name} has {values.size} numbers; there are {len(classes)} classes: {_listed(classes)}"
+        )
     if not np.all(np.isfinite(values)) or np.any(values < 0):
         raise ValueError(f"{name}={given!r} must be numbers of at least 0")
     return values
@@ -95,16 +97,24 @@ def cost_matrix(costs: Any, classes: Sequence[str]) -> Floats:
     """
     k = len(classes)
     if isinstance(costs, Mapping):
-        by_class("costs", dict.fromkeys(costs, 0.0) | dict.fromkeys(set(classes) - set(map(str, costs)), 0.0), classes)
+        by_class(
+            "costs",
+            dict.fromkeys(costs, 0.0) | dict.fromkeys(set(classes) - set(map(str, costs)), 0.0),
+            classes,
+        )
         rows = {str(true): row for true, row in costs.items()}
         matrix = np.zeros((k, k))
         for i, true in enumerate(classes):
-            row = {c: 0.0 if c == true else 1.0 for c in classes} | {str(p): v for p, v in rows.get(true, {}).items()}
+            row = {c: 0.0 if c == true else 1.0 for c in classes} | {
+                str(p): v for p, v in rows.get(true, {}).items()
+            }
             matrix[i] = by_class("costs", row, classes)
     else:
         matrix = np.asarray(costs, dtype=np.float64)
         if matrix.shape != (k, k):
-            raise ValueError(f"costs has the shape {matrix.shape}; {k} classes need {k} x {k} (row = true class)")
+            raise ValueError(
+                f"costs has the shape {matrix.shape}; {k} classes need {k} x {k} (row = true class)"
+            )
         if not np.all(np.isfinite(matrix)) or np.any(matrix < 0):
             raise ValueError("costs must be numbers of at least 0")
     if np.any(np.diag(matrix) != 0):

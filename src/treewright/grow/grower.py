@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -46,7 +45,9 @@ def grow(
     ...
     """
     if not isinstance(table, Table):
-        raise TypeError(f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame")
+        raise TypeError(
+            f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
+        )
     chosen = Settings.of(recipe, **settings)
     goal, answers = table.column(target)
     row_weights, features = _weights(table, target, weights)
@@ -79,40 +80,80 @@ def grow_columns(
     is_classifier = target.kind != Kind.numeric
     _check_task(settings, target, answers, is_classifier, class_weight, priors, costs)
     _check_features(settings, schema, values)
-    row_weights = np.ones(len(answers)) if weights is None else weights
-    if settings.missing == "drop":
-        row_weights = np.where(_any_gap(schema, values, len(answers)), 0.0, row_weights)
-    if not np.any(row_weights > 0):
-        way = "every row has a missing value and missing='drop' leaves them all out" if settings.missing == "drop" else "all weights are 0"
-        raise ValueError(f"There is no row to grow on: {way}.")
+    kept = _row_weights(schema, values, settings, np.ones(len(answers)) if weights is None else weights)
     if is_classifier and class_weight is not None:
-        totals = np.bincount(answers, row_weights, len(target.categories))
-        row_weights = row_weights * classes.class_weights(class_weight, target.categories, totals)[answers]
-    core = settings.to_core()
-    units, core.weight_unit = fixed.fixed_weights(row_weights, settings.missing == "fractional")
-    core.min_leaf_weight = settings.min_leaf_share * math.fsum(row_weights)
+        factor = classes.class_weights(class_weight, target.categories, _class_totals(answers, kept, target))
+        kept = kept * factor[answers]
+    about = _about(settings, settings.criterion_for(is_classifier), schema, values)
     columns = _core_columns(schema, values, settings)
-    criterion = settings.criterion_for(is_classifier)
-    name, outside = (criterion, None) if isinstance(criterion, str) else ("outside", _scorer(criterion))
-    about = _about(settings, criterion)
     if is_classifier:
-        totals = np.bincount(answers, row_weights, len(target.categories))
-        scales = classes.scales(priors, costs, target.categories, totals)
-        core.class_scale, core.label_scale = _listed(scales.score), _listed(scales.label)
-        core.costs = _listed(None if scales.costs is None else scales.costs.ravel())
+        scales = classes.scales(priors, costs, target.categories, _class_totals(answers, kept, target))
+        arrays = _grow_classes(columns, target, answers, kept, settings, scales)
         about["class_scale"] = None if scales.label is None else scales.label.tolist()
         about["costs"] = None if scales.costs is None else scales.costs.tolist()
-        labels = np.ascontiguousarray(answers, dtype=np.int32)
-        arrays = _core.grow_classes(columns, labels, len(target.categories), units, name, core, outside)
     else:
-        y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), int(units.sum()))
-        core.y_unit = 2.0**-fixed.TARGET_BITS
-        if outside is None:  # the core scores y / 2**exponent
-            core.min_gain = math.ldexp(core.min_gain, -2 * y.exponent)
-        core.collapse_margin = math.ldexp(core.collapse_margin, -2 * y.exponent)
-        arrays = _core.grow_numbers(columns, y.units, y.coarse_shift, units, name, core, outside)
-        _unscale(arrays, y.exponent, is_outside=outside is not None)
+        arrays = _grow_numbers(columns, answers, kept, settings)
     return _tree(arrays, schema, target, about, settings.ledger)
+
+
+def _grow_classes(
+    columns: list[_core.Column],
+    target: Column,
+    answers: NDArray[Any],
+    weights: Floats,
+    settings: Settings,
+    scales: classes.ClassScales,
+) -> dict[str, Any]:
+    core, units = _core_settings(settings, weights)
+    core.class_scale, core.label_scale = _listed(scales.score), _listed(scales.label)
+    core.costs = _listed(None if scales.costs is None else scales.costs.ravel())
+    labels = np.ascontiguousarray(answers, dtype=np.int32)
+    name, outside = _criterion(settings, is_classifier=True)
+    return _core.grow_classes(columns, labels, len(target.categories), units, name, core, outside)
+
+
+def _grow_numbers(
+    columns: list[_core.Column], answers: NDArray[Any], weights: Floats, settings: Settings
+) -> dict[str, Any]:
+    core, units = _core_settings(settings, weights)
+    y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), int(units.sum()))
+    name, outside = _criterion(settings, is_classifier=False)
+    core.y_unit = 2.0**-fixed.TARGET_BITS
+    if outside is None:  # the core scores y / 2**exponent
+        core.min_gain = math.ldexp(core.min_gain, -2 * y.exponent)
+    core.collapse_margin = math.ldexp(core.collapse_margin, -2 * y.exponent)
+    arrays = _core.grow_numbers(columns, y.units, y.coarse_shift, units, name, core, outside)
+    _unscale(arrays, y.exponent, is_outside=outside is not None)
+    return arrays
+
+
+def _core_settings(settings: Settings, weights: Floats) -> tuple[_core.Settings, NDArray[np.int64]]:
+    core = settings.to_core()
+    units, core.weight_unit = fixed.fixed_weights(weights, settings.missing == "fractional")
+    core.min_leaf_weight = settings.min_leaf_share * math.fsum(weights)
+    return core, units
+
+
+def _criterion(settings: Settings, is_classifier: bool) -> tuple[str, Callable[[Any, Any], Floats] | None]:
+    criterion = settings.criterion_for(is_classifier)
+    return (criterion, None) if isinstance(criterion, str) else ("outside", _scorer(criterion))
+
+
+def _class_totals(answers: NDArray[Any], weights: Floats, target: Column) -> Floats:
+    return np.asarray(np.bincount(answers, weights, len(target.categories)), dtype=np.float64)
+
+
+def _row_weights(
+    schema: Schema, values: tuple[NDArray[Any], ...], settings: Settings, weights: Floats
+) -> Floats:
+    """Return the weights with rows left out at 0; an error where none is left."""
+    way = "all weights are 0"
+    if settings.missing == "drop":
+        weights = np.where(_any_gap(schema, values, len(weights)), 0.0, weights)
+        way = "every row has a missing value and missing='drop' leaves them all out"
+    if not np.any(weights > 0):
+        raise ValueError(f"There is no row to grow on: {way}.")
+    return weights
 
 
 # ---- checks ---------------------------------------------------------------------------------------
@@ -132,16 +173,20 @@ def _check_task(
     gaps = np.count_nonzero(answers < 0) if is_classifier else np.count_nonzero(np.isnan(answers))
     if gaps:
         raise ValueError(
-            f"Column {target.name!r} is the target and is missing in {gaps} of {n} rows; leave those rows out first."
+            f"Column {target.name!r} is the target and is missing in {gaps} of {n} rows; "
+            "leave those rows out first."
         )
     if is_classifier:
         return
     if any(given is not None for given in by_class):
-        raise ValueError(f"class_weight, priors and costs are for classes; column {target.name!r} is numeric.")
+        raise ValueError(
+            f"class_weight, priors and costs are for classes; column {target.name!r} is numeric."
+        )
     if not np.all(np.abs(answers) <= LARGEST_TARGET):
         worst = answers[int(np.argmax(np.abs(answers)))]
         raise ValueError(
-            f"Column {target.name!r} is the target and holds {worst}; targets must be within +-{LARGEST_TARGET:g}."
+            f"Column {target.name!r} is the target and holds {worst}; "
+            f"targets must be within +-{LARGEST_TARGET:g}."
         )
 
 
@@ -150,13 +195,14 @@ def _check_features(settings: Settings, schema: Schema, values: tuple[NDArray[An
         if settings.numeric == "refuse" and column.kind == Kind.numeric:
             distinct = len(np.unique(column_values[~np.isnan(column_values)]))
             raise ValueError(
-                f"Column {column.name!r} is numeric ({distinct} values); {settings.recipe.upper()} branches on "
-                f"categories. Read it as categories with kinds={{{column.name!r}: 'nominal'}}, or use recipe='c4.5'."
+                f"Column {column.name!r} is numeric ({distinct} values); {settings.recipe.upper()} "
+                f"branches on categories. Read it as categories with kinds={{{column.name!r}: 'nominal'}}, "
+                "or use recipe='c4.5'."
             )
         if settings.missing == "error" and (gaps := int(np.count_nonzero(_gaps(column, column_values)))):
             raise ValueError(
-                f"Column {column.name!r} is missing in {gaps} of {len(column_values)} rows, and missing='error'. "
-                "Choose a policy, for example missing='learned' or missing='fractional'."
+                f"Column {column.name!r} is missing in {gaps} of {len(column_values)} rows, "
+                "and missing='error'. Choose a policy, for example missing='learned' or missing='fractional'."
             )
 
 
@@ -178,7 +224,9 @@ def _weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Ta
     if isinstance(weights, str):
         column, values = table.column(weights)
         if column.kind != Kind.numeric:
-            raise ValueError(f"Column {weights!r} holds the weights but is {column.kind}; weights must be numbers.")
+            raise ValueError(
+                f"Column {weights!r} holds the weights but is {column.kind}; weights must be numbers."
+            )
         return check_weights(values, table.n_rows), table.drop([target, weights])
     return check_weights(weights, table.n_rows), table.drop([target])
 
@@ -191,14 +239,18 @@ def check_weights(weights: Any, n_rows: int) -> Floats:
     """
     found = np.asarray(weights, dtype=np.float64)
     if found.shape != (n_rows,):
-        raise ValueError(f"There are weights of the shape {found.shape} for {n_rows} rows; give one number per row.")
+        raise ValueError(
+            f"There are weights of the shape {found.shape} for {n_rows} rows; give one number per row."
+        )
     bad = ~np.isfinite(found) | (found < 0)
     if np.any(bad):
         row = int(np.flatnonzero(bad)[0])
         raise ValueError(f"The weight of row {row} is {found[row]}; weights must be finite and at least 0.")
     total = found.sum()
     if total > 0 and not 1e-200 < total < 1e200:
-        raise ValueError(f"The weights add up to {total:g}; scale them so that the sum is between 1e-200 and 1e200.")
+        raise ValueError(
+            f"The weights add up to {total:g}; scale them so that the sum is between 1e-200 and 1e200."
+        )
     return found
 
 
@@ -223,7 +275,11 @@ FORMS: dict[tuple[Kind, str], str] = {
 
 def _core_columns(schema: Schema, values: tuple[NDArray[Any], ...], settings: Settings) -> list[_core.Column]:
     names = schema.names
-    order = sorted(range(len(names)), key=lambda i: names[i].encode()) if settings.ties == "name" else range(len(names))
+    order = (
+        sorted(range(len(names)), key=lambda i: names[i].encode())
+        if settings.ties == "name"
+        else range(len(names))
+    )
     rank = {i: place for place, i in enumerate(order)}
     found = []
     for i, (column, column_values) in enumerate(zip(schema.columns, values, strict=True)):
@@ -259,11 +315,18 @@ def _unscale(arrays: dict[str, Any], exponent: int, is_outside: bool) -> None:
             arrays[name] = np.ldexp(arrays[name], 2 * exponent)
 
 
-def _about(settings: Settings, criterion: Any) -> dict[str, Any]:
-    return settings.to_dict() | {"criterion": criterion if isinstance(criterion, str) else settings.criterion_name}
+def _about(
+    settings: Settings, criterion: Any, schema: Schema, values: tuple[NDArray[Any], ...]
+) -> dict[str, Any]:
+    pairs = zip(schema.columns, values, strict=True)
+    gaps = [column.name for column, given in pairs if np.any(_gaps(column, given))]
+    name = criterion if isinstance(criterion, str) else settings.criterion_name
+    return settings.to_dict() | {"criterion": name, "gaps": gaps}
 
 
-def _tree(arrays: Mapping[str, Any], schema: Schema, target: Column, about: dict[str, Any], keeps_ledger: bool) -> Tree:
+def _tree(
+    arrays: Mapping[str, Any], schema: Schema, target: Column, about: dict[str, Any], keeps_ledger: bool
+) -> Tree:
     fields = {k: v for k, v in arrays.items() if not k.startswith("ledger_") and k != "n_stats"}
     fields["stats"] = arrays["stats"].reshape(-1, arrays["n_stats"])
     for name in ("exact", "surrogate_flip"):

@@ -14,13 +14,19 @@ from treewright.tree import Tree
 VERDICTS: tuple[tuple[str, str], ...] = (
     ("chosen", "{column} was chosen: {figures}."),
     ("lower_score", "{column} scored lower than {winner}: {figures}, against {winning}."),
-    ("tie_lost", "{column} scored the same as {winner} ({figures}); ties go to the column that comes first{order}."),
+    (
+        "tie_lost",
+        "{column} scored the same as {winner} ({figures}); ties go to the column that comes first{order}.",
+    ),
     ("one_value", "{column} has only one value among the rows here, so it cannot tell them apart."),
     ("all_missing", "{column} is missing in every row here."),
     ("used_above", "{column} was already asked above; a branch per value leaves nothing to ask again."),
     ("branches_too_small", "Every test on {column} would leave branches smaller than the settings allow."),
     ("no_gain_after_charge", "{column} gains nothing once its choice of cut is paid for: {figures}."),
-    ("below_average_gain", "{column} gains less than the average test here, so its ratio was not looked at: {figures}."),
+    (
+        "below_average_gain",
+        "{column} gains less than the average test here, so its ratio was not looked at: {figures}.",
+    ),
     ("split_info_too_small", "{column} hardly divides the rows (split information {split_info:.6f})."),
     ("not_drawn", "{column} was not among the columns drawn for this node."),
     ("not_significant", "{column} could be chance: p = {p_value:.4g}, and {figures}."),
@@ -33,11 +39,17 @@ VERDICTS: tuple[tuple[str, str], ...] = (
 def records(arrays: Mapping[str, Any], schema: Schema) -> tuple[dict[str, Any], ...]:
     """Return the core's ledger arrays as plain records, node by node, in column order."""
     nodes = arrays["ledger_node"]
-    figures = {k: arrays[f"ledger_{k}"].tolist() for k in ("score", "gain", "split_info", "charge", "cut", "p_value")}
+    figures = {
+        k: arrays[f"ledger_{k}"].tolist() for k in ("score", "gain", "split_info", "charge", "cut", "p_value")
+    }
     found = []
     for i in np.lexsort((arrays["ledger_column"], nodes)).tolist():
         verdict = VERDICTS[arrays["ledger_verdict"][i]][0]
-        record = {"node": int(nodes[i]), "column": schema.names[arrays["ledger_column"][i]], "verdict": verdict}
+        record = {
+            "node": int(nodes[i]),
+            "column": schema.names[arrays["ledger_column"][i]],
+            "verdict": verdict,
+        }
         scored = verdict not in _UNSCORED
         record |= {k: (v[i] if scored and v[i] == v[i] else None) for k, v in figures.items()}
         found.append(record)
@@ -59,7 +71,9 @@ def candidates(tree: Tree, node: int = 0) -> list[dict[str, Any]]:
         raise ValueError("This tree was grown without a ledger; grow it again with ledger=True.")
     node = tree.node(node).id
     rows = [dict(record) for record in tree.ledger if record["node"] == node]
-    return sorted(rows, key=lambda r: (r["verdict"] not in _DECIDED, -_known(r["score"]), r["verdict"] != "chosen"))
+    return sorted(
+        rows, key=lambda r: (r["verdict"] not in _DECIDED, -_known(r["score"]), r["verdict"] != "chosen")
+    )
 
 
 _DECIDED = ("chosen", "collapsed", "below_min_gain", "leaf_budget")
@@ -108,7 +122,7 @@ def _figures(record: Mapping[str, Any]) -> str:
 
 
 def _winning(record: Mapping[str, Any], winner: Mapping[str, Any] | None) -> str:
-    if winner is None or winner["score"] is None:
+    if winner is None or winner["score"] is None or record["score"] is None:
         return "the best"
     is_ratio = abs(winner["score"] - winner["gain"]) > 1e-15 or abs(record["score"] - record["gain"]) > 1e-15
     return f"{'a ratio of ' if is_ratio else ''}{winner['score']:.6f}"
@@ -120,4 +134,8 @@ def _why_leaf(tree: Tree, node: int) -> str:
         return "no training row comes here"
     stats = tree.stats[node]
     pure = np.count_nonzero(stats) == 1 if tree.is_classifier else stats[2] == 0
-    return "all rows here have the same answer" if pure else "a stopping rule (depth, size or share) made it a leaf"
+    return (
+        "all rows here have the same answer"
+        if pure
+        else "a stopping rule (depth, size or share) made it a leaf"
+    )

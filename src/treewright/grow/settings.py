@@ -105,7 +105,9 @@ class Settings:
     def of(cls, recipe: str = "plain", **given: Any) -> Settings:
         """Return the recipe's settings with the given ones in their place; None means the recipe's own."""
         if recipe not in RECIPES:
-            raise ValueError(f"There is no recipe {recipe!r}{_hint(recipe, RECIPES)}. Recipes: {', '.join(RECIPES)}.")
+            raise ValueError(
+                f"There is no recipe {recipe!r}{_hint(recipe, RECIPES)}. Recipes: {', '.join(RECIPES)}."
+            )
         known = {f.name for f in fields(cls)} - {"recipe", "tasks"}
         for name in given:
             if name not in known:
@@ -138,7 +140,8 @@ class Settings:
         if callable(self.criterion):
             if self.splits == "multiway":
                 raise ValueError(
-                    "A criterion given as an object scores two-way cuts; use splits='binary' or 'one_vs_rest'."
+                    "A criterion given as an object scores two-way cuts; "
+                    "use splits='binary' or 'one_vs_rest'."
                 )
             if self.missing == "own_branch":
                 raise ValueError(
@@ -153,7 +156,11 @@ class Settings:
         """The name of the criterion, also of one given as an object."""
         if self.criterion is None or isinstance(self.criterion, str):
             return self.criterion
-        return str(getattr(self.criterion, "name", None) or getattr(self.criterion, "__name__", None) or type(self.criterion).__name__)
+        return str(
+            getattr(self.criterion, "name", None)
+            or getattr(self.criterion, "__name__", None)
+            or type(self.criterion).__name__
+        )
 
     def criterion_for(self, is_classifier: bool) -> Criterion:
         """Return the criterion for the task at hand; an error where it does not fit."""
@@ -167,7 +174,8 @@ class Settings:
                 return "squared_error"
             target = "classes" if is_classifier else "numbers"
             raise ValueError(
-                f"criterion={self.criterion!r} does not score {target}; use one of {', '.join(map(repr, fitting))}."
+                f"criterion={self.criterion!r} does not score {target}; "
+                f"use one of {', '.join(map(repr, fitting))}."
             )
         return self.criterion
 
@@ -224,7 +232,9 @@ def _number(name: str, value: Any, low: float, whole: bool) -> Any:
     if value is None:
         return None
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{name}={value!r} must be a {'whole ' if whole else ''}number, not {type(value).__name__}")
+        raise TypeError(
+            f"{name}={value!r} must be a {'whole ' if whole else ''}number, not {type(value).__name__}"
+        )
     if value != value or value < low or (whole and value != int(value)):
         raise ValueError(f"{name}={value!r} must be a {'whole ' if whole else ''}number of at least {low:g}")
     return int(value) if whole else float(value)

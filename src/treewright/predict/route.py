@@ -30,10 +30,24 @@ UNSEEN_WAYS = {
     "error": "refuse",
     "missing": "as_missing",
 }
-ARRAYS = (
-    "end column missing largest cut code_start code code_branch surrogate_start surrogate_code_start "
-    "surrogate_column surrogate_code surrogate_code_branch surrogate_kind surrogate_cut kind"
-).split()
+ARRAYS = [
+    "end",
+    "column",
+    "missing",
+    "largest",
+    "cut",
+    "code_start",
+    "code",
+    "code_branch",
+    "surrogate_start",
+    "surrogate_code_start",
+    "surrogate_column",
+    "surrogate_code",
+    "surrogate_code_branch",
+    "surrogate_kind",
+    "surrogate_cut",
+    "kind",
+]
 
 
 class Routed(NamedTuple):
@@ -90,6 +104,7 @@ def _refusal(tree: Tree, columns: Sequence[NDArray[Any]], row: int, node: int) -
         )
     found = "a category that training never had" if value == UNSEEN else repr(column.categories[value])
     return (
-        f"Column {column.name!r} has {found} in row {row}, which this tree does not know, and unseen='error'. "
+        f"Column {column.name!r} has {found} in row {row}, which this tree does not know, "
+        "and unseen='error'. "
         "Grow the tree with unseen='most_common' or 'stop_here' to let such rows through."
     )

@@ -63,7 +63,7 @@ def values(tree: Tree, routed: Routed) -> Floats:
 
 
 def labels(tree: Tree, routed: Routed) -> NDArray[np.intp]:
-    """Return class numbers: the leaf's label; for a divided row the class with the highest total, first on ties."""
+    """Return class numbers: the leaf's label, or of a divided row the class with most weight."""
     found = tree.label[routed.node].astype(np.intp)
     if len(routed.part_row):
         divided = np.unique(routed.part_row)

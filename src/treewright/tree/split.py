@@ -58,9 +58,15 @@ def answers(tree: Tree, node: int, style: Style = FULL) -> tuple[str, ...]:
     cut = tree.kind[node] == CUT
     words = _cut_answers(tree, node, style) if cut else _value_answers(tree, node, style)
     missing = int(tree.missing[node])
-    if missing >= 0 and words[missing] != "is missing":
+    if missing >= 0 and words[missing] != "is missing" and _may_be_missing(tree, node):
         words[missing] += " or missing"
     return tuple(words)
+
+
+def _may_be_missing(tree: Tree, node: int) -> bool:
+    """Say whether gaps are worth a word: not where the tree knows that training had none in the column."""
+    gaps = tree.about.get("gaps")
+    return gaps is None or tree.schema.columns[int(tree.column[node])].name in gaps
 
 
 def number(x: float) -> str:

@@ -272,7 +272,7 @@ def _same(a: NDArray[Any], b: NDArray[Any]) -> bool:
 def _locked(array: NDArray[Scalar]) -> NDArray[Scalar]:
     """Return an array that nobody can write to: the same when that is already so, else a copy."""
     if not isinstance(array, np.ndarray):
-        return array  # type: ignore[unreachable]  # refused by the check, which knows the field's name
+        return array  # refused by the check, which knows the field's name
     base: Any = array
     while isinstance(base, np.ndarray) and not base.flags.writeable:
         base = base.base

@@ -8,10 +8,10 @@
 
 namespace treewright {
 
-// A criterion from outside the core: it is handed the left and right statistics of all cuts of a column at once
-// (row-major, `width` numbers each) and returns one score per cut, higher is better.
-using BatchScore =
-    std::function<std::vector<double>(std::span<const double> left, std::span<const double> right, std::size_t width)>;
+// A criterion from outside the core: it is handed the left and right statistics of all cuts of a column at
+// once (row-major, `width` numbers each) and returns one score per cut, higher is better.
+using BatchScore = std::function<std::vector<double>(std::span<const double> left,
+                                                     std::span<const double> right, std::size_t width)>;
 
 struct Outside {
   static constexpr std::string_view name = "outside";

@@ -38,7 +38,8 @@ struct EachValue {
     return sums;
   }
 
-  // Branches are costed one at a time; where the gaps learn their branch, each is also costed with them inside.
+  // Branches are costed one at a time; where the gaps learn their branch, each is also costed with them
+  // inside.
   template <class Criterion, class Stats, class Sink>
   static std::optional<Found> score_branches(const Task<Stats>& task, Sink& contest, bool own,
                                              std::int32_t& gap_branch) {
@@ -78,17 +79,19 @@ struct EachValue {
       log_terms.push_back(gap.logs);
     }
     if (large < 2) return std::nullopt;
-    // Sorted before they are added: the sum of rounded numbers must not depend on the names of the categories.
+    // Sorted before they are added: the sum of rounded numbers must not depend on the names of the
+    // categories.
     std::sort(log_terms.begin(), log_terms.end());
     for (double term : log_terms) total.logs += term;
     if (!joins) return contest.finish(total.cost, total.tie, total.logs + logs_apart);
     std::optional<Found> best;
     std::int64_t best_weight = 0;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      const Found found =
-          contest.finish(total.cost - alone[g].cost + joined[g].cost, total.tie - alone[g].tie + joined[g].tie,
-                         total.logs - alone[g].logs + joined[g].logs);
-      const bool wins_tie = best && found.value == best->value && found.tie == best->tie && groups.weight[g] > best_weight;
+      const Found found = contest.finish(total.cost - alone[g].cost + joined[g].cost,
+                                         total.tie - alone[g].tie + joined[g].tie,
+                                         total.logs - alone[g].logs + joined[g].logs);
+      const bool wins_tie =
+          best && found.value == best->value && found.tie == best->tie && groups.weight[g] > best_weight;
       if (!beats(found.value, found.tie, best) && !wins_tie) continue;
       best = found;
       best_weight = groups.weight[g];

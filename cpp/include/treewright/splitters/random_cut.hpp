@@ -1,5 +1,5 @@
-// One cut drawn at random (Geurts, Ernst, Wehenkel 2006): uniform between the smallest and largest value at the node,
-// or a random subset of the categories there.
+// One cut drawn at random (Geurts, Ernst, Wehenkel 2006): uniform between the smallest and largest value at
+// the node, or a random subset of the categories there.
 #pragma once
 
 #include "sorted_cut.hpp"
@@ -35,7 +35,8 @@ struct RandomCut {
     auto only = [&](std::size_t i, auto&&...) { return i == place; };
     scan_cuts(task, task.measured.groups, identity_order(code.size()), task.scores_gaps(), only, contest);
     Offer offer = SortedCut::offer_of<Criterion>(task, contest.best(), true);
-    if (is_finite && offer.is_possible() && offer.split.cut_code < task.column.n_codes) offer.split.cut = drawn;
+    if (is_finite && offer.is_possible() && offer.split.cut_code < task.column.n_codes)
+      offer.split.cut = drawn;
     return offer;
   }
 

@@ -9,8 +9,8 @@ namespace treewright {
 
 // The stored cut. C4.5 keeps the largest training value that is not above the midpoint.
 inline double stored_cut(const Column& column, std::int32_t low, std::int32_t high, bool use_c45) {
-  const double middle = midpoint(column.value[static_cast<std::size_t>(low)],
-                                 column.value[static_cast<std::size_t>(high)]);
+  const double middle =
+      midpoint(column.value[static_cast<std::size_t>(low)], column.value[static_cast<std::size_t>(high)]);
   if (!use_c45) return middle;
   return *(std::upper_bound(column.value.begin(), column.value.end(), middle) - 1);
 }
@@ -58,8 +58,9 @@ struct SortedCut {
     return offer;
   }
 
-  // C4.5 release 8: a side holds at least a tenth of an even class share (between m and 25), neighbours differ by
-  // more than 1e-5, and the gain pays log2 of the number of cuts that were possible, spread over the node's weight.
+  // C4.5 release 8: a side holds at least a tenth of an even class share (between m and 25), neighbours
+  // differ by more than 1e-5, and the gain pays log2 of the number of cuts that were possible, spread over
+  // the node's weight.
   template <class Criterion, class Stats>
   static Offer best_c45(const Task<Stats>& task) {
     const auto& groups = task.measured.groups;
@@ -73,7 +74,8 @@ struct SortedCut {
       side = 25;
     std::int64_t tries = 0;
     auto accepts = [&](std::size_t i, const Stats& left, const Stats& right) {
-      const auto a = static_cast<std::size_t>(groups.code[i]), b = static_cast<std::size_t>(groups.code[i + 1]);
+      const auto a = static_cast<std::size_t>(groups.code[i]),
+                 b = static_cast<std::size_t>(groups.code[i + 1]);
       const bool fits = task.column.value[b] - task.column.value[a] > 1e-5 &&
                         static_cast<double>(left.weight) * unit + slack >= side &&
                         static_cast<double>(right.weight) * unit + slack >= side;
@@ -87,7 +89,8 @@ struct SortedCut {
     offer.charge = portable_log2(static_cast<double>(tries)) / (static_cast<double>(task.node_weight) * unit);
     offer.gain -= offer.charge;
     offer.score = offer.gain;
-    offer.value = static_cast<double>(rounded(std::int64_t{std::llrint(offer.gain * task.scale.cost_scale * task.scale.weight)}));
+    offer.value = static_cast<double>(
+        rounded(std::int64_t{std::llrint(offer.gain * task.scale.cost_scale * task.scale.weight)}));
     if (!(offer.gain > 0)) offer.verdict = Verdict::no_gain_after_charge;
     return offer;
   }

@@ -1,10 +1,10 @@
 // The best division of categories into two sides.
 //
-// Two classes with a concave criterion, or squared error: order the levels by class share (or mean); the best of the
-// contiguous divisions is the best of all (Fisher 1958; Breiman et al. 1984, theorem 4.5). Otherwise every subset is
-// tried while there are at most twelve levels. Beyond that the best over several orders (each large class against the
-// rest, and the first principal component: Coppersmith, Hong, Hosking 1999) is improved by moving single levels, and
-// the result is marked as not exact.
+// Two classes with a concave criterion, or squared error: order the levels by class share (or mean); the best
+// of the contiguous divisions is the best of all (Fisher 1958; Breiman et al. 1984, theorem 4.5). Otherwise
+// every subset is tried while there are at most twelve levels. Beyond that the best over several orders (each
+// large class against the rest, and the first principal component: Coppersmith, Hong, Hosking 1999) is
+// improved by moving single levels, and the result is marked as not exact.
 #pragma once
 
 #include <algorithm>
@@ -71,7 +71,8 @@ inline std::vector<std::uint32_t> share_order(const Groups<MomentStats>& levels,
   for (std::size_t g = 0; g < levels.size(); ++g)
     mean[g] = static_cast<double>(levels.sum[g] - static_cast<int128>(levels.weight[g]) * scale.centre) /
               static_cast<double>(levels.weight[g]);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return mean[a] < mean[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return mean[a] < mean[b]; });
   return order;
 }
 
@@ -84,7 +85,8 @@ class ShareTable {
     for (std::size_t g = 0; g < levels.size(); ++g) {
       double sum = 0;
       each_cell(g, [&](std::size_t i, std::size_t c) {
-        share_[i] = static_cast<double>(levels.count[i]) * (scale.class_scale.empty() ? 1 : scale.class_scale[c]);
+        share_[i] =
+            static_cast<double>(levels.count[i]) * (scale.class_scale.empty() ? 1 : scale.class_scale[c]);
         sum += share_[i];
       });
       each_cell(g, [&](std::size_t i, std::size_t c) {
@@ -127,7 +129,8 @@ class ShareTable {
   // The heaviest classes, at most `most`, heaviest first.
   std::vector<std::uint32_t> heavy_classes(std::size_t most) const {
     auto order = identity_order(mean_.size());
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return mean_[a] > mean_[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return mean_[a] > mean_[b]; });
     order.resize(std::min(most, order.size()));
     return order;
   }
@@ -135,7 +138,8 @@ class ShareTable {
  private:
   template <class Visit>
   void each_cell(std::size_t g, Visit visit) const {
-    for (auto i = static_cast<std::size_t>(levels_->start[g]); i < static_cast<std::size_t>(levels_->start[g + 1]); ++i)
+    for (auto i = static_cast<std::size_t>(levels_->start[g]);
+         i < static_cast<std::size_t>(levels_->start[g + 1]); ++i)
       visit(i, static_cast<std::size_t>(levels_->label[i]));
   }
   void project(const std::vector<double>& axis, std::vector<double>& out) const {
@@ -157,7 +161,8 @@ struct Subset {
     if (task.measured.groups.size() == 0) return refusal<Stats>(Verdict::all_missing);
     const Groups<Stats> levels = with_gap_level(task);
     if (levels.size() < 2) return refusal<Stats>(Verdict::one_value);
-    const bool is_ordered = Criterion::is_concave && (std::is_same_v<Stats, MomentStats> || task.n_classes == 2);
+    const bool is_ordered =
+        Criterion::is_concave && (std::is_same_v<Stats, MomentStats> || task.n_classes == 2);
     std::optional<Winner> winner;
     if (is_ordered) winner = along_shares<Criterion>(task, levels);
     if (!(winner && winner->is_exact) && levels.size() <= max_enumerated_levels)
@@ -179,8 +184,8 @@ struct Subset {
   };
   static constexpr auto any_cut = [](auto&&...) { return true; };
 
-  // Contiguous divisions of the levels in share order. Size limits may rule out the proven optimum: then what is
-  // left is only the best of the contiguous ones, unless it scores the same.
+  // Contiguous divisions of the levels in share order. Size limits may rule out the proven optimum: then what
+  // is left is only the best of the contiguous ones, unless it scores the same.
   template <class Criterion, class Stats>
   static std::optional<Winner> along_shares(const Task<Stats>& task, const Groups<Stats>& levels) {
     auto order = share_order(levels, task.scale);
@@ -234,7 +239,8 @@ struct Subset {
     if constexpr (std::is_same_v<Stats, ClassStats>) {
       auto by = [&](const std::vector<double>& key) {
         auto order = identity_order(levels.size());
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return key[a] < key[b]; });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return key[a] < key[b]; });
         try_order(order);
       };
       const ShareTable shares(levels, task.scale, task.n_classes);

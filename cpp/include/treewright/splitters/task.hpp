@@ -22,10 +22,10 @@ struct Task {
   const Measured<Stats>& measured;
   const Scale& scale;
   const Settings& settings;
-  std::size_t n_classes;       // 0 for regression
-  std::int64_t node_weight;    // fixed point, gaps included
-  std::uint64_t draw_bits;     // for random cuts
-  const BatchScore* outside;   // for a criterion from outside
+  std::size_t n_classes;      // 0 for regression
+  std::int64_t node_weight;   // fixed point, gaps included
+  std::uint64_t draw_bits;    // for random cuts
+  const BatchScore* outside;  // for a criterion from outside
 
   bool has_gaps() const { return measured.missing.rows > 0; }
   // Do rows with a gap take part in the score, on one side or a branch of their own?
@@ -52,8 +52,8 @@ struct Task {
   }
 };
 
-// Offer every cut along `order`: groups order[0..i] on the left, the others on the right. Gaps stay apart, try both
-// sides (heavier first, so that it wins ties), or form a third branch.
+// Offer every cut along `order`: groups order[0..i] on the left, the others on the right. Gaps stay apart,
+// try both sides (heavier first, so that it wins ties), or form a third branch.
 //   order = [ g0 g1 | g2 g3 ]      left and right are kept by moving one group at a time
 template <class Stats, class Accepts, class Sink>
 void scan_cuts(const Task<Stats>& task, const Groups<Stats>& groups, std::span<const std::uint32_t> order,
@@ -83,7 +83,8 @@ void scan_cuts(const Task<Stats>& task, const Groups<Stats>& groups, std::span<c
       }
     }
   }
-  if (with_gaps && !order.empty()) contest.offer({Tag::known_or_missing, Tag::right}, task.measured.known, missing);
+  if (with_gaps && !order.empty())
+    contest.offer({Tag::known_or_missing, Tag::right}, task.measured.known, missing);
 }
 
 inline std::vector<std::uint32_t> identity_order(std::size_t n) {

@@ -1,0 +1,83 @@
+"""The compiled core: columns, growth, routing. Private; use the rooms above it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Column:
+    def __init__(
+        self,
+        code: NDArray[np.int32],
+        value: NDArray[np.float64],
+        n_codes: int,
+        form: str,
+        is_nominal: bool,
+        rank: int,
+    ) -> None: ...
+
+class Settings:
+    missing: str
+    use_c45_cuts: bool
+    use_average_gain: bool
+    use_random_cuts: bool
+    use_once: bool
+    collapse_margin: float
+    keep_ledger: bool
+    max_depth: int
+    max_leaves: int
+    max_columns: int
+    min_split: float
+    min_leaf: float
+    min_leaf_weight: float
+    min_branch: float
+    majority_share: float
+    min_gain: float
+    is_gain_of_table: bool
+    significance: float
+    use_fisher: bool
+    max_surrogates: int
+    count_gaps_against_surrogates: bool
+    weight_unit: float
+    y_unit: float
+    class_scale: list[float]
+    label_scale: list[float]
+    costs: list[float]
+    seed: int
+    tree: int
+    n_threads: int
+    def __init__(self) -> None: ...
+
+def rank_values(values: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
+def grow_classes(
+    columns: list[Column],
+    label: NDArray[np.int32],
+    n_classes: int,
+    weight: NDArray[np.int64],
+    criterion: str,
+    settings: Settings,
+    outside: Callable[[Any, Any], NDArray[np.float64]] | None,
+) -> dict[str, Any]: ...
+def grow_numbers(
+    columns: list[Column],
+    value: NDArray[np.int64],
+    coarse_shift: int,
+    weight: NDArray[np.int64],
+    criterion: str,
+    settings: Settings,
+    outside: Callable[[Any, Any], NDArray[np.float64]] | None,
+) -> dict[str, Any]: ...
+def route(
+    tree: dict[str, Any],
+    columns: list[NDArray[Any]],
+    n_rows: int,
+    gap: str,
+    unseen: str,
+    n_threads: int = 1,
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]: ...
+def class_criteria() -> list[str]: ...
+def number_criteria() -> list[str]: ...
+def draw(seed: int, tree: int, path: int, item: int) -> int: ...
+def chi_square_tail(x: float, dof: float) -> float: ...
+def fisher_p_value(a: float, b: float, c: float, d: float) -> float: ...
