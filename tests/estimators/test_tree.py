@@ -172,11 +172,11 @@ class TestWeights:
         two = tw.DecisionTreeClassifier(recipe=recipe).fit(
             less, [y[i] for i in kept], sample_weight=[w[i] for i in kept]
         )
-        if not isinstance(less, tw.Table):  # a Table has declared its categories
+        asked = less  # a Table has declared its categories: fog has an empty branch in one, is unseen in two
+        if not isinstance(less, tw.Table):
             assert one.tree_ == two.tree_
-        np.testing.assert_array_equal(
-            one.predict_proba(library(columns)), two.predict_proba(library(columns))
-        )
+            asked = library(columns)
+        np.testing.assert_array_equal(one.predict_proba(asked), two.predict_proba(asked))
 
     def test_classes_are_those_of_all_rows_as_in_scikit_learn(self):
         model = tw.DecisionTreeClassifier().fit([[1], [2], [3]], [0, 1, 2], sample_weight=[1, 1, 0])

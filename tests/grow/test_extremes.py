@@ -87,18 +87,24 @@ def test_infinities_are_ordinary_extremes() -> None:
     tree = tw.grow(rows, "y")
     assert accuracy(tree, rows) == 1
     assert tw.Tree.from_dict(tree.to_dict()) == tree
-    with pytest.raises(ValueError, match="Column 'y' is the target and holds inf"):
+    with pytest.raises(ValueError, match="Column 'y' is the target and its largest value is inf"):
         tw.grow(Table.from_dict({"x": [1.0, 2.0], "y": [1.0, np.inf]}), "y")
 
 
 def test_huge_and_tiny_numbers() -> None:
     rows = Table.from_dict({"x": [-1e308, -5e-324, 0.0, 5e-324, 1e308], "y": list("ababa")})
     assert accuracy(tw.grow(rows, "y"), rows) == 1
-    for scale in (1e-140, 1.0, 1e140):
+    for scale in (1e-90, 1.0, 1e90):
         y = np.array([1.0, 2.0, 4.0, 8.0]) * scale
         rows = Table.from_dict({"x": [1.0, 2.0, 3.0, 4.0], "y": y})
         tree = tw.grow(rows, "y")
         assert (tree.n_leaves, tree.predict(rows).tolist()) == (4, y.tolist())
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e150, 5e-324])
+def test_targets_out_of_range_are_refused(scale: float) -> None:
+    with pytest.raises(ValueError, match=r"Column 'y'.*scale it"):
+        tw.grow(Table.from_dict({"x": [1.0, 2.0], "y": [0.0, scale]}), "y")
 
 
 def test_a_large_mean_costs_no_digits() -> None:

@@ -73,6 +73,16 @@ def test_fisher(cells: tuple[int, int, int, int]) -> None:
     )
 
 
+def test_fisher_on_large_tables_ends() -> None:
+    cells = (300_000.0, 200_000.0, 250_000.0, 249_000.0)
+    assert _core.fisher_p_value(*cells) == pytest.approx(0, abs=1e-300)
+    assert _core.fisher_p_value(500_000.0, 500_100.0, 500_050.0, 500_000.0) == pytest.approx(0.916655, abs=1e-5)
+    rows = Table.from_dict({"x": list("aaab"), "y": list("nnyy")})
+    weights = np.array([1e12, 1e12, 1e12, 1e12])
+    tree = tw.grow(rows, "y", significance=0.5, significance_test="fisher", weights=weights)
+    assert tree.n_leaves == 2
+
+
 def test_significance_on_tennis() -> None:
     """Pearson's statistic of Outlook is 3.5467 on two degrees of freedom: p = 0.1698."""
     tree = tw.grow(table("tennis"), "PlayTennis", "id3", significance=0.17, ledger=True)

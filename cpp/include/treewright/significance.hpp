@@ -75,24 +75,50 @@ inline double chi_square_p_value(const Counts& table) {
   return chi_square_tail(statistic, static_cast<double>((b - 1) * (k - 1)));
 }
 
-// Two-sided: the probability of all tables with the same margins that are no likelier than this one.
+// Two-sided: the probability of all tables with the same margins that are no likelier than this one. The
+// chances fall off on both sides of the likeliest table, so each side is summed inwards out, while terms
+// count.
 inline double fisher_p_value(double a, double b, double c, double d) {
   const double row = a + b, column = a + c, n = a + b + c + d;
+  const double low = std::max(0.0, row + column - n), high = std::min(row, column);
   auto log_chance = [&](double x) {
     return std::lgamma(row + 1) - std::lgamma(x + 1) - std::lgamma(row - x + 1) + std::lgamma(n - row + 1) -
            std::lgamma(column - x + 1) - std::lgamma(n - row - column + x + 1) -
            (std::lgamma(n + 1) - std::lgamma(column + 1) - std::lgamma(n - column + 1));
   };
-  const double observed = log_chance(a);
+  const double observed = log_chance(a), likeliest = std::floor((row + 1) * (column + 1) / (n + 2));
+  // The first table on each side of the likeliest that is no likelier than the observed one, by bisection.
+  auto first_unlikely = [&](double inside, double outside) {
+    if (log_chance(outside) > observed + 1e-7) return outside + (outside < inside ? -1 : 1);
+    while (std::abs(outside - inside) > 1) {
+      const double middle = std::floor((inside + outside) / 2);
+      (log_chance(middle) <= observed + 1e-7 ? outside : inside) = middle;
+    }
+    return log_chance(inside) <= observed + 1e-7 ? inside : outside;
+  };
   double p = 0;
-  for (double x = std::max(0.0, row + column - n); x <= std::min(row, column); ++x)
-    if (log_chance(x) <= observed + 1e-7) p += std::exp(log_chance(x));
+  auto add_tail = [&](double x, double step) {
+    for (; x >= low && x <= high; x += step) {
+      const double chance = std::exp(log_chance(x));
+      p += chance;
+      if (chance < p * 1e-17) break;
+    }
+  };
+  if (log_chance(likeliest) <= observed + 1e-7) return 1;
+  add_tail(first_unlikely(likeliest, low), -1);
+  add_tail(first_unlikely(likeliest, high), 1);
   return std::min(1.0, p);
 }
 
+// Above this many cases the chi-square approximation is better than the logarithms of such factorials.
+constexpr double most_for_fisher = 1e7;
+
 inline double p_value(const Counts& table, bool use_fisher) {
   const Counts kept = without_empty(table);
-  if (use_fisher && kept.size() == 2 && kept[0].size() == 2)
+  double total = 0;
+  for (const auto& row : kept)
+    for (double count : row) total += count;
+  if (use_fisher && kept.size() == 2 && kept[0].size() == 2 && total < most_for_fisher)
     return fisher_p_value(std::round(kept[0][0]), std::round(kept[0][1]), std::round(kept[1][0]),
                           std::round(kept[1][1]));
   return chi_square_p_value(kept);

@@ -147,7 +147,8 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         recipe: "plain" (exact binary gini tree, like scikit-learn's), "id3", "c4.5", "cart" or "stump".
         criterion: "gini", "entropy", "gain_ratio", "error", or an object that scores all cuts of a column.
         splits: tests on categories: "binary" (best subset), "multiway" or "one_vs_rest".
-        missing: "learned", "fractional", "surrogate", "own_branch", "most_common", "drop" or "error".
+        missing: "learned", "fractional", "surrogate", "own_branch", "most_common", "most_common_overall",
+            "drop" or "error".
         unseen: unknown categories: "most_common", "fractional", "stop_here", "missing" or "error".
         prune: None or "none"; pruning comes later.
         max_depth: the deepest a leaf may lie.
@@ -156,9 +157,9 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         min_samples_branch: rows that at least two branches need (C4.5's -m).
         min_weight_fraction_leaf: the share of all weight that every branch needs.
         max_leaf_nodes: a budget of leaves, spent on the best splits first.
-        min_gain: the least impurity decrease per row of the node.
+        min_gain: the least score of a test: impurity decrease per row of the node, or gain ratio.
         min_impurity_decrease: the same per row of the table, as scikit-learn counts it.
-        majority_share: stop where one class has this share.
+        majority_share: stop where one class has more than this share.
         significance: stop where the chi-square test of the split is not significant at this level.
         max_features: columns drawn at every node: a number, a share, "sqrt" or "log2".
         splitter: "best", or "random" for cuts drawn at random.

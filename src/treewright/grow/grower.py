@@ -17,7 +17,7 @@ from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
 NO_VALUES = np.zeros(0)
-LARGEST_TARGET = 1e150  # its square must stay finite
+LARGEST_TARGET, SMALLEST_TARGET = 1e100, 1e-100  # squares, times weights, must stay finite and apart from 0
 
 
 def grow(
@@ -84,6 +84,9 @@ def grow_columns(
     if is_classifier and class_weight is not None:
         factor = classes.class_weights(class_weight, target.categories, _class_totals(answers, kept, target))
         kept = kept * factor[answers]
+    if not np.all(kept > 0):  # a row of weight 0 is no row: its values must not even place a cut
+        rows = kept > 0
+        kept, answers, values = kept[rows], answers[rows], tuple(column[rows] for column in values)
     about = _about(settings, settings.criterion_for(is_classifier), schema, values)
     columns = _core_columns(schema, values, settings)
     if is_classifier:
@@ -119,9 +122,10 @@ def _grow_numbers(
     y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), int(units.sum()))
     name, outside = _criterion(settings, is_classifier=False)
     core.y_unit = 2.0**-fixed.TARGET_BITS
-    if outside is None:  # the core scores y / 2**exponent
-        core.min_gain = math.ldexp(core.min_gain, -2 * y.exponent)
-    core.collapse_margin = math.ldexp(core.collapse_margin, -2 * y.exponent)
+    scale = 0.25**y.exponent  # the core scores y / 2**exponent
+    if outside is None:
+        core.min_gain *= scale
+    core.collapse_margin *= scale
     arrays = _core.grow_numbers(columns, y.units, y.coarse_shift, units, name, core, outside)
     _unscale(arrays, y.exponent, is_outside=outside is not None)
     return arrays
@@ -182,11 +186,11 @@ def _check_task(
         raise ValueError(
             f"class_weight, priors and costs are for classes; column {target.name!r} is numeric."
         )
-    if not np.all(np.abs(answers) <= LARGEST_TARGET):
-        worst = answers[int(np.argmax(np.abs(answers)))]
+    worst = answers[int(np.argmax(np.abs(answers)))]
+    if not (abs(worst) <= LARGEST_TARGET and (worst == 0 or abs(worst) >= SMALLEST_TARGET)):
         raise ValueError(
-            f"Column {target.name!r} is the target and holds {worst}; "
-            f"targets must be within +-{LARGEST_TARGET:g}."
+            f"Column {target.name!r} is the target and its largest value is {worst}; scale it so that this "
+            f"is between {SMALLEST_TARGET:g} and {LARGEST_TARGET:g}."
         )
 
 
@@ -247,9 +251,9 @@ def check_weights(weights: Any, n_rows: int) -> Floats:
         row = int(np.flatnonzero(bad)[0])
         raise ValueError(f"The weight of row {row} is {found[row]}; weights must be finite and at least 0.")
     total = found.sum()
-    if total > 0 and not 1e-200 < total < 1e200:
+    if total > 0 and not 1e-100 < total < 1e100:
         raise ValueError(
-            f"The weights add up to {total:g}; scale them so that the sum is between 1e-200 and 1e200."
+            f"The weights add up to {total:g}; scale them so that the sum is between 1e-100 and 1e100."
         )
     return found
 

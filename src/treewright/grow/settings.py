@@ -103,7 +103,11 @@ class Settings:
 
     @classmethod
     def of(cls, recipe: str = "plain", **given: Any) -> Settings:
-        """Return the recipe's settings with the given ones in their place; None means the recipe's own."""
+        """Return the recipe's settings with the given ones in their place; None means the recipe's own.
+
+        >>> Settings.of("cart", min_leaf=1, min_split=None).min_split
+        20.0
+        """
         if recipe not in RECIPES:
             raise ValueError(
                 f"There is no recipe {recipe!r}{_hint(recipe, RECIPES)}. Recipes: {', '.join(RECIPES)}."
@@ -163,7 +167,11 @@ class Settings:
         )
 
     def criterion_for(self, is_classifier: bool) -> Criterion:
-        """Return the criterion for the task at hand; an error where it does not fit."""
+        """Return the criterion for the task at hand; an error where it does not fit.
+
+        >>> Settings.of("cart").criterion_for(is_classifier=False)
+        'squared_error'
+        """
         if self.criterion is None:
             return "gini" if is_classifier else "squared_error"
         if callable(self.criterion):
@@ -180,7 +188,11 @@ class Settings:
         return self.criterion
 
     def to_core(self) -> _core.Settings:
-        """Return the same for the core."""
+        """Return the same for the core.
+
+        >>> Settings.of("c4.5").to_core().min_split
+        4.0
+        """
         core = _core.Settings()
         core.missing = "none" if self.missing in ("drop", "error") else self.missing
         core.use_c45_cuts = self.cuts == "c4.5"
@@ -203,7 +215,11 @@ class Settings:
         return core
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain values, for a tree's `about`."""
+        """Return the settings as plain values, for a tree's `about`.
+
+        >>> Settings.of("stump").to_dict()["criterion"]
+        'error'
+        """
         plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("tasks", "n_threads")}
         return plain | {"criterion": self.criterion_name}
 

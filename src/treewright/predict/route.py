@@ -51,7 +51,17 @@ ARRAYS = [
 
 
 class Routed(NamedTuple):
-    """Where rows end: a node each (the heaviest for a divided row), and the parts of divided rows."""
+    """Where rows end: a node each (the heaviest for a divided row), and the parts of divided rows.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": [1, 2, 3, None], "y": ["a", "b", "b", "b"]})
+    >>> tree = tw.grow(table, target="y", missing="fractional", max_depth=1)
+    >>> routed = route_table(tree, table)
+    >>> routed.node.tolist(), routed.part_row.tolist(), routed.part_node.tolist()
+    ([1, 2, 2, 2], [3, 3], [1, 2])
+    >>> routed.part_weight.round(3).tolist()
+    [0.333, 0.667]
+    """
 
     node: NDArray[np.int32]
     part_row: NDArray[np.int64]
@@ -59,7 +69,12 @@ class Routed(NamedTuple):
     part_weight: NDArray[np.float64]
 
     def sums(self, per_node: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return per row the value of its node, or the weighted sum over its parts."""
+        """Return per row the value of its node, or the weighted sum over its parts.
+
+        >>> halves = Routed(np.array([1, 2]), np.array([1, 1]), np.array([1, 2]), np.array([0.5, 0.5]))
+        >>> halves.sums(np.array([0.0, 10.0, 20.0]))
+        array([10., 15.])
+        """
         rows = per_node[self.node]
         if len(self.part_row):
             divided = np.unique(self.part_row)
@@ -70,7 +85,13 @@ class Routed(NamedTuple):
 
 
 def route_table(tree: Tree, table: Table, n_threads: int = 1) -> Routed:
-    """Return where the rows of a table end; its columns are found by name."""
+    """Return where the rows of a table end; its columns are found by name.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "b"]}), target="y")
+    >>> route_table(tree, tw.Table.from_dict({"x": [0, 9]})).node.tolist()
+    [1, 2]
+    """
     if not isinstance(table, Table):
         raise TypeError(
             f"This takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
@@ -79,7 +100,13 @@ def route_table(tree: Tree, table: Table, n_threads: int = 1) -> Routed:
 
 
 def route_columns(tree: Tree, columns: Sequence[NDArray[Any]], n_rows: int, n_threads: int = 1) -> Routed:
-    """Return where rows end, given the tree's own columns in its own codes."""
+    """Return where rows end, given the tree's own columns in its own codes.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "b"]}), target="y")
+    >>> route_columns(tree, [np.array([0.0, 9.0])], n_rows=2).node.tolist()
+    [1, 2]
+    """
     arrays: dict[str, Any] = {name: getattr(tree, name) for name in ARRAYS}
     arrays["weight"] = tree.weights
     arrays["surrogate_flip"] = tree.surrogate_flip.astype(np.uint8)

@@ -39,7 +39,7 @@ def predict_proba(tree: Tree, table: Table, probabilities: str = "raw", n_thread
     >>> import treewright as tw
     >>> table = tw.example("tennis")
     >>> tw.grow(table, target="PlayTennis", recipe="stump").predict_proba(table)[0].round(3).tolist()
-    [0.5, 0.5]
+    [0.429, 0.571]
     """
     if not tree.is_classifier:
         raise ValueError(f"The tree predicts the number {tree.target.name!r}; probabilities are for classes.")
@@ -52,13 +52,20 @@ def leaves(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[np.int32]:
     >>> import treewright as tw
     >>> table = tw.example("tennis")
     >>> tw.grow(table, target="PlayTennis", recipe="stump").leaves(table)[:3].tolist()
-    [2, 2, 1]
+    [1, 1, 1]
     """
     return route_table(tree, table, n_threads).node
 
 
 def values(tree: Tree, routed: Routed) -> Floats:
-    """Return the mean of each row's leaf (of its parts, by weight)."""
+    """Return the mean of each row's leaf (of its parts, by weight).
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": [1, 2, 3], "y": [5, 7, 9]})
+    >>> tree = tw.grow(table, target="y", max_depth=1)
+    >>> values(tree, route_table(tree, table))
+    array([5., 8., 8.])
+    """
     return routed.sums(np.ascontiguousarray(tree.stats[:, 1]))
 
 
@@ -77,7 +84,13 @@ def labels(tree: Tree, routed: Routed) -> NDArray[np.intp]:
 
 
 def shares(tree: Tree, probabilities: str = "raw") -> Floats:
-    """Return the class probabilities of every node; an empty leaf is sure of its label."""
+    """Return the class probabilities of every node; an empty leaf is sure of its label.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "b"]}), target="y")
+    >>> shares(tree).round(3).tolist()
+    [[0.333, 0.667], [1.0, 0.0], [0.0, 1.0]]
+    """
     if probabilities not in SMOOTHINGS:
         raise ValueError(f"probabilities={probabilities!r} is not one of {', '.join(map(repr, SMOOTHINGS))}")
     counts = np.array(tree.stats)

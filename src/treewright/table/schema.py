@@ -149,7 +149,11 @@ class Schema:
         return tuple(column.name for column in self.columns)
 
     def index(self, name: str) -> int:
-        """Return the place of a column; the error for an unknown name suggests the nearest one."""
+        """Return the place of a column; the error for an unknown name suggests the nearest one.
+
+        >>> Schema((Column("age", Kind.numeric), Column("windy", Kind.boolean))).index("windy")
+        1
+        """
         place: int | None = self._places.get(name)  # type: ignore[attr-defined]
         if place is None:
             raise KeyError(no_such_column(name, self.names))

@@ -156,25 +156,50 @@ class Tree:
     # ---- one node ---------------------------------------------------------------------------------
 
     def is_leaf(self, i: int) -> bool:
-        """Return whether node i is a leaf."""
+        """Return whether node i is a leaf.
+
+        >>> from treewright.tree.example import tennis
+        >>> tennis().is_leaf(0), tennis().is_leaf(4)
+        (False, True)
+        """
         i = edit.node_id(self, i)
         return bool(self.end[i] == i + 1)
 
     def children(self, i: int) -> tuple[int, ...]:
-        """Return the children of node i in branch order."""
+        """Return the children of node i in branch order.
+
+        >>> from treewright.tree.example import tennis
+        >>> tennis().children(0), tennis().children(4)
+        ((1, 4, 5), ())
+        """
         return walk.children(self.end, edit.node_id(self, i))
 
     def parent(self, i: int) -> int | None:
-        """Return the parent of node i, None for the root."""
+        """Return the parent of node i, None for the root.
+
+        >>> from treewright.tree.example import tennis
+        >>> tennis().parent(2), tennis().parent(0)
+        (1, None)
+        """
         i = edit.node_id(self, i)
         return int(self.parents[i]) if i else None
 
     def depth_of(self, i: int) -> int:
-        """Return the depth of node i."""
+        """Return the depth of node i.
+
+        >>> from treewright.tree.example import tennis
+        >>> tennis().depth_of(0), tennis().depth_of(2)
+        (0, 2)
+        """
         return int(self.depths[edit.node_id(self, i)])
 
     def path_to(self, i: int) -> tuple[int, ...]:
-        """Return the nodes from the root to node i."""
+        """Return the nodes from the root to node i.
+
+        >>> from treewright.tree.example import tennis
+        >>> tennis().path_to(6)
+        (0, 5, 6)
+        """
         return walk.path(self.parents, edit.node_id(self, i))
 
     def node(self, i: int) -> node.Node:
@@ -199,11 +224,24 @@ class Tree:
         return edit.collapse(self, nodes)
 
     def to_text(self, max_depth: int | None = None, ascii: bool = False) -> str:  # noqa: A002
-        """Return the tree as an indented listing; see `treewright.tree.text.to_text`."""
+        """Return the tree as an indented listing; see `treewright.tree.text.to_text`.
+
+        >>> from treewright.tree.example import tennis
+        >>> print(tennis().collapse([1, 5]).to_text())
+        Outlook
+        ├─ = Sunny → No 60 %  (5 rows, 2 errors)
+        ├─ = Overcast → Yes  (4 rows)
+        └─ = Rain → Yes 60 %  (5 rows, 2 errors)
+        """
         return text.to_text(self, max_depth=max_depth, ascii=ascii)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the tree as plain JSON types; `Tree.from_dict` gives the same tree back."""
+        """Return the tree as plain JSON types; `Tree.from_dict` gives the same tree back.
+
+        >>> from treewright.tree.example import tennis
+        >>> list(tennis().to_dict())
+        ['format', 'version', 'schema', 'target', 'about', 'arrays']
+        """
         return plain.to_dict(self)
 
     @classmethod
@@ -217,7 +255,15 @@ class Tree:
         return cls(**plain.fields_of(source))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the tree to a file as JSON; a crash or a full disk leaves an older file whole."""
+        """Write the tree to a file as JSON; a crash or a full disk leaves an older file whole.
+
+        >>> import os, tempfile
+        >>> from treewright.tree.example import tennis
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tennis().save(os.path.join(folder, "tennis.treewright"))
+        ...     os.listdir(folder)
+        ['tennis.treewright']
+        """
         store.save(self, path)
 
     # ---- as a value -------------------------------------------------------------------------------

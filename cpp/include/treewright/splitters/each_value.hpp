@@ -27,14 +27,28 @@ struct EachValue {
   }
 
  private:
+  // What a branch adds to the score and to the size limits: everything a partition needs is a sum of these.
   struct Sums {
     std::int64_t cost = 0, tie = 0;
     double logs = 0;
+    int n_small = 0, n_large = 0;
+
+    void add(const Sums& other, int sign = 1) {
+      cost += sign * other.cost;
+      tie += sign * other.tie;
+      logs += sign * other.logs;
+      n_small += sign * other.n_small;
+      n_large += sign * other.n_large;
+    }
+    bool is_admitted() const { return n_small == 0 && n_large >= 2; }
   };
   template <class Criterion, class Stats>
-  static Sums sums_of(Reals& reals, const Stats& stats) {
+  static Sums sums_of(Reals& reals, const Stats& stats, const Admission& admission) {
+    const double size = admission.size(stats.rows, stats.weight);
     Sums sums{reals.template cost<Criterion>(stats), 0, reals.weight_log(stats.weight)};
     if constexpr (HasTieBreak<Criterion>) sums.tie = reals.template cost<typename Criterion::TieBreak>(stats);
+    sums.n_small = size < admission.min_leaf || !admission.is_heavy(stats.weight);
+    sums.n_large = size >= admission.min_branch;
     return sums;
   }
 
@@ -47,49 +61,52 @@ struct EachValue {
     const Stats& missing = task.measured.missing;
     const bool joins = task.scores_gaps() && !own;
     const Admission admission(task.settings);
-    Sums total;
-    double logs_apart = own || joins || !task.has_gaps() ? 0 : contest.reals().weight_log(missing.weight);
-    std::vector<Sums> alone(groups.size()), joined(joins ? groups.size() : 0);
-    std::vector<double> log_terms;
+    std::vector<Sums> alone, joined;
     Stats branch = task.none();
-    int large = 0;
-    auto admit = [&](std::int64_t rows, std::int64_t weight) {
-      const double n = admission.size(rows, weight);
-      large += n >= admission.min_branch;
-      return n >= admission.min_leaf && admission.is_heavy(weight);
-    };
     for (std::size_t g = 0; g < groups.size(); ++g) {
       branch.clear();
       groups.add_to(branch, g);
-      if (!admit(branch.rows, branch.weight)) return std::nullopt;
-      alone[g] = sums_of<Criterion>(contest.reals(), branch);
-      total.cost += alone[g].cost;
-      total.tie += alone[g].tie;
-      log_terms.push_back(alone[g].logs);
-      if (joins) {
-        branch.add(missing);
-        joined[g] = sums_of<Criterion>(contest.reals(), branch);
-      }
+      alone.push_back(sums_of<Criterion>(contest.reals(), branch, admission));
+      if (!joins) continue;
+      branch.add(missing);
+      joined.push_back(sums_of<Criterion>(contest.reals(), branch, admission));
     }
-    if (own) {
-      if (!admit(missing.rows, missing.weight)) return std::nullopt;
-      const Sums gap = sums_of<Criterion>(contest.reals(), missing);
-      total.cost += gap.cost;
-      total.tie += gap.tie;
-      log_terms.push_back(gap.logs);
+    Sums total = sum_of(alone);
+    if (own) total.add(sums_of<Criterion>(contest.reals(), missing, admission));
+    if (joins) return best_home(task, contest, total, alone, joined, gap_branch);
+    if (!total.is_admitted()) return std::nullopt;
+    if (!own && task.has_gaps()) total.logs += contest.reals().weight_log(missing.weight);
+    return contest.finish(total.cost, total.tie, total.logs);
+  }
+
+  // Logarithms are sorted before they are added: the sum must not depend on the names of the categories.
+  static Sums sum_of(const std::vector<Sums>& parts) {
+    Sums total;
+    std::vector<double> logs;
+    for (const Sums& part : parts) {
+      total.add(part);
+      logs.push_back(part.logs);
     }
-    if (large < 2) return std::nullopt;
-    // Sorted before they are added: the sum of rounded numbers must not depend on the names of the
-    // categories.
-    std::sort(log_terms.begin(), log_terms.end());
-    for (double term : log_terms) total.logs += term;
-    if (!joins) return contest.finish(total.cost, total.tie, total.logs + logs_apart);
+    std::sort(logs.begin(), logs.end());
+    total.logs = 0;
+    for (double term : logs) total.logs += term;
+    return total;
+  }
+
+  // The branch that the gaps do best in; the heavier one on ties.
+  template <class Stats, class Sink>
+  static std::optional<Found> best_home(const Task<Stats>& task, Sink& contest, const Sums& total,
+                                        const std::vector<Sums>& alone, const std::vector<Sums>& joined,
+                                        std::int32_t& gap_branch) {
+    const auto& groups = task.measured.groups;
     std::optional<Found> best;
     std::int64_t best_weight = 0;
     for (std::size_t g = 0; g < groups.size(); ++g) {
-      const Found found = contest.finish(total.cost - alone[g].cost + joined[g].cost,
-                                         total.tie - alone[g].tie + joined[g].tie,
-                                         total.logs - alone[g].logs + joined[g].logs);
+      Sums sums = total;
+      sums.add(alone[g], -1);
+      sums.add(joined[g]);
+      if (!sums.is_admitted()) continue;
+      const Found found = contest.finish(sums.cost, sums.tie, sums.logs);
       const bool wins_tie =
           best && found.value == best->value && found.tie == best->tie && groups.weight[g] > best_weight;
       if (!beats(found.value, found.tie, best) && !wins_tie) continue;

@@ -1,0 +1,68 @@
+"""Every public function, class and method says what it gives, with an example that runs."""
+
+import dataclasses
+import importlib
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+import treewright as tw
+from treewright.grow import Settings
+from treewright.verbs import VERBS
+
+SOURCE = Path(tw.__file__).parent
+ROOMS = ["treewright", *(f"treewright.{path.parent.name}" for path in sorted(SOURCE.glob("*/__init__.py")))]
+SETTINGS_PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
+
+
+def public_things():
+    """Yield dotted names and objects: what the rooms list in `__all__`, and the methods of our classes."""
+    for room in ROOMS:
+        module = importlib.import_module(room)
+        for name in getattr(module, "__all__", ()):
+            thing = getattr(module, name)
+            if not callable(thing):
+                continue
+            yield f"{room}.{name}", thing
+            if inspect.isclass(thing):
+                yield from methods(f"{room}.{name}", thing)
+
+
+def methods(owner, cls):
+    for base in cls.__mro__:
+        if not base.__module__.startswith("treewright"):
+            continue
+        for name, member in vars(base).items():
+            function = getattr(member, "__func__", member)
+            if not name.startswith("_") and inspect.isfunction(function) and name not in VERBS:
+                yield f"{owner}.{name}", function
+
+
+THINGS = dict(public_things())
+
+
+@pytest.mark.parametrize("name", THINGS)
+def test_it_has_a_docstring_with_an_example(name):
+    text = inspect.getdoc(THINGS[name]) or ""
+    assert text, f"{name} has no docstring"
+    assert ">>> " in text, f"{name} has no example in its docstring"
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_the_verbs_of_a_tree_have_one_too(name):
+    assert ">>> " in (VERBS[name].__doc__ or "")
+
+
+def test_rooms_list_names_that_exist():
+    for room in ROOMS:
+        module = importlib.import_module(room)
+        assert [n for n in getattr(module, "__all__", ()) if not hasattr(module, n)] == []
+        assert module.__doc__, room
+
+
+def test_the_settings_page_has_every_setting_with_its_default():
+    rows = re.findall(r"^\| `(\w+)` \|.*\| `([^`]*)` \|$", SETTINGS_PAGE.read_text("utf-8"), re.MULTILINE)
+    wanted = {f.name: f.default for f in dataclasses.fields(Settings)}
+    assert {name: eval(default) for name, default in rows} == wanted
