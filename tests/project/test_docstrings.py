@@ -1,20 +1,16 @@
 """Every public function, class and method says what it gives, with an example that runs."""
 
-import dataclasses
 import importlib
 import inspect
-import re
 from pathlib import Path
 
 import pytest
 
 import treewright as tw
-from treewright.grow import Settings
 from treewright.verbs import VERBS
 
 SOURCE = Path(tw.__file__).parent
 ROOMS = ["treewright", *(f"treewright.{path.parent.name}" for path in sorted(SOURCE.glob("*/__init__.py")))]
-SETTINGS_PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
 
 
 def public_things():
@@ -60,9 +56,3 @@ def test_rooms_list_names_that_exist():
         module = importlib.import_module(room)
         assert [n for n in getattr(module, "__all__", ()) if not hasattr(module, n)] == []
         assert module.__doc__, room
-
-
-def test_the_settings_page_has_every_setting_with_its_default():
-    rows = re.findall(r"^\| `(\w+)` \|.*\| `([^`]*)` \|$", SETTINGS_PAGE.read_text("utf-8"), re.MULTILINE)
-    wanted = {f.name: f.default for f in dataclasses.fields(Settings)}
-    assert {name: eval(default) for name, default in rows} == wanted

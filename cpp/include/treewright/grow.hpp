@@ -17,6 +17,8 @@
 #include <vector>
 
 #include "draws.hpp"
+#include "nodes.hpp"
+#include "opening.hpp"
 #include "rows.hpp"
 #include "significance.hpp"
 #include "splitter.hpp"
@@ -32,80 +34,10 @@ struct Problem {
   std::function<void()> breathe;  // called between nodes: where a caller may stop growth by throwing
 };
 
-// The figures a node is opened with.
-template <class Stats>
-struct Opening {
-  Stats stats;
-  Scale scale;
-  bool is_pure = true;
-  double spread = 0;  // regression: sum of squared deviations, real
-};
-
-namespace openings {
-
-inline int bit_length(std::uint64_t x) { return 64 - std::countl_zero(x); }
-
-inline void finish(Opening<ClassStats>& o, const ClassTarget& target, std::span<const Piece>) {
-  std::int64_t most = 0;
-  double total = 0;
-  for (std::size_t c = 0; c < target.n_classes; ++c) {
-    most = std::max(most, o.stats.counts[c]);
-    total += static_cast<double>(o.stats.counts[c]) * o.scale.weight_unit *
-             (o.scale.class_scale.empty() ? 1 : o.scale.class_scale[c]);
-  }
-  o.is_pure = most == o.stats.weight;
-  o.scale.weight = total;
-  o.scale.cost_scale = fixed_point_scale(
-      total * std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, target.n_classes)))));
-}
-
-inline void finish(Opening<MomentStats>& o, const NumberTarget& target, std::span<const Piece> pieces) {
-  if (o.stats.weight == 0) return;
-  o.scale.centre = static_cast<std::int64_t>(o.stats.sum / o.stats.weight);
-  std::uint64_t farthest = 0;
-  for (Piece p : pieces) {
-    const std::int64_t d = target.value[static_cast<std::size_t>(p.row)] - o.scale.centre;
-    farthest = std::max(farthest, static_cast<std::uint64_t>(d < 0 ? -d : d));
-  }
-  const double y_unit = o.scale.y_unit, far = static_cast<double>(farthest) * y_unit;
-  o.scale.weight = static_cast<double>(o.stats.weight) * o.scale.weight_unit;
-  o.scale.cost_scale = fixed_point_scale(o.scale.weight * far * far);
-  // Deviations are rounded to as many bits as their squares, times the weight, leave room for in 126.
-  const int room = (126 - bit_length(static_cast<std::uint64_t>(o.stats.weight))) / 2;
-  const int shift = std::max(0, bit_length(farthest) - room);
-  int128 squares = 0;
-  bool differs = false;
-  for (Piece p : pieces) {
-    const std::int64_t y = target.value[static_cast<std::size_t>(p.row)];
-    differs |= y != target.value[static_cast<std::size_t>(pieces[0].row)];
-    const std::int64_t d =
-        shift == 0 ? y - o.scale.centre : (y - o.scale.centre + (std::int64_t{1} << (shift - 1))) >> shift;
-    squares += static_cast<int128>(p.weight) * d * d;
-  }
-  o.is_pure = !differs;
-  const double unit = std::ldexp(y_unit, shift);
-  o.spread = differs ? static_cast<double>(squares) * o.scale.weight_unit * unit * unit : 0;
-  if (differs && shift == 0) {  // the centre was rounded down to a whole unit: take the rest off
-    const double rest =
-        static_cast<double>(o.stats.sum - static_cast<int128>(o.stats.weight) * o.scale.centre) /
-        static_cast<double>(o.stats.weight) * y_unit;
-    o.spread = std::max(0.0, o.spread - o.scale.weight * rest * rest);
-  }
-}
-
-}  // namespace openings
-
 template <class Target, class CriterionVariant>
 class Growth {
   using Stats = typename Target::Stats;
 
-  struct Node {
-    std::int32_t parent = -1, first_child = -1, n_children = 0, largest = -1, label = 0;
-    std::int64_t n_rows = 0;
-    double score = std::numeric_limits<double>::quiet_NaN(), gain = score;
-    Split split;
-    std::vector<Surrogate> surrogates;
-  };
   // A node whose rows are still in hand.
   struct Open {
     std::int32_t node = 0;
@@ -130,14 +62,14 @@ class Growth {
         target_(target),
         criterion_(criterion),
         logs_(static_cast<std::int64_t>(problem.weight.size())),
-        scratch_(static_cast<std::size_t>(std::max<std::int64_t>(1, problem.settings.n_threads))) {}
+        scratch_(static_cast<std::size_t>(std::max<std::int64_t>(1, problem.settings.n_threads))),
+        nodes_(problem.settings, n_classes()) {}
 
   TreeArrays run() {
     auto root = std::make_unique<Open>();
     for (std::size_t r = 0; r < problem_.weight.size(); ++r)
       if (problem_.weight[r] > 0) root->pieces.push_back({static_cast<std::int32_t>(r), problem_.weight[r]});
-    nodes_.emplace_back();
-    start(*root, nullptr);
+    start(*root, -1);
     total_weight_ = static_cast<double>(root->opening->stats.weight) * settings_.weight_unit;
     total_score_weight_ = root->opening->scale.weight;
     set_overall_fill(*root);
@@ -145,8 +77,8 @@ class Growth {
       depth_first(std::move(root));
     else
       best_first(std::move(root));
-    if (settings_.collapse_margin >= 0) collapse_useless();
-    return preorder();
+    if (settings_.collapse_margin >= 0) nodes_.collapse_useless();
+    return nodes_.preorder();
   }
 
  private:
@@ -180,7 +112,7 @@ class Growth {
       Open* open = queue.top();
       queue.pop();
       if (n_leaves + open->offer->split.n_branches - 1 > settings_.max_leaves) {
-        close(*open, Verdict::leaf_budget);
+        nodes_.make_leaf(open->node, Verdict::leaf_budget);
         open->pieces = {};
         continue;
       }
@@ -190,7 +122,7 @@ class Growth {
   }
 
   // Open: what the rows of the node amount to, and its label.
-  void start(Open& open, const Node* parent) {
+  void start(Open& open, std::int32_t parent) {
     Opening<Stats> o{target_.none(), {}, true, 0};
     for (Piece p : open.pieces) target_.add(o.stats, p);
     o.scale.weight_unit = settings_.weight_unit;
@@ -199,10 +131,7 @@ class Growth {
     o.scale.logs = &logs_;
     if constexpr (std::is_same_v<Target, NumberTarget>) o.scale.coarse_shift = target_.coarse_shift;
     openings::finish(o, target_, open.pieces);
-    Node& node = nodes_[static_cast<std::size_t>(open.node)];
-    node.n_rows = static_cast<std::int64_t>(open.pieces.size());
-    write_stats(open.node, o, parent == nullptr ? -1 : node.parent);
-    node.label = o.stats.weight > 0 || parent == nullptr ? label_of(o.stats) : parent->label;
+    open.node = nodes_.add(parent, o);
     open.opening = std::move(o);
   }
 
@@ -212,11 +141,11 @@ class Growth {
     if (is_finished(open)) return false;
     std::vector<Offer> offers = collect_offers(open);
     const auto chosen = choose(open, offers);
-    if (settings_.keep_ledger) keep(open.node, offers);
+    if (settings_.keep_ledger) nodes_.keep_offers(open.node, offers);
     if (!chosen) return false;
     open.offer = std::move(offers[*chosen]);
     open.priority = open.offer->gain * open.opening->scale.weight;
-    Node& node = nodes_[static_cast<std::size_t>(open.node)];
+    Node& node = nodes_[open.node];
     node.score = open.offer->score;
     node.gain = open.offer->gain;
     node.split = open.offer->split;
@@ -301,7 +230,7 @@ class Growth {
                            measured,
                            open.opening->scale,
                            settings_,
-                           std::is_same_v<Stats, ClassStats> ? open_classes() : 0,
+                           n_classes(),
                            open.opening->stats.weight,
                            settings_.use_random_cuts ? draw_for(open, column.rank, 2) : 0,
                            &problem_.outside};
@@ -317,7 +246,7 @@ class Growth {
     if (split.kind != SplitKind::cut) return split.branch_of(fill);
     return column.value[static_cast<std::size_t>(fill)] <= split.cut ? 0 : 1;
   }
-  std::size_t open_classes() const {
+  std::size_t n_classes() const {
     if constexpr (std::is_same_v<Target, ClassTarget>)
       return target_.n_classes;
     else
@@ -489,21 +418,18 @@ class Growth {
     std::vector<std::int32_t> used = open.used;
     const Column& column = problem_.columns[static_cast<std::size_t>(split.column)];
     if (settings_.use_once && column.form == SplitForm::multiway) used.push_back(split.column);
-    const auto first = static_cast<std::int32_t>(nodes_.size());
+    const std::int32_t first = nodes_.size();
     Waiting children;
     for (std::size_t b = 0; b < parts.branch.size(); ++b) {
       auto child = std::make_unique<Open>();
-      child->node = first + static_cast<std::int32_t>(b);
       child->depth = open.depth + 1;
       child->path = path_of_branch(open.path, static_cast<std::uint32_t>(b));
       child->pieces = std::move(parts.branch[b]);
       child->used = used;
-      nodes_.emplace_back();
-      nodes_.back().parent = open.node;
-      start(*child, &nodes_[static_cast<std::size_t>(open.node)]);
+      start(*child, open.node);
       children.push_back(std::move(child));
     }
-    Node& node = nodes_[static_cast<std::size_t>(open.node)];
+    Node& node = nodes_[open.node];
     node.first_child = first;
     node.n_children = split.n_branches;
     node.largest = parts.largest;
@@ -526,186 +452,13 @@ class Growth {
     return find_surrogates(problem_.columns, split.column, side, known, settings_, scratch_[0]);
   }
 
-  // A node that could have been split but stays a leaf.
-  void close(const Open& open, Verdict why) {
-    Node& node = nodes_[static_cast<std::size_t>(open.node)];
-    if (settings_.keep_ledger)
-      for (auto& record : ledger_)
-        if (record.first == open.node && record.second.is_possible()) record.second.verdict = why;
-    node.split = {};
-    node.score = node.gain = std::numeric_limits<double>::quiet_NaN();
-  }
-
-  void keep(std::int32_t node, const std::vector<Offer>& offers) {
-    for (std::size_t c = 0; c < offers.size(); ++c) {
-      Offer record = offers[c];
-      record.split.column = static_cast<std::int32_t>(c);
-      record.split.code = {};
-      record.split.branch = {};
-      ledger_.emplace_back(node, std::move(record));
-    }
-  }
-
-  std::int32_t label_of(const ClassStats& stats) const {
-    const std::size_t k = stats.counts.size();
-    auto weight = [&](std::size_t c) {
-      return static_cast<double>(stats.counts[c]) *
-             (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
-    };
-    const auto slack = static_cast<double>(settings_.weight_slack(stats.rows));
-    std::size_t best = 0;
-    double best_loss = 0;
-    for (std::size_t j = 0; j < k; ++j) {
-      double loss = -weight(j);
-      if (!settings_.costs.empty()) {
-        loss = 0;
-        for (std::size_t c = 0; c < k; ++c) loss += weight(c) * settings_.costs[c * k + j];
-      }
-      if (j == 0 || loss < best_loss - slack) {
-        best = j;
-        best_loss = loss;
-      }
-    }
-    return static_cast<std::int32_t>(best);
-  }
-  std::int32_t label_of(const MomentStats&) const { return 0; }
-
-  void write_stats(std::int32_t, const Opening<ClassStats>& o, std::int32_t) {
-    for (auto c : o.stats.counts) stats_.push_back(static_cast<double>(c) * settings_.weight_unit);
-  }
-  // weight, mean, sum of squared deviations; an empty node has its parent's mean.
-  void write_stats(std::int32_t, const Opening<MomentStats>& o, std::int32_t parent) {
-    double mean = 0;
-    if (o.stats.weight > 0) {
-      const int128 whole = o.stats.sum / o.stats.weight, rest = o.stats.sum - whole * o.stats.weight;
-      mean = (static_cast<double>(whole) + static_cast<double>(rest) / static_cast<double>(o.stats.weight)) *
-             settings_.y_unit;
-    } else if (parent >= 0) {
-      mean = stats_[static_cast<std::size_t>(parent) * 3 + 1];
-    }
-    stats_.insert(stats_.end(),
-                  {static_cast<double>(o.stats.weight) * settings_.weight_unit, mean, o.spread});
-  }
-
-  // What a node would get wrong as a leaf: weight of other classes (or its cost), or the squared error.
-  double leaf_error(std::size_t node) const {
-    if constexpr (std::is_same_v<Target, ClassTarget>) {
-      const std::size_t k = target_.n_classes;
-      double loss = 0;
-      for (std::size_t c = 0; c < k; ++c) {
-        const auto j = static_cast<std::size_t>(nodes_[node].label);
-        const double cost = settings_.costs.empty() ? (c == j ? 0 : 1) : settings_.costs[c * k + j];
-        loss += stats_[node * k + c] * cost * (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
-      }
-      return loss;
-    } else {
-      return stats_[node * 3 + 2];
-    }
-  }
-
-  // Children come after their parents, so one backward pass sees every subtree before its root.
-  void collapse_useless() {
-    std::vector<double> error(nodes_.size());
-    for (std::size_t i = nodes_.size(); i-- > 0;) {
-      Node& node = nodes_[i];
-      error[i] = leaf_error(i);
-      if (node.n_children == 0) continue;
-      double below = 0;
-      for (std::int32_t c = 0; c < node.n_children; ++c)
-        below += error[static_cast<std::size_t>(node.first_child + c)];
-      if (below >= error[i] - settings_.collapse_margin) {
-        node.n_children = 0;
-        node.split = {};
-        node.surrogates = {};
-        node.largest = -1;
-        node.score = node.gain = std::numeric_limits<double>::quiet_NaN();
-        for (auto& record : ledger_)
-          if (record.first == static_cast<std::int32_t>(i) && record.second.is_possible())
-            record.second.verdict = Verdict::collapsed;
-      } else {
-        error[i] = below;
-      }
-    }
-  }
-
-  TreeArrays preorder() const {
-    TreeArrays out;
-    const std::size_t width = stats_.size() / nodes_.size();
-    out.n_stats = static_cast<std::int64_t>(width);
-    std::vector<std::int32_t> place(nodes_.size(), -1), stack{0}, order;
-    while (!stack.empty()) {
-      const std::int32_t i = stack.back();
-      stack.pop_back();
-      place[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(order.size());
-      order.push_back(i);
-      const Node& node = nodes_[static_cast<std::size_t>(i)];
-      for (std::int32_t c = node.n_children; c-- > 0;) stack.push_back(node.first_child + c);
-    }
-    for (std::int32_t i : order)
-      append(out, nodes_[static_cast<std::size_t>(i)], static_cast<std::size_t>(i), width);
-    out.end.assign(order.size(), 0);
-    for (std::size_t p = order.size(); p-- > 0;) {
-      const Node& node = nodes_[static_cast<std::size_t>(order[p])];
-      const std::int32_t last = node.n_children == 0 ? -1 : node.first_child + node.n_children - 1;
-      out.end[p] = last < 0 ? static_cast<std::int32_t>(p) + 1
-                            : out.end[static_cast<std::size_t>(place[static_cast<std::size_t>(last)])];
-    }
-    for (const auto& [node, offer] : ledger_)
-      if (place[static_cast<std::size_t>(node)] >= 0)
-        append(out, place[static_cast<std::size_t>(node)], offer);
-    return out;
-  }
-  void append(TreeArrays& out, const Node& node, std::size_t id, std::size_t width) const {
-    out.column.push_back(node.split.column);
-    out.kind.push_back(static_cast<std::uint8_t>(node.split.kind));
-    out.cut.push_back(node.split.cut);
-    out.missing.push_back(node.split.missing);
-    out.largest.push_back(node.largest);
-    out.code.insert(out.code.end(), node.split.code.begin(), node.split.code.end());
-    out.code_branch.insert(out.code_branch.end(), node.split.branch.begin(), node.split.branch.end());
-    out.code_start.push_back(static_cast<std::int64_t>(out.code.size()));
-    out.score.push_back(node.score);
-    out.gain.push_back(node.gain);
-    out.exact.push_back(node.split.is_exact);
-    out.n_rows.push_back(node.n_rows);
-    out.label.push_back(node.label);
-    out.stats.insert(out.stats.end(), stats_.begin() + static_cast<std::ptrdiff_t>(id * width),
-                     stats_.begin() + static_cast<std::ptrdiff_t>((id + 1) * width));
-    for (const Surrogate& s : node.surrogates) {
-      out.surrogate_column.push_back(s.split.column);
-      out.surrogate_kind.push_back(static_cast<std::uint8_t>(s.split.kind));
-      out.surrogate_cut.push_back(s.split.cut);
-      out.surrogate_flip.push_back(s.flip);
-      out.surrogate_agreement.push_back(s.agreement);
-      out.surrogate_adjusted.push_back(s.adjusted);
-      out.surrogate_code.insert(out.surrogate_code.end(), s.split.code.begin(), s.split.code.end());
-      out.surrogate_code_branch.insert(out.surrogate_code_branch.end(), s.split.branch.begin(),
-                                       s.split.branch.end());
-      out.surrogate_code_start.push_back(static_cast<std::int64_t>(out.surrogate_code.size()));
-    }
-    out.surrogate_start.push_back(static_cast<std::int64_t>(out.surrogate_column.size()));
-  }
-  static void append(TreeArrays& out, std::int32_t node, const Offer& offer) {
-    out.ledger_node.push_back(node);
-    out.ledger_column.push_back(offer.split.column);
-    out.ledger_verdict.push_back(static_cast<std::uint8_t>(offer.verdict));
-    out.ledger_score.push_back(offer.score);
-    out.ledger_gain.push_back(offer.gain);
-    out.ledger_split_info.push_back(offer.split_info);
-    out.ledger_charge.push_back(offer.charge);
-    out.ledger_cut.push_back(offer.split.cut);
-    out.ledger_p_value.push_back(offer.p_value);
-  }
-
   const Problem& problem_;
   const Settings& settings_;
   Target target_;
   CriterionVariant criterion_;
   Logs logs_;
   std::vector<CodeOrder> scratch_;  // one a thread
-  std::vector<Node> nodes_;         // in the order they were opened: children after parents
-  std::vector<double> stats_;
-  std::vector<std::pair<std::int32_t, Offer>> ledger_;
+  Nodes nodes_;
   std::vector<std::int32_t> overall_fill_, side_;
   double total_weight_ = 0, total_score_weight_ = 0;  // of the root; as scores see it
 };

@@ -1,0 +1,224 @@
+// The nodes of a tree while it grows, in the order they were opened (children after their parents), and how
+// they are laid out in the end.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "opening.hpp"
+#include "settings.hpp"
+#include "split.hpp"
+#include "stats.hpp"
+#include "surrogate.hpp"
+#include "tree.hpp"
+
+namespace treewright {
+
+struct Node {
+  std::int32_t parent = -1, first_child = -1, n_children = 0, largest = -1, label = 0;
+  std::int64_t n_rows = 0;
+  double score = std::numeric_limits<double>::quiet_NaN(), gain = score;
+  Split split;
+  std::vector<Surrogate> surrogates;
+  std::pair<std::size_t, std::size_t> ledger{0, 0};  // its records
+};
+
+class Nodes {
+ public:
+  // `n_classes` is 0 for regression.
+  Nodes(const Settings& settings, std::size_t n_classes)
+      : settings_(settings), n_classes_(n_classes), width_(n_classes > 0 ? n_classes : 3) {}
+
+  std::int32_t size() const { return static_cast<std::int32_t>(nodes_.size()); }
+  Node& operator[](std::int32_t i) { return nodes_[static_cast<std::size_t>(i)]; }
+
+  // Add a node with what its rows amount to; an empty one takes after its parent.
+  template <class Stats>
+  std::int32_t add(std::int32_t parent, const Opening<Stats>& opening) {
+    Node node;
+    node.parent = parent;
+    node.n_rows = opening.stats.rows;
+    write_stats(opening, parent);
+    const bool is_orphan = opening.stats.weight == 0 && parent >= 0;
+    node.label = is_orphan ? nodes_[static_cast<std::size_t>(parent)].label : label_of(opening.stats);
+    nodes_.push_back(std::move(node));
+    return size() - 1;
+  }
+
+  void keep_offers(std::int32_t i, const std::vector<Offer>& offers) {
+    (*this)[i].ledger = {ledger_.size(), ledger_.size() + offers.size()};
+    for (std::size_t c = 0; c < offers.size(); ++c) {
+      Offer record = offers[c];
+      record.split.column = static_cast<std::int32_t>(c);
+      record.split.code = {};
+      record.split.branch = {};
+      ledger_.push_back(std::move(record));
+    }
+  }
+
+  // A node that was to be split stays, or becomes again, a leaf.
+  void make_leaf(std::int32_t i, Verdict why) {
+    Node& node = (*this)[i];
+    for (std::size_t r = node.ledger.first; r < node.ledger.second; ++r)
+      if (ledger_[r].is_possible()) ledger_[r].verdict = why;
+    node.n_children = 0;
+    node.split = {};
+    node.surrogates = {};
+    node.largest = -1;
+    node.score = node.gain = std::numeric_limits<double>::quiet_NaN();
+  }
+
+  // One backward pass sees every subtree before its root.
+  void collapse_useless() {
+    std::vector<double> error(nodes_.size());
+    for (std::int32_t i = size(); i-- > 0;) {
+      const Node& node = (*this)[i];
+      double& own = error[static_cast<std::size_t>(i)];
+      own = leaf_error(static_cast<std::size_t>(i));
+      if (node.n_children == 0) continue;
+      double below = 0;
+      for (std::int32_t c = 0; c < node.n_children; ++c)
+        below += error[static_cast<std::size_t>(node.first_child + c)];
+      if (below >= own - settings_.collapse_margin)
+        make_leaf(i, Verdict::collapsed);
+      else
+        own = below;
+    }
+  }
+
+  TreeArrays preorder() const {
+    TreeArrays out;
+    out.n_stats = static_cast<std::int64_t>(width_);
+    std::vector<std::int32_t> place(nodes_.size(), -1), stack{0}, order;
+    while (!stack.empty()) {
+      const std::int32_t i = stack.back();
+      stack.pop_back();
+      place[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(order.size());
+      order.push_back(i);
+      const Node& node = nodes_[static_cast<std::size_t>(i)];
+      for (std::int32_t c = node.n_children; c-- > 0;) stack.push_back(node.first_child + c);
+    }
+    out.end.assign(order.size(), 0);
+    for (std::size_t p = order.size(); p-- > 0;) {
+      const Node& node = nodes_[static_cast<std::size_t>(order[p])];
+      const std::int32_t last = node.n_children == 0 ? -1 : node.first_child + node.n_children - 1;
+      out.end[p] = last < 0 ? static_cast<std::int32_t>(p) + 1
+                            : out.end[static_cast<std::size_t>(place[static_cast<std::size_t>(last)])];
+    }
+    for (std::size_t p = 0; p < order.size(); ++p) append(out, static_cast<std::size_t>(order[p]), p);
+    return out;
+  }
+
+ private:
+  // The class of most weight or of least cost, first on ties.
+  std::int32_t label_of(const ClassStats& stats) const {
+    const std::size_t k = stats.counts.size();
+    auto weight = [&](std::size_t c) {
+      return static_cast<double>(stats.counts[c]) *
+             (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
+    };
+    const auto slack = static_cast<double>(settings_.weight_slack(stats.rows));
+    std::size_t best = 0;
+    double best_loss = 0;
+    for (std::size_t j = 0; j < k; ++j) {
+      double loss = -weight(j);
+      if (!settings_.costs.empty()) {
+        loss = 0;
+        for (std::size_t c = 0; c < k; ++c) loss += weight(c) * settings_.costs[c * k + j];
+      }
+      if (j == 0 || loss < best_loss - slack) {
+        best = j;
+        best_loss = loss;
+      }
+    }
+    return static_cast<std::int32_t>(best);
+  }
+  std::int32_t label_of(const MomentStats&) const { return 0; }
+
+  void write_stats(const Opening<ClassStats>& o, std::int32_t) {
+    for (auto c : o.stats.counts) stats_.push_back(static_cast<double>(c) * settings_.weight_unit);
+  }
+  // weight, mean, sum of squared deviations; an empty node has its parent's mean.
+  void write_stats(const Opening<MomentStats>& o, std::int32_t parent) {
+    double mean = 0;
+    if (o.stats.weight > 0) {
+      const int128 whole = o.stats.sum / o.stats.weight, rest = o.stats.sum - whole * o.stats.weight;
+      mean = (static_cast<double>(whole) + static_cast<double>(rest) / static_cast<double>(o.stats.weight)) *
+             settings_.y_unit;
+    } else if (parent >= 0) {
+      mean = stats_[static_cast<std::size_t>(parent) * 3 + 1];
+    }
+    stats_.insert(stats_.end(),
+                  {static_cast<double>(o.stats.weight) * settings_.weight_unit, mean, o.spread});
+  }
+
+  // What a node would get wrong as a leaf: weight of other classes (or its cost), or the squared error.
+  double leaf_error(std::size_t i) const {
+    if (n_classes_ == 0) return stats_[i * 3 + 2];
+    const auto j = static_cast<std::size_t>(nodes_[i].label);
+    double loss = 0;
+    for (std::size_t c = 0; c < n_classes_; ++c) {
+      const double cost = settings_.costs.empty() ? (c == j ? 0 : 1) : settings_.costs[c * n_classes_ + j];
+      loss +=
+          stats_[i * n_classes_ + c] * cost * (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
+    }
+    return loss;
+  }
+
+  void append(TreeArrays& out, std::size_t i, std::size_t place) const {
+    const Node& node = nodes_[i];
+    out.column.push_back(node.split.column);
+    out.kind.push_back(static_cast<std::uint8_t>(node.split.kind));
+    out.cut.push_back(node.split.cut);
+    out.missing.push_back(node.split.missing);
+    out.largest.push_back(node.largest);
+    out.code.insert(out.code.end(), node.split.code.begin(), node.split.code.end());
+    out.code_branch.insert(out.code_branch.end(), node.split.branch.begin(), node.split.branch.end());
+    out.code_start.push_back(static_cast<std::int64_t>(out.code.size()));
+    out.score.push_back(node.score);
+    out.gain.push_back(node.gain);
+    out.exact.push_back(node.split.is_exact);
+    out.n_rows.push_back(node.n_rows);
+    out.label.push_back(node.label);
+    const auto first = stats_.begin() + static_cast<std::ptrdiff_t>(i * width_);
+    out.stats.insert(out.stats.end(), first, first + static_cast<std::ptrdiff_t>(width_));
+    for (const Surrogate& s : node.surrogates) append(out, s);
+    out.surrogate_start.push_back(static_cast<std::int64_t>(out.surrogate_column.size()));
+    for (std::size_t r = node.ledger.first; r < node.ledger.second; ++r)
+      append(out, static_cast<std::int32_t>(place), ledger_[r]);
+  }
+  static void append(TreeArrays& out, const Surrogate& s) {
+    out.surrogate_column.push_back(s.split.column);
+    out.surrogate_kind.push_back(static_cast<std::uint8_t>(s.split.kind));
+    out.surrogate_cut.push_back(s.split.cut);
+    out.surrogate_flip.push_back(s.flip);
+    out.surrogate_agreement.push_back(s.agreement);
+    out.surrogate_adjusted.push_back(s.adjusted);
+    out.surrogate_code.insert(out.surrogate_code.end(), s.split.code.begin(), s.split.code.end());
+    out.surrogate_code_branch.insert(out.surrogate_code_branch.end(), s.split.branch.begin(),
+                                     s.split.branch.end());
+    out.surrogate_code_start.push_back(static_cast<std::int64_t>(out.surrogate_code.size()));
+  }
+  static void append(TreeArrays& out, std::int32_t node, const Offer& offer) {
+    out.ledger_node.push_back(node);
+    out.ledger_column.push_back(offer.split.column);
+    out.ledger_verdict.push_back(static_cast<std::uint8_t>(offer.verdict));
+    out.ledger_score.push_back(offer.score);
+    out.ledger_gain.push_back(offer.gain);
+    out.ledger_split_info.push_back(offer.split_info);
+    out.ledger_charge.push_back(offer.charge);
+    out.ledger_cut.push_back(offer.split.cut);
+    out.ledger_p_value.push_back(offer.p_value);
+  }
+
+  const Settings& settings_;
+  std::size_t n_classes_, width_;
+  std::vector<Node> nodes_;
+  std::vector<double> stats_;  // width_ numbers a node
+  std::vector<Offer> ledger_;
+};
+
+}  // namespace treewright
