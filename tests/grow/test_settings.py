@@ -76,7 +76,9 @@ def test_fisher(cells: tuple[int, int, int, int]) -> None:
 def test_fisher_on_large_tables_ends() -> None:
     cells = (300_000.0, 200_000.0, 250_000.0, 249_000.0)
     assert _core.fisher_p_value(*cells) == pytest.approx(0, abs=1e-300)
-    assert _core.fisher_p_value(500_000.0, 500_100.0, 500_050.0, 500_000.0) == pytest.approx(0.916655, abs=1e-5)
+    assert _core.fisher_p_value(500_000.0, 500_100.0, 500_050.0, 500_000.0) == pytest.approx(
+        0.916655, abs=1e-5
+    )
     rows = Table.from_dict({"x": list("aaab"), "y": list("nnyy")})
     weights = np.array([1e12, 1e12, 1e12, 1e12])
     tree = tw.grow(rows, "y", significance=0.5, significance_test="fisher", weights=weights)
@@ -169,6 +171,24 @@ def test_a_criterion_of_ones_own_for_numbers() -> None:
     tree = tw.grow(table("abalone"), "Rings", criterion=GaussianEntropy(), max_depth=3, min_leaf=20)
     assert tree.about["criterion"] == "gaussian_entropy"
     assert tree.n_leaves == 8
+
+
+def squared_error_outside(left: Any, right: Any) -> Any:
+    """Score all cuts by squared error, the way a user would write it."""
+    gained = [part[:, 1] ** 2 / part[:, 0] for part in (left, right, left + right)]
+    return (gained[0] + gained[1] - gained[2]) / (left + right)[:, 0]
+
+
+def test_numbers_reach_ones_own_criterion_in_their_own_unit() -> None:
+    ours = tw.grow(table("abalone"), "Rings", max_depth=2)
+    own = tw.grow(table("abalone"), "Rings", max_depth=2, criterion=squared_error_outside)
+    np.testing.assert_allclose(own.score[own.column >= 0], ours.score[ours.column >= 0], rtol=1e-9)
+    assert tw.grow(table("abalone"), "Rings", criterion=squared_error_outside, min_gain=3.5).n_leaves == 1
+
+
+def test_priors_with_ones_own_criterion_are_refused() -> None:
+    with pytest.raises(ValueError, match="priors and costs would not reach it"):
+        tw.grow(table("kyphosis"), "Kyphosis", criterion=gini_outside, priors=[0.5, 0.5])
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,8 @@ def _grow_numbers(
 ) -> dict[str, Any]:
     core, units = _core_settings(settings, weights)
     y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), int(units.sum()))
-    name, outside = _criterion(settings, is_classifier=False)
+    units_of_y = np.ldexp(1.0, [0, y.exponent, 2 * y.exponent])  # of weight, sum and sum of squares
+    name, outside = _criterion(settings, is_classifier=False, scale=units_of_y)
     core.y_unit = 2.0**-fixed.TARGET_BITS
     scale = 0.25**y.exponent  # the core scores y / 2**exponent
     if outside is None:
@@ -138,9 +139,11 @@ def _core_settings(settings: Settings, weights: Floats) -> tuple[_core.Settings,
     return core, units
 
 
-def _criterion(settings: Settings, is_classifier: bool) -> tuple[str, Callable[[Any, Any], Floats] | None]:
+def _criterion(
+    settings: Settings, is_classifier: bool, scale: Floats | float = 1.0
+) -> tuple[str, Callable[[Any, Any], Floats] | None]:
     criterion = settings.criterion_for(is_classifier)
-    return (criterion, None) if isinstance(criterion, str) else ("outside", _scorer(criterion))
+    return (criterion, None) if isinstance(criterion, str) else ("outside", _scorer(criterion, scale))
 
 
 def _class_totals(answers: NDArray[Any], weights: Floats, target: Column) -> Floats:
@@ -181,6 +184,11 @@ def _check_task(
             "leave those rows out first."
         )
     if is_classifier:
+        if callable(settings.criterion) and any(given is not None for given in by_class[1:]):
+            raise ValueError(
+                "A criterion given as an object scores class weights as they are; priors and costs "
+                "would not reach it. Use a criterion by name, or class_weight."
+            )
         return
     if any(given is not None for given in by_class):
         raise ValueError(
@@ -298,9 +306,10 @@ def _core_columns(schema: Schema, values: tuple[NDArray[Any], ...], settings: Se
     return found
 
 
-def _scorer(criterion: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Floats]:
+def _scorer(criterion: Callable[[Any, Any], Any], scale: Floats | float) -> Callable[[Any, Any], Floats]:
     def score(left: Floats, right: Floats) -> Floats:
-        return np.ascontiguousarray(np.asarray(criterion(left, right), dtype=np.float64).reshape(-1))
+        scores = np.asarray(criterion(left * scale, right * scale), dtype=np.float64)
+        return np.ascontiguousarray(scores.reshape(-1))
 
     return score
 

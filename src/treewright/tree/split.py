@@ -65,6 +65,8 @@ def answers(tree: Tree, node: int, style: Style = FULL) -> tuple[str, ...]:
 
 def _may_be_missing(tree: Tree, node: int) -> bool:
     """Say whether gaps are worth a word: not where the tree knows that training had none in the column."""
+    if tree.surrogate_start[node + 1] > tree.surrogate_start[node]:
+        return False  # surrogates place the gaps, on either side
     gaps = tree.about.get("gaps")
     return gaps is None or tree.schema.columns[int(tree.column[node])].name in gaps
 
