@@ -193,6 +193,7 @@ void register_grow(nb::module_& m) {
       .def_rw("use_once", &Settings::use_once)
       .def_rw("collapse_margin", &Settings::collapse_margin)
       .def_rw("keep_ledger", &Settings::keep_ledger)
+      .def_rw("use_histograms", &Settings::use_histograms)
       .def_rw("max_depth", &Settings::max_depth)
       .def_rw("max_leaves", &Settings::max_leaves)
       .def_rw("max_columns", &Settings::max_columns)

@@ -71,14 +71,19 @@ def eligible(study: Study, tests: list[C45Test]) -> list[C45Test]:
 
 def average_gain(study: Study, possible: list[C45Test], single: bool) -> float | None:
     """Return the average gain, without columns of very many values unless all are such; None of no test."""
-    n_rows = len(study.y)
-
-    def has_many(column: Any) -> bool:
-        return not is_numeric(column) and len(column.categories) >= 0.3 * n_rows
-
-    every_column_has_many = all(has_many(column) for column in study.columns)
-    gains = [t.gain for t in possible if every_column_has_many or not has_many(study.columns[t.test.column])]
+    every_column_has_many = all(has_many(study, column) for column in study.columns)
+    gains = [
+        found.gain
+        for found in possible
+        if every_column_has_many or not has_many(study, study.columns[found.test.column])
+    ]
     return held(total(gains, single) / len(gains), single) if gains else None
+
+
+def has_many(study: Study, column: Any) -> bool:
+    """Say whether a column has a value for every third unit of training weight or so."""
+    whole = len(study.y) if study.total_weight is None else study.total_weight
+    return not is_numeric(column) and len(column.categories) >= 0.3 * whole
 
 
 def discrete_test(study: Study, pieces: Pieces, column: int, m: float) -> C45Test | None:

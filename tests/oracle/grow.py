@@ -28,6 +28,7 @@ def grow(
     """Return the tree as nested dicts; `n_classes` 0 means a numeric target."""
     study = Study(table, y, n_classes, settings)
     root = all_pieces(study, weights)
+    study = replace(study, total_weight=root.weight)
     if settings.recipe == "id3" and any(is_numeric(column) for column in study.columns):
         raise ValueError("ID3 branches on categories; the table has numeric columns.")
     return grow_node(study, root, root, 0, label=0, mean=float("nan"))

@@ -50,6 +50,7 @@ def judge(
         n_classes = 0 if settings.criterion == "squared_error" else int(np.asarray(tree.stats).shape[1])
     study = Study(table, np.asarray(y), n_classes, settings)
     root = all_pieces(study, weights)
+    study = replace(study, total_weight=root.weight)
     stats = stats_of(study, root)
     scale = 1.0 if n_classes else (float(stats[2] / stats[0]) if len(root.rows) else 1.0)
     trial = Trial(tree, study, root, tolerance, scale)

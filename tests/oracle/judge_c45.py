@@ -77,6 +77,9 @@ def is_touchy(trial: Trial, pieces: Pieces) -> bool:
         return True
     if study.settings.criterion != "gain_ratio":
         return False
+    limit = 0.3 * trial.root.weight
+    if any(0 < abs(len(column.categories) - limit) < SLACK for column in study.columns):
+        return True
     possible = [found for found in many if found.gain > -EPSILON]
     average = average_gain(study, possible, False)
     if possible and average is None:

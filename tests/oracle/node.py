@@ -25,6 +25,7 @@ class Study:
     y: NDArray[Any]
     n_classes: int
     settings: Settings
+    total_weight: float | None = None  # of all rows grown on; None: each row weighs one
 
     @property
     def columns(self) -> tuple[Any, ...]:

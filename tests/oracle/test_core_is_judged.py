@@ -68,7 +68,7 @@ def test_no_better_test_was_missed(policy: str) -> None:
 @QUICK
 @given(problems(task="classes"), st.sampled_from([1.0, 2.0, 3.0]), st.sampled_from(["gain_ratio", "entropy"]))
 def test_c45_chooses_as_the_rules_say(one: Problem, m: float, criterion: str) -> None:
-    words = {"min_branch": m, "criterion": criterion}
+    words: dict[str, Any] = {"min_branch": m, "criterion": criterion}
     tree = core_tree(one, "c4.5", words)
     judge(tree, one.table, one.y, one.weights, settings_for("c4.5", **words))
 

@@ -22,6 +22,7 @@
 #include "rows.hpp"
 #include "significance.hpp"
 #include "splitter.hpp"
+#include "splitters/binned_cut.hpp"
 #include "tree.hpp"
 
 namespace treewright {
@@ -47,6 +48,7 @@ class Growth {
     std::vector<std::int32_t> used;  // multiway columns asked above
     std::optional<Opening<Stats>> opening;
     std::optional<Offer> offer;  // the split decided on, while it waits its turn
+    Histogram histogram;         // of its rows, while they are many
     double priority = 0;
   };
   struct LessUrgent {
@@ -73,6 +75,7 @@ class Growth {
     total_weight_ = static_cast<double>(root->opening->stats.weight) * settings_.weight_unit;
     total_score_weight_ = root->opening->scale.weight;
     set_overall_fill(*root);
+    if (can_bin()) binned_.emplace(problem_.columns, problem_.weight.size());
     if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
       depth_first(std::move(root));
     else
@@ -83,6 +86,7 @@ class Growth {
 
  private:
   using Waiting = std::vector<std::unique_ptr<Open>>;
+  static constexpr std::size_t min_binned_rows = 512;
 
   void depth_first(std::unique_ptr<Open> root) {
     Waiting stack;
@@ -103,6 +107,7 @@ class Growth {
     std::priority_queue<Open*, std::vector<Open*>, LessUrgent> queue;
     auto enqueue = [&](std::unique_ptr<Open> open) {
       if (!decide(*open)) return;
+      open->histogram = {};  // too many may wait at once
       queue.push(open.get());
       owned.push_back(std::move(open));
     };
@@ -165,7 +170,7 @@ class Growth {
     return false;
   }
 
-  std::vector<Offer> collect_offers(const Open& open) {
+  std::vector<Offer> collect_offers(Open& open) {
     const std::size_t n = problem_.columns.size();
     std::vector<Offer> offers(n);
     for (std::int32_t column : open.used)
@@ -174,6 +179,12 @@ class Growth {
       drawn_offers(open, offers);
       return offers;
     }
+    if constexpr (std::is_same_v<Target, ClassTarget>)
+      if (is_large(open)) {
+        if (open.histogram.is_empty()) open.histogram = Histogram(*binned_, target_, open.pieces);
+        std::visit([&](auto criterion) { binned_offers<decltype(criterion)>(open, offers); }, criterion_);
+        return offers;
+      }
     const auto n_threads = std::min(scratch_.size(), n);
     if (n_threads < 2 || open.pieces.size() * n < 50000 || problem_.outside) {
       for (std::size_t c = 0; c < n; ++c) fill_offer(open, c, offers[c], scratch_[0]);
@@ -219,21 +230,106 @@ class Growth {
                 static_cast<std::uint32_t>(rank));
   }
 
+  // Histograms serve where every row counts one, nothing is drawn, and nobody asks for the losers' figures.
+  bool can_bin() const {
+    if constexpr (!std::is_same_v<Target, ClassTarget>) return false;
+    const Settings& s = settings_;
+    const bool is_plain = !s.keep_ledger && !s.use_random_cuts && !s.use_c45_cuts && s.significance >= 1 &&
+                          s.missing != MissingPolicy::fractional && s.class_scale.empty() &&
+                          !problem_.outside;
+    const bool is_unweighted =
+        std::all_of(problem_.weight.begin(), problem_.weight.end(), [](std::int64_t w) { return w == 1; });
+    return s.use_histograms && is_plain && is_unweighted && s.weight_unit == 1 &&
+           problem_.weight.size() >= min_binned_rows && !problem_.columns.empty();
+  }
+  // Is a histogram of all columns smaller than the rows themselves?
+  bool is_large(const Open& open) const {
+    return binned_ && open.pieces.size() >= min_binned_rows &&
+           binned_->n_cells(n_classes()) <= open.pieces.size() * problem_.columns.size();
+  }
+
+  // Columns of few codes are measured by their bins. Of the others first the edges of all bins are scored,
+  // then the inside of those bins that could still win, the most promising column first.
+  template <class Criterion>
+  void binned_offers(const Open& open, std::vector<Offer>& offers) {
+    constexpr bool bounds_bins = std::is_same_v<Criterion, Gini> || std::is_same_v<Criterion, Entropy>;
+    using Bounded = BinnedColumn<std::conditional_t<bounds_bins, Criterion, Gini>>;
+    const Measured<Stats> all{{}, open.opening->stats, target_.none()};
+    std::vector<std::unique_ptr<Bounded>> binned;
+    double floor = -std::numeric_limits<double>::infinity();
+    for (std::size_t c = 0; c < offers.size(); ++c) {
+      if (offers[c].verdict == Verdict::used_above) continue;
+      if (binned_->is_direct(c)) {
+        ask(open, c, measure(*binned_, open.histogram, c, n_classes()), offers[c]);
+      } else if (bounds_bins && places_gaps_later() && problem_.columns[c].form == SplitForm::cut &&
+                 !open.histogram.has_gaps(*binned_, c)) {
+        binned.push_back(std::make_unique<Bounded>(*binned_, open.histogram, task_for(open, c, all)));
+        binned.back()->cut.score_edges();
+        floor = std::max(floor, binned.back()->cut.best_value());
+      } else {
+        fill_offer(open, c, offers[c], scratch_[0]);
+      }
+      if (offers[c].is_possible()) floor = std::max(floor, offers[c].value);
+    }
+    std::stable_sort(binned.begin(), binned.end(),
+                     [](const auto& a, const auto& b) { return a->cut.ceiling() > b->cut.ceiling(); });
+    for (auto& column : binned) {
+      if (column->cut.ceiling() >= floor) column->cut.refine(floor, open.pieces, target_.label);
+      floor = std::max(floor, column->cut.best_value());
+    }
+    for (auto& column : binned)
+      offers[static_cast<std::size_t>(column->task.index)] =
+          column->cut.result(open.pieces, column->cut.best_value() >= floor);
+  }
+  template <class Criterion>
+  struct BinnedColumn {
+    Task<ClassStats> task;
+    BinnedCut<Criterion> cut;
+    BinnedColumn(const BinnedTable& table, const Histogram& histogram, const Task<ClassStats>& t)
+        : task(t), cut(table, histogram, task) {}
+  };
+  // most_common needs the node's median to place gaps, even where there are none.
+  bool places_gaps_later() const {
+    return settings_.missing != MissingPolicy::most_common &&
+           settings_.missing != MissingPolicy::most_common_overall;
+  }
+
+  // The smaller child is counted, the larger one is what is left of the parent.
+  void pass_histogram(Open& open, Waiting& children) {
+    if constexpr (std::is_same_v<Target, ClassTarget>) {
+      Histogram whole = std::move(open.histogram);
+      if (whole.is_empty() || children.size() != 2) return;
+      const bool first_is_small = children[0]->pieces.size() < children[1]->pieces.size();
+      Open &small = *children[first_is_small ? 0 : 1], &large = *children[first_is_small ? 1 : 0];
+      if (!is_large(large) || is_finished(large)) return;
+      Histogram part(*binned_, target_, small.pieces);
+      whole.subtract(part);
+      large.histogram = std::move(whole);
+      if (is_large(small)) small.histogram = std::move(part);
+    }
+  }
+
   // Measure one column and ask its splitter.
   void fill_offer(const Open& open, std::size_t index, Offer& offer, CodeOrder& scratch) {
     if (offer.verdict == Verdict::used_above) return;
+    ask(open, index, measure(target_, open.pieces, problem_.columns[index], scratch), offer);
+  }
+  Task<Stats> task_for(const Open& open, std::size_t index, const Measured<Stats>& measured) const {
     const Column& column = problem_.columns[index];
-    auto measured = measure(target_, open.pieces, column, scratch);
+    return {column,
+            static_cast<std::int32_t>(index),
+            measured,
+            open.opening->scale,
+            settings_,
+            n_classes(),
+            open.opening->stats.weight,
+            settings_.use_random_cuts ? draw_for(open, column.rank, 2) : 0,
+            &problem_.outside};
+  }
+  void ask(const Open& open, std::size_t index, Measured<Stats> measured, Offer& offer) {
+    const Column& column = problem_.columns[index];
     const std::int32_t fill = fill_gaps(measured, index);
-    const Task<Stats> task{column,
-                           static_cast<std::int32_t>(index),
-                           measured,
-                           open.opening->scale,
-                           settings_,
-                           n_classes(),
-                           open.opening->stats.weight,
-                           settings_.use_random_cuts ? draw_for(open, column.rank, 2) : 0,
-                           &problem_.outside};
+    const Task<Stats> task = task_for(open, index, measured);
     offer = std::visit([&](auto criterion) { return best_offer<decltype(criterion)>(task); }, criterion_);
     if (!offer.is_possible()) return;
     if (fill >= 0) offer.split.missing = branch_of_fill(column, offer.split, fill);
@@ -429,6 +525,7 @@ class Growth {
       start(*child, open.node);
       children.push_back(std::move(child));
     }
+    pass_histogram(open, children);
     Node& node = nodes_[open.node];
     node.first_child = first;
     node.n_children = split.n_branches;
@@ -459,6 +556,7 @@ class Growth {
   Logs logs_;
   std::vector<CodeOrder> scratch_;  // one a thread
   Nodes nodes_;
+  std::optional<BinnedTable> binned_;  // where histograms serve
   std::vector<std::int32_t> overall_fill_, side_;
   double total_weight_ = 0, total_score_weight_ = 0;  // of the root; as scores see it
 };

@@ -27,6 +27,7 @@ struct Settings {
   double collapse_margin =
       -1;  // >= 0: a split is taken back unless its leaves err less than the node by more than this
   bool keep_ledger = false;
+  bool use_histograms = true;  // large nodes are measured by bins first; the tree is the same either way
 
   std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
   std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();   // grown best first when set
