@@ -77,6 +77,8 @@ std::function<void()> breather() {
 Problem problem_of(const std::vector<HeldColumn>& columns, const Array<std::int64_t>& weight,
                    const Settings& settings, const nb::object& outside) {
   Problem problem;
+  if (weight.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+    throw nb::value_error("the core takes at most 2^31 - 1 rows");
   for (const HeldColumn& c : columns) {
     if (c.code.size() != weight.size()) throw nb::value_error("a column and the weights differ in length");
     problem.columns.push_back({view(c.code), view(c.value), c.n_codes, c.form, c.is_nominal, c.rank});
@@ -145,6 +147,15 @@ nb::dict grow_classes(const std::vector<HeldColumn>& columns, Array<std::int32_t
                       std::int64_t n_classes, Array<std::int64_t> weight, const std::string& criterion,
                       const Settings& settings, const nb::object& outside) {
   if (label.size() != weight.size()) throw nb::value_error("labels and weights differ in length");
+  if (n_classes < 1) throw nb::value_error("there must be at least one class");
+  for (std::int32_t c : view(label))
+    if (c < 0 || c >= n_classes) throw nb::value_error("a label is out of range");
+  const auto k = static_cast<std::size_t>(n_classes);
+  auto fits = [](const std::vector<double>& given, std::size_t n) {
+    return given.empty() || given.size() == n;
+  };
+  if (!fits(settings.class_scale, k) || !fits(settings.label_scale, k) || !fits(settings.costs, k * k))
+    throw nb::value_error("class scales and costs must have one number per class, or pair of classes");
   return grown(problem_of(columns, weight, settings, outside),
                ClassTarget{view(label), static_cast<std::size_t>(n_classes)}, criterion);
 }
@@ -153,6 +164,7 @@ nb::dict grow_numbers(const std::vector<HeldColumn>& columns, Array<std::int64_t
                       Array<std::int64_t> weight, const std::string& criterion, const Settings& settings,
                       const nb::object& outside) {
   if (value.size() != weight.size()) throw nb::value_error("targets and weights differ in length");
+  if (coarse_shift < 0 || coarse_shift > 62) throw nb::value_error("coarse_shift is out of range");
   return grown(problem_of(columns, weight, settings, outside), NumberTarget{view(value), coarse_shift},
                criterion);
 }

@@ -3,7 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstring>
+#include <algorithm>
 
 #include "arrays.hpp"
 
@@ -20,33 +20,43 @@ Detour detour(const std::string& name) {
   throw nb::value_error(("unknown detour '" + name + "'").c_str());
 }
 
-template <class T>
-std::span<const T> field(const nb::dict& tree, const char* name) {
-  // The dict keeps the array alive for the call.
-  return view(nb::cast<Array<T>>(tree[name], false));
-}
+// The arrays of a call, kept alive until it ends.
+class Fields {
+ public:
+  explicit Fields(const nb::dict& tree) : tree_(tree) {}
+  template <class T>
+  std::span<const T> operator()(const char* name) {
+    kept_.push_back(nb::object(tree_[name]));
+    return view(nb::cast<Array<T>>(kept_.back(), false));
+  }
+
+ private:
+  const nb::dict& tree_;
+  std::vector<nb::object> kept_;
+};
 
 // `tree` is a dict of the arrays of a checked Tree; `columns` are float64 or int32 arrays of n_rows each.
 nb::tuple route_rows(const nb::dict& tree, const nb::list& columns, std::int64_t n_rows,
                      const std::string& gap, const std::string& unseen, std::int64_t n_threads) {
-  const RouteTree t{.end = field<std::int32_t>(tree, "end"),
-                    .column = field<std::int32_t>(tree, "column"),
-                    .missing = field<std::int32_t>(tree, "missing"),
-                    .largest = field<std::int32_t>(tree, "largest"),
-                    .kind = field<std::uint8_t>(tree, "kind"),
-                    .cut = field<double>(tree, "cut"),
-                    .weight = field<double>(tree, "weight"),
-                    .code_start = field<std::int64_t>(tree, "code_start"),
-                    .code = field<std::int32_t>(tree, "code"),
-                    .code_branch = field<std::int32_t>(tree, "code_branch"),
-                    .surrogate_start = field<std::int64_t>(tree, "surrogate_start"),
-                    .surrogate_code_start = field<std::int64_t>(tree, "surrogate_code_start"),
-                    .surrogate_column = field<std::int32_t>(tree, "surrogate_column"),
-                    .surrogate_code = field<std::int32_t>(tree, "surrogate_code"),
-                    .surrogate_code_branch = field<std::int32_t>(tree, "surrogate_code_branch"),
-                    .surrogate_kind = field<std::uint8_t>(tree, "surrogate_kind"),
-                    .surrogate_flip = field<std::uint8_t>(tree, "surrogate_flip"),
-                    .surrogate_cut = field<double>(tree, "surrogate_cut"),
+  Fields field(tree);
+  const RouteTree t{.end = field.operator()<std::int32_t>("end"),
+                    .column = field.operator()<std::int32_t>("column"),
+                    .missing = field.operator()<std::int32_t>("missing"),
+                    .largest = field.operator()<std::int32_t>("largest"),
+                    .kind = field.operator()<std::uint8_t>("kind"),
+                    .cut = field.operator()<double>("cut"),
+                    .weight = field.operator()<double>("weight"),
+                    .code_start = field.operator()<std::int64_t>("code_start"),
+                    .code = field.operator()<std::int32_t>("code"),
+                    .code_branch = field.operator()<std::int32_t>("code_branch"),
+                    .surrogate_start = field.operator()<std::int64_t>("surrogate_start"),
+                    .surrogate_code_start = field.operator()<std::int64_t>("surrogate_code_start"),
+                    .surrogate_column = field.operator()<std::int32_t>("surrogate_column"),
+                    .surrogate_code = field.operator()<std::int32_t>("surrogate_code"),
+                    .surrogate_code_branch = field.operator()<std::int32_t>("surrogate_code_branch"),
+                    .surrogate_kind = field.operator()<std::uint8_t>("surrogate_kind"),
+                    .surrogate_flip = field.operator()<std::uint8_t>("surrogate_flip"),
+                    .surrogate_cut = field.operator()<double>("surrogate_cut"),
                     .gap = detour(gap),
                     .unseen = detour(unseen)};
   std::vector<RouteColumn> views;

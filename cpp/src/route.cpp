@@ -133,14 +133,16 @@ class Walker {
     const auto branches = children_.of(at.node);
     double total = 0;
     for (std::int32_t child : branches) total += tree_.weight[static_cast<std::size_t>(child)];
-    if (!(total > 0)) {
+    if (!(total > 0) || !std::isfinite(total)) {
       parts_.push_back(at);
       return;
     }
+    const std::size_t n_open = stack_.size();
     for (std::size_t b = branches.size(); b-- > 0;) {
       const double share = tree_.weight[static_cast<std::size_t>(branches[b])] / total;
       if (share > 0) stack_.push_back({branches[b], at.weight * share});
     }
+    if (stack_.size() == n_open) parts_.push_back(at);  // shares too small to be told from 0
   }
 
   void settle(std::size_t row, std::span<std::int32_t> node, Routed& out) {

@@ -18,19 +18,41 @@ def accuracy(tree: tw.Tree, rows: Table, target: str = "y") -> float:
     return float((tree.predict(rows) == rows.labels(target)).mean())
 
 
-@pytest.mark.parametrize("recipe", ["plain", "c4.5", "cart", "stump"])
-def test_a_hundred_thousand_categories(recipe: str) -> None:
+@pytest.mark.parametrize(
+    ("recipe", "leaves"), [("plain", 2), ("id3", 100_000), ("c4.5", 100_000), ("cart", 2), ("stump", 2)]
+)
+def test_a_hundred_thousand_categories(recipe: str, leaves: int) -> None:
+    """Each category has two rows of one class: the best subset, or a branch each, gets all rows right."""
+    n = 100_000
+    names = np.array([f"c{i:06d}" for i in range(n)])
+    answer = np.where(RNG.random(n) < 0.3, "yes", "no")
+    rows = Table.from_dict({"id": np.tile(names, 2), "y": np.tile(answer, 2)})
+    tree = tw.grow(rows, "y", recipe)
+    assert tree.n_leaves == leaves
+    assert accuracy(tree, rows) == (
+        1 if recipe != "stump" else pytest.approx((answer == "no").mean(), abs=1e-4)
+    )
+
+
+def test_a_hundred_thousand_categories_and_a_thousand_classes() -> None:
     n = 100_000
     rows = Table.from_dict(
-        {
-            "id": np.array([f"c{i:06d}" for i in range(n)]),
-            "x": RNG.normal(size=n).round(1),
-            "y": np.where(RNG.random(n) < 0.3, "yes", "no"),
-        }
+        {"id": [f"c{i:06d}" for i in range(n)] * 2, "y": [f"k{i % 1000:03d}" for i in range(n)] * 2}
     )
-    tree = tw.grow(rows, "y", recipe, max_depth=3)
-    assert tree.n_leaves >= 1
-    assert accuracy(tree, rows) >= 0.69
+    tree = tw.grow(rows, "y", max_depth=1)
+    assert (tree.n_leaves, bool(tree.exact[0])) == (2, False)
+    assert accuracy(tw.grow(rows, "y", "c4.5", max_depth=1), rows) == 1
+
+
+def test_a_tree_past_all_bounds_is_refused() -> None:
+    """Two columns of 4,000 categories, a branch each: sixteen million nodes."""
+    n = 40_000
+    pairs = RNG.integers(0, 4000, (2, n))
+    rows = Table.from_dict(
+        {"a": [f"{i}" for i in pairs[0]], "b": [f"{i}" for i in pairs[1]], "y": list("ab") * (n // 2)}
+    )
+    with pytest.raises(ValueError, match=r"more than 10,000,000 nodes.*splits='binary'"):
+        tw.grow(rows, "y", "id3")
 
 
 def test_a_thousand_classes() -> None:
@@ -107,6 +129,23 @@ def test_targets_out_of_range_are_refused(scale: float) -> None:
         tw.grow(Table.from_dict({"x": [1.0, 2.0], "y": [0.0, scale]}), "y")
 
 
+def test_a_sentinel_in_the_target_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"Column 'y' is the target and holds 1e\+20.*Leave such rows out"):
+        tw.grow(Table.from_dict({"x": [1.0, 2, 3, 4], "y": [1.0, 2, 3, 1e20]}), "y")
+
+
+def test_outliers_do_not_hide_a_better_column() -> None:
+    n = 20_000
+    effect = RNG.integers(0, 2, n)
+    y = effect * 0.05 + RNG.normal(size=n) * 0.01
+    y[:2] = [1e5, -1e5]
+    rows = Table.from_dict(
+        {"a_noise": RNG.integers(0, 2, n).astype(float), "b": effect.astype(float), "y": y}
+    )
+    tree = tw.grow(rows, "y", max_depth=1, min_leaf=10)
+    assert tree.schema.names[tree.column[0]] == "b"
+
+
 def test_a_large_mean_costs_no_digits() -> None:
     y = 1e9 + np.array([0.0, 1e-3, 0.0, 1e-3])
     tree = tw.grow(Table.from_dict({"x": [0.0, 1, 2, 3], "z": [0.0, 1, 0, 1], "y": y}), "y", max_depth=1)
@@ -122,6 +161,7 @@ def test_a_large_mean_costs_no_digits() -> None:
         ([1, np.nan, 1], "row 1 is nan"),
         ([0, 0, 0], "all weights are 0"),
         ([1e300, 1e300, 1e300], "add up to"),
+        ([1e30, 1, 1], "row 1 is 1 .* too light to count"),
         ("x1", "did you mean 'x'"),
     ],
 )
@@ -142,6 +182,12 @@ def test_bad_weights(weights: Any, words: str) -> None:
         ({"missing": "ignore"}, "is not one of 'learned'"),
         ({"max_depth": -1}, "at least 0"),
         ({"max_depth": 1.5}, "whole number"),
+        ({"max_depth": float("inf")}, "whole number of at least 0 and below"),
+        ({"max_depth": 10**30}, "whole number of at least 0 and below"),
+        ({"tree": 2**32}, "below 4.29497e"),
+        ({"class_weight": {"a": 0, "b": 0}}, "all weights are 0"),
+        ({"class_weight": {"a": 1e308, "b": 1}}, "class_weight"),
+        ({"cuts": "c4.5", "criterion": max}, "charges gains in bits"),
         ({"max_leaves": 0}, "at least 1"),
         ({"majority_share": 0}, "above 0"),
         ({"missing": "surrogate", "splits": "multiway"}, "two branches"),

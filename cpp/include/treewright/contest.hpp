@@ -100,7 +100,7 @@ struct Admission {
     return by_weight ? static_cast<double>(weight) * weight_unit + 1e-6 : static_cast<double>(rows);
   }
   bool is_heavy(std::int64_t weight) const {
-    return static_cast<double>(weight) * weight_unit >= min_leaf_weight;
+    return static_cast<double>(weight) * weight_unit >= min_leaf_weight * (1 - 1e-9);
   }
   template <class Stats>
   bool allows(const Stats& a, const Stats& b, const Stats* c = nullptr) const {
@@ -152,7 +152,6 @@ class Contest {
 
   // The score of a partition into the given branches.
   Found evaluate(std::span<const Stats* const> branches) {
-    Found found;
     std::int64_t children = 0, ties = 0;
     double logs = unknown_ > 0 ? reals_.weight_log(unknown_) : 0;
     for (const Stats* s : branches) {

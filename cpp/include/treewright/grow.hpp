@@ -2,15 +2,19 @@
 // happens here: new behaviour comes as a splitter, a criterion, a policy in rows.hpp or a filter on offers.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <limits>
+#include <memory>
 #include <optional>
-#include <queue>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <thread>
 #include <utility>
 #include <variant>
@@ -52,7 +56,7 @@ class Growth {
     double priority = 0;
   };
   struct LessUrgent {
-    bool operator()(const Open* a, const Open* b) const {
+    bool operator()(const std::unique_ptr<Open>& a, const std::unique_ptr<Open>& b) const {
       return a->priority != b->priority ? a->priority < b->priority : a->node > b->node;
     }
   };
@@ -64,7 +68,8 @@ class Growth {
         target_(target),
         criterion_(criterion),
         logs_(static_cast<std::int64_t>(problem.weight.size())),
-        scratch_(static_cast<std::size_t>(std::max<std::int64_t>(1, problem.settings.n_threads))),
+        scratch_(std::clamp<std::size_t>(static_cast<std::size_t>(problem.settings.n_threads), 1,
+                                         std::max<std::size_t>(1, problem.columns.size()))),
         nodes_(problem.settings, n_classes()) {}
 
   TreeArrays run() {
@@ -87,6 +92,7 @@ class Growth {
  private:
   using Waiting = std::vector<std::unique_ptr<Open>>;
   static constexpr std::size_t min_binned_rows = 512;
+  static constexpr std::int64_t max_nodes = 10'000'000;
 
   void depth_first(std::unique_ptr<Open> root) {
     Waiting stack;
@@ -103,22 +109,21 @@ class Growth {
 
   // The leaf whose split takes off most impurity is opened next, until the budget is spent.
   void best_first(std::unique_ptr<Open> root) {
-    Waiting owned;
-    std::priority_queue<Open*, std::vector<Open*>, LessUrgent> queue;
+    Waiting heap;
     auto enqueue = [&](std::unique_ptr<Open> open) {
       if (!decide(*open)) return;
       open->histogram = {};  // too many may wait at once
-      queue.push(open.get());
-      owned.push_back(std::move(open));
+      heap.push_back(std::move(open));
+      std::push_heap(heap.begin(), heap.end(), LessUrgent());
     };
     enqueue(std::move(root));
     std::int64_t n_leaves = 1;
-    while (!queue.empty()) {
-      Open* open = queue.top();
-      queue.pop();
+    while (!heap.empty()) {
+      std::pop_heap(heap.begin(), heap.end(), LessUrgent());
+      auto open = std::move(heap.back());
+      heap.pop_back();
       if (n_leaves + open->offer->split.n_branches - 1 > settings_.max_leaves) {
         nodes_.make_leaf(open->node, Verdict::leaf_budget);
-        open->pieces = {};
         continue;
       }
       n_leaves += open->offer->split.n_branches - 1;
@@ -406,27 +411,30 @@ class Growth {
     std::vector<Stats> branches(static_cast<std::size_t>(split.n_branches), target_.none());
     for (std::size_t g = 0; g < measured.groups.size(); ++g)
       measured.groups.add_to(branches[static_cast<std::size_t>(split.branch_of(measured.groups.code[g]))], g);
-    const bool joins =
-        settings_.missing == MissingPolicy::learned || settings_.missing == MissingPolicy::own_branch;
-    if (joins && measured.missing.rows > 0 && split.missing >= 0)
+    if (joins_gaps() && measured.missing.rows > 0 && split.missing >= 0)
       branches[static_cast<std::size_t>(split.missing)].add(measured.missing);
     return branches;
   }
   // Split information: unknown values that take no branch count as one outcome more.
   void describe(const Measured<Stats>& measured, Offer& offer) const {
     const double unit = settings_.weight_unit;
+    std::vector<std::int64_t> weight(static_cast<std::size_t>(offer.split.n_branches) + 1);
+    for (std::size_t g = 0; g < measured.groups.size(); ++g)
+      weight[static_cast<std::size_t>(offer.split.branch_of(measured.groups.code[g]))] +=
+          measured.groups.weight[g];
+    const bool joins = joins_gaps() && offer.split.missing >= 0;
+    weight[joins ? static_cast<std::size_t>(offer.split.missing) : weight.size() - 1] +=
+        measured.missing.weight;
     std::vector<double> terms;
-    std::int64_t total = measured.known.weight + measured.missing.weight, placed = 0;
-    for (const Stats& s : branches_of(measured, offer.split)) {
-      terms.push_back(logs_.n_log_n(static_cast<double>(s.weight) * unit));
-      placed += s.weight;
-    }
-    terms.push_back(logs_.n_log_n(static_cast<double>(total - placed) * unit));
+    for (std::int64_t w : weight) terms.push_back(logs_.n_log_n(static_cast<double>(w) * unit));
     std::sort(terms.begin(), terms.end());
     double sum = 0;
     for (double term : terms) sum += term;
-    const double weight = static_cast<double>(total) * unit;
-    offer.split_info = (logs_.n_log_n(weight) - sum) / weight;
+    const double total = static_cast<double>(measured.known.weight + measured.missing.weight) * unit;
+    offer.split_info = (logs_.n_log_n(total) - sum) / total;
+  }
+  bool joins_gaps() const {
+    return settings_.missing == MissingPolicy::learned || settings_.missing == MissingPolicy::own_branch;
   }
   void test_significance(const Measured<Stats>& measured, Offer& offer) const {
     if constexpr (std::is_same_v<Stats, ClassStats>) {
@@ -501,12 +509,17 @@ class Growth {
 
   // Apply: the rows go to the branches; each branch is a new open node.
   Waiting apply(Open& open) {
+    if (nodes_.size() + static_cast<std::int64_t>(open.offer->split.n_branches) > max_nodes)
+      throw std::length_error(
+          "The tree has more than 10,000,000 nodes: a column with very many categories gets a branch for "
+          "each of "
+          "them, again and again. Leave that column out, or use splits='binary'.");
     Split split = std::move(open.offer->split);
     std::vector<Surrogate> surrogates;
     if (settings_.missing == MissingPolicy::surrogate) surrogates = surrogates_of(open, split);
     const Division division(problem_.columns, split, surrogates);
     Parts parts = division.divide(open.pieces, settings_);
-    open.pieces = {};
+    std::vector<Piece>().swap(open.pieces);
     const bool places_gaps =
         settings_.missing != MissingPolicy::fractional && settings_.missing != MissingPolicy::none;
     if (places_gaps && split.missing < 0) split.missing = parts.majority;

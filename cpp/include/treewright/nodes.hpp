@@ -2,6 +2,7 @@
 // they are laid out in the end.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -52,9 +53,9 @@ class Nodes {
     (*this)[i].ledger = {ledger_.size(), ledger_.size() + offers.size()};
     for (std::size_t c = 0; c < offers.size(); ++c) {
       Offer record = offers[c];
+      record.split = Split();  // of the test itself only column and cut are kept
       record.split.column = static_cast<std::int32_t>(c);
-      record.split.code = {};
-      record.split.branch = {};
+      record.split.cut = offers[c].split.cut;
       ledger_.push_back(std::move(record));
     }
   }
@@ -120,7 +121,9 @@ class Nodes {
       return static_cast<double>(stats.counts[c]) *
              (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
     };
-    const auto slack = static_cast<double>(settings_.weight_slack(stats.rows));
+    double largest = settings_.costs.empty() ? 1 : 0;  // a unit of weight costs at most this much
+    for (double cost : settings_.costs) largest = std::max(largest, cost);
+    const double slack = static_cast<double>(settings_.weight_slack(stats.rows)) * label_unit(largest);
     std::size_t best = 0;
     double best_loss = 0;
     for (std::size_t j = 0; j < k; ++j) {
@@ -137,6 +140,11 @@ class Nodes {
     return static_cast<std::int32_t>(best);
   }
   std::int32_t label_of(const MomentStats&) const { return 0; }
+  double label_unit(double cost) const {
+    double scale = settings_.label_scale.empty() ? 1 : 0;
+    for (double s : settings_.label_scale) scale = std::max(scale, s);
+    return scale * cost;
+  }
 
   void write_stats(const Opening<ClassStats>& o, std::int32_t) {
     for (auto c : o.stats.counts) stats_.push_back(static_cast<double>(c) * settings_.weight_unit);

@@ -39,38 +39,42 @@ inline void finish(Opening<ClassStats>& o, const ClassTarget& target, std::span<
       total * std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, target.n_classes)))));
 }
 
-inline void finish(Opening<MomentStats>& o, const NumberTarget& target, std::span<const Piece> pieces) {
-  if (o.stats.weight == 0) return;
-  o.scale.centre = static_cast<std::int64_t>(o.stats.sum / o.stats.weight);
-  std::uint64_t farthest = 0;
-  for (Piece p : pieces) {
-    const std::int64_t d = target.value[static_cast<std::size_t>(p.row)] - o.scale.centre;
-    farthest = std::max(farthest, static_cast<std::uint64_t>(d < 0 ? -d : d));
-  }
-  const double y_unit = o.scale.y_unit, far = static_cast<double>(farthest) * y_unit;
-  o.scale.weight = static_cast<double>(o.stats.weight) * o.scale.weight_unit;
-  o.scale.cost_scale = fixed_point_scale(o.scale.weight * far * far);
-  // Deviations are rounded to as many bits as their squares, times the weight, leave room for in 126.
-  const int room = (126 - bit_length(static_cast<std::uint64_t>(o.stats.weight))) / 2;
+// The sum of squared deviations from a whole number of units near the mean. Deviations are rounded to as many
+// bits as their squares, times the weight, leave room for in 126.
+inline double squares_about(std::int64_t centre, std::uint64_t farthest, const NumberTarget& target,
+                            std::span<const Piece> pieces, std::int64_t weight, double y_unit) {
+  const int room = (126 - bit_length(static_cast<std::uint64_t>(weight))) / 2;
   const int shift = std::max(0, bit_length(farthest) - room);
+  const std::int64_t half = shift == 0 ? 0 : std::int64_t{1} << (shift - 1);
   int128 squares = 0;
-  bool differs = false;
   for (Piece p : pieces) {
-    const std::int64_t y = target.value[static_cast<std::size_t>(p.row)];
-    differs |= y != target.value[static_cast<std::size_t>(pieces[0].row)];
-    const std::int64_t d =
-        shift == 0 ? y - o.scale.centre : (y - o.scale.centre + (std::int64_t{1} << (shift - 1))) >> shift;
+    const std::int64_t d = (target.value[static_cast<std::size_t>(p.row)] - centre + half) >> shift;
     squares += static_cast<int128>(p.weight) * d * d;
   }
-  o.is_pure = !differs;
   const double unit = std::ldexp(y_unit, shift);
-  o.spread = differs ? static_cast<double>(squares) * o.scale.weight_unit * unit * unit : 0;
-  if (differs && shift == 0) {  // the centre was rounded down to a whole unit: take the rest off
-    const double rest =
-        static_cast<double>(o.stats.sum - static_cast<int128>(o.stats.weight) * o.scale.centre) /
-        static_cast<double>(o.stats.weight) * y_unit;
-    o.spread = std::max(0.0, o.spread - o.scale.weight * rest * rest);
+  return static_cast<double>(squares) * unit * unit;
+}
+
+inline void finish(Opening<MomentStats>& o, const NumberTarget& target, std::span<const Piece> pieces) {
+  if (o.stats.weight == 0) return;
+  const std::int64_t centre = static_cast<std::int64_t>(o.stats.sum / o.stats.weight);
+  const std::int64_t first = target.value[static_cast<std::size_t>(pieces[0].row)];
+  std::uint64_t farthest = 0;
+  for (Piece p : pieces) {
+    const std::int64_t y = target.value[static_cast<std::size_t>(p.row)], d = y - centre;
+    farthest = std::max(farthest, static_cast<std::uint64_t>(d < 0 ? -d : d));
+    o.is_pure &= y == first;
   }
+  o.scale.centre = centre;
+  o.scale.weight = static_cast<double>(o.stats.weight) * o.scale.weight_unit;
+  if (o.is_pure) return;
+  // No partition explains more than the squares about the centre: they bound every score of the node.
+  const double squares =
+      squares_about(centre, farthest, target, pieces, o.stats.weight, o.scale.y_unit) * o.scale.weight_unit;
+  o.scale.cost_scale = fixed_point_scale(squares);
+  const int128 left_over = o.stats.sum - static_cast<int128>(o.stats.weight) * centre;
+  const double rest = static_cast<double>(left_over) / static_cast<double>(o.stats.weight) * o.scale.y_unit;
+  o.spread = std::max(0.0, squares - o.scale.weight * rest * rest);
 }
 
 }  // namespace openings

@@ -8,12 +8,22 @@
 
 namespace treewright {
 
+// std::lgamma writes a global sign on some systems; growth has threads.
+inline double log_gamma(double x) {
+#if defined(__GLIBC__) || defined(__APPLE__)
+  int sign = 0;
+  return lgamma_r(x, &sign);
+#else
+  return std::lgamma(x);
+#endif
+}
+
 // P(X > x) for the chi-square distribution: the regularised upper incomplete gamma function Q(dof / 2, x /
 // 2).
 inline double chi_square_tail(double x, double dof) {
   const double a = dof / 2, z = x / 2;
   if (!(z > 0) || !(a > 0)) return 1;
-  const double front = std::exp(a * std::log(z) - z - std::lgamma(a));
+  const double front = std::exp(a * std::log(z) - z - log_gamma(a));
   if (z < a + 1) {  // series for the lower function
     double term = 1 / a, sum = term;
     for (double n = a + 1; term > sum * 1e-17; ++n) sum += term *= z / n;
@@ -82,9 +92,9 @@ inline double fisher_p_value(double a, double b, double c, double d) {
   const double row = a + b, column = a + c, n = a + b + c + d;
   const double low = std::max(0.0, row + column - n), high = std::min(row, column);
   auto log_chance = [&](double x) {
-    return std::lgamma(row + 1) - std::lgamma(x + 1) - std::lgamma(row - x + 1) + std::lgamma(n - row + 1) -
-           std::lgamma(column - x + 1) - std::lgamma(n - row - column + x + 1) -
-           (std::lgamma(n + 1) - std::lgamma(column + 1) - std::lgamma(n - column + 1));
+    return log_gamma(row + 1) - log_gamma(x + 1) - log_gamma(row - x + 1) + log_gamma(n - row + 1) -
+           log_gamma(column - x + 1) - log_gamma(n - row - column + x + 1) -
+           (log_gamma(n + 1) - log_gamma(column + 1) - log_gamma(n - column + 1));
   };
   const double observed = log_chance(a), likeliest = std::floor((row + 1) * (column + 1) / (n + 2));
   // The first table on each side of the likeliest that is no likelier than the observed one, by bisection.
@@ -101,7 +111,7 @@ inline double fisher_p_value(double a, double b, double c, double d) {
     for (; x >= low && x <= high; x += step) {
       const double chance = std::exp(log_chance(x));
       p += chance;
-      if (chance < p * 1e-17) break;
+      if (chance <= p * 1e-17) break;
     }
   };
   if (log_chance(likeliest) <= observed + 1e-7) return 1;

@@ -13,7 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.estimators import inputs, state, targets, words
 from treewright.explain import impurity_decrease, paths
 from treewright.grow import RECIPES, Settings
-from treewright.grow.grower import check_weights, grow_columns
+from treewright.grow.checks import check_weights
+from treewright.grow.grower import grow_columns
 from treewright.predict import SMOOTHINGS, Routed, route_columns, shares, values
 from treewright.predict.vote import labels
 from treewright.tree import Tree

@@ -21,10 +21,18 @@ def impurity_decrease(tree: Tree) -> NDArray[np.float64]:
     """
     inner = np.flatnonzero(~tree.leaf_mask)
     worth = np.zeros(tree.n_nodes)
-    worth[inner] = tree.gain[inner] * tree.weights[inner]
+    worth[inner] = tree.gain[inner] * _score_weights(tree)[inner]
     n_columns = len(tree.schema)
     total = np.bincount(tree.column[inner], worth[inner], n_columns)
     owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.surrogate_start))
     total += np.bincount(tree.surrogate_column, worth[owner] * tree.surrogate_adjusted, n_columns)
     everything = total.sum()
     return np.asarray(total / everything if everything > 0 else np.zeros(n_columns))
+
+
+def _score_weights(tree: Tree) -> NDArray[np.float64]:
+    """Return the weight of every node as scores see it: priors and costs weigh the classes."""
+    scale = tree.about.get("score_scale")
+    if scale is None or not tree.is_classifier:
+        return tree.weights
+    return np.asarray(tree.stats @ np.asarray(scale, dtype=np.float64))

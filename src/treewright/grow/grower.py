@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.grow import classes, fixed, ledger
+from treewright.grow.checks import any_gap, check_features, check_target, check_total, check_weights, gaps_in
 from treewright.grow.settings import Settings
 from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
 NO_VALUES = np.zeros(0)
-LARGEST_TARGET, SMALLEST_TARGET = 1e100, 1e-100  # squares, times weights, must stay finite and apart from 0
 
 
 def grow(
@@ -78,12 +78,14 @@ def grow_columns(
 ) -> Tree:
     """Return the tree for coded columns and a coded target: what `grow` and the estimators share."""
     is_classifier = target.kind != Kind.numeric
-    _check_task(settings, target, answers, is_classifier, class_weight, priors, costs)
-    _check_features(settings, schema, values)
+    check_target(settings, target, answers, class_weight, priors, costs)
+    check_features(settings, schema, values)
     kept = _row_weights(schema, values, settings, np.ones(len(answers)) if weights is None else weights)
     if is_classifier and class_weight is not None:
         factor = classes.class_weights(class_weight, target.categories, _class_totals(answers, kept, target))
-        kept = kept * factor[answers]
+        with np.errstate(over="ignore"):
+            kept = kept * factor[answers]
+    check_total(kept, _why_no_row(settings))
     if not np.all(kept > 0):  # a row of weight 0 is no row: its values must not even place a cut
         rows = kept > 0
         kept, answers, values = kept[rows], answers[rows], tuple(column[rows] for column in values)
@@ -93,6 +95,7 @@ def grow_columns(
         scales = classes.scales(priors, costs, target.categories, _class_totals(answers, kept, target))
         arrays = _grow_classes(columns, target, answers, kept, settings, scales)
         about["class_scale"] = None if scales.label is None else scales.label.tolist()
+        about["score_scale"] = None if scales.score is None else scales.score.tolist()
         about["costs"] = None if scales.costs is None else scales.costs.tolist()
     else:
         arrays = _grow_numbers(columns, answers, kept, settings)
@@ -153,80 +156,16 @@ def _class_totals(answers: NDArray[Any], weights: Floats, target: Column) -> Flo
 def _row_weights(
     schema: Schema, values: tuple[NDArray[Any], ...], settings: Settings, weights: Floats
 ) -> Floats:
-    """Return the weights with rows left out at 0; an error where none is left."""
-    way = "all weights are 0"
+    """Return the weights, with rows that the policy drops at 0."""
+    if settings.missing != "drop":
+        return weights
+    return np.where(any_gap(schema, values, len(weights)), 0.0, weights)
+
+
+def _why_no_row(settings: Settings) -> str:
     if settings.missing == "drop":
-        weights = np.where(_any_gap(schema, values, len(weights)), 0.0, weights)
-        way = "every row has a missing value and missing='drop' leaves them all out"
-    if not np.any(weights > 0):
-        raise ValueError(f"There is no row to grow on: {way}.")
-    return weights
-
-
-# ---- checks ---------------------------------------------------------------------------------------
-
-
-def _check_task(
-    settings: Settings, target: Column, answers: NDArray[Any], is_classifier: bool, *by_class: Any
-) -> None:
-    n = len(answers)
-    if n == 0:
-        raise ValueError("The table has no rows; a tree needs at least one.")
-    if ("classes" if is_classifier else "numbers") not in settings.tasks:
-        raise ValueError(
-            f"Column {target.name!r} is numeric; recipe {settings.recipe!r} grows classes. "
-            f"Use recipe='cart', or read the column as categories with kinds={{{target.name!r}: 'nominal'}}."
-        )
-    gaps = np.count_nonzero(answers < 0) if is_classifier else np.count_nonzero(np.isnan(answers))
-    if gaps:
-        raise ValueError(
-            f"Column {target.name!r} is the target and is missing in {gaps} of {n} rows; "
-            "leave those rows out first."
-        )
-    if is_classifier:
-        if callable(settings.criterion) and any(given is not None for given in by_class[1:]):
-            raise ValueError(
-                "A criterion given as an object scores class weights as they are; priors and costs "
-                "would not reach it. Use a criterion by name, or class_weight."
-            )
-        return
-    if any(given is not None for given in by_class):
-        raise ValueError(
-            f"class_weight, priors and costs are for classes; column {target.name!r} is numeric."
-        )
-    worst = answers[int(np.argmax(np.abs(answers)))]
-    if not (abs(worst) <= LARGEST_TARGET and (worst == 0 or abs(worst) >= SMALLEST_TARGET)):
-        raise ValueError(
-            f"Column {target.name!r} is the target and its largest value is {worst}; scale it so that this "
-            f"is between {SMALLEST_TARGET:g} and {LARGEST_TARGET:g}."
-        )
-
-
-def _check_features(settings: Settings, schema: Schema, values: tuple[NDArray[Any], ...]) -> None:
-    for column, column_values in zip(schema.columns, values, strict=True):
-        if settings.numeric == "refuse" and column.kind == Kind.numeric:
-            distinct = len(np.unique(column_values[~np.isnan(column_values)]))
-            raise ValueError(
-                f"Column {column.name!r} is numeric ({distinct} values); {settings.recipe.upper()} "
-                f"branches on categories. Read it as categories with kinds={{{column.name!r}: 'nominal'}}, "
-                "or use recipe='c4.5'."
-            )
-        if settings.missing == "error" and (gaps := int(np.count_nonzero(_gaps(column, column_values)))):
-            raise ValueError(
-                f"Column {column.name!r} is missing in {gaps} of {len(column_values)} rows, "
-                "and missing='error'. Choose a policy, for example missing='learned' or missing='fractional'."
-            )
-
-
-def _gaps(column: Column, values: NDArray[Any]) -> NDArray[np.bool_]:
-    return np.isnan(values) if column.kind == Kind.numeric else values < 0
-
-
-def _any_gap(schema: Schema, values: tuple[NDArray[Any], ...], n_rows: int) -> NDArray[np.bool_]:
-    found = np.zeros(n_rows, dtype=bool)
-    for column, column_values in zip(schema.columns, values, strict=True):
-        found |= _gaps(column, column_values)
-    return found
+        return "every row has a missing value and missing='drop' leaves them all out"
+    return "all weights are 0"
 
 
 def _weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Table]:
@@ -241,29 +180,6 @@ def _weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Ta
             )
         return check_weights(values, table.n_rows), table.drop([target, weights])
     return check_weights(weights, table.n_rows), table.drop([target])
-
-
-def check_weights(weights: Any, n_rows: int) -> Floats:
-    """Return row weights as float64: finite, not negative, one per row, not all 0.
-
-    >>> check_weights([1, 2], 2)
-    array([1., 2.])
-    """
-    found = np.asarray(weights, dtype=np.float64)
-    if found.shape != (n_rows,):
-        raise ValueError(
-            f"There are weights of the shape {found.shape} for {n_rows} rows; give one number per row."
-        )
-    bad = ~np.isfinite(found) | (found < 0)
-    if np.any(bad):
-        row = int(np.flatnonzero(bad)[0])
-        raise ValueError(f"The weight of row {row} is {found[row]}; weights must be finite and at least 0.")
-    total = found.sum()
-    if total > 0 and not 1e-100 < total < 1e100:
-        raise ValueError(
-            f"The weights add up to {total:g}; scale them so that the sum is between 1e-100 and 1e100."
-        )
-    return found
 
 
 # ---- to the core and back -------------------------------------------------------------------------
@@ -332,7 +248,7 @@ def _about(
     settings: Settings, criterion: Any, schema: Schema, values: tuple[NDArray[Any], ...]
 ) -> dict[str, Any]:
     pairs = zip(schema.columns, values, strict=True)
-    gaps = [column.name for column, given in pairs if np.any(_gaps(column, given))]
+    gaps = [column.name for column, given in pairs if np.any(gaps_in(column, given))]
     name = criterion if isinstance(criterion, str) else settings.criterion_name
     return settings.to_dict() | {"criterion": name, "gaps": gaps}
 

@@ -141,6 +141,10 @@ class Settings:
                 "missing='surrogate' stands in for tests with two branches; splits='multiway' has more. "
                 "Use splits='binary', or missing='fractional'."
             )
+        if self.cuts == "c4.5" and callable(self.criterion):
+            raise ValueError(
+                "cuts='c4.5' charges gains in bits; a criterion given as an object needs cuts='exact'."
+            )
         if callable(self.criterion):
             if self.splits == "multiway":
                 raise ValueError(
@@ -244,15 +248,24 @@ _BOUNDS: tuple[tuple[str, float, bool], ...] = (
 )
 
 
-def _number(name: str, value: Any, low: float, whole: bool) -> Any:
-    if value is None:
+# Whole numbers stay below this in the core; a seed is folded into 64 bits.
+HIGHEST: dict[str, float] = {"tree": 2.0**32, "seed": math.inf}
+
+
+def _number(name: str, given: Any, low: float, whole: bool) -> Any:
+    if given is None:
         return None
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(
-            f"{name}={value!r} must be a {'whole ' if whole else ''}number, not {type(value).__name__}"
+    words = "whole number" if whole else "number"
+    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name}={given!r} must be a {words}, not {type(given).__name__}")
+    high = HIGHEST.get(name, 2.0**62) if whole else math.inf
+    value: float = given if isinstance(given, (int, float)) else given.item()
+    if not low <= value or (whole and (not abs(value) < high or value != int(value))):
+        at_least = f" of at least {low:g}" if low > -math.inf else ""
+        below = f" below {high:g}" if high < math.inf else ""
+        raise ValueError(
+            f"{name}={given!r} must be a {words}{at_least}{' and' if at_least and below else ''}{below}"
         )
-    if value != value or value < low or (whole and value != int(value)):
-        raise ValueError(f"{name}={value!r} must be a {'whole ' if whole else ''}number of at least {low:g}")
     return int(value) if whole else float(value)
 
 

@@ -110,7 +110,7 @@ def route_columns(tree: Tree, columns: Sequence[NDArray[Any]], n_rows: int, n_th
     arrays: dict[str, Any] = {name: getattr(tree, name) for name in ARRAYS}
     arrays["weight"] = tree.weights
     arrays["surrogate_flip"] = tree.surrogate_flip.astype(np.uint8)
-    gap, unseen = tree.about.get("missing", "learned"), tree.about.get("unseen", "most_common")
+    gap, unseen = tree.about.get("missing", "error"), tree.about.get("unseen", "error")
     routed = Routed(
         *_core.route(arrays, list(columns), n_rows, GAP_WAYS[gap], UNSEEN_WAYS[unseen], max(1, n_threads))
     )

@@ -26,8 +26,9 @@ struct OneVsRest {
       Stats one_joined = one, rest_joined = rest;
       one_joined.add(missing);
       rest_joined.add(missing);
+      if (rest.rows > 0 && one.weight >= rest.weight) contest.offer({position, Tag::left}, one_joined, rest);
       contest.offer({position, Tag::right}, one, rest_joined);
-      if (rest.rows > 0) contest.offer({position, Tag::left}, one_joined, rest);
+      if (rest.rows > 0 && one.weight < rest.weight) contest.offer({position, Tag::left}, one_joined, rest);
     }
     if (gaps) contest.offer({Tag::known_or_missing, Tag::right}, task.measured.known, missing);
     auto found = contest.best();

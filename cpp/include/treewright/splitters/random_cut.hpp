@@ -12,7 +12,7 @@ struct RandomCut {
   static Offer best(const Task<Stats>& task) {
     const auto& groups = task.measured.groups;
     if (groups.size() == 0) return refusal<Stats>(Verdict::all_missing);
-    if (groups.size() < 2) return refusal<Stats>(Verdict::one_value);
+    if (groups.size() + (task.scores_gaps() ? 1 : 0) < 2) return refusal<Stats>(Verdict::one_value);
     return task.column.form == SplitForm::cut ? cut<Criterion>(task) : subset<Criterion>(task);
   }
 

@@ -82,7 +82,7 @@ struct SortedCut {
       tries += fits;
       return fits;
     };
-    auto contest = task.template contest<Criterion>(false);
+    auto contest = task.template contest<Criterion>();
     scan_cuts(task, groups, identity_order(groups.size()), task.scores_gaps(), accepts, contest);
     Offer offer = offer_of<Criterion>(task, contest.best(), tries == 0 && groups.size() > 1);
     if (!offer.is_possible() || tries == 0) return offer;
