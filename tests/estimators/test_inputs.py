@@ -237,3 +237,26 @@ def test_a_column_of_gaps_only(library):
         tw.DecisionTreeClassifier().fit(library(columns), [0, 0, 1, 1]).score(library(columns), [0, 0, 1, 1])
         == 1
     )
+
+
+class TestWhatMustNotBeMisread:
+    def test_masked_cells_are_gaps(self):
+        X = np.ma.masked_array([[1.0], [2], [3], [999]], mask=[[0], [0], [0], [1]])
+        plain = np.array([[1.0], [2], [3], [np.nan]])
+        y = list("bbba")
+        assert tw.DecisionTreeClassifier().fit(X, y).tree_ == tw.DecisionTreeClassifier().fit(plain, y).tree_
+        with pytest.raises(TypeError, match="masked array"):
+            tw.DecisionTreeClassifier().fit(np.ma.masked_array([["a"], ["b"]], mask=[[0], [1]]), list("ab"))
+
+    def test_dates_where_numbers_were_fitted(self):
+        model = tw.DecisionTreeClassifier().fit(pd.DataFrame({"n": [1.0, 2, 3, 4]}), list("ppqq"))
+        with pytest.raises(TypeError, match="Column 'n' holds dates"):
+            model.predict(pd.DataFrame({"n": pd.date_range("2020", periods=2)}))
+
+    @pytest.mark.parametrize(
+        "words",
+        [{"class_weight": 5}, {"priors": 5}, {"costs": {"a": 5}}, {"costs": "x"}, {"recipe": ["plain"]}],
+    )
+    def test_odd_settings_are_refused_in_words(self, words):
+        with pytest.raises(ValueError, match=next(iter(words))):
+            tw.DecisionTreeClassifier(**words).fit([[1], [2], [3]], list("aba"))

@@ -28,7 +28,11 @@ def test_leaf_budget_grows_the_best_first() -> None:
 
 def test_leaf_budget_leaves_room_for_all_branches() -> None:
     sizes = [tw.grow(table("tennis"), "PlayTennis", "id3", max_leaves=n).n_leaves for n in (2, 3, 4, 5, 6)]
-    assert sizes == [1, 3, 4, 5, 6]  # Outlook needs three, Wind two more, Humidity with its empty value three
+    # Two leaves: Wind, the best test with two branches. Outlook needs three, Wind two, Humidity three.
+    assert sizes == [2, 3, 4, 5, 6]
+    two = tw.grow(table("tennis"), "PlayTennis", "id3", max_leaves=2, ledger=True)
+    assert two.candidates(0)[0]["column"] == "Wind"
+    assert two.why_not("Outlook") == "Outlook would need more leaves than the budget has left: gain 0.246750."
 
 
 def test_majority_share_is_strict() -> None:

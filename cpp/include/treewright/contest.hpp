@@ -221,7 +221,7 @@ class Contest<Outside, Stats> {
     if (tags_.empty()) return best;
     auto scores = (*score_)(left_, right_, width_);
     for (std::size_t i = 0; i < tags_.size(); ++i) {
-      if (std::isnan(scores[i]) || !beats(scores[i], 0, best)) continue;
+      if (!(scores[i] > -std::numeric_limits<double>::infinity()) || !beats(scores[i], 0, best)) continue;
       best = Found{tags_[i], scores[i], 0, 0, 0};
     }
     return best;

@@ -116,17 +116,21 @@ class Growth {
       heap.push_back(std::move(open));
       std::push_heap(heap.begin(), heap.end(), LessUrgent());
     };
-    enqueue(std::move(root));
     std::int64_t n_leaves = 1;
+    room_ = settings_.max_leaves;
+    enqueue(std::move(root));
     while (!heap.empty()) {
       std::pop_heap(heap.begin(), heap.end(), LessUrgent());
       auto open = std::move(heap.back());
       heap.pop_back();
-      if (n_leaves + open->offer->split.n_branches - 1 > settings_.max_leaves) {
+      room_ = settings_.max_leaves - n_leaves + 1;
+      if (open->offer->split.n_branches > room_) {  // look again, for a test with fewer branches
         nodes_.make_leaf(open->node, Verdict::leaf_budget);
+        enqueue(std::move(open));
         continue;
       }
       n_leaves += open->offer->split.n_branches - 1;
+      room_ = settings_.max_leaves - n_leaves + 1;
       for (auto& child : apply(*open)) enqueue(std::move(child));
     }
   }
@@ -451,6 +455,8 @@ class Growth {
 
   // The choice between columns. Everyone possible but the winner is told why.
   std::optional<std::size_t> choose(const Open& open, std::vector<Offer>& offers) const {
+    for (Offer& offer : offers)
+      if (offer.is_possible() && offer.split.n_branches > room_) offer.verdict = Verdict::leaf_budget;
     if (settings_.use_average_gain) compare_ratios(offers);
     std::optional<std::size_t> best;
     for (std::size_t c = 0; c < offers.size(); ++c) {
@@ -569,7 +575,8 @@ class Growth {
   Logs logs_;
   std::vector<CodeOrder> scratch_;  // one a thread
   Nodes nodes_;
-  std::optional<BinnedTable> binned_;  // where histograms serve
+  std::optional<BinnedTable> binned_;                             // where histograms serve
+  std::int64_t room_ = std::numeric_limits<std::int64_t>::max();  // branches that the budget of leaves allows
   std::vector<std::int32_t> overall_fill_, side_;
   double total_weight_ = 0, total_score_weight_ = 0;  // of the root; as scores see it
 };

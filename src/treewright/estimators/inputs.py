@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -38,6 +38,14 @@ def checked(estimator: Any, X: Any, reset: bool) -> Any:
             "Sparse data was passed, but a tree reads whole columns. Use X.toarray() if it fits in memory "
             "(and a share of the columns, for example with SelectKBest, if it does not)."
         )
+    if isinstance(X, np.ma.MaskedArray):
+        if X.dtype.kind not in "fiub":
+            raise TypeError(
+                f"X is a masked array of {X.dtype}; give text in a data frame, with None for gaps."
+            )
+        X = np.ma.filled(X.astype(np.float64), np.nan)
+    if isinstance(X, np.matrix):
+        X = np.asarray(X)
     if isinstance(X, np.ndarray) or not (isinstance(X, Table) or is_frame(X)):
         return _checked_array(estimator, X, reset)
     if not isinstance(X, Table) and _has_names(X):
@@ -201,6 +209,21 @@ def _name(word: str, key: Any, names: Sequence[str]) -> str:
 # ---- predict --------------------------------------------------------------------------------------
 
 
+def _refuse_dates(X: Any, numeric: Iterable[str]) -> None:
+    """Refuse dates where numbers were trained: asked for as numbers, they would become days."""
+    if isinstance(X, np.ndarray):
+        return
+    import narwhals.stable.v2 as nw
+
+    schema = nw.from_native(X, eager_only=True).schema
+    for name in numeric:
+        if name in schema and schema[name].is_temporal():
+            raise TypeError(
+                f"Column {name!r} holds dates ({schema[name]}); the tree was fitted to numbers there. "
+                "Give it the same numbers as in fit."
+            )
+
+
 def columns_for(tree: Tree, X: Any) -> list[Values]:
     """Return the columns of X in the codes of a tree; X has been checked, so places say which is which."""
     schema = tree.schema
@@ -210,6 +233,7 @@ def columns_for(tree: Tree, X: Any) -> list[Values]:
         return _asked_columns(tree, array)
     names = _names_of(X)
     numeric = {n: Kind.numeric for n, c in zip(names, schema.columns, strict=True) if c.is_numeric}
+    _refuse_dates(X, numeric)
     table = _as_table(X, names, numeric, None)
     if names != schema.names:
         places = zip(table.schema.columns, schema.names, strict=True)

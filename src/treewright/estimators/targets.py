@@ -92,9 +92,9 @@ def by_class_name(name: str, given: Any, target: Classes) -> Any:
         if name == "class_weight" and all(c in by_name for c in known):
             return {c: by_name[c] for c in known}  # weights of classes that no row has are not needed
         return by_name
-    listed = list(given)
-    if len(listed) != len(target.sorted):
-        return listed  # refused below, with its size
+    listed = list(given) if np.iterable(given) else given
+    if not isinstance(listed, list) or len(listed) != len(target.sorted):
+        return listed  # refused below, with what it is
     return [listed[place] for place in target.order]
 
 
@@ -106,9 +106,11 @@ def costs_by_class_name(given: Any, target: Classes) -> Any:
         name_of = _names_by_value(target)
         return {
             name_of.get(true, label(true)): {name_of.get(k, label(k)): price for k, price in row.items()}
+            if isinstance(row, Mapping)
+            else row  # refused below
             for true, row in given.items()
         }
-    matrix = np.asarray(given, dtype=np.float64)
+    matrix = np.asarray(given)
     if matrix.shape != (len(target.sorted),) * 2:
         return matrix
     return matrix[np.ix_(target.order, target.order)]

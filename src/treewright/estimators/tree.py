@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,6 +21,11 @@ from treewright.predict.vote import labels
 from treewright.tree import Tree
 
 Self = TypeVar("Self", bound="_DecisionTree")
+
+
+def _recipe_row(recipe: Any) -> Mapping[str, Any]:
+    """Return the row of a recipe; an empty one for what is no recipe, which Settings refuses in words."""
+    return RECIPES.get(recipe, {}) if isinstance(recipe, str) else {}
 
 
 class _DecisionTree(BaseEstimator):
@@ -121,7 +127,7 @@ class _DecisionTree(BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        policy = self.missing or RECIPES.get(self.recipe, {}).get("missing")
+        policy = self.missing or _recipe_row(self.recipe).get("missing")
         tags.input_tags.allow_nan = policy != "error"
         tags.input_tags.categorical = self.categorical_features is not None
         return tags
@@ -264,7 +270,7 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         return self._grow(X, y, sample_weight, self._target)
 
     def _target(self, y: Any, n_rows: int) -> tuple[targets.Classes, dict[str, Any]]:
-        is_faithful = RECIPES.get(self.recipe, {}).get("ties") == "order"
+        is_faithful = _recipe_row(self.recipe).get("ties") == "order"
         target = targets.classes_of(y, n_rows, by_declared_order=is_faithful)
         self.classes_, self._class_order = target.sorted, target.order
         return target, {
@@ -378,7 +384,7 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
         return self._grow(X, y, sample_weight, self._target)
 
     def _target(self, y: Any, n_rows: int) -> tuple[targets.Numbers, dict[str, Any]]:
-        if "numbers" not in RECIPES.get(self.recipe, {}).get("tasks", ("numbers",)):
+        if "numbers" not in _recipe_row(self.recipe).get("tasks", ("numbers",)):
             raise ValueError(
                 f"recipe={self.recipe!r} grows classes. For numbers use recipe='plain' or 'cart'; "
                 "for classes use DecisionTreeClassifier."

@@ -33,7 +33,7 @@ def settings_of(words: Mapping[str, Any], n_rows: int, n_columns: int) -> Settin
     """
     refuse_pruning(words.get("prune"))
     splitter = words.get("splitter", "best")
-    if splitter not in SPLITTERS:
+    if not isinstance(splitter, str) or splitter not in SPLITTERS:
         raise ValueError(f"splitter={splitter!r} is not one of 'best', 'random'.")
     given = {name: words.get(name) for name in SAME}
     given["cuts"] = SPLITTERS[splitter]

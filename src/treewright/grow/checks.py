@@ -12,7 +12,7 @@ from treewright.table import Column, Kind, Schema
 
 Floats = NDArray[np.float64]
 LARGEST, SMALLEST = 1e100, 1e-100  # squares, times weights, must stay finite and apart from 0
-FINEST = 2.0**-40  # targets and weights are kept in steps of their largest; finer ones would be lost
+FINEST = 2.0**-50  # targets and weights are kept in steps of their largest; finer ones would be lost
 
 
 def check_target(
@@ -109,7 +109,10 @@ def check_weights(weights: Any, n_rows: int) -> Floats:
     >>> check_weights([1, 2], 2)
     array([1., 2.])
     """
-    found = np.asarray(weights, dtype=np.float64)
+    try:
+        found = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError) as trouble:
+        raise ValueError(f"The weights are not numbers: {trouble}.") from trouble
     if found.shape != (n_rows,):
         raise ValueError(
             f"There are weights of the shape {found.shape} for {n_rows} rows; give one number per row."

@@ -40,6 +40,8 @@ def by_class(name: str, given: Any, classes: Sequence[str]) -> Floats:
         values = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError) as trouble:
         raise ValueError(f"{name}={given!r} is not a number per class") from trouble
+    if values.ndim != 1:
+        raise ValueError(f"{name}={given!r} is not a number per class; the classes are {_listed(classes)}")
     if values.shape != (len(classes),):
         raise ValueError(
             f"{name} has {values.size} numbers; there are {len(classes)} classes: {_listed(classes)}"
@@ -105,12 +107,19 @@ def cost_matrix(costs: Any, classes: Sequence[str]) -> Floats:
         rows = {str(true): row for true, row in costs.items()}
         matrix = np.zeros((k, k))
         for i, true in enumerate(classes):
+            if not isinstance(rows.get(true, {}), Mapping):
+                raise ValueError(
+                    f"costs[{true!r}]={rows[true]!r} must be the cost of each wrong answer, by class"
+                )
             row = {c: 0.0 if c == true else 1.0 for c in classes} | {
                 str(p): v for p, v in rows.get(true, {}).items()
             }
             matrix[i] = by_class("costs", row, classes)
     else:
-        matrix = np.asarray(costs, dtype=np.float64)
+        try:
+            matrix = np.asarray(costs, dtype=np.float64)
+        except (TypeError, ValueError) as trouble:
+            raise ValueError(f"costs={costs!r} is not a matrix of numbers") from trouble
         if matrix.shape != (k, k):
             raise ValueError(
                 f"costs has the shape {matrix.shape}; {k} classes need {k} x {k} (row = true class)"

@@ -150,7 +150,10 @@ def _criterion(
 
 
 def _class_totals(answers: NDArray[Any], weights: Floats, target: Column) -> Floats:
-    return np.asarray(np.bincount(answers, weights, len(target.categories)), dtype=np.float64)
+    # Added up in the order of their size: the sum must not depend on the order of the rows.
+    order = np.argsort(weights, kind="stable")
+    totals = np.bincount(answers[order], weights[order], len(target.categories))
+    return np.asarray(totals, dtype=np.float64)
 
 
 def _row_weights(

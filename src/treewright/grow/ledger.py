@@ -31,7 +31,7 @@ VERDICTS: tuple[tuple[str, str], ...] = (
     ("not_drawn", "{column} was not among the columns drawn for this node."),
     ("not_significant", "{column} could be chance: p = {p_value:.4g}, and {figures}."),
     ("below_min_gain", "{column} was the best test, but below min_gain: {figures}. The node stayed a leaf."),
-    ("leaf_budget", "{column} was the best test ({figures}), but the budget of leaves was spent."),
+    ("leaf_budget", "{column} would need more leaves than the budget has left: {figures}."),
     ("collapsed", "{column} was chosen ({figures}), but its leaves made no fewer errors; it was taken back."),
 )
 
@@ -39,9 +39,7 @@ VERDICTS: tuple[tuple[str, str], ...] = (
 def records(arrays: Mapping[str, Any], schema: Schema) -> tuple[dict[str, Any], ...]:
     """Return the core's ledger arrays as plain records, node by node, in column order."""
     nodes = arrays["ledger_node"]
-    figures = {
-        k: arrays[f"ledger_{k}"].tolist() for k in ("score", "gain", "split_info", "charge", "cut", "p_value")
-    }
+    figures = {k: arrays[f"ledger_{k}"].tolist() for k in _FIGURES}
     found = []
     for i in np.lexsort((arrays["ledger_column"], nodes)).tolist():
         verdict = VERDICTS[arrays["ledger_verdict"][i]][0]
@@ -71,12 +69,25 @@ def candidates(tree: Tree, node: int = 0) -> list[dict[str, Any]]:
         raise ValueError("This tree was grown without a ledger; grow it again with ledger=True.")
     node = tree.node(node).id
     rows = [dict(record) for record in tree.ledger if record["node"] == node]
+    if not all(_is_whole(row, tree) for row in rows):
+        raise ValueError(
+            f"The ledger of this tree is damaged at node {node}; grow the tree again with ledger=True."
+        )
     return sorted(
         rows, key=lambda r: (r["verdict"] not in _DECIDED, -_known(r["score"]), r["verdict"] != "chosen")
     )
 
 
-_DECIDED = ("chosen", "collapsed", "below_min_gain", "leaf_budget")
+def _is_whole(record: Mapping[str, Any], tree: Tree) -> bool:
+    """Say whether a record, perhaps from a file, has all that is asked of it."""
+    figures = (record.get(name, "") for name in _FIGURES)
+    is_named = record.get("column") in tree.schema.names and record.get("verdict") in dict(VERDICTS)
+    scored = record.get("verdict") in _UNSCORED or record.get("score") is not None
+    return is_named and scored and all(x is None or type(x) in (int, float) for x in figures)
+
+
+_FIGURES = ("score", "gain", "split_info", "charge", "cut", "p_value")
+_DECIDED = ("chosen", "collapsed", "below_min_gain")
 
 
 def _known(score: float | None) -> float:
@@ -95,7 +106,9 @@ def why_not(tree: Tree, column: str, node: int = 0) -> str:
     rows = candidates(tree, node)
     if not rows:
         return f"Nothing was asked at node {node}: {_why_leaf(tree, node)}."
-    record = next(row for row in rows if row["column"] == column)
+    record = next((row for row in rows if row["column"] == column), None)
+    if record is None:
+        raise ValueError(f"The ledger of this tree has no record of {column!r} at node {node}.")
     winner = rows[0] if rows[0]["verdict"] in _DECIDED else None
     sentence = dict(VERDICTS)[record["verdict"]]
     by_name = tree.about.get("ties", "name") == "name"

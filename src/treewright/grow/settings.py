@@ -108,9 +108,9 @@ class Settings:
         >>> Settings.of("cart", min_leaf=1, min_split=None).min_split
         20.0
         """
-        if recipe not in RECIPES:
+        if not isinstance(recipe, str) or recipe not in RECIPES:
             raise ValueError(
-                f"There is no recipe {recipe!r}{_hint(recipe, RECIPES)}. Recipes: {', '.join(RECIPES)}."
+                f"There is no recipe {recipe!r}; the recipes are {', '.join(RECIPES)}{_hint(recipe, RECIPES)}"
             )
         known = {f.name for f in fields(cls)} - {"recipe", "tasks"}
         for name in given:

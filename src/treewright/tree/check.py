@@ -238,9 +238,13 @@ def _check_about(about: Mapping[str, Any], target: Column) -> None:
         if about.get(key, words[0]) not in words:
             _fail("about", f"says {key} = {about[key]!r}; the policies are {', '.join(sorted(words))}.")
     k = 0 if target.kind == Kind.numeric else len(target.categories)
-    scale, costs = about.get("class_scale"), about.get("costs")
-    if scale is not None and not (_is_row(scale, k) and min(scale) >= 0 and max(scale) > 0):
-        _fail("about", f"has a class_scale that is not {k} finite weights: {_short(scale)}.")
+    gaps, costs = about.get("gaps"), about.get("costs")
+    if gaps is not None and not (isinstance(gaps, list) and all(isinstance(name, str) for name in gaps)):
+        _fail("about", f"has gaps that are not a list of column names: {_short(gaps)}.")
+    for key in ("class_scale", "score_scale"):
+        scale = about.get(key)
+        if scale is not None and not (_is_row(scale, k) and min(scale) >= 0 and 1e-100 < max(scale) < 1e100):
+            _fail("about", f"has a {key} that is not {k} weights of reasonable size: {_short(scale)}.")
     if costs is not None:
         square = isinstance(costs, list) and len(costs) == k and all(_is_row(row, k) for row in costs)
         if not square:
