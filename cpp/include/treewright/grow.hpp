@@ -80,7 +80,9 @@ class Growth {
     total_weight_ = static_cast<double>(root->opening->stats.weight) * settings_.weight_unit;
     total_score_weight_ = root->opening->scale.weight;
     set_overall_fill(*root);
-    if (can_bin()) binned_.emplace(problem_.columns, problem_.weight.size());
+    counts_rows_ = can_count_rows();
+    if (counts_rows_ && problem_.weight.size() >= min_binned_rows && !problem_.columns.empty())
+      binned_.emplace(problem_.columns, problem_.weight.size());
     if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
       depth_first(std::move(root));
     else
@@ -239,8 +241,8 @@ class Growth {
                 static_cast<std::uint32_t>(rank));
   }
 
-  // Histograms serve where every row counts one, nothing is drawn, and nobody asks for the losers' figures.
-  bool can_bin() const {
+  // The quick ways serve where every row counts one and nobody asks for the losers' figures.
+  bool can_count_rows() const {
     if constexpr (!std::is_same_v<Target, ClassTarget>) return false;
     const Settings& s = settings_;
     const bool is_plain = !s.keep_ledger && !s.use_random_cuts && !s.use_c45_cuts && s.significance >= 1 &&
@@ -248,8 +250,7 @@ class Growth {
                           !problem_.outside;
     const bool is_unweighted =
         std::all_of(problem_.weight.begin(), problem_.weight.end(), [](std::int64_t w) { return w == 1; });
-    return s.use_histograms && is_plain && is_unweighted && s.weight_unit == 1 &&
-           problem_.weight.size() >= min_binned_rows && !problem_.columns.empty();
+    return s.use_histograms && is_plain && is_unweighted && s.weight_unit == 1;
   }
   // Is a histogram of all columns smaller than the rows themselves?
   bool is_large(const Open& open) const {
@@ -318,9 +319,36 @@ class Growth {
     }
   }
 
+  // A cut column without gaps here: sort its rows and scan them, with no groups in between.
+  template <class Criterion>
+  bool fill_cut(const Open& open, std::size_t index, Offer& offer) const {
+    const Column& column = problem_.columns[index];
+    if (column.form != SplitForm::cut || !places_gaps_later()) return false;
+    std::vector<CutKey> keys;
+    keys.reserve(open.pieces.size());
+    for (Piece piece : open.pieces) {
+      const auto r = static_cast<std::size_t>(piece.row);
+      if (column.code[r] == missing_code) return false;
+      keys.push_back(cut_key(column.code[r], target_.label[r]));
+    }
+    std::sort(keys.begin(), keys.end());
+    const Measured<Stats> all{{}, open.opening->stats, target_.none()};
+    const Task<Stats> task = task_for(open, index, all);
+    CutSearch<Criterion> search(task);
+    search.scan(keys, std::vector<double>(n_classes()), 0);
+    const bool is_found = search.best_value() > -std::numeric_limits<double>::infinity();
+    offer = search.result(is_found ? search.split_between(search.place().low, search.place().high) : Split());
+    return true;
+  }
+
   // Measure one column and ask its splitter.
   void fill_offer(const Open& open, std::size_t index, Offer& offer, CodeOrder& scratch) {
     if (offer.verdict == Verdict::used_above) return;
+    if constexpr (std::is_same_v<Target, ClassTarget>)
+      if (counts_rows_) {
+        if (std::holds_alternative<Gini>(criterion_) && fill_cut<Gini>(open, index, offer)) return;
+        if (std::holds_alternative<Entropy>(criterion_) && fill_cut<Entropy>(open, index, offer)) return;
+      }
     ask(open, index, measure(target_, open.pieces, problem_.columns[index], scratch), offer);
   }
   Task<Stats> task_for(const Open& open, std::size_t index, const Measured<Stats>& measured) const {
@@ -575,7 +603,8 @@ class Growth {
   Logs logs_;
   std::vector<CodeOrder> scratch_;  // one a thread
   Nodes nodes_;
-  std::optional<BinnedTable> binned_;                             // where histograms serve
+  bool counts_rows_ = false;           // every row counts one: the quick ways serve
+  std::optional<BinnedTable> binned_;  // for nodes large enough for histograms
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();  // branches that the budget of leaves allows
   std::vector<std::int32_t> overall_fill_, side_;
   double total_weight_ = 0, total_score_weight_ = 0;  // of the root; as scores see it
