@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import product
 from typing import Any
 
@@ -19,7 +20,7 @@ from treewright.tree import Tree
 
 EXACT = ("ones", "integers", "eighths")  # tenths tie or not by the last bit of their sums
 QUIET = settings(
-    max_examples=25,
+    max_examples=25 * int(os.environ.get("TREEWRIGHT_EXAMPLES", "1")),
     phases=(Phase.explicit, Phase.generate),
     deadline=None,
     suppress_health_check=list(HealthCheck),

@@ -94,6 +94,7 @@ class Growth {
  private:
   using Waiting = std::vector<std::unique_ptr<Open>>;
   static constexpr std::size_t min_binned_rows = 512;
+  static constexpr std::int32_t max_counted_codes = 16;
   static constexpr std::int64_t max_nodes = 10'000'000;
 
   void depth_first(std::unique_ptr<Open> root) {
@@ -324,6 +325,33 @@ class Growth {
   bool fill_cut(const Open& open, std::size_t index, Offer& offer) const {
     const Column& column = problem_.columns[index];
     if (column.form != SplitForm::cut || !places_gaps_later()) return false;
+    const Measured<Stats> all{{}, open.opening->stats, target_.none()};
+    const Task<Stats> task = task_for(open, index, all);
+    CutSearch<Criterion> search(task);
+    const bool is_done = column.n_codes <= max_counted_codes ? count_cuts(open, column, search)
+                                                             : sort_cuts(open, column, search);
+    if (!is_done) return false;
+    const bool is_found = search.best_value() > -std::numeric_limits<double>::infinity();
+    offer = search.result(is_found ? search.split_between(search.place().low, search.place().high) : Split());
+    return true;
+  }
+
+  // Both return false where the column has a gap.
+  template <class Search>
+  bool count_cuts(const Open& open, const Column& column, Search& search) const {
+    const auto n_codes = static_cast<std::size_t>(column.n_codes);
+    std::vector<std::uint32_t> counts(n_codes * n_classes());
+    for (Piece piece : open.pieces) {
+      const auto r = static_cast<std::size_t>(piece.row);
+      if (column.code[r] == missing_code) return false;
+      ++counts[static_cast<std::size_t>(column.code[r]) * n_classes() +
+               static_cast<std::size_t>(target_.label[r])];
+    }
+    search.scan_counts(counts, n_codes);
+    return true;
+  }
+  template <class Search>
+  bool sort_cuts(const Open& open, const Column& column, Search& search) const {
     std::vector<CutKey> keys;
     keys.reserve(open.pieces.size());
     for (Piece piece : open.pieces) {
@@ -332,12 +360,7 @@ class Growth {
       keys.push_back(cut_key(column.code[r], target_.label[r]));
     }
     std::sort(keys.begin(), keys.end());
-    const Measured<Stats> all{{}, open.opening->stats, target_.none()};
-    const Task<Stats> task = task_for(open, index, all);
-    CutSearch<Criterion> search(task);
     search.scan(keys, std::vector<double>(n_classes()), 0);
-    const bool is_found = search.best_value() > -std::numeric_limits<double>::infinity();
-    offer = search.result(is_found ? search.split_between(search.place().low, search.place().high) : Split());
     return true;
   }
 

@@ -91,6 +91,24 @@ class CutSearch {
     }
   }
 
+  // The same from class counts per code (`n_codes` rows of them): for columns of few values.
+  void scan_counts(std::span<const std::uint32_t> counts, std::size_t n_codes) {
+    const std::size_t k = known_.size();
+    Counts left(k), right = known_;
+    std::int32_t low = -1;
+    for (std::size_t code = 0; code < n_codes; ++code) {
+      const auto row = counts.subspan(code * k, k);
+      if (std::all_of(row.begin(), row.end(), [](std::uint32_t n) { return n == 0; })) continue;
+      const auto high = static_cast<std::int32_t>(code);
+      if (low >= 0) offer(left, right, cost(left) + cost(right), {0, low, high});
+      for (std::size_t c = 0; c < k; ++c) {
+        left[c] += row[c];
+        right[c] -= row[c];
+      }
+      low = high;
+    }
+  }
+
   // The offer, with the cut between two values where they are known.
   Offer result(const Split& split) const {
     if (!best_) return refusal<ClassStats>(has_refused_ ? Verdict::branches_too_small : Verdict::one_value);
