@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
-#include <thread>
+
+#include "treewright/parallel.hpp"
 
 namespace treewright {
 
@@ -174,21 +174,9 @@ Routed route(const RouteTree& tree, std::span<const RouteColumn> columns, std::i
   out.node.resize(n);
   const auto n_parts = std::max<std::size_t>(1, std::min(static_cast<std::size_t>(n_threads), n / 10000));
   std::vector<Routed> shares(n_parts);
-  std::vector<std::exception_ptr> failures(n_parts);
-  auto work = [&](std::size_t t) {
-    try {
-      Walker(tree, children, columns).walk(n * t / n_parts, n * (t + 1) / n_parts, out.node, shares[t]);
-    } catch (...) {
-      failures[t] = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t t = 1; t < n_parts; ++t) threads.emplace_back(work, t);
-    work(0);
-  }
-  for (auto& failure : failures)
-    if (failure) std::rethrow_exception(failure);
+  in_parallel(n_parts, [&](std::size_t t) {
+    Walker(tree, children, columns).walk(n * t / n_parts, n * (t + 1) / n_parts, out.node, shares[t]);
+  });
   for (Routed& share : shares) {
     out.part_row.insert(out.part_row.end(), share.part_row.begin(), share.part_row.end());
     out.part_node.insert(out.part_node.end(), share.part_node.begin(), share.part_node.end());

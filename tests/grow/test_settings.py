@@ -237,3 +237,19 @@ def test_ledger_is_off_by_default_and_says_so() -> None:
 def test_numeric_columns_in_multiway_recipes_are_cut() -> None:
     tree = tw.grow(table("iris"), "class", "id3", numeric="cut", min_leaf=5)
     assert tree.kind[0] == 1
+
+
+def test_random_cuts_are_tests_of_the_form_asked_for() -> None:
+    rows = Table.from_dict({"c": list("abcdefgh") * 4, "x": np.arange(32.0), "y": list("ppqqpqpq") * 4})
+    lefts = set()
+    for seed in range(40):
+        tree = tw.grow(rows.drop(["x"]), "y", splits="one_vs_rest", cuts="random", max_depth=1, seed=seed)
+        sides = np.bincount(tree.code_branch[: tree.code_start[1]], minlength=2)
+        assert sorted(sides.tolist()) == [1, 7]
+        lefts.add(int(np.flatnonzero(tree.code_branch[: tree.code_start[1]] == 0)[0]))
+    assert len(lefts) > 5
+    cuts = np.array(
+        [tw.grow(rows.drop(["c"]), "y", cuts="random", max_depth=1, seed=s).cut[0] for s in range(300)]
+    )
+    assert ((cuts >= 0) & (cuts < 31)).all()
+    assert np.quantile(cuts, [0.25, 0.5, 0.75]) == pytest.approx([7.75, 15.5, 23.25], abs=3)

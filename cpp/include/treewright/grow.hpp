@@ -7,7 +7,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -15,14 +14,16 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "choice.hpp"
 #include "draws.hpp"
+#include "fill.hpp"
 #include "nodes.hpp"
 #include "opening.hpp"
+#include "parallel.hpp"
 #include "rows.hpp"
 #include "significance.hpp"
 #include "splitter.hpp"
@@ -70,15 +71,16 @@ class Growth {
         logs_(static_cast<std::int64_t>(problem.weight.size())),
         scratch_(std::clamp<std::size_t>(static_cast<std::size_t>(problem.settings.n_threads), 1,
                                          std::max<std::size_t>(1, problem.columns.size()))),
-        nodes_(problem.settings, n_classes()) {}
+        nodes_(problem.settings, n_classes()),
+        choice_(problem.settings, problem.columns) {}
 
   TreeArrays run() {
     auto root = std::make_unique<Open>();
     for (std::size_t r = 0; r < problem_.weight.size(); ++r)
       if (problem_.weight[r] > 0) root->pieces.push_back({static_cast<std::int32_t>(r), problem_.weight[r]});
     start(*root, -1);
-    total_weight_ = static_cast<double>(root->opening->stats.weight) * settings_.weight_unit;
-    total_score_weight_ = root->opening->scale.weight;
+    choice_.set_root(static_cast<double>(root->opening->stats.weight) * settings_.weight_unit,
+                     root->opening->scale.weight);
     set_overall_fill(*root);
     counts_rows_ = can_count_rows();
     if (counts_rows_ && problem_.weight.size() >= min_binned_rows && !problem_.columns.empty())
@@ -157,7 +159,7 @@ class Growth {
     if (problem_.breathe) problem_.breathe();
     if (is_finished(open)) return false;
     std::vector<Offer> offers = collect_offers(open);
-    const auto chosen = choose(open, offers);
+    const auto chosen = choice_.choose(offers, open.opening->scale.weight, room_);
     if (settings_.keep_ledger) nodes_.keep_offers(open.node, offers);
     if (!chosen) return false;
     open.offer = std::move(offers[*chosen]);
@@ -203,21 +205,9 @@ class Growth {
       return offers;
     }
     std::atomic<std::size_t> next{0};
-    std::vector<std::exception_ptr> failures(n_threads);
-    auto work = [&](std::size_t t) {
-      try {
-        for (std::size_t c; (c = next++) < n;) fill_offer(open, c, offers[c], scratch_[t]);
-      } catch (...) {
-        failures[t] = std::current_exception();
-      }
-    };
-    {
-      std::vector<std::jthread> threads;
-      for (std::size_t t = 1; t < n_threads; ++t) threads.emplace_back(work, t);
-      work(0);
-    }
-    for (auto& failure : failures)
-      if (failure) std::rethrow_exception(failure);
+    in_parallel(n_threads, [&](std::size_t t) {
+      for (std::size_t c; (c = next++) < n;) fill_offer(open, c, offers[c], scratch_[t]);
+    });
     return offers;
   }
 
@@ -388,7 +378,8 @@ class Growth {
   }
   void ask(const Open& open, std::size_t index, Measured<Stats> measured, Offer& offer) {
     const Column& column = problem_.columns[index];
-    const std::int32_t fill = fill_gaps(measured, index);
+    const std::int32_t fill = fill_for(measured, index);
+    if (fill >= 0) fill_gaps(measured, fill, target_.none());
     const Task<Stats> task = task_for(open, index, measured);
     offer = std::visit([&](auto criterion) { return best_offer<decltype(criterion)>(task); }, criterion_);
     if (!offer.is_possible()) return;
@@ -397,10 +388,11 @@ class Growth {
       describe(measured, offer);
     if (settings_.significance < 1) test_significance(measured, offer);
   }
-  // By value where there is a cut: no row here need have the common value of the whole table.
-  static std::int32_t branch_of_fill(const Column& column, const Split& split, std::int32_t fill) {
-    if (split.kind != SplitKind::cut) return split.branch_of(fill);
-    return column.value[static_cast<std::size_t>(fill)] <= split.cut ? 0 : 1;
+  // The code that gaps take before anything is scored; -1 where the policy fills none.
+  std::int32_t fill_for(const Measured<Stats>& measured, std::size_t index) const {
+    if (settings_.missing == MissingPolicy::most_common_overall) return overall_fill_[index];
+    if (settings_.missing != MissingPolicy::most_common || measured.groups.size() == 0) return -1;
+    return common_code(measured, problem_.columns[index], settings_.weight_slack(measured.known.rows));
   }
   std::size_t n_classes() const {
     if constexpr (std::is_same_v<Target, ClassTarget>)
@@ -409,55 +401,14 @@ class Growth {
       return 0;
   }
 
-  // most_common: gaps take the node's (or the whole table's) most common category, or the lower median
-  // number.
-  std::int32_t fill_gaps(Measured<Stats>& measured, std::size_t index) const {
-    std::int32_t fill = -1;
-    if (settings_.missing == MissingPolicy::most_common && measured.groups.size() > 0)
-      fill = common_code(measured, !problem_.columns[index].is_nominal);
-    if (settings_.missing == MissingPolicy::most_common_overall) fill = overall_fill_[index];
-    if (fill < 0 || measured.missing.rows == 0) return fill;
-    Groups<Stats> filled;
-    Stats stats = target_.none();
-    bool is_placed = false;
-    auto place = [&](std::int32_t code) {
-      if (is_placed || code < fill) return;
-      is_placed = true;
-      if (code == fill) {
-        stats.add(measured.missing);
-      } else {
-        filled.push(fill, measured.missing);
-      }
-    };
-    for (std::size_t g = 0; g < measured.groups.size(); ++g) {
-      stats.clear();
-      measured.groups.add_to(stats, g);
-      place(measured.groups.code[g]);
-      filled.push(measured.groups.code[g], stats);
-    }
-    if (!is_placed) filled.push(fill, measured.missing);
-    measured.groups = std::move(filled);
-    measured.known.add(measured.missing);
-    measured.missing.clear();
-    return fill;
-  }
-  std::int32_t common_code(const Measured<Stats>& measured, bool is_number) const {
-    const Groups<Stats>& groups = measured.groups;
-    const std::int64_t total = measured.known.weight, slack = settings_.weight_slack(measured.known.rows);
-    std::size_t best = 0;
-    std::int64_t running = 0;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      running += groups.weight[g];
-      if (is_number && 2 * running + slack >= total) return groups.code[g];
-      if (groups.weight[g] > groups.weight[best] + slack) best = g;
-    }
-    return groups.code[best];
-  }
   void set_overall_fill(const Open& root) {
     if (settings_.missing != MissingPolicy::most_common_overall) return;
     for (const Column& column : problem_.columns) {
       const auto measured = measure(target_, root.pieces, column, scratch_[0]);
-      overall_fill_.push_back(measured.groups.size() == 0 ? -1 : common_code(measured, !column.is_nominal));
+      overall_fill_.push_back(
+          measured.groups.size() == 0
+              ? -1
+              : common_code(measured, column, settings_.weight_slack(measured.known.rows)));
     }
   }
 
@@ -501,66 +452,6 @@ class Growth {
       }
       offer.p_value = p_value(table, settings_.use_fisher);
       if (offer.p_value > settings_.significance) offer.verdict = Verdict::not_significant;
-    }
-  }
-
-  // The choice between columns. Everyone possible but the winner is told why.
-  std::optional<std::size_t> choose(const Open& open, std::vector<Offer>& offers) const {
-    for (Offer& offer : offers)
-      if (offer.is_possible() && offer.split.n_branches > room_) offer.verdict = Verdict::leaf_budget;
-    if (settings_.use_average_gain) compare_ratios(offers);
-    std::optional<std::size_t> best;
-    for (std::size_t c = 0; c < offers.size(); ++c) {
-      if (!offers[c].is_possible()) continue;
-      if (!best || wins(offers[c], c, offers[*best], *best)) best = c;
-    }
-    if (!best) return best;
-    for (std::size_t c = 0; c < offers.size(); ++c)
-      if (c != *best && offers[c].is_possible())
-        offers[c].verdict = offers[c].value == offers[*best].value && offers[c].tie == offers[*best].tie
-                                ? Verdict::tie_lost
-                                : Verdict::lower_score;
-    const double share = settings_.is_gain_of_table ? open.opening->scale.weight / total_score_weight_ : 1;
-    if (offers[*best].score * share < settings_.min_gain) {
-      offers[*best].verdict = Verdict::below_min_gain;
-      best.reset();
-    }
-    return best;
-  }
-  bool wins(const Offer& a, std::size_t a_column, const Offer& b, std::size_t b_column) const {
-    if (a.value != b.value) return a.value > b.value;
-    if (a.tie != b.tie) return a.tie > b.tie;
-    return problem_.columns[a_column].rank < problem_.columns[b_column].rank;
-  }
-
-  // C4.5: the best gain ratio among tests whose gain is at least average. Discrete columns with a value for
-  // every third row or so are left out of the average, unless there are no others.
-  void compare_ratios(std::vector<Offer>& offers) const {
-    constexpr double epsilon = 0.001;
-    auto has_many_values = [&](std::size_t c) {
-      const Column& column = problem_.columns[c];
-      return column.is_nominal && column.n_codes >= 0.3 * total_weight_;
-    };
-    bool all_have = true;
-    for (std::size_t c = 0; c < offers.size(); ++c) all_have &= has_many_values(c);
-    double sum = 0;
-    std::int64_t n = 0;
-    for (std::size_t c = 0; c < offers.size(); ++c) {
-      if (!offers[c].is_possible() || !(offers[c].gain > -epsilon) || (has_many_values(c) && !all_have))
-        continue;
-      sum += offers[c].gain;
-      ++n;
-    }
-    const double average = n > 0 ? sum / static_cast<double>(n) : 0;
-    for (Offer& offer : offers) {
-      if (!offer.is_possible()) continue;
-      if (!(offer.gain >= average - epsilon)) {
-        offer.verdict = Verdict::below_average_gain;
-      } else if (!(offer.split_info > epsilon)) {
-        offer.verdict = Verdict::split_info_too_small;
-      }
-      offer.score = offer.split_info > epsilon ? offer.gain / offer.split_info : 0;
-      offer.value = rounded(offer.score);
     }
   }
 
@@ -630,7 +521,7 @@ class Growth {
   std::optional<BinnedTable> binned_;  // for nodes large enough for histograms
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();  // branches that the budget of leaves allows
   std::vector<std::int32_t> overall_fill_, side_;
-  double total_weight_ = 0, total_score_weight_ = 0;  // of the root; as scores see it
+  Choice choice_;
 };
 
 TreeArrays grow(const Problem& problem, const ClassTarget& target, std::string_view criterion);

@@ -2,6 +2,8 @@
 // the node, or a random subset of the categories there.
 #pragma once
 
+#include <utility>
+
 #include "sorted_cut.hpp"
 #include "subset.hpp"
 
@@ -40,25 +42,33 @@ struct RandomCut {
     return offer;
   }
 
-  // Each category takes a side by its own hash; if all take the same one, the first changes over.
+  // Levels, those of the left side first, and how many those are. One against the rest: a level is drawn.
+  // Subsets: each level takes a side by its own hash; if all take the same one, the first changes over.
+  template <class Stats>
+  static std::pair<std::vector<std::uint32_t>, std::size_t> drawn_sides(const Task<Stats>& task,
+                                                                        const Groups<Stats>& levels) {
+    std::vector<std::uint32_t> left, right;
+    const auto one = static_cast<std::uint32_t>(uniform(task.draw_bits) * static_cast<double>(levels.size()));
+    for (std::uint32_t g = 0; g < levels.size(); ++g) {
+      const bool by_hash = (draw(task.draw_bits, 0, 0, static_cast<std::uint32_t>(levels.code[g])) & 1) != 0;
+      (task.column.form == SplitForm::one_vs_rest ? g == one : by_hash) ? left.push_back(g)
+                                                                        : right.push_back(g);
+    }
+    if (left.empty() || right.empty()) {
+      auto &full = left.empty() ? right : left, &none = left.empty() ? left : right;
+      none.push_back(full.front());
+      full.erase(full.begin());
+    }
+    const std::size_t n_left = left.size();
+    left.insert(left.end(), right.begin(), right.end());
+    return {left, n_left};
+  }
+
   template <class Criterion, class Stats>
   static Offer subset(const Task<Stats>& task) {
     Groups<Stats> levels = with_gap_level(task);
-    std::vector<std::uint32_t> order;
-    std::vector<std::uint32_t> right;
-    for (std::uint32_t g = 0; g < levels.size(); ++g) {
-      const bool to_left = (draw(task.draw_bits, 0, 0, static_cast<std::uint32_t>(levels.code[g])) & 1) != 0;
-      (to_left ? order : right).push_back(g);
-    }
-    if (order.empty()) {
-      order.push_back(right.front());
-      right.erase(right.begin());
-    } else if (right.empty()) {
-      right.push_back(order.front());
-      order.erase(order.begin());
-    }
-    const std::size_t place = order.size() - 1;
-    order.insert(order.end(), right.begin(), right.end());
+    const auto [order, n_left] = drawn_sides(task, levels);
+    const std::size_t place = n_left - 1;
     auto contest = task.template contest<Criterion>();
     scan_cuts(task, levels, order, false, [&](std::size_t i, auto&&...) { return i == place; }, contest);
     auto found = contest.best();
