@@ -72,10 +72,11 @@ def test_golf_in_full() -> None:
     assert tw.grow(golf, "play", "c4.5", min_branch=5).n_nodes == 4
 
 
-# The program adds weights up and compares ratios in single precision; here they are exact, so that the order
-# of rows cannot matter. Where tests tie in theory, or shares of rows add up to a whole number, its rounding
-# decides otherwise. (nodes, errors) here; the program's are in peers.csv. J48, which works in double
-# precision, sides with us on every one of these tables: test_peers.py compares its unpruned trees.
+# 72 of the 85 rows agree. The program works in single precision; here sums are exact, so that the order of rows
+# cannot matter. (nodes, errors) here; the program's are in peers.csv.
+#
+# Seven rows differ by rounding alone: the twin, told to add up row by row in single precision, grows trees of the
+# program's size (test_single_precision_explains_the_difference).
 ROUNDED_THERE = {
     # A side of the cut weighs 2 exactly; in single precision 1.9999995, which is under m.
     ("labor", "default"): (22, 2),
@@ -85,11 +86,15 @@ ROUNDED_THERE = {
     ("mushroom", "m1"): (30, 0),
     ("mushroom", "m5"): (30, 0),
     ("soybean", "default"): (175, 15),
-    ("soybean", "m1"): (257, 2),
     ("soybean", "m5"): (122, 44),
-    # A gain of 1e-6 in a node of 3,366 cases, where N log N at single precision has steps of 0.004.
+}
+# Six rows differ for a reason that is not proved: the twin in single precision does not give the program's size
+# either. Rounding is likely (J48, which works in double precision, grows our trees on all three tables: see
+# test_peers.py), for ties in soybean, for a gain of 1e-6 in 3,366 cases in hypothyroid, for thousands of small
+# nodes with divided rows in adult.
+NOT_EXPLAINED = {
+    ("soybean", "m1"): (257, 2),
     ("hypothyroid", "m1"): (75, 0),
-    # Thousands of small nodes with divided rows; the program's own result depends on the order of rows here.
     ("adult", "default"): (7618, 3124),
     ("adult", "gain"): (6151, 3436),
     ("adult", "m1"): (16323, 2294),
@@ -106,12 +111,10 @@ def test_size_and_errors_of_release_8(name: str, setting: str) -> None:
     theirs = (int(row["nodes_before_pruning"]), int(row["train_errors_before_pruning"]))
     tree = tw.grow(table(name), target(name), "c4.5", **SETTINGS[setting])
     ours = (tree.n_nodes, n_errors(tree, table(name), name))
-    assert ours == ROUNDED_THERE.get((name, setting), theirs)
+    assert ours == {**ROUNDED_THERE, **NOT_EXPLAINED}.get((name, setting), theirs)
 
 
-@pytest.mark.parametrize(
-    ("name", "setting"), [("labor", "default"), ("labor", "m1"), ("mushroom", "default"), ("soybean", "m5")]
-)
+@pytest.mark.parametrize(("name", "setting"), list(ROUNDED_THERE))
 def test_single_precision_explains_the_difference(name: str, setting: str) -> None:
     """The twin, told to round as single precision does, grows a tree of the program's own size."""
     rules = settings_for("c4.5", single=True, **SETTINGS[setting])

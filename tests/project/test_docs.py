@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden.test_c45 import ROUNDED_THERE, ROWS
+from tests.golden.test_c45 import NOT_EXPLAINED, ROUNDED_THERE, ROWS
 from treewright.estimators import DecisionTreeClassifier
 from treewright.grow import RECIPES, Settings
 from treewright.grow.settings import CHOICES, CLASS_CRITERIA, ELSEWHERE, NUMBER_CRITERIA
@@ -52,5 +52,5 @@ def test_pages_have_a_row_for_every_policy_criterion_recipe_and_field():
 
 
 def test_the_recipes_page_counts_the_runs_of_the_original_program():
-    agree = len(ROWS) - len(ROUNDED_THERE)
+    agree = len(ROWS) - len(ROUNDED_THERE) - len(NOT_EXPLAINED)
     assert f"in {agree} of the {len(ROWS)} runs" in " ".join(PAGES["recipes.md"].split())
