@@ -72,11 +72,11 @@ def test_golf_in_full() -> None:
     assert tw.grow(golf, "play", "c4.5", min_branch=5).n_nodes == 4
 
 
-# 72 of the 85 rows agree. The program works in single precision; here sums are exact, so that the order of rows
-# cannot matter. (nodes, errors) here; the program's are in peers.csv.
+# 72 of the 85 rows agree. The program works in single precision; here sums are exact, so that the order of
+# rows cannot matter. (nodes, errors) here; the program's are in peers.csv.
 #
-# Seven rows differ by rounding alone: the twin, told to add up row by row in single precision, grows trees of the
-# program's size (test_single_precision_explains_the_difference).
+# Seven rows differ by rounding alone: the twin, told to add up row by row in single precision, grows trees
+# of the program's size (test_single_precision_explains_the_difference).
 ROUNDED_THERE = {
     # A side of the cut weighs 2 exactly; in single precision 1.9999995, which is under m.
     ("labor", "default"): (22, 2),
@@ -88,10 +88,10 @@ ROUNDED_THERE = {
     ("soybean", "default"): (175, 15),
     ("soybean", "m5"): (122, 44),
 }
-# Six rows differ for a reason that is not proved: the twin in single precision does not give the program's size
-# either. Rounding is likely (J48, which works in double precision, grows our trees on all three tables: see
-# test_peers.py), for ties in soybean, for a gain of 1e-6 in 3,366 cases in hypothyroid, for thousands of small
-# nodes with divided rows in adult.
+# Six rows differ for a reason that is not proved: the twin in single precision does not give the program's
+# size either. Rounding is likely (J48, which works in double precision, grows our trees on all three tables:
+# see test_peers.py): ties in soybean, a gain of 1e-6 in 3,366 cases in hypothyroid, thousands of small nodes
+# with divided rows in adult.
 NOT_EXPLAINED = {
     ("soybean", "m1"): (257, 2),
     ("hypothyroid", "m1"): (75, 0),
