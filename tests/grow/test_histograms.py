@@ -74,6 +74,54 @@ def test_same_tree_for_every_policy(missing: str, splits: str, monkeypatch: pyte
     assert fast == slow
 
 
+def odd_case(seed: int) -> tuple[Table, dict[str, Any]]:
+    """Return a table of odd columns and settings to grow it with."""
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.choice([5, 30, 600, 1500])), int(rng.integers(2, 6))
+    columns: dict[str, Any] = {}
+    for j in range(int(rng.integers(1, 5))):
+        drawn = [
+            rng.normal(size=n),
+            rng.integers(0, int(rng.integers(2, 30)), n).astype(float),
+            np.round(rng.normal(size=n) * 50),
+            np.arange(n, dtype=float)[::-1],
+            np.array([f"c{i}" for i in rng.integers(0, int(rng.integers(2, 40)), n)], dtype=object),
+        ][rng.integers(0, 5)]
+        holes = rng.random(n) < (0.05 if rng.random() < 0.2 else 0)
+        columns[f"x{j}"] = [None if hole else cell for cell, hole in zip(drawn, holes, strict=True)]
+    order = np.argsort([cell if isinstance(cell, float) else 0.0 for cell in columns["x0"]])
+    y = np.empty(n, dtype=int)
+    y[order] = np.sort(rng.integers(0, k, n))
+    noisy = rng.random(n) < rng.choice([0.1, 0.5, 1.0])
+    y[noisy] = rng.integers(0, k, noisy.sum())
+    settings = {
+        "criterion": str(rng.choice(["gini", "entropy"])),
+        "min_leaf": float(rng.choice([0, 1, 2, 5, n // 4])),
+        "missing": str(rng.choice(["learned", "own_branch", "surrogate", "most_common"])),
+        "max_leaves": [None, None, int(rng.integers(2, 30))][rng.integers(0, 3)],
+        "max_columns": [None, None, 1][rng.integers(0, 3)],
+    }
+    return Table.from_dict({**columns, "y": [f"k{c}" for c in y]}), settings
+
+
+@pytest.mark.parametrize("hundred", range(4))
+def test_same_tree_on_four_hundred_odd_tables(hundred: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for seed in range(100 * hundred, 100 * hundred + 100):
+        rows, settings = odd_case(seed)
+        fast, slow = both(rows, "y", monkeypatch, **settings)
+        assert fast == slow, f"seed {seed}: {settings}"
+
+
+@pytest.mark.parametrize("max_leaves", [2, 3, 7, 11, 40])
+@pytest.mark.parametrize("splits", ["binary", "multiway"])
+def test_same_tree_within_a_budget(max_leaves: int, splits: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests that the budget rules out must not hide the others: they are not refined against."""
+    rows = random_table(5, 3)
+    fast, slow = both(rows, "y", monkeypatch, max_leaves=max_leaves, splits=splits)
+    assert fast == slow
+    assert 1 < fast.n_leaves <= max_leaves
+
+
 @pytest.mark.parametrize("name", ["adult", "mushroom", "hypothyroid", "credit_g"])
 def test_same_tree_on_real_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fast, slow = both(table(name), target(name), monkeypatch)

@@ -157,7 +157,7 @@ class Growth {
   // Decide: measure every column that competes, take the best offer that passes all filters.
   bool decide(Open& open) {
     if (problem_.breathe) problem_.breathe();
-    if (is_finished(open)) return false;
+    if (is_finished(open) || (room_ < 2 && !settings_.keep_ledger)) return false;
     std::vector<Offer> offers = collect_offers(open);
     const auto chosen = choice_.choose(offers, open.opening->scale.weight, room_);
     if (settings_.keep_ledger) nodes_.keep_offers(open.node, offers);
@@ -270,7 +270,8 @@ class Growth {
       } else {
         fill_offer(open, c, offers[c], scratch_[0]);
       }
-      if (offers[c].is_possible()) floor = std::max(floor, offers[c].value);
+      if (offers[c].is_possible() && offers[c].split.n_branches <= room_)
+        floor = std::max(floor, offers[c].value);
     }
     std::stable_sort(binned.begin(), binned.end(),
                      [](const auto& a, const auto& b) { return a->cut.ceiling() > b->cut.ceiling(); });
@@ -280,7 +281,7 @@ class Growth {
     }
     for (auto& column : binned)
       offers[static_cast<std::size_t>(column->task.index)] =
-          column->cut.result(open.pieces, column->cut.best_value() >= floor);
+          column->cut.result(open.pieces, column->cut.best_value() < floor);
   }
   template <class Criterion>
   struct BinnedColumn {

@@ -76,9 +76,13 @@ class BinnedCut {
     }
   }
 
-  // The offer; its Split only if it is wanted, since an edge takes a pass over the rows to place.
-  Offer result(std::span<const Piece> pieces, bool wants_split) const {
-    return search_.result(wants_split ? split_of(pieces) : Split());
+  // The offer. One that has lost already gets no Split, since an edge takes a pass over the rows to place,
+  // and can not be chosen.
+  Offer result(std::span<const Piece> pieces, bool has_lost) const {
+    if (!has_lost) return search_.result(split_of(pieces));
+    Offer offer = search_.result(Split());
+    if (offer.is_possible()) offer.verdict = Verdict::lower_score;
+    return offer;
   }
 
  private:
@@ -105,8 +109,9 @@ class BinnedCut {
   }
 
   // The best score at the corners of the box: each class of the bin wholly left or wholly right. The first
-  // and the last corner are the edges. A bin of one class has no others: nothing inside beats both edges, and
-  // nothing inside that ties comes before the left one.
+  // and the last corner are the edges, which have been offered themselves: nothing inside beats both, and
+  // nothing inside that ties comes before the left one. Where size limits may have refused an edge, it counts
+  // as a corner too.
   double corner_value(std::size_t number) const {
     const auto counts = histogram_.bin(column_, number);
     std::vector<std::size_t> present;
@@ -115,7 +120,8 @@ class BinnedCut {
     if (present.size() > max_corner_classes) return std::numeric_limits<double>::infinity();
     const Counts before = before_bin(number);
     double most = -std::numeric_limits<double>::infinity();
-    for (std::uint32_t corner = 1; corner + 1 < (1u << present.size()); ++corner) {
+    const std::uint32_t n_corners = 1u << present.size(), n_edges = search_.has_limits() ? 0 : 1;
+    for (std::uint32_t corner = n_edges; corner + n_edges < n_corners; ++corner) {
       Counts left = before, right = search_.known();
       for (std::size_t i = 0; i < present.size(); ++i)
         if ((corner >> i) & 1) left[present[i]] += counts[present[i]];
@@ -126,6 +132,7 @@ class BinnedCut {
   }
 
   Split split_of(std::span<const Piece> pieces) const {
+    if (!(best_value() > -std::numeric_limits<double>::infinity())) return {};
     const auto place = search_.place();
     if (place.low != Search::edge) return search_.split_between(place.low, place.high);
     std::int32_t low = -1, high = task_.column.n_codes;

@@ -47,6 +47,11 @@ class CutSearch {
   double best_value() const { return best_ ? *best_ : -std::numeric_limits<double>::infinity(); }
   double value_of(std::int64_t children) const { return static_cast<double>(rounded(parent_ - children)); }
 
+  // May a cut be refused for its size?
+  bool has_limits() const {
+    return admission_.min_leaf > 1 || admission_.min_branch > 1 || admission_.min_leaf_weight > 0;
+  }
+
   static double total(const Counts& counts) {
     double sum = 0;
     for (double c : counts) sum += c;
@@ -76,8 +81,7 @@ class CutSearch {
   void scan(std::span<const CutKey> keys, Counts left, std::int64_t bin) {
     Counts right = known_;
     for (std::size_t k = 0; k < left.size(); ++k) right[k] -= left[k];
-    const bool skips = keys.size() <= max_skipped_rows && admission_.min_leaf <= 1 &&
-                       admission_.min_branch <= 1 && admission_.min_leaf_weight <= 0;
+    const bool skips = keys.size() <= max_skipped_rows && !has_limits();
     std::size_t first = 0;  // of the rows that share the value of row i
     for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
       left[label_of(keys[i])] += 1;
