@@ -104,6 +104,20 @@ def odd_case(seed: int) -> tuple[Table, dict[str, Any]]:
     return Table.from_dict({**columns, "y": [f"k{c}" for c in y]}), settings
 
 
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("flip", [False, True])
+def test_the_best_allowed_cut_may_lie_inside_a_pure_bin(
+    criterion: str, flip: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Twenty rows of one class, then the other: the nearer a cut to row 20 the better, but each side needs more."""
+    x = np.arange(1000.0)
+    rows = Table.from_dict({"x": -x if flip else x, "y": ["a"] * 20 + ["b"] * 980})
+    for least in range(21, 45):
+        fast, slow = both(rows, "y", monkeypatch, criterion=criterion, min_leaf=least, max_depth=1)
+        assert fast == slow
+        assert sorted(fast.n_rows[1:].tolist()) == [least, 1000 - least]
+
+
 @pytest.mark.parametrize("hundred", range(4))
 def test_same_tree_on_four_hundred_odd_tables(hundred: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(100 * hundred, 100 * hundred + 100):
