@@ -109,7 +109,7 @@ def odd_case(seed: int) -> tuple[Table, dict[str, Any]]:
 def test_the_best_allowed_cut_may_lie_inside_a_pure_bin(
     criterion: str, flip: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Twenty rows of one class, then the other: the nearer a cut to row 20 the better, but each side needs more."""
+    """Twenty rows of one class, then the other: the nearer to row 20 the better, but a side needs more."""
     x = np.arange(1000.0)
     rows = Table.from_dict({"x": -x if flip else x, "y": ["a"] * 20 + ["b"] * 980})
     for least in range(21, 45):
