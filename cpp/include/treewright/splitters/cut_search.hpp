@@ -115,7 +115,7 @@ class CutSearch {
 
   // The offer, with the cut between two values where they are known.
   Offer result(const Split& split) const {
-    if (!best_) return refusal<ClassStats>(has_refused_ ? Verdict::branches_too_small : Verdict::one_value);
+    if (!best_) return refusal(has_refused_ ? Verdict::branches_too_small : Verdict::one_value);
     Offer offer;
     Found found;
     found.value = *best_;

@@ -10,15 +10,15 @@ struct EachValue {
   static Offer best(const Task<Stats>& task) {
     const auto& groups = task.measured.groups;
     const bool own = task.scores_gaps() && task.settings.missing == MissingPolicy::own_branch;
-    if (groups.size() == 0) return refusal<Stats>(Verdict::all_missing);
-    if (groups.size() + (own ? 1 : 0) < 2) return refusal<Stats>(Verdict::one_value);
+    if (groups.size() == 0) return refusal(Verdict::all_missing);
+    if (groups.size() + (own ? 1 : 0) < 2) return refusal(Verdict::one_value);
     if constexpr (std::is_same_v<Criterion, Outside>) {
-      return refusal<Stats>(Verdict::one_value);  // settings refuse this pairing before growth
+      return refusal(Verdict::one_value);  // settings refuse this pairing before growth
     } else {
       auto contest = task.template contest<Criterion>(false);
       std::int32_t gap_branch = -1;
       auto found = score_branches<Criterion>(task, contest, own, gap_branch);
-      if (!found) return refusal<Stats>(Verdict::branches_too_small);
+      if (!found) return refusal(Verdict::branches_too_small);
       Offer offer;
       set_scores(offer, *found, task, false, IsRatio<Criterion>);
       offer.split = split_of(task, own, gap_branch);

@@ -8,10 +8,10 @@ namespace treewright {
 struct OneVsRest {
   template <class Criterion, class Stats>
   static Offer best(const Task<Stats>& task) {
-    if (task.measured.groups.size() == 0) return refusal<Stats>(Verdict::all_missing);
+    if (task.measured.groups.size() == 0) return refusal(Verdict::all_missing);
     const auto& groups = task.measured.groups;
     const bool gaps = task.scores_gaps();
-    if (groups.size() + (gaps ? 1 : 0) < 2) return refusal<Stats>(Verdict::one_value);
+    if (groups.size() + (gaps ? 1 : 0) < 2) return refusal(Verdict::one_value);
     auto contest = task.template contest<Criterion>();
     const Stats& missing = task.measured.missing;
     for (std::size_t g = 0; g < groups.size(); ++g) {
@@ -32,7 +32,7 @@ struct OneVsRest {
     }
     if (gaps) contest.offer({Tag::known_or_missing, Tag::right}, task.measured.known, missing);
     auto found = contest.best();
-    if (!found) return refusal<Stats>(Verdict::branches_too_small);
+    if (!found) return refusal(Verdict::branches_too_small);
     return offer_of<Criterion>(task, *found);
   }
 

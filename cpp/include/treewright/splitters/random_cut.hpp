@@ -13,8 +13,8 @@ struct RandomCut {
   template <class Criterion, class Stats>
   static Offer best(const Task<Stats>& task) {
     const auto& groups = task.measured.groups;
-    if (groups.size() == 0) return refusal<Stats>(Verdict::all_missing);
-    if (groups.size() + (task.scores_gaps() ? 1 : 0) < 2) return refusal<Stats>(Verdict::one_value);
+    if (groups.size() == 0) return refusal(Verdict::all_missing);
+    if (groups.size() + (task.scores_gaps() ? 1 : 0) < 2) return refusal(Verdict::one_value);
     return task.column.form == SplitForm::cut ? cut<Criterion>(task) : subset<Criterion>(task);
   }
 
@@ -72,7 +72,7 @@ struct RandomCut {
     auto contest = task.template contest<Criterion>();
     scan_cuts(task, levels, order, false, [&](std::size_t i, auto&&...) { return i == place; }, contest);
     auto found = contest.best();
-    if (!found) return refusal<Stats>(Verdict::branches_too_small);
+    if (!found) return refusal(Verdict::branches_too_small);
     Offer offer;
     set_scores(offer, *found, task, std::is_same_v<Criterion, Outside>, IsRatio<Criterion>);
     offer.split = side_split(task, levels, sides_of_prefix(order, place));

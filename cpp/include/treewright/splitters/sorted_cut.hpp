@@ -39,8 +39,8 @@ struct SortedCut {
   static Offer best(const Task<Stats>& task) {
     const auto& groups = task.measured.groups;
     const bool gaps = task.scores_gaps();
-    if (groups.size() == 0) return refusal<Stats>(Verdict::all_missing);
-    if (groups.size() < 2 && !gaps) return refusal<Stats>(Verdict::one_value);
+    if (groups.size() == 0) return refusal(Verdict::all_missing);
+    if (groups.size() < 2 && !gaps) return refusal(Verdict::one_value);
     if (task.settings.use_c45_cuts) return best_c45<Criterion>(task);
     auto contest = task.template contest<Criterion>();
     scan_cuts(task, groups, identity_order(groups.size()), gaps, [](auto&&...) { return true; }, contest);
@@ -50,7 +50,7 @@ struct SortedCut {
  private:
   template <class Criterion, class Stats>
   static Offer offer_of(const Task<Stats>& task, const std::optional<Found>& found, bool has_refused) {
-    if (!found) return refusal<Stats>(has_refused ? Verdict::branches_too_small : Verdict::one_value);
+    if (!found) return refusal(has_refused ? Verdict::branches_too_small : Verdict::one_value);
     Offer offer;
     set_scores(offer, *found, task, std::is_same_v<Criterion, Outside>, IsRatio<Criterion>);
     offer.split = cut_split(task, found->tag);
@@ -66,7 +66,7 @@ struct SortedCut {
     const auto& groups = task.measured.groups;
     const double unit = task.settings.weight_unit, m = task.settings.min_branch;
     const double known = static_cast<double>(task.measured.known.weight) * unit, slack = 1e-6;
-    if (known + slack < 2 * m) return refusal<Stats>(Verdict::branches_too_small);
+    if (known + slack < 2 * m) return refusal(Verdict::branches_too_small);
     double side = 0.1 * known / static_cast<double>(std::max<std::size_t>(1, task.n_classes));
     if (side <= m)
       side = m;

@@ -158,9 +158,9 @@ class ShareTable {
 struct Subset {
   template <class Criterion, class Stats>
   static Offer best(const Task<Stats>& task) {
-    if (task.measured.groups.size() == 0) return refusal<Stats>(Verdict::all_missing);
+    if (task.measured.groups.size() == 0) return refusal(Verdict::all_missing);
     const Groups<Stats> levels = with_gap_level(task);
-    if (levels.size() < 2) return refusal<Stats>(Verdict::one_value);
+    if (levels.size() < 2) return refusal(Verdict::one_value);
     const bool is_ordered =
         Criterion::is_concave && (std::is_same_v<Stats, MomentStats> || task.n_classes == 2);
     std::optional<Winner> winner;
@@ -168,7 +168,7 @@ struct Subset {
     if (!(winner && winner->is_exact) && levels.size() <= max_enumerated_levels)
       winner = enumerate<Criterion>(task, levels);
     if (!winner && !is_ordered) winner = heuristic<Criterion>(task, levels);
-    if (!winner) return refusal<Stats>(Verdict::branches_too_small);
+    if (!winner) return refusal(Verdict::branches_too_small);
     Offer offer;
     set_scores(offer, winner->found, task, std::is_same_v<Criterion, Outside>, IsRatio<Criterion>);
     offer.split = side_split(task, levels, winner->sides);

@@ -106,8 +106,7 @@ void set_scores(Offer& offer, const Found& found, const Task<Stats>& task, bool 
   offer.split.column = task.index;
 }
 
-template <class Stats>
-Offer refusal(Verdict verdict) {
+inline Offer refusal(Verdict verdict) {
   Offer offer;
   offer.verdict = verdict;
   return offer;
