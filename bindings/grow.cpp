@@ -37,13 +37,48 @@ T by_name(const std::vector<std::pair<const char*, T>>& table, const std::string
 
 // A column together with the arrays it views.
 struct HeldColumn {
-  Array<std::int32_t> code;
-  Array<double> value;
-  std::int32_t n_codes;
-  SplitForm form;
-  bool is_nominal;
-  std::int32_t rank;
+  nb::object kept;
+  Column column;
+  std::size_t n_rows;
 };
+
+// Numbers of 32 or 64 bits, any distance apart.
+template <class T>
+bool hold_numbers(const nb::object& given, Numbers::Type type, HeldColumn& held) {
+  nb::ndarray<const T, nb::ndim<1>, nb::device::cpu> array;
+  if (!nb::try_cast(given, array, false)) return false;
+  held.column.number = {reinterpret_cast<const std::byte*>(array.data()),
+                        array.stride(0) * static_cast<std::ptrdiff_t>(sizeof(T)), array.size(), type};
+  held.n_rows = array.size();
+  return true;
+}
+
+HeldColumn number_column(const nb::object& values, std::int32_t rank) {
+  HeldColumn held{values, {}, 0};
+  held.column.rank = rank;
+  if (!hold_numbers<double>(values, Numbers::Type::float64, held) &&
+      !hold_numbers<float>(values, Numbers::Type::float32, held))
+    throw nb::type_error("numbers must be a one-dimensional array of float64 or float32");
+  return held;
+}
+
+HeldColumn category_column(const nb::object& codes, std::int32_t n_codes, const std::string& form,
+                           std::int32_t rank) {
+  Array<std::int32_t> code;
+  if (!nb::try_cast(codes, code, false))
+    throw nb::type_error("codes must be a one-dimensional array of int32 without steps");
+  for (std::int32_t c : view(code))
+    if (c < missing_code || c >= n_codes) throw nb::value_error("a code is out of range");
+  HeldColumn held{codes, {}, code.size()};
+  held.column.number = {reinterpret_cast<const std::byte*>(code.data()), sizeof(std::int32_t), code.size(),
+                        Numbers::Type::code};
+  held.column.form = by_name(forms, form);
+  held.column.is_nominal = true;
+  held.column.rank = rank;
+  held.column.code = view(code);
+  held.column.n_codes = n_codes;
+  return held;
+}
 
 BatchScore batch_score(const nb::object& score) {
   return [score](std::span<const double> left, std::span<const double> right, std::size_t width) {
@@ -62,32 +97,34 @@ BatchScore batch_score(const nb::object& score) {
   };
 }
 
-// Lets Ctrl-C through: looked at a few times a second, from the thread that called.
-std::function<void()> breather() {
+// Lets Ctrl-C through and tells how far growth is: a few times a second, from the thread that called.
+std::function<void(double)> breather(const nb::object& progress) {
   auto last = std::make_shared<std::chrono::steady_clock::time_point>(std::chrono::steady_clock::now());
-  return [last] {
+  return [last, progress](double share) {
     const auto now = std::chrono::steady_clock::now();
     if (now - *last < std::chrono::milliseconds(50)) return;
     *last = now;
     nb::gil_scoped_acquire held;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!progress.is_none()) progress(share);
   };
 }
 
 Problem problem_of(const std::vector<HeldColumn>& columns, const Array<std::int64_t>& weight,
-                   const Settings& settings, const nb::object& outside) {
+                   const Settings& settings, const nb::object& outside, const nb::object& progress) {
   Problem problem;
   if (weight.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
     throw nb::value_error("the core takes at most 2^31 - 1 rows");
   for (const HeldColumn& c : columns) {
-    if (c.code.size() != weight.size()) throw nb::value_error("a column and the weights differ in length");
-    problem.columns.push_back({view(c.code), view(c.value), c.n_codes, c.form, c.is_nominal, c.rank});
+    if (c.n_rows != weight.size()) throw nb::value_error("a column and the weights differ in length");
+    problem.columns.push_back(c.column);
   }
-  auto weights = view(weight);
-  problem.weight.assign(weights.begin(), weights.end());
+  for (std::int64_t w : view(weight))
+    if (w <= 0) throw nb::value_error("a weight is not positive");
+  problem.weight = view(weight);
   problem.settings = settings;
   if (!outside.is_none()) problem.outside = batch_score(outside);
-  problem.breathe = breather();
+  problem.breathe = breather(progress);
   return problem;
 }
 
@@ -134,18 +171,18 @@ nb::dict arrays_of(TreeArrays&& t) {
 }
 
 template <class Target>
-nb::dict grown(const Problem& problem, const Target& target, const std::string& criterion) {
+nb::dict grown(Problem problem, const Target& target, const std::string& criterion) {
   TreeArrays arrays;
   {
     nb::gil_scoped_release released;
-    arrays = grow(problem, target, criterion);
+    arrays = grow(std::move(problem), target, criterion);
   }
   return arrays_of(std::move(arrays));
 }
 
 nb::dict grow_classes(const std::vector<HeldColumn>& columns, Array<std::int32_t> label,
                       std::int64_t n_classes, Array<std::int64_t> weight, const std::string& criterion,
-                      const Settings& settings, const nb::object& outside) {
+                      const Settings& settings, const nb::object& outside, const nb::object& progress) {
   if (label.size() != weight.size()) throw nb::value_error("labels and weights differ in length");
   if (n_classes < 1) throw nb::value_error("there must be at least one class");
   for (std::int32_t c : view(label))
@@ -156,17 +193,17 @@ nb::dict grow_classes(const std::vector<HeldColumn>& columns, Array<std::int32_t
   };
   if (!fits(settings.class_scale, k) || !fits(settings.label_scale, k) || !fits(settings.costs, k * k))
     throw nb::value_error("class scales and costs must have one number per class, or pair of classes");
-  return grown(problem_of(columns, weight, settings, outside),
+  return grown(problem_of(columns, weight, settings, outside, progress),
                ClassTarget{view(label), static_cast<std::size_t>(n_classes)}, criterion);
 }
 
 nb::dict grow_numbers(const std::vector<HeldColumn>& columns, Array<std::int64_t> value, int coarse_shift,
                       Array<std::int64_t> weight, const std::string& criterion, const Settings& settings,
-                      const nb::object& outside) {
+                      const nb::object& outside, const nb::object& progress) {
   if (value.size() != weight.size()) throw nb::value_error("targets and weights differ in length");
   if (coarse_shift < 0 || coarse_shift > 62) throw nb::value_error("coarse_shift is out of range");
-  return grown(problem_of(columns, weight, settings, outside), NumberTarget{view(value), coarse_shift},
-               criterion);
+  return grown(problem_of(columns, weight, settings, outside, progress),
+               NumberTarget{view(value), coarse_shift}, criterion);
 }
 
 template <class Variant>
@@ -181,19 +218,10 @@ std::vector<std::string> names_of() {
 
 void register_grow(nb::module_& m) {
   nb::class_<HeldColumn>(m, "Column", "One coded column, as growth sees it.")
-      .def(
-          "__init__",
-          [](HeldColumn* self, Array<std::int32_t> code, Array<double> value, std::int32_t n_codes,
-             const std::string& form, bool is_nominal, std::int32_t rank) {
-            for (std::int32_t c : view(code))
-              if (c < missing_code || c >= n_codes) throw nb::value_error("a code is out of range");
-            const SplitForm kind = by_name(forms, form);
-            if (kind == SplitForm::cut && value.size() != static_cast<std::size_t>(n_codes))
-              throw nb::value_error("a cut column needs one value per code");
-            new (self) HeldColumn{code, value, n_codes, kind, is_nominal, rank};
-          },
-          nb::arg("code").noconvert(), nb::arg("value").noconvert(), nb::arg("n_codes"), nb::arg("form"),
-          nb::arg("is_nominal"), nb::arg("rank"));
+      .def_static("of_numbers", &number_column, nb::arg("values"), nb::arg("rank"),
+                  "float64 or float32, any distance apart, NaN for a gap; viewed, not copied.")
+      .def_static("of_codes", &category_column, nb::arg("codes"), nb::arg("n_codes"), nb::arg("form"),
+                  nb::arg("rank"), "int32 category numbers, -1 for a gap; viewed, not copied.");
   nb::class_<Settings>(m, "Settings", "Everything growth may be told; see treewright.grow.settings.")
       .def(nb::init<>())
       .def_prop_rw(
@@ -230,10 +258,11 @@ void register_grow(nb::module_& m) {
       .def_rw("n_threads", &Settings::n_threads);
   m.def("grow_classes", &grow_classes, nb::arg("columns"), nb::arg("label").noconvert(), nb::arg("n_classes"),
         nb::arg("weight").noconvert(), nb::arg("criterion"), nb::arg("settings"), nb::arg("outside").none(),
-        "Grow a classification tree; return its arrays in preorder.");
+        nb::arg("progress").none(), "Grow a classification tree; return its arrays in preorder.");
   m.def("grow_numbers", &grow_numbers, nb::arg("columns"), nb::arg("value").noconvert(),
         nb::arg("coarse_shift"), nb::arg("weight").noconvert(), nb::arg("criterion"), nb::arg("settings"),
-        nb::arg("outside").none(), "Grow a regression tree; return its arrays in preorder.");
+        nb::arg("outside").none(), nb::arg("progress").none(),
+        "Grow a regression tree; return its arrays in preorder.");
   m.def("class_criteria", &names_of<ClassCriterion>, "The names of the criteria for classes.");
   m.def("number_criteria", &names_of<NumberCriterion>, "The names of the criteria for numbers.");
   m.def("draw", &draw, nb::arg("seed"), nb::arg("tree"), nb::arg("path"), nb::arg("item"),

@@ -7,15 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 class Column:
-    def __init__(
-        self,
-        code: NDArray[np.int32],
-        value: NDArray[np.float64],
-        n_codes: int,
-        form: str,
-        is_nominal: bool,
-        rank: int,
-    ) -> None: ...
+    @staticmethod
+    def of_numbers(values: NDArray[np.floating[Any]], rank: int) -> Column: ...
+    @staticmethod
+    def of_codes(codes: NDArray[np.int32], n_codes: int, form: str, rank: int) -> Column: ...
 
 class Settings:
     missing: str
@@ -59,6 +54,7 @@ def grow_classes(
     criterion: str,
     settings: Settings,
     outside: Callable[[Any, Any], NDArray[np.float64]] | None,
+    progress: Callable[[float], object] | None,
 ) -> dict[str, Any]: ...
 def grow_numbers(
     columns: list[Column],
@@ -68,6 +64,7 @@ def grow_numbers(
     criterion: str,
     settings: Settings,
     outside: Callable[[Any, Any], NDArray[np.float64]] | None,
+    progress: Callable[[float], object] | None,
 ) -> dict[str, Any]: ...
 def route(
     tree: dict[str, Any],

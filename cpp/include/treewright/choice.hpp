@@ -40,12 +40,17 @@ class Choice {
         offers[c].verdict = offers[c].value == offers[*best].value && offers[c].tie == offers[*best].tie
                                 ? Verdict::tie_lost
                                 : Verdict::lower_score;
-    const double share = settings_.is_gain_of_table ? node_weight / root_score_weight_ : 1;
-    if (offers[*best].score * share < settings_.min_gain) {
+    if (!is_enough(offers[*best].score, node_weight)) {
       offers[*best].verdict = Verdict::below_min_gain;
       best.reset();
     }
     return best;
+  }
+
+  // Does a score reach the least gain asked for?
+  bool is_enough(double score, double node_weight) const {
+    const double share = settings_.is_gain_of_table ? node_weight / root_score_weight_ : 1;
+    return !(score * share < settings_.min_gain);
   }
 
  private:

@@ -1,8 +1,10 @@
-// One typed column as the core sees it: small integer codes, in an order that does not depend on who saw what
-// first.
+// One typed column as the core sees it: numbers as the caller holds them, or small integer codes in an order
+// that does not depend on who saw what first.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -14,7 +16,37 @@ enum class SplitForm : std::uint8_t { cut, multiway, one_vs_rest, subset };
 
 constexpr std::int32_t missing_code = -1;
 
+// Numbers in the caller's memory, any distance apart: a column of a row-major array needs no copy. NaN is a
+// gap.
+struct Numbers {
+  enum class Type : std::uint8_t { float64, float32, code };
+  const std::byte* first = nullptr;
+  std::ptrdiff_t step = 0;  // bytes from one row to the next
+  std::size_t size = 0;
+  Type type = Type::float64;
+
+  template <class T>
+  T raw(std::size_t row) const {
+    T value;
+    std::memcpy(&value, first + static_cast<std::ptrdiff_t>(row) * step, sizeof value);
+    return value;
+  }
+  double operator[](std::size_t row) const {
+    switch (type) {
+      case Type::float64:
+        return raw<double>(row);
+      case Type::float32:
+        return static_cast<double>(raw<float>(row));
+      case Type::code:
+        break;
+    }
+    const auto code = raw<std::int32_t>(row);
+    return code < 0 ? std::numeric_limits<double>::quiet_NaN() : code;
+  }
+};
+
 struct Column {
+  Numbers number;  // cut columns: what is cut
   std::span<const std::int32_t>
       code;  // one per row: index into `value`, or category number; missing_code for a gap
   std::span<const double> value;  // cut columns: the distinct values, ascending; empty otherwise

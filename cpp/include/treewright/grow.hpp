@@ -24,21 +24,13 @@
 #include "nodes.hpp"
 #include "opening.hpp"
 #include "parallel.hpp"
+#include "problem.hpp"
 #include "rows.hpp"
 #include "significance.hpp"
 #include "splitter.hpp"
-#include "splitters/binned_cut.hpp"
 #include "tree.hpp"
 
 namespace treewright {
-
-struct Problem {
-  std::vector<Column> columns;
-  std::vector<std::int64_t> weight;  // one per row, fixed point, positive for the rows to grow on
-  Settings settings;
-  BatchScore outside;
-  std::function<void()> breathe;  // called between nodes: where a caller may stop growth by throwing
-};
 
 template <class Target, class CriterionVariant>
 class Growth {
@@ -53,7 +45,6 @@ class Growth {
     std::vector<std::int32_t> used;  // multiway columns asked above
     std::optional<Opening<Stats>> opening;
     std::optional<Offer> offer;  // the split decided on, while it waits its turn
-    Histogram histogram;         // of its rows, while they are many
     double priority = 0;
   };
   struct LessUrgent {
@@ -81,10 +72,8 @@ class Growth {
     start(*root, -1);
     choice_.set_root(static_cast<double>(root->opening->stats.weight) * settings_.weight_unit,
                      root->opening->scale.weight);
+    root_weight_ = root->opening->stats.weight;
     set_overall_fill(*root);
-    counts_rows_ = can_count_rows();
-    if (counts_rows_ && problem_.weight.size() >= min_binned_rows && !problem_.columns.empty())
-      binned_.emplace(problem_.columns, problem_.weight.size());
     if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
       depth_first(std::move(root));
     else
@@ -95,9 +84,10 @@ class Growth {
 
  private:
   using Waiting = std::vector<std::unique_ptr<Open>>;
-  static constexpr std::size_t min_binned_rows = 512;
-  static constexpr std::int32_t max_counted_codes = 16;
   static constexpr std::int64_t max_nodes = 10'000'000;
+
+  // How far growth is: the share of weight in leaves, or of leaves in their budget.
+  double share_settled() const { return static_cast<double>(settled_) / static_cast<double>(root_weight_); }
 
   void depth_first(std::unique_ptr<Open> root) {
     Waiting stack;
@@ -105,7 +95,10 @@ class Growth {
     while (!stack.empty()) {
       auto open = std::move(stack.back());
       stack.pop_back();
-      if (!decide(*open)) continue;
+      if (!decide(*open)) {
+        settled_ += open->opening->stats.weight;
+        continue;
+      }
       auto children = apply(*open);
       for (auto child = children.rbegin(); child != children.rend(); ++child)
         stack.push_back(std::move(*child));
@@ -117,7 +110,6 @@ class Growth {
     Waiting heap;
     auto enqueue = [&](std::unique_ptr<Open> open) {
       if (!decide(*open)) return;
-      open->histogram = {};  // too many may wait at once
       heap.push_back(std::move(open));
       std::push_heap(heap.begin(), heap.end(), LessUrgent());
     };
@@ -135,6 +127,7 @@ class Growth {
         continue;
       }
       n_leaves += open->offer->split.n_branches - 1;
+      settled_ = root_weight_ / settings_.max_leaves * n_leaves;
       room_ = settings_.max_leaves - n_leaves + 1;
       for (auto& child : apply(*open)) enqueue(std::move(child));
     }
@@ -156,8 +149,9 @@ class Growth {
 
   // Decide: measure every column that competes, take the best offer that passes all filters.
   bool decide(Open& open) {
-    if (problem_.breathe) problem_.breathe();
-    if (is_finished(open) || (room_ < 2 && !settings_.keep_ledger)) return false;
+    problem_.rest(share_settled());
+    if (openings::is_finished(*open.opening, open.depth, settings_)) return false;
+    if (room_ < 2 && !settings_.keep_ledger) return false;
     std::vector<Offer> offers = collect_offers(open);
     const auto chosen = choice_.choose(offers, open.opening->scale.weight, room_);
     if (settings_.keep_ledger) nodes_.keep_offers(open.node, offers);
@@ -171,20 +165,7 @@ class Growth {
     return true;
   }
 
-  bool is_finished(const Open& open) const {
-    const Opening<Stats>& o = *open.opening;
-    if (o.is_pure || open.depth >= settings_.max_depth) return true;
-    if (Admission(settings_).size(o.stats.rows, o.stats.weight) < settings_.min_split) return true;
-    if constexpr (std::is_same_v<Stats, ClassStats>) {
-      std::int64_t most = 0;
-      for (auto c : o.stats.counts) most = std::max(most, c);
-      if (static_cast<double>(most) > settings_.majority_share * static_cast<double>(o.stats.weight))
-        return true;
-    }
-    return false;
-  }
-
-  std::vector<Offer> collect_offers(Open& open) {
+  std::vector<Offer> collect_offers(const Open& open) {
     const std::size_t n = problem_.columns.size();
     std::vector<Offer> offers(n);
     for (std::int32_t column : open.used)
@@ -193,21 +174,10 @@ class Growth {
       drawn_offers(open, offers);
       return offers;
     }
-    if constexpr (std::is_same_v<Target, ClassTarget>)
-      if (is_large(open)) {
-        if (open.histogram.is_empty()) open.histogram = Histogram(*binned_, target_, open.pieces);
-        std::visit([&](auto criterion) { binned_offers<decltype(criterion)>(open, offers); }, criterion_);
-        return offers;
-      }
-    const auto n_threads = std::min(scratch_.size(), n);
-    if (n_threads < 2 || open.pieces.size() * n < 50000 || problem_.outside) {
-      for (std::size_t c = 0; c < n; ++c) fill_offer(open, c, offers[c], scratch_[0]);
-      return offers;
-    }
-    std::atomic<std::size_t> next{0};
-    in_parallel(n_threads, [&](std::size_t t) {
-      for (std::size_t c; (c = next++) < n;) fill_offer(open, c, offers[c], scratch_[t]);
-    });
+    const bool is_alone = open.pieces.size() * n < 50000 || problem_.outside;
+    in_shares(
+        is_alone ? 1 : scratch_.size(), n, [this] { problem_.rest(share_settled()); },
+        [&](std::size_t c, std::size_t t) { fill_offer(open, c, offers[c], scratch_[t]); });
     return offers;
   }
 
@@ -232,137 +202,9 @@ class Growth {
                 static_cast<std::uint32_t>(rank));
   }
 
-  // The quick ways serve where every row counts one and nobody asks for the losers' figures.
-  bool can_count_rows() const {
-    if constexpr (!std::is_same_v<Target, ClassTarget>) return false;
-    const Settings& s = settings_;
-    const bool is_plain = !s.keep_ledger && !s.use_random_cuts && !s.use_c45_cuts && s.significance >= 1 &&
-                          s.missing != MissingPolicy::fractional && s.class_scale.empty() &&
-                          !problem_.outside;
-    const bool is_unweighted =
-        std::all_of(problem_.weight.begin(), problem_.weight.end(), [](std::int64_t w) { return w == 1; });
-    return s.use_histograms && is_plain && is_unweighted && s.weight_unit == 1;
-  }
-  // Is a histogram of all columns smaller than the rows themselves?
-  bool is_large(const Open& open) const {
-    return binned_ && open.pieces.size() >= min_binned_rows &&
-           binned_->n_cells(n_classes()) <= open.pieces.size() * problem_.columns.size();
-  }
-
-  // Columns of few codes are measured by their bins. Of the others first the edges of all bins are scored,
-  // then the inside of those bins that could still win, the most promising column first.
-  template <class Criterion>
-  void binned_offers(const Open& open, std::vector<Offer>& offers) {
-    constexpr bool bounds_bins = std::is_same_v<Criterion, Gini> || std::is_same_v<Criterion, Entropy>;
-    using Bounded = BinnedColumn<std::conditional_t<bounds_bins, Criterion, Gini>>;
-    const Measured<Stats> all{{}, open.opening->stats, target_.none()};
-    std::vector<std::unique_ptr<Bounded>> binned;
-    double floor = -std::numeric_limits<double>::infinity();
-    for (std::size_t c = 0; c < offers.size(); ++c) {
-      if (offers[c].verdict == Verdict::used_above) continue;
-      if (binned_->is_direct(c)) {
-        ask(open, c, measure(*binned_, open.histogram, c, n_classes()), offers[c]);
-      } else if (bounds_bins && places_gaps_later() && problem_.columns[c].form == SplitForm::cut &&
-                 !open.histogram.has_gaps(*binned_, c)) {
-        binned.push_back(std::make_unique<Bounded>(*binned_, open.histogram, task_for(open, c, all)));
-        binned.back()->cut.score_edges();
-        floor = std::max(floor, binned.back()->cut.best_value());
-      } else {
-        fill_offer(open, c, offers[c], scratch_[0]);
-      }
-      if (offers[c].is_possible() && offers[c].split.n_branches <= room_)
-        floor = std::max(floor, offers[c].value);
-    }
-    std::stable_sort(binned.begin(), binned.end(),
-                     [](const auto& a, const auto& b) { return a->cut.ceiling() > b->cut.ceiling(); });
-    for (auto& column : binned) {
-      if (column->cut.ceiling() >= floor) column->cut.refine(floor, open.pieces, target_.label);
-      floor = std::max(floor, column->cut.best_value());
-    }
-    for (auto& column : binned)
-      offers[static_cast<std::size_t>(column->task.index)] =
-          column->cut.result(open.pieces, column->cut.best_value() < floor);
-  }
-  template <class Criterion>
-  struct BinnedColumn {
-    Task<ClassStats> task;
-    BinnedCut<Criterion> cut;
-    BinnedColumn(const BinnedTable& table, const Histogram& histogram, const Task<ClassStats>& t)
-        : task(t), cut(table, histogram, task) {}
-  };
-  // most_common needs the node's median to place gaps, even where there are none.
-  bool places_gaps_later() const {
-    return settings_.missing != MissingPolicy::most_common &&
-           settings_.missing != MissingPolicy::most_common_overall;
-  }
-
-  // The smaller child is counted, the larger one is what is left of the parent.
-  void pass_histogram(Open& open, Waiting& children) {
-    if constexpr (std::is_same_v<Target, ClassTarget>) {
-      Histogram whole = std::move(open.histogram);
-      if (whole.is_empty() || children.size() != 2) return;
-      const bool first_is_small = children[0]->pieces.size() < children[1]->pieces.size();
-      Open &small = *children[first_is_small ? 0 : 1], &large = *children[first_is_small ? 1 : 0];
-      if (!is_large(large) || is_finished(large)) return;
-      Histogram part(*binned_, target_, small.pieces);
-      whole.subtract(part);
-      large.histogram = std::move(whole);
-      if (is_large(small)) small.histogram = std::move(part);
-    }
-  }
-
-  // A cut column without gaps here: sort its rows and scan them, with no groups in between.
-  template <class Criterion>
-  bool fill_cut(const Open& open, std::size_t index, Offer& offer) const {
-    const Column& column = problem_.columns[index];
-    if (column.form != SplitForm::cut || !places_gaps_later()) return false;
-    const Measured<Stats> all{{}, open.opening->stats, target_.none()};
-    const Task<Stats> task = task_for(open, index, all);
-    CutSearch<Criterion> search(task);
-    const bool is_done = column.n_codes <= max_counted_codes ? count_cuts(open, column, search)
-                                                             : sort_cuts(open, column, search);
-    if (!is_done) return false;
-    const bool is_found = search.best_value() > -std::numeric_limits<double>::infinity();
-    offer = search.result(is_found ? search.split_between(search.place().low, search.place().high) : Split());
-    return true;
-  }
-
-  // Both return false where the column has a gap.
-  template <class Search>
-  bool count_cuts(const Open& open, const Column& column, Search& search) const {
-    const auto n_codes = static_cast<std::size_t>(column.n_codes);
-    std::vector<std::uint32_t> counts(n_codes * n_classes());
-    for (Piece piece : open.pieces) {
-      const auto r = static_cast<std::size_t>(piece.row);
-      if (column.code[r] == missing_code) return false;
-      ++counts[static_cast<std::size_t>(column.code[r]) * n_classes() +
-               static_cast<std::size_t>(target_.label[r])];
-    }
-    search.scan_counts(counts, n_codes);
-    return true;
-  }
-  template <class Search>
-  bool sort_cuts(const Open& open, const Column& column, Search& search) const {
-    std::vector<CutKey> keys;
-    keys.reserve(open.pieces.size());
-    for (Piece piece : open.pieces) {
-      const auto r = static_cast<std::size_t>(piece.row);
-      if (column.code[r] == missing_code) return false;
-      keys.push_back(cut_key(column.code[r], target_.label[r]));
-    }
-    std::sort(keys.begin(), keys.end());
-    search.scan(keys, std::vector<double>(n_classes()), 0);
-    return true;
-  }
-
   // Measure one column and ask its splitter.
   void fill_offer(const Open& open, std::size_t index, Offer& offer, CodeOrder& scratch) {
     if (offer.verdict == Verdict::used_above) return;
-    if constexpr (std::is_same_v<Target, ClassTarget>)
-      if (counts_rows_) {
-        if (std::holds_alternative<Gini>(criterion_) && fill_cut<Gini>(open, index, offer)) return;
-        if (std::holds_alternative<Entropy>(criterion_) && fill_cut<Entropy>(open, index, offer)) return;
-      }
     ask(open, index, measure(target_, open.pieces, problem_.columns[index], scratch), offer);
   }
   Task<Stats> task_for(const Open& open, std::size_t index, const Measured<Stats>& measured) const {
@@ -487,7 +329,6 @@ class Growth {
       start(*child, open.node);
       children.push_back(std::move(child));
     }
-    pass_histogram(open, children);
     Node& node = nodes_[open.node];
     node.first_child = first;
     node.n_children = split.n_branches;
@@ -518,14 +359,14 @@ class Growth {
   Logs logs_;
   std::vector<CodeOrder> scratch_;  // one a thread
   Nodes nodes_;
-  bool counts_rows_ = false;           // every row counts one: the quick ways serve
-  std::optional<BinnedTable> binned_;  // for nodes large enough for histograms
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();  // branches that the budget of leaves allows
+  std::int64_t root_weight_ = 1, settled_ = 0;
   std::vector<std::int32_t> overall_fill_, side_;
   Choice choice_;
 };
 
-TreeArrays grow(const Problem& problem, const ClassTarget& target, std::string_view criterion);
-TreeArrays grow(const Problem& problem, const NumberTarget& target, std::string_view criterion);
+// The numbers of cut columns are ranked first, if the settings ask for a search that works on ranks.
+TreeArrays grow(Problem problem, const ClassTarget& target, std::string_view criterion);
+TreeArrays grow(Problem problem, const NumberTarget& target, std::string_view criterion);
 
 }  // namespace treewright

@@ -25,7 +25,8 @@ namespace openings {
 
 inline int bit_length(std::uint64_t x) { return 64 - std::countl_zero(x); }
 
-inline void finish(Opening<ClassStats>& o, const ClassTarget& target, std::span<const Piece>) {
+template <class Pieces>
+void finish(Opening<ClassStats>& o, const ClassTarget& target, const Pieces&) {
   std::int64_t most = 0;
   double total = 0;
   for (std::size_t c = 0; c < target.n_classes; ++c) {
@@ -41,8 +42,9 @@ inline void finish(Opening<ClassStats>& o, const ClassTarget& target, std::span<
 
 // The sum of squared deviations from a whole number of units near the mean. Deviations are rounded to as many
 // bits as their squares, times the weight, leave room for in 126.
-inline double squares_about(std::int64_t centre, std::uint64_t farthest, const NumberTarget& target,
-                            std::span<const Piece> pieces, std::int64_t weight, double y_unit) {
+template <class Pieces>
+double squares_about(std::int64_t centre, std::uint64_t farthest, const NumberTarget& target,
+                     const Pieces& pieces, std::int64_t weight, double y_unit) {
   const int room = (126 - bit_length(static_cast<std::uint64_t>(weight))) / 2;
   const int shift = std::max(0, bit_length(farthest) - room);
   const std::int64_t half = shift == 0 ? 0 : std::int64_t{1} << (shift - 1);
@@ -55,7 +57,8 @@ inline double squares_about(std::int64_t centre, std::uint64_t farthest, const N
   return static_cast<double>(squares) * unit * unit;
 }
 
-inline void finish(Opening<MomentStats>& o, const NumberTarget& target, std::span<const Piece> pieces) {
+template <class Pieces>
+void finish(Opening<MomentStats>& o, const NumberTarget& target, const Pieces& pieces) {
   if (o.stats.weight == 0) return;
   const std::int64_t centre = static_cast<std::int64_t>(o.stats.sum / o.stats.weight);
   const std::int64_t first = target.value[static_cast<std::size_t>(pieces[0].row)];
@@ -75,6 +78,20 @@ inline void finish(Opening<MomentStats>& o, const NumberTarget& target, std::spa
   const int128 left_over = o.stats.sum - static_cast<int128>(o.stats.weight) * centre;
   const double rest = static_cast<double>(left_over) / static_cast<double>(o.stats.weight) * o.scale.y_unit;
   o.spread = std::max(0.0, squares - o.scale.weight * rest * rest);
+}
+
+// Is the node a leaf whatever its columns offer?
+template <class Stats>
+bool is_finished(const Opening<Stats>& o, std::int64_t depth, const Settings& settings) {
+  if (o.is_pure || depth >= settings.max_depth) return true;
+  if (Admission(settings).size(o.stats.rows, o.stats.weight) < settings.min_split) return true;
+  if constexpr (std::is_same_v<Stats, ClassStats>) {
+    std::int64_t most = 0;
+    for (auto c : o.stats.counts) most = std::max(most, c);
+    if (static_cast<double>(most) > settings.majority_share * static_cast<double>(o.stats.weight))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace openings

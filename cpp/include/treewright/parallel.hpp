@@ -1,33 +1,103 @@
 // Work on several threads, each with a number of its own.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <functional>
+#include <mutex>
 #include <thread>
 #include <vector>
 
 namespace treewright {
 
+// Counts threads down to none; whoever waits may do something now and then.
+class Countdown {
+ public:
+  explicit Countdown(std::size_t n) : left_(n) {}
+  void arrive() {
+    const std::lock_guard<std::mutex> held(mutex_);
+    if (--left_ == 0) done_.notify_all();
+  }
+  // True when all have arrived.
+  bool wait_a_while() {
+    std::unique_lock<std::mutex> held(mutex_);
+    return done_.wait_for(held, std::chrono::milliseconds(20), [&] { return left_ == 0; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable done_;
+  std::size_t left_;
+};
+
 // Run work(0) .. work(n - 1): the first on this thread, the others each on one of their own, which end before
 // this returns. (No pool: nothing to survive a fork or to deadlock on.) What a thread throws is thrown again
-// here.
-template <class Work>
-void in_parallel(std::size_t n, Work work) {
-  std::vector<std::exception_ptr> failures(n);
-  auto guarded = [&](std::size_t t) {
+// here. While the others still work, this thread calls `wait` from time to time; once that throws, they are
+// expected to find out by themselves and end.
+template <class Work, class Wait>
+void in_parallel(std::size_t n, Work work, Wait wait) {
+  std::vector<std::exception_ptr> failures(n + 1);
+  auto guarded = [&](std::size_t t, auto&& job) {
     try {
-      work(t);
+      job();
     } catch (...) {
       failures[t] = std::current_exception();
     }
   };
   {
+    Countdown running(n > 0 ? n - 1 : 0);
     std::vector<std::jthread> threads;
-    for (std::size_t t = 1; t < n; ++t) threads.emplace_back(guarded, t);
-    guarded(0);
+    for (std::size_t t = 1; t < n; ++t)
+      threads.emplace_back([&, t] {
+        guarded(t, [&] { work(t); });
+        running.arrive();
+      });
+    guarded(0, [&] { work(0); });
+    if (n > 1)
+      while (!running.wait_a_while())
+        if (!failures[n]) guarded(n, wait);
   }
   for (auto& failure : failures)
     if (failure) std::rethrow_exception(failure);
+}
+
+template <class Work>
+void in_parallel(std::size_t n, Work work) {
+  in_parallel(n, work, [] {});
+}
+
+// Do work(item, thread) for the items 0 .. n_items - 1, each once, by whoever is free. This thread breathes
+// between items; when that throws, or an item does, nobody takes another.
+template <class Work>
+void in_shares(std::size_t n_threads, std::size_t n_items, const std::function<void()>& breathe, Work work) {
+  std::atomic<std::size_t> next{0};
+  auto stop = [&] { next = n_items; };
+  auto breathe_or_stop = [&] {
+    try {
+      if (breathe) breathe();
+    } catch (...) {
+      stop();
+      throw;
+    }
+  };
+  in_parallel(
+      std::max<std::size_t>(1, std::min(n_threads, n_items)),
+      [&](std::size_t t) {
+        try {
+          for (std::size_t i; (i = next.fetch_add(1)) < n_items;) {
+            if (t == 0 && breathe) breathe();
+            work(i, t);
+          }
+        } catch (...) {
+          stop();
+          throw;
+        }
+      },
+      breathe_or_stop);
 }
 
 }  // namespace treewright

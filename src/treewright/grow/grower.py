@@ -17,7 +17,6 @@ from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
-NO_VALUES = np.zeros(0)
 
 
 def grow(
@@ -115,7 +114,7 @@ def _grow_classes(
     core.costs = _listed(None if scales.costs is None else scales.costs.ravel())
     labels = np.ascontiguousarray(answers, dtype=np.int32)
     name, outside = _criterion(settings, is_classifier=True)
-    return _core.grow_classes(columns, labels, len(target.categories), units, name, core, outside)
+    return _core.grow_classes(columns, labels, len(target.categories), units, name, core, outside, None)
 
 
 def _grow_numbers(
@@ -130,7 +129,7 @@ def _grow_numbers(
     if outside is None:
         core.min_gain *= scale
     core.collapse_margin *= scale
-    arrays = _core.grow_numbers(columns, y.units, y.coarse_shift, units, name, core, outside)
+    arrays = _core.grow_numbers(columns, y.units, y.coarse_shift, units, name, core, outside, None)
     _unscale(arrays, y.exponent, is_outside=outside is not None)
     return arrays
 
@@ -187,11 +186,8 @@ def _weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Ta
 
 # ---- to the core and back -------------------------------------------------------------------------
 
-# Kind of column and settings.splits: the form of its test.
+# Kind of category and settings.splits: the form of its test. Numbers are cut.
 FORMS: dict[tuple[Kind, str], str] = {
-    (Kind.numeric, "binary"): "cut",
-    (Kind.numeric, "multiway"): "cut",
-    (Kind.numeric, "one_vs_rest"): "cut",
     (Kind.ordinal, "binary"): "cut",
     (Kind.ordinal, "multiway"): "multiway",
     (Kind.ordinal, "one_vs_rest"): "cut",
@@ -214,15 +210,18 @@ def _core_columns(schema: Schema, values: tuple[NDArray[Any], ...], settings: Se
     rank = {i: place for place, i in enumerate(order)}
     found = []
     for i, (column, column_values) in enumerate(zip(schema.columns, values, strict=True)):
-        form = FORMS[column.kind, settings.splits]
         if column.kind == Kind.numeric:
-            codes, distinct = _core.rank_values(np.ascontiguousarray(column_values, dtype=np.float64))
-            n_codes = len(distinct)
+            found.append(_core.Column.of_numbers(_as_numbers(column_values), rank[i]))
         else:
-            codes, n_codes = np.ascontiguousarray(column_values, dtype=np.int32), len(column.categories)
-            distinct = np.arange(n_codes, dtype=np.float64) if form == "cut" else NO_VALUES
-        found.append(_core.Column(codes, distinct, n_codes, form, column.kind != Kind.numeric, rank[i]))
+            codes = np.ascontiguousarray(column_values, dtype=np.int32)
+            form = FORMS[column.kind, settings.splits]
+            found.append(_core.Column.of_codes(codes, len(column.categories), form, rank[i]))
     return found
+
+
+def _as_numbers(values: NDArray[Any]) -> NDArray[Any]:
+    """Return float32 and float64 as they are, in steps too; any other number as float64."""
+    return values if values.dtype in (np.float32, np.float64) else values.astype(np.float64)
 
 
 def _scorer(criterion: Callable[[Any, Any], Any], scale: Floats | float) -> Callable[[Any, Any], Floats]:

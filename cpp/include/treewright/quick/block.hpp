@@ -1,0 +1,458 @@
+// Small nodes: the rows of a block are sorted once by every column; each node below owns the same stretch of
+// all columns, and a split keeps their order (as SPRINT did: Shafer, Agrawal, Mehta 1996).
+//
+//   column 0   [ r3 r1 r0 | r2 r4 ]      a node owns [begin, end) of every column;
+//   column 1   [ r1 r0 r3 | r4 r2 ]      its children own the two parts
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "../groups.hpp"
+#include "field.hpp"
+#include "open.hpp"
+#include "scan.hpp"
+#include "shared.hpp"
+#include "verdict.hpp"
+
+namespace treewright {
+
+template <class Target, class Criterion, bool is_weighted, class Key>
+class Block {
+  using Stats = typename Target::Stats;
+  using Word = typename Key::Word;
+  static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
+  static constexpr double nothing = -std::numeric_limits<double>::infinity();
+
+ public:
+  static constexpr std::size_t max_rows = Key::max_rows;
+
+  explicit Block(const Field<Target>& field)
+      : field_(field),
+        limits_(field.settings),
+        left_(field.target.none()),
+        right_(field.target.none()),
+        gaps_(field.target.none()),
+        worth_(field.columns.size()) {}
+
+  // Sort these rows by every column.
+  void load(std::span<const std::uint32_t> rows) {
+    rows_ = rows;
+    n_ = rows.size();
+    keys_.resize(n_ * field_.columns.size());
+    spare_.resize(n_);
+    side_.resize(n_);
+    block_.inverse.reach(n_);
+    if constexpr (is_weighted) {
+      block_.weight.resize(n_);
+      for (std::size_t i = 0; i < n_; ++i) block_.weight[i] = static_cast<double>(field_.weights.of(rows[i]));
+    }
+    for (std::uint32_t c = 0; c < field_.columns.size(); ++c) sort_column(c);
+  }
+
+  // The best test for a part of the block, among `active` columns; those that could still split go to `open`.
+  Best<Stats> choose(const Opening<Stats>& opening, Stretch at, std::uint64_t path,
+                     std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
+    opening_ = &opening;
+    at_ = at;
+    Best<Stats> best;
+    best.left = best.right = field_.target.none();
+    Reals reals(opening.scale);
+    parent_ = Criterion::impurity(reals.group(opening.stats));
+    open.clear();
+    drawn_.assign(active.begin(), active.end());
+    if (drawn_.empty()) return best;
+    set_deviations(drawn_.front());
+    if (field_.draws()) field_.shuffle(drawn_, path);
+    const double floor = look(open) - Judge<Criterion, Stats>::slack(opening.scale, at.size());
+    if (field_.draws()) std::sort(drawn_.begin(), drawn_.end(), by_rank());
+    Judge<Criterion, Stats> judge(opening, field_.settings, best);
+    for (std::uint32_t c : drawn_) {
+      if (!(worth_[c] > nothing && worth_[c] >= floor)) continue;
+      if (field_.columns[c].form == SplitForm::cut)
+        judge_cuts(c, floor, judge);
+      else
+        judge.offer(c, std::move(offers_[c]));
+    }
+    return best;
+  }
+
+  // The best test as a split, and what its branches get.
+  Split split_of(Best<Stats>& best) {
+    if (!best.is_cut) return split_by_offer(best);
+    mark_cut(best);
+    if (best.tag.position == Tag::known_or_missing) return known_or_missing(best.column);
+    const Numbers& numbers = field_.columns[best.column].number;
+    const Word* key = column(best.column) + at_.begin + best.tag.position;
+    Split split = cut_between(best.column, numbers[rows_[Key::row(key[0])]], numbers[rows_[Key::row(key[1])]],
+                              best.tag.gap);
+    place_gaps(split, field_.settings, best.left.weight, best.right.weight,
+               static_cast<std::int64_t>(at_.size()));
+    return split;
+  }
+
+  // The rows of one branch of the split last made, for the figures of a child.
+  const std::vector<Piece>& pieces_of(std::uint8_t branch, std::uint32_t some_column) {
+    pieces_.clear();
+    const Word* key = column(some_column) + at_.begin;
+    for (std::size_t i = 0; i < at_.size(); ++i)
+      if (side_[Key::row(key[i])] == branch) pieces_.push_back(field_.weights.piece(rows_[Key::row(key[i])]));
+    return pieces_;
+  }
+
+  std::span<const std::uint8_t> sides() const { return side_; }
+
+  // Divide the columns by the split last made; order inside a part is kept.
+  void divide(std::span<const std::uint32_t> columns) {
+    for (std::uint32_t c : columns) {
+      Word *key = column(c) + at_.begin, *left = key, *right = spare_.data();
+      for (std::size_t i = 0; i < at_.size(); ++i) {
+        const Word k = key[i];
+        const bool goes_right = side_[Key::row(k)] != 0;
+        *left = k;
+        *right = k;
+        left += !goes_right;
+        right += goes_right;
+      }
+      std::copy(spare_.data(), right, left);
+    }
+  }
+
+ private:
+  Word* column(std::uint32_t c) { return keys_.data() + c * n_; }
+  auto by_rank() const {
+    return
+        [this](std::uint32_t a, std::uint32_t b) { return field_.columns[a].rank < field_.columns[b].rank; };
+  }
+
+  // ---- sorting ------------------------------------------------------------------------------------------
+
+  struct Item {
+    double value;
+    std::uint32_t row;
+  };
+
+  void sort_column(std::uint32_t c) {
+    if (field_.table != nullptr && field_.table->is_binned(c))
+      by_bins(c);
+    else
+      by_values(c);
+    rank_items(c);
+  }
+  double value(std::uint32_t c, std::uint32_t row) const {
+    const Column& column = field_.columns[c];
+    if (column.form == SplitForm::cut) return column.number[row];
+    return column.code[row] < 0 ? std::numeric_limits<double>::quiet_NaN() : column.code[row];
+  }
+  static bool is_less(const Item& a, const Item& b) { return a.value < b.value; }
+
+  // Known values ascending, then gaps.
+  void by_values(std::uint32_t c) {
+    items_.resize(n_);
+    std::size_t known = 0, gap = n_;
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      const double x = value(c, rows_[i]);
+      items_[std::isnan(x) ? --gap : known++] = {x, i};
+    }
+    std::sort(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(known), is_less);
+  }
+
+  // The bytes put the rows nearly in order; what shares a bin is sorted by value.
+  void by_bins(std::uint32_t c) {
+    const Bins& bins = field_.table->bins(c);
+    std::uint32_t first[257] = {};
+    items_.resize(n_);
+    for (std::uint32_t row : rows_) ++first[field_.table->row(row)[c] + 1u];
+    for (std::size_t b = 1; b < 257; ++b) first[b] += first[b - 1];
+    std::uint32_t place[256];
+    std::copy(first, first + 256, place);
+    for (std::uint32_t i = 0; i < n_; ++i) {
+      const std::uint8_t b = field_.table->row(rows_[i])[c];
+      items_[place[b]++] = {value(c, rows_[i]), i};
+    }
+    if (bins.is_exact) return;
+    for (std::size_t b = 0; b < bins.n_bins(); ++b)
+      if (bins.is_single[b] == 0) sort_few(first[b], first[b + 1]);
+  }
+  void sort_few(std::size_t begin, std::size_t end) {
+    if (end - begin > 24) {
+      std::sort(items_.data() + begin, items_.data() + end, is_less);
+      return;
+    }
+    for (std::size_t i = begin + 1; i < end; ++i) {
+      const Item item = items_[i];
+      std::size_t j = i;
+      for (; j > begin && item.value < items_[j - 1].value; --j) items_[j] = items_[j - 1];
+      items_[j] = item;
+    }
+  }
+
+  void rank_items(std::uint32_t c) {
+    Word* key = column(c);
+    Word rank = 0;
+    for (std::size_t i = 0; i < n_; ++i) {
+      const Item& item = items_[i];
+      if (i > 0 && item.value != items_[i - 1].value) ++rank;
+      key[i] = Key::make(std::isnan(item.value) ? Key::gap : rank, label(item.row), item.row);
+    }
+  }
+  Word label(std::uint32_t local) const {
+    if constexpr (has_classes)
+      return static_cast<Word>(field_.target.label[rows_[local]]);
+    else
+      return 0;
+  }
+
+  // ---- looking: floating point, every cut ---------------------------------------------------------------
+
+  // Numbers: deviations from this node's centre, so that sums keep their digits.
+  void set_deviations([[maybe_unused]] std::uint32_t some_column) {
+    if constexpr (!has_classes) {
+      const Scale& scale = opening_->scale;
+      block_.deviation.resize(n_);
+      const Word* key = column(some_column) + at_.begin;
+      for (std::size_t i = 0; i < at_.size(); ++i) {
+        const auto row = Key::row(key[i]);
+        const double d = static_cast<double>(field_.target.value[rows_[row]] - scale.centre) * scale.y_unit;
+        block_.deviation[row] = is_weighted ? d * block_.weight[row] * scale.weight_unit : d;
+      }
+    }
+  }
+
+  // Score all columns; returns the best. With drawn columns it stops when enough could split.
+  double look(std::vector<std::uint32_t>& open) {
+    double floor = nothing;
+    std::int64_t n_possible = 0;
+    offers_.resize(field_.columns.size());
+    std::size_t seen = 0;
+    while (seen < drawn_.size() && !(field_.draws() && n_possible == field_.settings.max_columns)) {
+      const std::uint32_t c = drawn_[seen++];
+      worth_[c] = nothing;
+      if (is_constant(c)) continue;
+      open.push_back(c);
+      worth_[c] = field_.columns[c].form == SplitForm::cut ? worth_of_cuts(c) : worth_of_offer(c);
+      n_possible += worth_[c] > nothing;
+      floor = std::max(floor, worth_[c]);
+      if (has_classes && floor == 0 && !field_.draws()) break;  // pure children; later columns lose ties
+    }
+    for (; seen < drawn_.size(); ++seen) {
+      worth_[drawn_[seen]] = nothing;
+      open.push_back(drawn_[seen]);
+    }
+    return floor;
+  }
+  bool is_constant(std::uint32_t c) {
+    const Word* key = column(c) + at_.begin;
+    return Key::rank(key[0]) == Key::rank(key[at_.size() - 1]);
+  }
+
+  std::size_t n_known(const Word* key) const {
+    std::size_t n = at_.size();
+    while (n > 0 && Key::rank(key[n - 1]) == Key::gap) --n;
+    return n;
+  }
+
+  // Children cost this much less than nothing: the larger the better.
+  double worth_of_cuts(std::uint32_t c) {
+    double least = std::numeric_limits<double>::infinity();
+    for_each_cut(c, [&](std::size_t, Tag::Gap, double cost) { least = std::min(least, cost); });
+    return -least;
+  }
+  double worth_of_offer(std::uint32_t c) {
+    Offer& offer = offers_[c];
+    const Measured<Stats> measured = measure_column(c);
+    offer = best_offer<Criterion>(field_.task(c, measured, *opening_));
+    return offer.is_possible() ? offer.value / opening_->scale.cost_scale - parent_ : nothing;
+  }
+
+  // Visit every allowed cut as (rows to the left, where gaps go, children's cost).
+  template <class Visit>
+  void for_each_cut(std::uint32_t c, Visit visit) {
+    if constexpr (!has_classes) {
+      NumberSides<Key, is_weighted> sides(block_, opening_->scale);
+      walk_ways(c, sides, visit);
+    } else if (field_.n_classes() == 2) {
+      PairSides<Criterion, Key, is_weighted> sides(block_, field_.logs, field_.settings.weight_unit, 2);
+      walk_ways(c, sides, visit);
+    } else {
+      if (!many_) many_.emplace(block_, field_.logs, field_.settings.weight_unit, field_.n_classes());
+      walk_ways(c, *many_, visit);
+    }
+  }
+  template <class Sides, class Visit>
+  void walk_ways(std::uint32_t c, Sides& sides, Visit visit) {
+    const Word* key = column(c) + at_.begin;
+    const std::size_t known = n_known(key);
+    left_.clear();
+    if (known == at_.size()) {
+      sides.start(left_, opening_->stats);
+      walk(sides, key, known, known - 1, 0, [&](std::size_t i, double cost) { visit(i, Tag::apart, cost); });
+      return;
+    }
+    set_gaps(key, known);
+    sides.start(left_, opening_->stats);
+    walk(sides, key, known, known, 0, [&](std::size_t i, double cost) { visit(i, Tag::right, cost); });
+    right_ = opening_->stats;
+    right_.add(gaps_, -1);
+    sides.start(gaps_, right_);
+    if (known > 0)
+      walk(sides, key, known, known - 1, at_.size() - known,
+           [&](std::size_t i, double cost) { visit(i, Tag::left, cost); });
+  }
+  void set_gaps(const Word* key, std::size_t known) {
+    gaps_.clear();
+    for (std::size_t i = known; i < at_.size(); ++i)
+      field_.target.add(gaps_, field_.weights.piece(rows_[Key::row(key[i])]));
+  }
+
+  // Cuts after the first n_cuts rows; after the last known row gaps alone are on the right.
+  template <class Sides, class Visit>
+  void walk(Sides& sides, const Word* key, std::size_t known, std::size_t n_cuts, std::size_t already,
+            Visit visit) const {
+    const std::size_t n = at_.size();
+    const bool has_limits = limits_.any();
+    const double weight = opening_->scale.weight;
+    for (std::size_t i = 0; i < n_cuts; ++i) {
+      sides.move(key[i]);
+      if (i + 1 < known && Key::rank(key[i]) == Key::rank(key[i + 1])) continue;
+      if (has_limits) {
+        const auto rows = static_cast<double>(already + i + 1);
+        if (!limits_.allow(rows, sides.left_weight()) ||
+            !limits_.allow(static_cast<double>(n) - rows, weight - sides.left_weight()))
+          continue;
+      }
+      visit(i, sides.cost());
+    }
+  }
+
+  // The rows grouped by category.
+  Measured<Stats> measure_column(std::uint32_t c) {
+    Measured<Stats> out{{}, field_.target.none(), field_.target.none()};
+    Stats& group = left_;
+    const Word* key = column(c) + at_.begin;
+    const std::size_t n = at_.size();
+    for (std::size_t i = 0; i < n;) {
+      const Word rank = Key::rank(key[i]);
+      const std::int32_t code = field_.columns[c].code[rows_[Key::row(key[i])]];
+      group.clear();
+      for (; i < n && Key::rank(key[i]) == rank; ++i)
+        field_.target.add(group, field_.weights.piece(rows_[Key::row(key[i])]));
+      if (rank == Key::gap) {
+        out.missing = group;
+      } else {
+        out.groups.push(code, group);
+        out.known.add(group);
+      }
+    }
+    return out;
+  }
+
+  // ---- judging: exact, the few cuts that may be best ----------------------------------------------------
+
+  struct Survivor {
+    std::size_t place;
+    Tag::Gap gap;
+  };
+
+  void judge_cuts(std::uint32_t c, double floor, Judge<Criterion, Stats>& judge) {
+    survivors_.clear();
+    for_each_cut(c, [&](std::size_t i, Tag::Gap gap, double cost) {
+      if (-cost >= floor) survivors_.push_back({i, gap});
+    });
+    std::stable_sort(survivors_.begin(), survivors_.end(),
+                     [](const Survivor& a, const Survivor& b) { return a.place < b.place; });
+    const Word* key = column(c) + at_.begin;
+    const std::size_t known = n_known(key);
+    left_.clear();
+    std::size_t moved = 0;
+    for (std::size_t s = 0; s < survivors_.size(); ++s) {
+      for (; moved <= survivors_[s].place; ++moved)
+        field_.target.add(left_, field_.weights.piece(rows_[Key::row(key[moved])]));
+      const bool is_pair = s + 1 < survivors_.size() && survivors_[s + 1].place == survivors_[s].place;
+      judge_place(c, known, std::span(survivors_).subspan(s, is_pair ? 2 : 1), judge);
+      s += is_pair;
+    }
+  }
+  // One place, with gaps on either side; the heavier side is asked first.
+  void judge_place(std::uint32_t c, std::size_t known, std::span<Survivor> ways,
+                   Judge<Criterion, Stats>& judge) {
+    const std::size_t place = ways[0].place;
+    const Tag::Gap first = ways[0].gap == Tag::apart ? Tag::apart : heavier_side();
+    if (ways.size() == 2 && ways[0].gap != first) std::swap(ways[0], ways[1]);
+    for (const Survivor& way : ways) {
+      const bool is_last = way.gap != Tag::apart && place + 1 == known;
+      const Tag tag{is_last ? Tag::known_or_missing : static_cast<std::int64_t>(place), way.gap};
+      if (way.gap == Tag::left) {
+        Stats joined = left_;
+        joined.add(gaps_);
+        right_ = opening_->stats;
+        right_.add(joined, -1);
+        judge.offer(c, tag, place, joined, right_);
+      } else {
+        right_ = opening_->stats;
+        right_.add(left_, -1);
+        judge.offer(c, tag, place, left_, right_);
+      }
+    }
+  }
+  Tag::Gap heavier_side() const {
+    return 2 * left_.weight >= opening_->stats.weight - gaps_.weight ? Tag::left : Tag::right;
+  }
+
+  // ---- applying -----------------------------------------------------------------------------------------
+
+  void mark_cut(const Best<Stats>& best) {
+    const Word* key = column(best.column) + at_.begin;
+    const std::size_t known = n_known(key), n = at_.size();
+    for (std::size_t i = 0; i < known; ++i) side_[Key::row(key[i])] = i > best.place;
+    for (std::size_t i = known; i < n; ++i) side_[Key::row(key[i])] = best.tag.gap == Tag::right;
+  }
+
+  Split split_by_offer(Best<Stats>& best) {
+    Split split = std::move(best.offer.split);
+    split.column = static_cast<std::int32_t>(best.column);
+    const Word* key = column(best.column) + at_.begin;
+    Stats* parts[] = {&best.left, &best.right};
+    for (Stats* part : parts) part->clear();
+    const auto n = static_cast<std::int64_t>(at_.size());
+    for (std::size_t i = 0; i < at_.size(); ++i) {
+      const std::uint32_t row = rows_[Key::row(key[i])];
+      std::int32_t branch = split.branch_of(field_.columns[best.column].code[row]);
+      if (branch < 0) {  // gaps come last
+        place_gaps(split, field_.settings, best.left.weight, best.right.weight, n);
+        branch = split.missing;
+      }
+      side_[Key::row(key[i])] = static_cast<std::uint8_t>(branch);
+      field_.target.add(*parts[branch], field_.weights.piece(row));
+    }
+    place_gaps(split, field_.settings, best.left.weight, best.right.weight, n);
+    return split;
+  }
+
+  const Field<Target>& field_;
+  SideLimits limits_;
+  std::span<const std::uint32_t> rows_;
+  std::size_t n_ = 0;
+  std::vector<Word> keys_, spare_;  // n_ keys a column
+  std::vector<std::uint8_t> side_;
+  std::vector<Item> items_;
+  BlockRows block_;
+  std::optional<ManySides<Criterion, Key, is_weighted>> many_;
+
+  const Opening<Stats>* opening_ = nullptr;  // of the node at hand
+  Stretch at_;
+  double parent_ = 0;
+  Stats left_, right_, gaps_;
+  std::vector<double> worth_;
+  std::vector<Offer> offers_;
+  std::vector<std::uint32_t> drawn_;
+  std::vector<Survivor> survivors_;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace treewright

@@ -1,0 +1,98 @@
+// What all quick searches of one growth share and none changes: the table, the target, the settings.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include "../choice.hpp"
+#include "../draws.hpp"
+#include "../logs.hpp"
+#include "../opening.hpp"
+#include "../settings.hpp"
+#include "../splitters/task.hpp"
+#include "histogram.hpp"
+
+namespace treewright {
+
+template <class Target>
+struct Field {
+  using Stats = typename Target::Stats;
+  std::span<const Column> columns;
+  const Settings& settings;
+  Target target;
+  RowWeights weights;
+  const Logs& logs;
+  const Choice& choice;
+  std::vector<std::uint32_t> order;    // the columns in the order that settles ties
+  const BinnedTable* table = nullptr;  // where nodes are large enough for one
+
+  Field(std::span<const Column> all, const Settings& all_settings, const Target& goal, RowWeights row_weights,
+        const Logs& all_logs, const Choice& all_choice)
+      : columns(all),
+        settings(all_settings),
+        target(goal),
+        weights(row_weights),
+        logs(all_logs),
+        choice(all_choice),
+        order(all.size()) {
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return columns[a].rank < columns[b].rank; });
+  }
+
+  std::size_t n_classes() const {
+    if constexpr (std::is_same_v<Target, ClassTarget>)
+      return target.n_classes;
+    else
+      return 0;
+  }
+  Task<Stats> task(std::uint32_t column, const Measured<Stats>& measured,
+                   const Opening<Stats>& opening) const {
+    return {columns[column],
+            static_cast<std::int32_t>(column),
+            measured,
+            opening.scale,
+            settings,
+            n_classes(),
+            opening.stats.weight,
+            0,
+            nullptr};
+  }
+  // The columns that compete at a node, in the order they are looked at; all of them unless some are drawn.
+  bool draws() const { return settings.max_columns < static_cast<std::int64_t>(columns.size()); }
+  void shuffle(std::vector<std::uint32_t>& drawn, std::uint64_t path) const {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> hashed;
+    for (std::uint32_t c : drawn)
+      hashed.emplace_back(draw(settings.seed + 0x9E3779B97F4A7C15, settings.tree, path,
+                               static_cast<std::uint32_t>(columns[c].rank)),
+                          c);
+    std::sort(hashed.begin(), hashed.end());
+    for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = hashed[i].second;
+  }
+
+  // A node opened from its exact figures; `pieces` are its rows, which only numbers are asked about.
+  template <class Pieces>
+  Opening<Stats> open(const Stats& stats, const Pieces& pieces) const {
+    Opening<Stats> o{stats, {}, true, 0};
+    o.scale.weight_unit = settings.weight_unit;
+    o.scale.y_unit = settings.y_unit;
+    o.scale.class_scale = settings.class_scale;
+    o.scale.logs = &logs;
+    if constexpr (std::is_same_v<Target, NumberTarget>) o.scale.coarse_shift = target.coarse_shift;
+    openings::finish(o, target, pieces);
+    return o;
+  }
+};
+
+// The smallest sides a cut may have, for cuts that divide the rows of a node in two.
+struct SideLimits {
+  double rows = 0, weight = 0;
+  explicit SideLimits(const Settings& s)
+      : rows(std::max(s.min_leaf, s.min_branch)), weight(s.min_leaf_weight * (1 - 1e-9)) {}
+  bool any() const { return rows > 1 || weight > 0; }
+  bool allow(double n_rows, double n_weight) const { return n_rows >= rows && n_weight >= weight; }
+};
+
+}  // namespace treewright

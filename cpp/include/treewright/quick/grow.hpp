@@ -1,0 +1,352 @@
+// Growth at the speed of histograms, of the very tree that trying every cut gives: rows are coded once, large
+// nodes are searched by bins, small ones sorted once. It serves two-way tests with concave criteria; Growth
+// in grow.hpp serves everything.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "../problem.hpp"
+#include "../tree.hpp"
+#include "large.hpp"
+#include "quickly.hpp"
+#include "small.hpp"
+
+namespace treewright {
+
+template <class Target, class Criterion, bool is_weighted>
+class QuickGrowth {
+  using Stats = typename Target::Stats;
+  using Open = OpenNode<Stats>;
+  using OwnHistogram = Histogram<Target, is_weighted>;
+  using OwnCells = Cells<Target, is_weighted>;
+  template <class Key>
+  using Small = SmallGrowth<Target, Criterion, is_weighted, Key>;
+
+ public:
+  QuickGrowth(const Problem& problem, Target target)
+      : problem_(problem),
+        settings_(problem.settings),
+        logs_(static_cast<std::int64_t>(problem.weight.size())),
+        choice_(problem.settings, problem.columns),
+        field_(problem.columns, problem.settings, target,
+               {is_weighted ? problem.weight : std::span<const std::int64_t>()}, logs_, choice_),
+        shared_(problem.settings, field_.n_classes(), static_cast<std::int64_t>(problem.weight.size())),
+        rows_(problem.weight.size()) {
+    std::iota(rows_.begin(), rows_.end(), 0u);
+  }
+
+  TreeArrays run() {
+    Open root = open_root();
+    if (openings::is_finished(root.opening, 0, settings_)) return shared_.nodes().preorder();
+    if (rows_.size() > ShortKey::max_rows) bin();
+    if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
+      depth_first(std::move(root));
+    else
+      best_first(std::move(root));
+    if (settings_.collapse_margin >= 0) shared_.nodes().collapse_useless();
+    return shared_.nodes().preorder();
+  }
+
+ private:
+  // What one thread works with.
+  struct Worker {
+    const QuickGrowth& growth;
+    std::function<void()> breathe;
+    Small<ShortKey> small;
+    std::optional<Small<LongKey>> middle;
+    std::optional<LargeSearch<Target, Criterion, is_weighted>> large;
+    std::vector<std::uint32_t> spare;
+
+    Worker(QuickGrowth& owner, std::function<void()> breather)
+        : growth(owner), breathe(std::move(breather)), small(owner.field_, owner.shared_) {
+      if (owner.table_) {
+        middle.emplace(owner.field_, owner.shared_);
+        large.emplace(owner.field_, *owner.layout_, *owner.cells_);
+      }
+    }
+  };
+  struct OpenLarge {
+    Open open;
+    OwnHistogram histogram;
+  };
+
+  std::size_t n_threads() const { return static_cast<std::size_t>(settings_.n_threads); }
+  std::span<std::uint32_t> rows_of(Stretch at) { return std::span(rows_).subspan(at.begin, at.size()); }
+  auto pieces_of(Stretch at) {
+    return rows_of(at) |
+           std::views::transform([this](std::uint32_t row) { return field_.weights.piece(row); });
+  }
+
+  Open open_root() {
+    const Stretch all{0, rows_.size()};
+    Stats stats = field_.target.none();
+    for (Piece piece : pieces_of(all)) field_.target.add(stats, piece);
+    Open root{0, all, 0, root_path, field_.open(stats, pieces_of(all))};
+    choice_.set_root(static_cast<double>(stats.weight) * settings_.weight_unit, root.opening.scale.weight);
+    root.node = shared_.add_root(root.opening);
+    return root;
+  }
+
+  void bin() {
+    table_.emplace(problem_.columns, rows_.size(), n_threads(), [this] { problem_.rest(0); });
+    field_.table = &*table_;
+    layout_.emplace(*table_);
+    cells_.emplace(field_.target, field_.weights);
+  }
+  // Is a histogram of all columns smaller than the rows themselves?
+  bool is_large(std::size_t n) const {
+    if (!table_ || n <= ShortKey::max_rows) return false;
+    return layout_->n_cells() * cells_->width() <= n * table_->n_columns() || n > LongKey::max_rows;
+  }
+  bool fits_short(std::size_t n) const {
+    return n <= ShortKey::max_rows && field_.n_classes() <= ShortKey::max_labels;
+  }
+
+  // ---- depth first --------------------------------------------------------------------------------------
+
+  // Nodes that are small beside the whole table wait until all threads are free for a subtree each.
+  void depth_first(Open&& root) {
+    const std::size_t n_rows = rows_.size();
+    const std::size_t limit = n_threads() > 1 ? std::max<std::size_t>(n_rows / (8 * n_threads()), 2000) : 0;
+    Worker first(*this, [this] { problem_.rest(shared_.share_settled()); });
+    std::vector<OpenLarge> tasks;
+    grow_subtree(first, {std::move(root), {}}, n_threads(), limit, &tasks);
+    if (tasks.empty()) return;
+    std::stable_sort(tasks.begin(), tasks.end(), [](const OpenLarge& a, const OpenLarge& b) {
+      return a.open.at.size() > b.open.at.size();
+    });
+    std::atomic<std::size_t> next{0};
+    in_parallel(
+        std::min(n_threads(), tasks.size()), [&](std::size_t t) { work_off(t, tasks, next, first); },
+        [&] { breathe_or_stop(first.breathe); });
+  }
+
+  void work_off(std::size_t t, std::vector<OpenLarge>& tasks, std::atomic<std::size_t>& next, Worker& first) {
+    try {
+      std::unique_ptr<Worker> own;
+      if (t > 0) own = std::make_unique<Worker>(*this, [this] { shared_.leave_if_stopped(); });
+      Worker& worker = t == 0 ? first : *own;
+      for (std::size_t i; (i = next.fetch_add(1)) < tasks.size();) {
+        shared_.leave_if_stopped();
+        grow_subtree(worker, std::move(tasks[i]), 1, 0, nullptr);
+      }
+    } catch (const Stopped&) {
+      // Another thread has the reason.
+    } catch (...) {
+      shared_.stop();
+      throw;
+    }
+  }
+  void breathe_or_stop(const std::function<void()>& breathe) {
+    try {
+      breathe();
+    } catch (...) {
+      shared_.stop();
+      throw;
+    }
+  }
+
+  // Grow all below a node; nodes with fewer rows than `limit` are left to `tasks`.
+  void grow_subtree(Worker& worker, OpenLarge&& root, std::size_t threads, std::size_t limit,
+                    std::vector<OpenLarge>* tasks) {
+    std::vector<OpenLarge> stack;
+    stack.push_back(std::move(root));
+    while (!stack.empty()) {
+      worker.breathe();
+      OpenLarge at = std::move(stack.back());
+      stack.pop_back();
+      const std::size_t n = at.open.at.size();
+      if (tasks != nullptr && n < limit && n < rows_.size()) {
+        tasks->push_back(std::move(at));
+      } else if (!is_large(n)) {
+        const auto rows = rows_of(at.open.at);
+        if (fits_short(n))
+          worker.small.grow(rows, std::move(at.open), worker.breathe);
+        else
+          middle(worker).grow(rows, std::move(at.open), worker.breathe);
+      } else {
+        grow_large(worker, at, threads, stack);
+      }
+    }
+  }
+  Small<LongKey>& middle(Worker& worker) {
+    if (!worker.middle) worker.middle.emplace(field_, shared_);
+    return *worker.middle;
+  }
+
+  void grow_large(Worker& worker, OpenLarge& at, std::size_t threads, std::vector<OpenLarge>& stack) {
+    const auto rows = rows_of(at.open.at);
+    if (at.histogram.is_empty()) count(at.histogram, rows, threads);
+    auto& search = *worker.large;
+    Best<Stats> best = search.choose(rows, at.open.opening, at.histogram, at.open.path, threads);
+    if (!is_enough(field_, at.open.opening, best)) {
+      shared_.settle(at.open.opening.stats.rows);
+      return;
+    }
+    const double gain = gain_of(at.open.opening, best);
+    Split split = search.split_of(best);
+    divide(rows, typename LargeSearch<Target, Criterion, is_weighted>::Side(search, best, split),
+           worker.spare);
+    OpenLarge left{child(at.open, best, 0), {}}, right{child(at.open, best, 1), {}};
+    left.open.node =
+        shared_.split(at.open.node, std::move(split), gain, left.open.opening, right.open.opening);
+    right.open.node = left.open.node + 1;
+    const bool ends_left = settle_if_finished(left.open), ends_right = settle_if_finished(right.open);
+    const bool is_left_small = left.open.at.size() < right.open.at.size();
+    pass_histogram(std::move(at.histogram), is_left_small ? left : right, is_left_small ? right : left,
+                   is_left_small ? ends_right : ends_left, threads);
+    if (!ends_right) stack.push_back(std::move(right));
+    if (!ends_left) stack.push_back(std::move(left));
+  }
+
+  // Several threads count a share of the rows each.
+  void count(OwnHistogram& histogram, std::span<const std::uint32_t> rows, std::size_t threads) {
+    const std::size_t n_parts = std::min(threads, rows.size() / 20'000 + 1);
+    std::vector<OwnHistogram> parts(n_parts);
+    in_parallel(n_parts, [&](std::size_t t) {
+      const std::size_t begin = rows.size() * t / n_parts, end = rows.size() * (t + 1) / n_parts;
+      parts[t].count(*table_, *layout_, *cells_, rows.subspan(begin, end - begin));
+    });
+    histogram = std::move(parts[0]);
+    for (std::size_t t = 1; t < n_parts; ++t) histogram.add(parts[t]);
+  }
+  // The smaller child is counted, the larger one is what is left of the parent.
+  void pass_histogram(OwnHistogram&& whole, OpenLarge& small, OpenLarge& large, bool is_large_done,
+                      std::size_t threads) {
+    if (is_large_done || !is_large(large.open.at.size())) return;
+    count(small.histogram, rows_of(small.open.at), threads);
+    whole.subtract(small.histogram);
+    large.histogram = std::move(whole);
+    if (!is_large(small.open.at.size())) small.histogram = {};
+  }
+
+  // Left rows first, each part in its old order.
+  template <class Side>
+  void divide(std::span<std::uint32_t> rows, const Side& goes_right, std::vector<std::uint32_t>& spare) {
+    spare.resize(rows.size());
+    std::uint32_t *left = rows.data(), *right = spare.data();
+    for (std::uint32_t row : rows) {
+      const bool is_right = goes_right(row);
+      *left = row;
+      *right = row;
+      left += !is_right;
+      right += is_right;
+    }
+    std::copy(spare.data(), right, left);
+  }
+  Open child(const Open& open, const Best<Stats>& best, std::uint8_t branch) {
+    const Stats& stats = branch == 0 ? best.left : best.right;
+    const std::size_t middle = open.at.begin + static_cast<std::size_t>(best.left.rows);
+    const Stretch at = branch == 0 ? Stretch{open.at.begin, middle} : Stretch{middle, open.at.end};
+    return {0, at, open.depth + 1, field_.draws() ? path_of_branch(open.path, branch) : 0,
+            field_.open(stats, pieces_of(at))};
+  }
+  bool settle_if_finished(const Open& open) {
+    if (!openings::is_finished(open.opening, open.depth, settings_)) return false;
+    shared_.settle(open.opening.stats.rows);
+    return true;
+  }
+
+  // ---- best first ---------------------------------------------------------------------------------------
+
+  // A node whose test is known and whose rows are divided, while it waits for its turn.
+  struct Waiting {
+    std::int32_t node;
+    Split split;
+    double gain, priority;
+    Open left, right;
+  };
+  struct LessUrgent {
+    bool operator()(const Waiting& a, const Waiting& b) const {
+      return a.priority != b.priority ? a.priority < b.priority : a.node > b.node;
+    }
+  };
+
+  // The leaf whose split takes off most impurity is split next, until the budget is spent.
+  void best_first(Open&& root) {
+    Worker worker(*this, [this] { problem_.rest(shared_.share_settled()); });
+    std::vector<Waiting> heap;
+    std::int64_t n_leaves = 1;
+    auto enqueue = [&](Open&& open) {
+      if (openings::is_finished(open.opening, open.depth, settings_)) return;
+      worker.breathe();
+      if (auto waiting = decide(worker, open)) {
+        heap.push_back(std::move(*waiting));
+        std::push_heap(heap.begin(), heap.end(), LessUrgent());
+      }
+    };
+    if (n_leaves < settings_.max_leaves) enqueue(std::move(root));
+    while (!heap.empty() && n_leaves < settings_.max_leaves) {
+      std::pop_heap(heap.begin(), heap.end(), LessUrgent());
+      Waiting next = std::move(heap.back());
+      heap.pop_back();
+      next.left.node =
+          shared_.split(next.node, std::move(next.split), next.gain, next.left.opening, next.right.opening);
+      next.right.node = next.left.node + 1;
+      if (++n_leaves == settings_.max_leaves) break;
+      enqueue(std::move(next.left));
+      enqueue(std::move(next.right));
+    }
+  }
+
+  std::optional<Waiting> decide(Worker& worker, const Open& open) {
+    const auto rows = rows_of(open.at);
+    Best<Stats> best;
+    Split split;
+    if (is_large(rows.size())) {
+      OwnHistogram histogram;
+      count(histogram, rows, n_threads());
+      best = worker.large->choose(rows, open.opening, histogram, open.path, n_threads());
+      if (!is_enough(field_, open.opening, best)) return std::nullopt;
+      split = worker.large->split_of(best);
+      divide(rows, typename LargeSearch<Target, Criterion, is_weighted>::Side(*worker.large, best, split),
+             worker.spare);
+    } else {
+      const bool is_short = fits_short(rows.size());
+      const bool is_found = is_short ? worker.small.decide(rows, open, best, split)
+                                     : middle(worker).decide(rows, open, best, split);
+      if (!is_found) return std::nullopt;
+      const auto side = is_short ? worker.small.sides() : middle(worker).sides();
+      std::size_t i = 0;  // sides are told by the place of a row in the block
+      divide(rows, [&](std::uint32_t) { return side[i++] != 0; }, worker.spare);
+    }
+    const double gain = gain_of(open.opening, best);
+    return Waiting{
+        open.node,           std::move(split), gain, gain * open.opening.scale.weight, child(open, best, 0),
+        child(open, best, 1)};
+  }
+
+  const Problem& problem_;
+  const Settings& settings_;
+  Logs logs_;
+  Choice choice_;
+  Field<Target> field_;
+  SharedNodes<Target> shared_;
+  std::vector<std::uint32_t> rows_;  // a node owns a stretch of them
+  std::optional<BinnedTable> table_;
+  std::optional<Layout> layout_;
+  std::optional<OwnCells> cells_;
+};
+
+// With the kind of rows that the problem has.
+template <class Criterion, class Target>
+TreeArrays grow_quickly(const Problem& problem, const Target& target) {
+  static_assert(LongKey::max_labels >= max_quick_classes);
+  const bool is_unweighted =
+      problem.settings.weight_unit == 1 &&
+      std::all_of(problem.weight.begin(), problem.weight.end(), [](std::int64_t w) { return w == 1; });
+  if (is_unweighted) return QuickGrowth<Target, Criterion, false>(problem, target).run();
+  return QuickGrowth<Target, Criterion, true>(problem, target).run();
+}
+
+}  // namespace treewright

@@ -1,0 +1,465 @@
+// Large nodes: a histogram of all columns first, then a look into the few bins that may hide the best cut.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "../parallel.hpp"
+#include "bounds.hpp"
+#include "field.hpp"
+#include "shared.hpp"
+#include "verdict.hpp"
+
+namespace treewright {
+
+// A cut that may be the best: at the upper edge of a bin, or inside it between two values.
+template <class Stats>
+struct Candidate {
+  std::uint32_t column = 0;
+  std::size_t bin = 0;
+  double low = 0, high = 0;  // inside a bin: its neighbours
+  bool is_inside = false;
+  Tag::Gap gap = Tag::apart;
+  double worth = 0;
+  Stats left;  // with the gaps, where they go there
+};
+
+template <class Target, class Criterion, bool is_weighted>
+class LargeSearch {
+  using Stats = typename Target::Stats;
+  using OwnHistogram = Histogram<Target, is_weighted>;
+  using OwnCells = Cells<Target, is_weighted>;
+  static constexpr double nothing = -std::numeric_limits<double>::infinity();
+
+ public:
+  LargeSearch(const Field<Target>& field, const Layout& layout, const OwnCells& cells)
+      : field_(field), table_(*field.table), layout_(layout), cells_(cells), limits_(field.settings) {}
+
+  // The best test of a node; `split` is made from it.
+  Best<Stats> choose(std::span<const std::uint32_t> rows, const Opening<Stats>& opening,
+                     const OwnHistogram& histogram, std::uint64_t path, std::size_t n_threads) {
+    rows_ = rows;
+    opening_ = &opening;
+    histogram_ = &histogram;
+    candidates_.clear();
+    slack_ = Judge<Criterion, Stats>::slack(opening.scale, 0);
+    look(path, n_threads);
+    look_inside();
+    collect_edges();
+    Best<Stats> best;
+    best.left = best.right = field_.target.none();
+    judge(best);
+    return best;
+  }
+
+  // The best test as a split.
+  Split split_of(Best<Stats>& best) {
+    if (!best.is_cut) return split_by_offer(best);
+    const Candidate<Stats>& found = candidates_[best.place];
+    if (found.bin == table_.bins(found.column).n_bins()) return known_or_missing(found.column);
+    const auto [low, high] = found.is_inside ? std::pair(found.low, found.high) : neighbours(found);
+    Split split = cut_between(found.column, low, high, found.gap);
+    place_gaps(split, field_.settings, best.left.weight, best.right.weight, best.left.rows + best.right.rows);
+    return split;
+  }
+
+  // Which rows go right, by bins where these tell.
+  class Side {
+   public:
+    Side(const LargeSearch& search, const Best<Stats>& best, const Split& split)
+        : search_(search), split_(split), column_(best.column) {
+      if (!best.is_cut) return;
+      const Candidate<Stats>& found = search.candidates_[best.place];
+      is_by_bin_ = true;
+      bin_ = found.bin;
+      is_inside_ = found.is_inside;
+      gap_ = search.table_.bins(column_).gap();
+    }
+    bool operator()(std::uint32_t row) const {
+      if (!is_by_bin_) return by_code(row);
+      const std::size_t bin = search_.table_.row(row)[column_];
+      if (bin == gap_) return split_.missing == 1;
+      if (is_inside_ && bin == bin_) return search_.field_.columns[column_].number[row] > split_.cut;
+      return bin > bin_;
+    }
+
+   private:
+    bool by_code(std::uint32_t row) const {
+      const std::int32_t branch = split_.branch_of(search_.field_.columns[column_].code[row]);
+      return (branch < 0 ? split_.missing : branch) == 1;
+    }
+    const LargeSearch& search_;
+    const Split& split_;
+    std::uint32_t column_;
+    bool is_by_bin_ = false, is_inside_ = false;
+    std::size_t bin_ = 0, gap_ = 0;
+  };
+
+ private:
+  // What a column has at its edges, and could have inside its bins.
+  struct Outlook {
+    double best = nothing, bound = nothing;
+    Offer offer;
+  };
+
+  const typename OwnCells::Number* cell(std::uint32_t c, std::size_t bin) const {
+    return histogram_->cell(layout_, cells_.width(), c, bin);
+  }
+  double total_weight() const { return opening_->scale.weight; }
+
+  // ---- the bins of a column, one after the other --------------------------------------------------------
+
+  // Visit every bin that has rows: visit(number, view, cost before it, cost after it).
+  template <class Visit>
+  void for_each_bin(std::uint32_t c, Costs<Criterion>& cost, Visit visit) const {
+    const Bins& bins = table_.bins(c);
+    BinView<Stats> view{field_.target.none(), field_.target.none(), opening_->stats, field_.target.none()};
+    cells_.add_to(view.gaps, cell(c, bins.n_bins()));
+    view.has_gaps = view.gaps.rows > 0;
+    if (view.has_gaps) view.after.add(view.gaps, -1);
+    double cost_before = 0;
+    for (std::size_t b = 0; b < bins.n_bins(); ++b) {
+      const auto* here = cell(c, b);
+      if (cells_.rows(here) == 0) continue;
+      view.inside.clear();
+      cells_.add_to(view.inside, here);
+      view.after.add(view.inside, -1);
+      set_squares(view, here);
+      const double cost_after = cost(view.after);
+      cost_before = visit(b, view, cost_before, cost_after);
+      view.before.add(view.inside);
+    }
+  }
+  void set_squares(BinView<ClassStats>&, const typename OwnCells::Number*) const {}
+  // From the centre of the whole table to that of the node.
+  void set_squares(BinView<MomentStats>& view, const typename OwnCells::Number* here) const {
+    if constexpr (std::is_same_v<Target, NumberTarget>) {
+      const Scale& scale = opening_->scale;
+      const double shift = static_cast<double>(scale.centre - cells_.centre());
+      const int128 sum = view.inside.sum - static_cast<int128>(view.inside.weight) * cells_.centre();
+      const double weight = static_cast<double>(view.inside.weight);
+      const double moved =
+          cells_.squares(here) - 2 * shift * static_cast<double>(sum) + weight * shift * shift;
+      const double noise = 1e-12 * (cells_.squares(here) + weight * shift * shift);
+      view.squares = (moved + noise) * scale.y_unit * scale.y_unit * scale.weight_unit;
+    }
+  }
+
+  bool allows(const Stats& left, const Stats& right) const {
+    if (!limits_.any()) return left.rows > 0 && right.rows > 0;
+    const double unit = field_.settings.weight_unit;
+    return limits_.allow(static_cast<double>(left.rows), static_cast<double>(left.weight) * unit) &&
+           limits_.allow(static_cast<double>(right.rows), static_cast<double>(right.weight) * unit);
+  }
+
+  // Visit the allowed cuts at upper edges: visit(bin, gap, left, worth).
+  template <class Visit>
+  void visit_edge(std::size_t bin, const Stats& left, const BinView<Stats>& view, double cost_left,
+                  double cost_after, Costs<Criterion>& cost, Visit visit) const {
+    if (!view.has_gaps) {
+      if (view.after.rows > 0 && allows(left, view.after))
+        visit(bin, Tag::apart, left, -cost_left - cost_after);
+      return;
+    }
+    Stats more = view.after;
+    more.add(view.gaps);
+    const bool is_last = view.after.rows == 0;
+    if (allows(left, more)) visit(bin, Tag::right, left, -cost_left - cost(more));
+    if (is_last) return;
+    more = left;
+    more.add(view.gaps);
+    if (allows(more, view.after)) visit(bin, Tag::left, more, -cost(more) - cost_after);
+  }
+
+  // ---- looking at edges ---------------------------------------------------------------------------------
+
+  void look(std::uint64_t path, std::size_t n_threads) {
+    outlook_.assign(field_.columns.size(), {});
+    drawn_ = field_.order;
+    floor_ = nothing;
+    if (field_.draws()) {
+      look_at_drawn(path);
+    } else {
+      const bool is_worth_it = table_.n_columns() * rows_.size() > 1'000'000;
+      in_shares(is_worth_it ? n_threads : 1, drawn_.size(), {},
+                [&](std::size_t i, std::size_t) { look_at(drawn_[i]); });
+    }
+    for (const Outlook& seen : outlook_) floor_ = std::max(floor_, seen.best);
+  }
+  // Bins bound what a column may offer only from above: a column counts once it is sure to split.
+  void look_at_drawn(std::uint64_t path) {
+    field_.shuffle(drawn_, path);
+    std::int64_t n_possible = 0;
+    std::size_t seen = 0;
+    for (; seen < drawn_.size() && n_possible < field_.settings.max_columns; ++seen) {
+      const std::uint32_t c = drawn_[seen];
+      look_at(c);
+      if (outlook_[c].best == nothing && outlook_[c].bound > nothing) {
+        floor_ = nothing;
+        look_into(c);
+        for (const auto& candidate : candidates_)
+          if (candidate.column == c) outlook_[c].best = std::max(outlook_[c].best, candidate.worth);
+        outlook_[c].bound = nothing;
+      }
+      n_possible += outlook_[c].best > nothing;
+    }
+    drawn_.resize(seen);
+    std::sort(drawn_.begin(), drawn_.end(),
+              [&](auto a, auto b) { return field_.columns[a].rank < field_.columns[b].rank; });
+  }
+
+  void look_at(std::uint32_t c) {
+    if (field_.columns[c].form != SplitForm::cut)
+      ask(c);
+    else
+      look_at_edges(c);
+  }
+  void look_at_edges(std::uint32_t c) {
+    Costs<Criterion> cost(opening_->scale);
+    Outlook& seen = outlook_[c];
+    const Bins& bins = table_.bins(c);
+    Stats left = field_.target.none();
+    for_each_bin(c, cost, [&](std::size_t b, const BinView<Stats>& view, double before, double after) {
+      left.add(view.inside);
+      const double cost_left = cost(left);
+      visit_edge(
+          b, left, view, cost_left, after, cost,
+          [&](std::size_t, Tag::Gap, const Stats&, double worth) { seen.best = std::max(seen.best, worth); });
+      if (bins.is_single[b] == 0 && view.inside.rows > 1)
+        seen.bound = std::max(seen.bound, cheap_bound(cost, view, before, after));
+      return cost_left;
+    });
+    if (bins.is_exact) seen.bound = nothing;
+  }
+
+  void ask(std::uint32_t c) {
+    const Measured<Stats> measured = table_.is_binned(c) ? measure_bins(c) : measure_codes(c);
+    Outlook& seen = outlook_[c];
+    seen.offer = best_offer<Criterion>(field_.task(c, measured, *opening_));
+    Costs<Criterion> cost(opening_->scale);
+    if (seen.offer.is_possible())
+      seen.best = seen.offer.value / opening_->scale.cost_scale - cost(opening_->stats);
+  }
+  Measured<Stats> measure_bins(std::uint32_t c) const {
+    Measured<Stats> out{{}, field_.target.none(), field_.target.none()};
+    Stats group = field_.target.none();
+    for (std::size_t b = 0; b < table_.bins(c).n_bins(); ++b) {
+      if (cells_.rows(cell(c, b)) == 0) continue;
+      group.clear();
+      cells_.add_to(group, cell(c, b));
+      out.groups.push(static_cast<std::int32_t>(b), group);
+      out.known.add(group);
+    }
+    cells_.add_to(out.missing, cell(c, table_.bins(c).n_bins()));
+    return out;
+  }
+  Measured<Stats> measure_codes(std::uint32_t c) const {
+    std::vector<Piece> pieces;
+    for (std::uint32_t row : rows_) pieces.push_back(field_.weights.piece(row));
+    CodeOrder scratch;
+    return measure(field_.target, pieces, field_.columns[c], scratch);
+  }
+
+  // ---- looking inside bins ------------------------------------------------------------------------------
+
+  // The most promising column first: what it finds may spare the others.
+  void look_inside() {
+    std::vector<std::uint32_t> promising;
+    for (std::uint32_t c : drawn_)
+      if (outlook_[c].bound > nothing && outlook_[c].bound >= floor_ - slack_) promising.push_back(c);
+    std::stable_sort(promising.begin(), promising.end(),
+                     [&](auto a, auto b) { return outlook_[a].bound > outlook_[b].bound; });
+    for (std::uint32_t c : promising)
+      if (outlook_[c].bound >= floor_ - slack_) look_into(c);
+  }
+
+  // What lies before a bin that is opened.
+  struct OpenBin {
+    std::size_t number;
+    Stats before;
+  };
+  struct Inside {
+    double value;
+    std::uint32_t row;
+  };
+
+  void look_into(std::uint32_t c) {
+    open_.clear();
+    bool is_open[256] = {};
+    Costs<Criterion> cost(opening_->scale);
+    const Bins& bins = table_.bins(c);
+    Stats left = field_.target.none();
+    for_each_bin(c, cost, [&](std::size_t b, const BinView<Stats>& view, double before, double after) {
+      left.add(view.inside);
+      if (bins.is_single[b] == 0 && view.inside.rows > 1) {
+        // A cut one row from a corner lies below it by a share of their distance only.
+        const double floor = floor_ - slack_ * static_cast<double>(view.inside.rows + 1);
+        if (cheap_bound(cost, view, before, after) >= floor &&
+            corner_bound(cost, view, limits_.any()) >= floor) {
+          open_.push_back({b, view.before});
+          is_open[b] = true;
+        }
+      }
+      return cost(left);
+    });
+    if (!open_.empty()) open_bins(c, is_open, cost);
+  }
+
+  // Sort the rows of the bins that are open, and score every cut inside.
+  void open_bins(std::uint32_t c, const bool* is_open, Costs<Criterion>& cost) {
+    inside_.clear();
+    const Numbers& numbers = field_.columns[c].number;
+    for (std::uint32_t row : rows_)
+      if (is_open[table_.row(row)[c]]) inside_.push_back({numbers[row], row});
+    std::sort(inside_.begin(), inside_.end(),
+              [](const Inside& a, const Inside& b) { return a.value < b.value; });
+    BinView<Stats> view{field_.target.none(), field_.target.none(), field_.target.none(),
+                        field_.target.none()};
+    cells_.add_to(view.gaps, cell(c, table_.bins(c).n_bins()));
+    view.has_gaps = view.gaps.rows > 0;
+    std::size_t next = 0;
+    for (OpenBin& bin : open_) {
+      const std::size_t first = next;
+      while (next < inside_.size() && table_.row(inside_[next].row)[c] == bin.number) ++next;
+      scan_bin(c, bin, std::span(inside_).subspan(first, next - first), view, cost);
+    }
+  }
+  void scan_bin(std::uint32_t c, OpenBin& bin, std::span<const Inside> inside, BinView<Stats>& view,
+                Costs<Criterion>& cost) {
+    Stats& left = bin.before;
+    for (std::size_t i = 0; i + 1 < inside.size(); ++i) {
+      field_.target.add(left, field_.weights.piece(inside[i].row));
+      if (inside[i].value == inside[i + 1].value) continue;
+      view.after = opening_->stats;
+      view.after.add(left, -1);
+      if (view.has_gaps) view.after.add(view.gaps, -1);
+      visit_edge(
+          bin.number, left, view, cost(left), cost(view.after), cost,
+          [&](std::size_t b, Tag::Gap gap, const Stats& side, double worth) {
+            if (worth < floor_ - slack_) return;
+            floor_ = std::max(floor_, worth);
+            candidates_.push_back({c, b, inside[i].value, inside[i + 1].value, true, gap, worth, side});
+          });
+    }
+  }
+
+  // ---- judging ------------------------------------------------------------------------------------------
+
+  // The edges that are as good as the best.
+  void collect_edges() {
+    Costs<Criterion> cost(opening_->scale);
+    for (std::uint32_t c : drawn_) {
+      if (!(outlook_[c].best > nothing && outlook_[c].best >= floor_ - slack_) ||
+          field_.columns[c].form != SplitForm::cut)
+        continue;
+      Stats left = field_.target.none();
+      for_each_bin(c, cost, [&](std::size_t b, const BinView<Stats>& view, double, double after) {
+        left.add(view.inside);
+        const double cost_left = cost(left);
+        visit_edge(b, left, view, cost_left, after, cost,
+                   [&](std::size_t, Tag::Gap gap, const Stats& side, double worth) {
+                     if (worth < floor_ - slack_) return;
+                     const bool is_last = view.after.rows == 0;
+                     candidates_.push_back(
+                         {c, is_last ? table_.bins(c).n_bins() : b, 0, 0, false, gap, worth, side});
+                   });
+        return cost_left;
+      });
+    }
+  }
+
+  // In the order of columns, places, and the heavier side for gaps: the first of the best wins.
+  void judge(Best<Stats>& best) {
+    std::erase_if(candidates_, [&](const auto& candidate) { return candidate.worth < floor_ - slack_; });
+    std::vector<std::size_t> order(candidates_.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return comes_before(candidates_[a], candidates_[b]);
+    });
+    Judge<Criterion, Stats> judge(*opening_, field_.settings, best);
+    std::size_t next = 0;
+    for (std::uint32_t c : drawn_) {
+      if (field_.columns[c].form != SplitForm::cut) {
+        judge.offer(c, std::move(outlook_[c].offer));
+        continue;
+      }
+      for (; next < order.size() && candidates_[order[next]].column == c; ++next) {
+        const Candidate<Stats>& candidate = candidates_[order[next]];
+        Stats right = opening_->stats;
+        right.add(candidate.left, -1);
+        judge.offer(c, {0, candidate.gap}, order[next], candidate.left, right);
+      }
+    }
+  }
+  bool comes_before(const Candidate<Stats>& a, const Candidate<Stats>& b) const {
+    if (a.column != b.column) return field_.columns[a.column].rank < field_.columns[b.column].rank;
+    if (a.bin != b.bin) return a.bin < b.bin;
+    if (a.is_inside != b.is_inside) return a.is_inside;
+    if (a.is_inside && a.low != b.low) return a.low < b.low;
+    return a.gap != b.gap && a.gap == heavier_side(a);
+  }
+  // Without its gaps, is the left side at least as heavy as the right?
+  Tag::Gap heavier_side(const Candidate<Stats>& candidate) const {
+    Stats gaps = field_.target.none();
+    cells_.add_to(gaps, cell(candidate.column, table_.bins(candidate.column).n_bins()));
+    const std::int64_t left = candidate.left.weight - (candidate.gap == Tag::left ? gaps.weight : 0);
+    return 2 * left >= opening_->stats.weight - gaps.weight ? Tag::left : Tag::right;
+  }
+
+  // ---- the split ----------------------------------------------------------------------------------------
+
+  // The values on both sides of an edge.
+  std::pair<double, double> neighbours(const Candidate<Stats>& found) const {
+    const Numbers& numbers = field_.columns[found.column].number;
+    const std::uint8_t gap = table_.bins(found.column).gap();
+    double low = nothing, high = -nothing;
+    for (std::uint32_t row : rows_) {
+      const std::uint8_t bin = table_.row(row)[found.column];
+      if (bin == gap) continue;
+      if (bin <= found.bin)
+        low = std::max(low, numbers[row]);
+      else
+        high = std::min(high, numbers[row]);
+    }
+    return {low, high};
+  }
+
+  Split split_by_offer(Best<Stats>& best) const {
+    Split split = std::move(best.offer.split);
+    split.column = static_cast<std::int32_t>(best.column);
+    Stats* parts[] = {&best.left, &best.right};
+    for (Stats* part : parts) part->clear();
+    for (std::uint32_t row : rows_) {
+      const std::int32_t branch = split.branch_of(field_.columns[best.column].code[row]);
+      if (branch >= 0) field_.target.add(*parts[branch], field_.weights.piece(row));
+    }
+    const auto n = static_cast<std::int64_t>(rows_.size());
+    place_gaps(split, field_.settings, best.left.weight, best.right.weight, n);
+    for (std::uint32_t row : rows_)
+      if (split.branch_of(field_.columns[best.column].code[row]) < 0)
+        field_.target.add(*parts[std::max(0, split.missing)], field_.weights.piece(row));
+    return split;
+  }
+
+  const Field<Target>& field_;
+  const BinnedTable& table_;
+  const Layout& layout_;
+  const OwnCells& cells_;
+  SideLimits limits_;
+
+  std::span<const std::uint32_t> rows_;  // of the node at hand
+  const Opening<Stats>* opening_ = nullptr;
+  const OwnHistogram* histogram_ = nullptr;
+  double floor_ = nothing, slack_ = 0;
+  std::vector<std::uint32_t> drawn_;
+  std::vector<Outlook> outlook_;
+  std::vector<Candidate<Stats>> candidates_;
+  std::vector<OpenBin> open_;
+  std::vector<Inside> inside_;
+};
+
+}  // namespace treewright

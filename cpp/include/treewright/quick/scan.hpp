@@ -1,0 +1,235 @@
+// The walk along a sorted column: rows move from the right side to the left one by one, and the children's
+// impurity is known after each in a few operations. In floating point, to find the cuts worth judging
+// exactly.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "../criterion.hpp"
+#include "../logs.hpp"
+#include "../stats.hpp"
+
+namespace treewright {
+
+// A row of a small node in one column's order: rank of its value, class, and number in the block.
+template <class Bits, int rank_bits, int label_bits>
+struct KeyOf {
+  using Word = Bits;
+  static constexpr int row_bits = rank_bits;
+  static constexpr std::size_t max_rows = (std::size_t{1} << row_bits) - 1;
+  static constexpr std::size_t max_labels = std::size_t{1} << label_bits;
+  static constexpr Word gap = static_cast<Word>(max_rows);  // the rank of a gap: behind all others
+
+  static Word make(Word rank, Word label, Word row) {
+    return static_cast<Word>((rank << (label_bits + row_bits)) | (label << row_bits) | row);
+  }
+  static Word rank(Word key) { return static_cast<Word>(key >> (label_bits + row_bits)); }
+  static Word label(Word key) { return static_cast<Word>((key >> row_bits) & (max_labels - 1)); }
+  static Word row(Word key) { return static_cast<Word>(key & max_rows); }
+};
+using ShortKey = KeyOf<std::uint32_t, 10, 12>;
+using LongKey = KeyOf<std::uint64_t, 24, 16>;
+
+// 1/n from a table.
+class Reciprocals {
+ public:
+  double operator[](std::size_t n) const { return table_[n]; }
+  void reach(std::size_t n) {
+    if (table_.empty()) table_.push_back(0);
+    while (table_.size() <= n) table_.push_back(1.0 / static_cast<double>(table_.size()));
+  }
+
+ private:
+  std::vector<double> table_;
+};
+
+// What the rows of a block are, by their number in it.
+struct BlockRows {
+  std::vector<double> weight;     // empty where each counts one
+  std::vector<double> deviation;  // numbers: the target less the node's centre, times the weight
+  Reciprocals inverse;
+};
+
+// Two sides of a cut; each kind below has start, move, cost, and the weight on the left.
+
+// Two classes.
+template <class Criterion, class Key, bool is_weighted>
+class PairSides {
+ public:
+  PairSides(const BlockRows& rows, const Logs& logs, double unit, std::size_t)
+      : rows_(rows), logs_(logs), unit_(unit) {}
+  void start(const ClassStats& left, const ClassStats& right) {
+    ones_ = left.counts[1];
+    n_ = is_weighted ? left.weight : left.rows;
+    all_ones_ = ones_ + right.counts[1];
+    all_ = n_ + (is_weighted ? right.weight : right.rows);
+  }
+  void move(typename Key::Word key) {
+    if constexpr (is_weighted) {
+      const auto w = static_cast<std::int64_t>(rows_.weight[Key::row(key)]);
+      n_ += w;
+      ones_ += Key::label(key) != 0 ? w : 0;
+    } else {
+      ++n_;
+      ones_ += static_cast<std::int64_t>(Key::label(key));
+    }
+  }
+  double cost() const {
+    const double l1 = real(ones_), l0 = real(n_ - ones_), r1 = real(all_ones_ - ones_),
+                 r0 = real(all_ - n_ - (all_ones_ - ones_));
+    if constexpr (std::is_same_v<Criterion, Gini>) {
+      if constexpr (is_weighted) return 2 * (l0 * l1 / (l0 + l1) + r0 * r1 / (r0 + r1));
+      return 2 * (l0 * l1 * rows_.inverse[static_cast<std::size_t>(n_)] +
+                  r0 * r1 * rows_.inverse[static_cast<std::size_t>(all_ - n_)]);
+    }
+    const double left[2] = {l0, l1}, right[2] = {r0, r1};
+    return Criterion::impurity(ClassGroup{left, l0 + l1, logs_}) +
+           Criterion::impurity(ClassGroup{right, r0 + r1, logs_});
+  }
+  double left_weight() const { return real(n_); }
+
+ private:
+  double real(std::int64_t n) const {
+    if constexpr (is_weighted) return static_cast<double>(n) * unit_;
+    return static_cast<double>(n);
+  }
+  const BlockRows& rows_;
+  const Logs& logs_;
+  double unit_;
+  std::int64_t ones_ = 0, n_ = 0, all_ones_ = 0, all_ = 0;
+};
+
+// Any number of classes, each row counting one: a row changes two terms of each sum.
+template <class Criterion, class Key, bool is_weighted>
+class ManySides {
+ public:
+  ManySides(const BlockRows& rows, const Logs& logs, double, std::size_t n_classes)
+      : rows_(rows), logs_(logs), left_(n_classes), right_(n_classes) {}
+  void start(const ClassStats& left, const ClassStats& right) {
+    left_sum_ = right_sum_ = 0;
+    n_left_ = left.rows;
+    n_right_ = right.rows;
+    for (std::size_t k = 0; k < left_.size(); ++k) {
+      left_[k] = left.counts[k];
+      right_[k] = right.counts[k];
+      left_sum_ += term(left_[k]);
+      right_sum_ += term(right_[k]);
+    }
+  }
+  void move(typename Key::Word key) {
+    const auto k = static_cast<std::size_t>(Key::label(key));
+    left_sum_ += step(left_[k]++);
+    right_sum_ -= step(--right_[k]);
+    ++n_left_;
+    --n_right_;
+  }
+  double cost() const {
+    if constexpr (std::is_same_v<Criterion, Gini>)
+      return static_cast<double>(n_left_ + n_right_) -
+             static_cast<double>(left_sum_) * rows_.inverse[static_cast<std::size_t>(n_left_)] -
+             static_cast<double>(right_sum_) * rows_.inverse[static_cast<std::size_t>(n_right_)];
+    else
+      return term(n_left_) - left_sum_ + term(n_right_) - right_sum_;
+  }
+  double left_weight() const { return static_cast<double>(n_left_); }
+
+ private:
+  using Sum = std::conditional_t<std::is_same_v<Criterion, Gini>, std::int64_t, double>;
+  Sum term(std::int64_t n) const {
+    if constexpr (std::is_same_v<Criterion, Gini>)
+      return n * n;
+    else
+      return logs_.n_log_n(static_cast<double>(n));
+  }
+  // term(n + 1) - term(n)
+  Sum step(std::int64_t n) const {
+    if constexpr (std::is_same_v<Criterion, Gini>)
+      return 2 * n + 1;
+    else
+      return term(n + 1) - term(n);
+  }
+  const BlockRows& rows_;
+  const Logs& logs_;
+  std::vector<std::int64_t> left_, right_;
+  Sum left_sum_{}, right_sum_{};
+  std::int64_t n_left_ = 0, n_right_ = 0;
+};
+
+// Rows of any weight: the sums are taken anew at each cut, so that a light side keeps its digits.
+template <class Criterion, class Key>
+class ManySides<Criterion, Key, true> {
+ public:
+  ManySides(const BlockRows& rows, const Logs& logs, double unit, std::size_t n_classes)
+      : rows_(rows), logs_(logs), unit_(unit), left_(n_classes), right_(n_classes) {}
+  void start(const ClassStats& left, const ClassStats& right) {
+    for (std::size_t k = 0; k < left_.size(); ++k) {
+      left_[k] = static_cast<double>(left.counts[k]) * unit_;
+      right_[k] = static_cast<double>(right.counts[k]) * unit_;
+    }
+    n_left_ = static_cast<double>(left.weight) * unit_;
+    n_right_ = static_cast<double>(right.weight) * unit_;
+  }
+  void move(typename Key::Word key) {
+    const auto k = static_cast<std::size_t>(Key::label(key));
+    const double w = rows_.weight[Key::row(key)] * unit_;
+    left_[k] += w;
+    right_[k] -= w;
+    n_left_ += w;
+    n_right_ -= w;
+  }
+  double cost() const {
+    return Criterion::impurity(ClassGroup{left_, n_left_, logs_}) +
+           Criterion::impurity(ClassGroup{right_, n_right_, logs_});
+  }
+  double left_weight() const { return n_left_; }
+
+ private:
+  const BlockRows& rows_;
+  const Logs& logs_;
+  double unit_;
+  std::vector<double> left_, right_;
+  double n_left_ = 0, n_right_ = 0;
+};
+
+// Numbers: sums of deviations from the node's centre.
+template <class Key, bool is_weighted>
+class NumberSides {
+ public:
+  NumberSides(const BlockRows& rows, const Scale& scale) : rows_(rows), scale_(scale) {}
+  void start(const MomentStats& left, const MomentStats& right) {
+    n_left_ = is_weighted ? left.weight : left.rows;
+    n_right_ = is_weighted ? right.weight : right.rows;
+    sum_left_ = centred(left);
+    sum_right_ = centred(right);
+  }
+  void move(typename Key::Word key) {
+    const auto row = static_cast<std::size_t>(Key::row(key));
+    const std::int64_t w = is_weighted ? static_cast<std::int64_t>(rows_.weight[row]) : 1;
+    n_left_ += w;
+    n_right_ -= w;
+    sum_left_ += rows_.deviation[row];
+    sum_right_ -= rows_.deviation[row];
+  }
+  double cost() const {
+    if constexpr (is_weighted)
+      return -sum_left_ * sum_left_ / (static_cast<double>(n_left_) * scale_.weight_unit) -
+             sum_right_ * sum_right_ / (static_cast<double>(n_right_) * scale_.weight_unit);
+    return -sum_left_ * sum_left_ * rows_.inverse[static_cast<std::size_t>(n_left_)] -
+           sum_right_ * sum_right_ * rows_.inverse[static_cast<std::size_t>(n_right_)];
+  }
+  double left_weight() const { return static_cast<double>(n_left_) * scale_.weight_unit; }
+
+ private:
+  double centred(const MomentStats& stats) const {
+    const int128 sum = stats.sum - static_cast<int128>(stats.weight) * scale_.centre;
+    return static_cast<double>(sum) * scale_.weight_unit * scale_.y_unit;
+  }
+  const BlockRows& rows_;
+  const Scale& scale_;
+  std::int64_t n_left_ = 0, n_right_ = 0;
+  double sum_left_ = 0, sum_right_ = 0;
+};
+
+}  // namespace treewright

@@ -1,0 +1,103 @@
+// A subtree whose rows fit a block: grown depth first, without looking at the table again.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "block.hpp"
+
+namespace treewright {
+
+template <class Target, class Criterion, bool is_weighted, class Key>
+class SmallGrowth {
+  using Stats = typename Target::Stats;
+  using Open = OpenNode<Stats>;
+
+ public:
+  SmallGrowth(const Field<Target>& field, SharedNodes<Target>& shared)
+      : field_(field), shared_(shared), block_(field) {}
+
+  // Grow everything below a node whose rows these are.
+  void grow(std::span<const std::uint32_t> rows, Open&& root, const std::function<void()>& breathe) {
+    block_.load(rows);
+    root.at = {0, rows.size()};
+    const std::int64_t top = root.depth;
+    level(0) = field_.order;
+    stack_.clear();
+    stack_.push_back(std::move(root));
+    while (!stack_.empty()) {
+      breathe();
+      Open open = std::move(stack_.back());
+      stack_.pop_back();
+      grow_node(open, static_cast<std::size_t>(open.depth - top));
+    }
+  }
+
+  // The best test of a node, and its split; nothing is divided.
+  bool decide(std::span<const std::uint32_t> rows, const Open& open, Best<Stats>& best, Split& split) {
+    block_.load(rows);
+    best = block_.choose(open.opening, {0, rows.size()}, open.path, field_.order, level(1));
+    if (!is_enough(field_, open.opening, best)) return false;
+    split = block_.split_of(best);
+    return true;
+  }
+
+  // The branch of each row by its place, after `decide`.
+  std::span<const std::uint8_t> sides() const { return block_.sides(); }
+
+ private:
+  // The columns that may still split at a depth below the root: both children of a node share them.
+  std::vector<std::uint32_t>& level(std::size_t depth) {
+    if (levels_.size() <= depth) levels_.resize(depth + 1);
+    return levels_[depth];
+  }
+
+  void grow_node(Open& open, std::size_t depth) {
+    level(depth + 1);
+    Best<Stats> best = block_.choose(open.opening, open.at, open.path, level(depth), level(depth + 1));
+    if (!is_enough(field_, open.opening, best)) {
+      shared_.settle(open.opening.stats.rows);
+      return;
+    }
+    const double gain = gain_of(open.opening, best);
+    Split split = block_.split_of(best);
+    Open left = child(open, best, 0), right = child(open, best, 1);
+    left.node = shared_.split(open.node, std::move(split), gain, left.opening, right.opening);
+    right.node = left.node + 1;
+    const bool ends_left = settle_if_finished(left), ends_right = settle_if_finished(right);
+    if (ends_left && ends_right) return;
+    block_.divide(level(depth + 1));
+    if (!ends_right) stack_.push_back(std::move(right));
+    if (!ends_left) stack_.push_back(std::move(left));
+  }
+
+  Open child(const Open& open, const Best<Stats>& best, std::uint8_t branch) {
+    const Stats& stats = branch == 0 ? best.left : best.right;
+    const std::size_t middle = open.at.begin + static_cast<std::size_t>(best.left.rows);
+    Open made;
+    made.at = branch == 0 ? Stretch{open.at.begin, middle} : Stretch{middle, open.at.end};
+    made.depth = open.depth + 1;
+    if (field_.draws()) made.path = path_of_branch(open.path, branch);
+    if constexpr (std::is_same_v<Target, NumberTarget>)
+      made.opening = field_.open(stats, block_.pieces_of(branch, best.column));
+    else
+      made.opening = field_.open(stats, std::span<const Piece>());
+    return made;
+  }
+  bool settle_if_finished(const Open& open) {
+    if (!openings::is_finished(open.opening, open.depth, field_.settings)) return false;
+    shared_.settle(open.opening.stats.rows);
+    return true;
+  }
+
+  const Field<Target>& field_;
+  SharedNodes<Target>& shared_;
+  Block<Target, Criterion, is_weighted, Key> block_;
+  std::vector<std::vector<std::uint32_t>> levels_;
+  std::vector<Open> stack_;
+};
+
+}  // namespace treewright

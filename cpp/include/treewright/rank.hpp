@@ -1,0 +1,75 @@
+// Numbers as ranks: the place of each value among the distinct ones, for the searches that work on codes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "column.hpp"
+
+namespace treewright {
+
+// The bits of a number, in an order in which unsigned integers compare as the numbers do; -0 and 0 are one
+// value.
+inline std::uint64_t ordered_bits(double v) {
+  const auto bits = std::bit_cast<std::uint64_t>(v == 0 ? 0.0 : v);
+  return bits >> 63 != 0 ? ~bits : bits | (std::uint64_t{1} << 63);
+}
+inline double number_of(std::uint64_t bits) {
+  return std::bit_cast<double>(bits >> 63 != 0 ? bits & ~(std::uint64_t{1} << 63) : ~bits);
+}
+
+struct Keyed {
+  std::uint64_t key;
+  std::uint32_t row;
+};
+
+// Least significant digit first, eleven bits at a time. A digit that all keys share is passed over, so that
+// numbers that came from 32 bits, or are whole, take half the passes.
+inline void radix_sort(std::vector<Keyed>& items) {
+  constexpr int bits = 11, n_digits = 6;
+  constexpr std::size_t n_buckets = std::size_t{1} << bits;
+  std::vector<std::array<std::uint32_t, n_buckets>> count(n_digits);
+  for (const Keyed& item : items)
+    for (int d = 0; d < n_digits; ++d)
+      ++count[static_cast<std::size_t>(d)][(item.key >> (d * bits)) & (n_buckets - 1)];
+  std::vector<Keyed> other(items.size());
+  for (int d = 0; d < n_digits; ++d) {
+    auto& first = count[static_cast<std::size_t>(d)];
+    if (std::find(first.begin(), first.end(), items.size()) != first.end()) continue;
+    std::uint32_t before = 0;
+    for (auto& n : first) before += std::exchange(n, before);
+    for (const Keyed& item : items) other[first[(item.key >> (d * bits)) & (n_buckets - 1)]++] = item;
+    items.swap(other);
+  }
+}
+
+struct Ranks {
+  std::vector<std::int32_t> code;
+  std::vector<double> value;  // the distinct ones, ascending
+};
+
+inline Ranks rank(const Numbers& numbers) {
+  Ranks out{std::vector<std::int32_t>(numbers.size, missing_code), {}};
+  std::vector<Keyed> items;
+  items.reserve(numbers.size);
+  for (std::size_t r = 0; r < numbers.size; ++r) {
+    const double x = numbers[r];
+    if (!std::isnan(x)) items.push_back({ordered_bits(x), static_cast<std::uint32_t>(r)});
+  }
+  if (items.size() < 2048)
+    std::sort(items.begin(), items.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+  else
+    radix_sort(items);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (i == 0 || items[i].key != items[i - 1].key) out.value.push_back(number_of(items[i].key));
+    out.code[items[i].row] = static_cast<std::int32_t>(out.value.size()) - 1;
+  }
+  return out;
+}
+
+}  // namespace treewright
