@@ -1,5 +1,6 @@
 """`./dev bench [--quick] [room ...]`: run the benchmark of every room, or of the rooms named."""
 
+import os
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -36,4 +37,6 @@ def main(rooms: tuple[str, ...], quick: bool, markdown: Path | None) -> None:
     sys.exit("\n".join(["", *(f"FAILED: {failure}" for failure in failures)]) if failures else 0)
 
 
-main(prog_name="./dev bench")
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # one thread each; set before the libraries are loaded
+    main(prog_name="./dev bench")

@@ -10,7 +10,7 @@ from benchmarks.report import Result, Table, show
 from benchmarks.targets import key, sentences, targets_of
 
 ROUNDS = 3
-PATIENCE = 60.0  # seconds: a way that has used up more than this gets no further round
+PATIENCE = 45.0  # seconds: a way that has used up more than this gets no further round
 Outcome = Callable[[], str]  # says, untimed, how the work came out
 Job = Callable[[], Outcome]  # does the work
 Clock = Literal["cpu", "wall"]
