@@ -25,7 +25,7 @@ class Sizes:
     is_full: bool = False
 
 
-FULL = Sizes(wide=800_000, rounds=5, is_full=True)
+FULL = Sizes(wide=800_000, rounds=3, is_full=True)
 QUICK = Sizes(wide=50_000, rounds=3)
 
 
