@@ -1,19 +1,29 @@
-"""Made tables for benchmarks: any number of rows, the same for the same seed."""
+"""Tables for benchmarks: made ones of any size, the same for the same seed; and one of the tests' tables."""
+
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+import treewright as tw
+
 Arrays = tuple[NDArray[np.float32], NDArray[np.int32]]
+ADULT = Path(__file__).parents[1] / "tests" / "data" / "adult.csv.gz"
 
 
 def wide(n_rows: int, seed: int = 0) -> Arrays:
-    """n_rows x 28 numbers, all distinct, two classes, noisy (a stand-in for HIGGS)."""
+    """n_rows x 28 numbers, hardly one twice in a column, two classes, noisy (a stand-in for HIGGS)."""
+    X, score = wide_numbers(n_rows, seed)
+    return X, (score > np.median(score)).astype(np.int32)
+
+
+def wide_numbers(n_rows: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """The columns of `wide`, and the number that its classes are made from."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n_rows, 28)).astype(np.float32)
     X[:, 20:] = np.abs(X[:, 20:] * X[:, :8] + 0.5 * X[:, 8:16])
     score = X[:, 0] * X[:, 1] + np.sin(2 * X[:, 2]) + 0.7 * X[:, 21] - 0.5 * X[:, 24] * X[:, 3]
-    score = score + 0.8 * rng.normal(size=n_rows)
-    return X, (score > np.median(score)).astype(np.int32)
+    return X, score + 0.8 * rng.normal(size=n_rows)
 
 
 def cover(n_rows: int, seed: int = 0) -> Arrays:
@@ -50,3 +60,19 @@ def cover(n_rows: int, seed: int = 0) -> Arrays:
     ]
     y = np.stack(scores, axis=1).argmax(axis=1).astype(np.int32)
     return np.hstack([numbers, flags]).astype(np.float32), y
+
+
+def adult(n_rows: int) -> tw.Table:
+    """The first rows of the census table: 6 numeric and 7 nominal columns with gaps; income, two classes."""
+    table = tw.read(ADULT)
+    return table.take(np.arange(min(n_rows, table.n_rows)))
+
+
+def cells(table: tw.Table, gap: str | None) -> dict[str, NDArray[np.generic]]:
+    """A table as plain arrays: float64, or text with `gap` where there is none."""
+
+    def of(column: tw.Column, values: NDArray[np.generic]) -> NDArray[np.generic]:
+        return values if column.is_numeric else np.array([*column.categories, gap], dtype=object)[values]
+
+    columns = zip(table.schema.columns, table.values, strict=True)
+    return {column.name: of(column, values) for column, values in columns}

@@ -1,0 +1,196 @@
+"""The benchmarks run, with or without the peers, and judge what they find. Nothing here measures time."""
+
+import doctest
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from sklearn.tree import DecisionTreeClassifier
+
+import treewright as tw
+from benchmarks import bench_grow, bench_scale, memory, peers
+from benchmarks.__main__ import main
+from benchmarks.compare import Verdict, compare
+from benchmarks.data import cover, wide, wide_numbers
+from benchmarks.impurity import Cuts, Training, impurity, judge
+from benchmarks.report import BEGIN, END, Result, Table, write_markdown
+from benchmarks.targets import TARGETS, summary, targets_of
+
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+MODULES = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in ("__init__", "__main__"))
+TINY_GROW = bench_grow.Sizes(wide=300, cover=300, adult=300, iris_rounds=2)
+TINY_SCALE = bench_scale.Sizes(wide=500, rounds=1)
+
+
+@pytest.fixture
+def without_peers(monkeypatch):
+    monkeypatch.setattr(peers, "is_installed", lambda name: name in ("treewright", "scikit-learn"))
+
+
+# ---- they run ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_benchmarks_hold(name):
+    assert doctest.testmod(import_module(f"benchmarks.{name}")).failed == 0
+
+
+@pytest.mark.usefixtures("without_peers")
+def test_growing_is_compared_without_peers(capsys):
+    results = bench_grow.run(TINY_GROW)
+    assert [failure for result in results for failure in result.failures] == []
+    said = capsys.readouterr().out
+    assert "YDF is not installed: left out." in said
+    assert said.count("impurity: ") == 7
+
+
+def test_growth_threads_and_memory_are_measured(monkeypatch, capsys):
+    monkeypatch.setattr(bench_scale, "is_measurable", lambda: True)
+    monkeypatch.setattr(bench_scale, "memory_of_fit", lambda *_: memory.Memory(before=5, peak=11, input=4))
+    results = bench_scale.run(TINY_SCALE)
+    assert [failure for result in results for failure in result.failures] == []
+    said = capsys.readouterr().out
+    assert said.count("tree: the same") == 2
+    assert "1.5x the input (small tables: not judged)" in said
+    measured = {key for result in results for key in result.figures}
+    wanted = ("10n rows", "2 threads", "memory")
+    assert measured == {(t.job, t.peer) for t in TARGETS if t.job.startswith(wanted)}
+
+
+@pytest.mark.skipif(not memory.is_measurable(), reason="resident memory is read from /proc, as Linux has it")
+def test_memory_is_measured_in_a_process_of_its_own():
+    found = memory.memory_of_fit("treewright", 3, *wide(1_000))
+    assert found.input == 1_000 * 28 * 4
+    assert 0 < found.before <= found.peak
+
+
+TASKS = {
+    "two classes": lambda: peers.Task(*wide(300), "gini", 3),
+    "seven classes": lambda: peers.Task(*cover(300), "gini", 3),
+    "numbers": lambda: peers.Task(*wide_numbers(300), "squared_error", 3),
+}
+
+
+@pytest.mark.parametrize("name", list(peers.LIBRARIES))
+@pytest.mark.parametrize("kind", list(TASKS))
+def test_every_library_grows_a_tree_of_the_depth_asked_for(name, kind):
+    if not peers.is_installed(name):
+        pytest.skip(f"{name} is not installed; ./dev bench installs it")
+    if kind == "seven classes" and name not in peers.EXACT:
+        pytest.skip("grows one tree per class")
+    task = TASKS[kind]()
+    grown = peers.LIBRARIES[name].ways(task)()
+    leaves = grown.leaves()
+    assert leaves.shape == (300,)
+    assert 1 < len(np.unique(leaves)) <= 2**3
+    assert 0 < grown.impurity() < task.impurity(np.zeros(300, dtype=int))
+
+
+# ---- they judge -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_impurity_read_off_leaves_is_what_scikit_learn_says(criterion):
+    X, y = cover(400)
+    tree = (model := DecisionTreeClassifier(criterion=criterion, max_depth=4, random_state=0).fit(X, y)).tree_
+    leaf = tree.children_left < 0
+    wanted = (tree.impurity * tree.n_node_samples)[leaf].sum() / len(y)
+    assert impurity(model.apply(X), y, criterion) == pytest.approx(wanted, rel=1e-12)
+
+
+def stump(column, cut):
+    none = np.array([-1, -1])
+    numbers = [np.append(first, none) for first in (column, cut, 1, 2)]
+    return Cuts(numbers[0], numbers[1].astype(float), *numbers[2:])
+
+
+def judged(ours, theirs):
+    """Two stumps on four rows: the first two columns are each other's mirror, the third is of no use."""
+    X = np.array([[0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1]], dtype=np.float32)
+    training = Training(X, np.array([0, 0, 1, 0]), "gini")
+
+    def worth(cuts):
+        return training.impurity(X[:, cuts.column[0]] <= cuts.cut[0]), cuts
+
+    return judge(training, worth(ours), worth(theirs))
+
+
+def test_the_same_rows_on_other_sides_are_the_same_tree():
+    assert judged(stump(0, 0.5), stump(1, 0.5)) == Verdict("impurity: equal")
+
+
+def test_a_worse_cut_is_a_failure_and_a_better_one_is_not():
+    worse = judged(stump(0, -1.0), stump(0, 0.5))
+    assert worse.is_failure
+    assert "WORSE than exhaustive search at 1 nodes, first at one of 4 rows" in worse.note
+    better = judged(stump(0, 0.5), stump(0, -1.0))
+    assert not better.is_failure
+    assert "our cut is the better one at 1 nodes" in better.note
+
+
+def test_trees_that_part_at_a_tie_are_no_failure():
+    # Each cut takes one row of class 0 off. What the trees came to below the tie is given, not grown.
+    X = np.array([[0, 0], [1, 1], [2, 1], [2, 2]], dtype=np.float32)
+    training = Training(X, np.array([0, 1, 1, 0]), "gini")
+    verdict = judge(training, (0.30, stump(0, 0.5)), (0.31, stump(1, 1.5)))
+    assert verdict == Verdict("impurity: differs by -0.032: ties at 1 nodes")
+
+
+def test_our_cuts_are_our_tree():
+    X, y = wide(500)
+    model = tw.DecisionTreeClassifier(max_depth=4).fit(X, y)
+    cuts, node = peers.cuts_of(model.tree_), np.zeros(500, dtype=int)
+    for _ in range(4):
+        goes_left = X[np.arange(500), cuts.column[node]] <= cuts.cut[node]
+        node = np.where(cuts.column[node] < 0, node, np.where(goes_left, cuts.left[node], cuts.right[node]))
+    np.testing.assert_array_equal(node, model.apply(X))
+
+
+# ---- they tell --------------------------------------------------------------------------------------
+
+
+def test_a_job_without_a_target_is_refused():
+    with pytest.raises(KeyError, match="No target is set for the job 'one tree, depht 8'"):
+        targets_of("one tree, depht 8")
+
+
+def test_the_summary_tells_what_was_reached_missed_and_not_measured():
+    figures = {
+        ("one tree, depth 8, wide", "scikit-learn"): 47.0,
+        ("one tree, depth 8, wide", "YDF"): 30.0,
+        ("10n rows, depth 8, wide", "n rows"): 13.0,
+    }
+    verdicts = {row[:2]: row[-2:] for row in summary(figures, is_judged=True).rows}
+    assert verdicts["one tree, depth 8, wide", "scikit-learn"] == ("47%", "reached")
+    assert verdicts["one tree, depth 8, wide", "YDF"] == ("120%", "goal")
+    assert verdicts["10n rows, depth 8, wide", "n rows"] == ("85%", "missed")
+    assert verdicts["iris, whole fit call", "scikit-learn"] == ("", "not measured")
+    assert "not judged" in {row[-1] for row in summary(figures, is_judged=False).rows}
+
+
+def test_a_failed_check_is_told_and_makes_the_run_fail(monkeypatch, capsys):
+    def failing(quick):
+        ways = {"treewright": lambda: lambda: "bad"}
+        return [compare("a job", ways, rounds=1, check=lambda _: Verdict("impurity: WORSE", is_failure=True))]
+
+    monkeypatch.setattr(bench_grow, "main", failing)
+    done = CliRunner().invoke(main, ["--quick", "grow"])
+    assert done.exit_code == 1
+    assert "FAILED: a job: impurity: WORSE" in done.output
+
+
+def test_markdown_takes_the_place_between_the_marks(tmp_path, monkeypatch):
+    page = tmp_path / "page.md"
+    page.write_text(f"before\n\n{BEGIN}\nold\n{END}\n\nafter\n")
+    table = Table("apples", ("kind", "n"), (("red", "12"),))
+    write_markdown(page, "hand", [table])
+    text = page.read_text()
+    assert text.startswith(f"before\n\n{BEGIN}\n\nMeasured by hand.\n\n**apples**")
+    assert text.endswith(f"| red | 12 |\n\n{END}\n\nafter\n")
+    assert "old" not in text
+    monkeypatch.setattr(bench_grow, "main", lambda quick: [Result(table)])
+    assert CliRunner().invoke(main, ["--quick", "grow", "--markdown", str(page)]).exit_code == 0
+    assert "**what was to be reached**" in page.read_text()
+    assert "**apples**" in page.read_text()
