@@ -132,6 +132,7 @@ nb::dict arrays_of(TreeArrays&& t) {
   nb::dict d;
   d["n_stats"] = t.n_stats;
 #define TREEWRIGHT_GIVE(name) d[#name] = owned(std::move(t.name))
+  TREEWRIGHT_GIVE(gaps);
   TREEWRIGHT_GIVE(end);
   TREEWRIGHT_GIVE(column);
   TREEWRIGHT_GIVE(kind);

@@ -56,7 +56,9 @@ TreeArrays grow_with(Problem& problem, const Target& target, std::string_view cr
   auto found = find_criterion<CriterionVariant>(inside);
   if (!found) throw std::invalid_argument("unknown criterion '" + std::string(criterion) + "'");
   const std::vector<Ranks> ranks = rank_columns(problem);
-  return Growth<Target, CriterionVariant>(problem, target, *found).run();
+  TreeArrays arrays = Growth<Target, CriterionVariant>(problem, target, *found).run();
+  for (const Column& column : problem.columns) arrays.gaps.push_back(has_gaps(column));
+  return arrays;
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // that does not depend on who saw what first.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -32,14 +34,8 @@ struct Numbers {
     return value;
   }
   double operator[](std::size_t row) const {
-    switch (type) {
-      case Type::float64:
-        return raw<double>(row);
-      case Type::float32:
-        return static_cast<double>(raw<float>(row));
-      case Type::code:
-        break;
-    }
+    if (type == Type::float32) return static_cast<double>(raw<float>(row));
+    if (type == Type::float64) return raw<double>(row);
     const auto code = raw<std::int32_t>(row);
     return code < 0 ? std::numeric_limits<double>::quiet_NaN() : code;
   }
@@ -55,6 +51,16 @@ struct Column {
   bool is_nominal = false;  // counts as "discrete" in C4.5's rule about many values
   std::int32_t rank = 0;    // place in the tie order: by name, or by position in the faithful recipes
 };
+
+// Does any row lack its value?
+inline bool has_gaps(const Column& column) {
+  if (column.code.empty()) {
+    for (std::size_t r = 0; r < column.number.size; ++r)
+      if (std::isnan(column.number[r])) return true;
+    return false;
+  }
+  return std::find(column.code.begin(), column.code.end(), missing_code) != column.code.end();
+}
 
 // The cut between two neighbouring values: a + (b - a) / 2, never rounded up to b.
 inline double midpoint(double a, double b) {

@@ -15,6 +15,7 @@ struct TreeArrays {
   std::vector<double> cut, score, gain, stats;  // stats: n_stats numbers a node
   std::vector<std::int64_t> n_rows, code_start{0}, surrogate_start{0};
   std::int64_t n_stats = 0;
+  std::vector<std::uint8_t> gaps;  // per column: does any row lack its value?
 
   std::vector<std::int32_t> surrogate_column, surrogate_code, surrogate_code_branch;
   std::vector<std::uint8_t> surrogate_kind, surrogate_flip;

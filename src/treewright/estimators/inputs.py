@@ -86,7 +86,7 @@ def features(X: Any, categorical_features: Any, ordinal: Mapping[Any, Sequence[A
     names = _names_of(X)
     by_dtype = categorical_features is None or _is_from_dtype(categorical_features)
     if by_dtype and not ordinal and _is_numeric_array(array := _whole(X)):
-        return Features(_numeric_schema(names), _columns_of(array))
+        return Features(_numeric_schema(names), _views_of(array))
     orders = {_name("ordinal", key, names): order for key, order in (ordinal or {}).items()}
     kinds = None if _is_from_dtype(categorical_features) else _kinds(categorical_features, names, orders)
     table = _as_table(X, names, kinds, orders)
@@ -138,6 +138,12 @@ def _is_numeric_array(X: Any) -> bool:
 def _columns_of(X: Values) -> tuple[Values, ...]:
     """Return the columns of a numeric array, each in one piece: a single copy at most."""
     return tuple(np.require(X.T, np.float64, "C"))
+
+
+def _views_of(X: Values) -> tuple[Values, ...]:
+    """Return the columns of a numeric array: views of float32 and float64, else one copy."""
+    is_plain = X.dtype in (np.float32, np.float64) and X.dtype.isnative
+    return tuple(X.T) if is_plain else _columns_of(X)
 
 
 def _array_names(n_columns: int) -> tuple[str, ...]:

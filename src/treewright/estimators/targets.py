@@ -46,7 +46,7 @@ def classes_of(y: Any, n_rows: int, by_declared_order: bool) -> Classes:
         check_classification_targets(values)  # refuses it in scikit-learn's words
     elif values.dtype.kind not in "fiubUTO":
         check_classification_targets(values)
-    found, codes = np.unique(values, return_inverse=True)
+    found, codes = _distinct(values)
     names = [label(value) for value in found.tolist()]
     order = np.arange(len(found))
     if by_declared_order and (declared := _declared(y)):
@@ -56,6 +56,19 @@ def classes_of(y: Any, n_rows: int, by_declared_order: bool) -> Classes:
     ranks[order] = np.arange(len(found), dtype=np.int32)
     column = Column(_name(y), Kind.nominal, tuple(names[i] for i in order))
     return Classes(column, ranks[codes], found, order)
+
+
+def _distinct(values: Values) -> tuple[Values, Values]:
+    """Return the distinct values, ascending, and the place of each value among them."""
+    if values.dtype.kind in "iu" and len(values) > 0:
+        low, high = int(values.min()), int(values.max())
+        if high - low < len(values):  # few and whole: counted, not sorted
+            shifted = (values - values.dtype.type(low)).astype(np.int64, copy=False)
+            is_met = np.bincount(shifted, minlength=high - low + 1) > 0
+            place = np.cumsum(is_met, dtype=np.int32) - np.int32(1)
+            found = (np.flatnonzero(is_met) + low).astype(values.dtype)
+            return found, place[shifted]
+    return np.unique(values, return_inverse=True)
 
 
 def numbers_of(y: Any, n_rows: int) -> Numbers:

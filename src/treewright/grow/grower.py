@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.grow import classes, fixed, ledger
-from treewright.grow.checks import any_gap, check_features, check_target, check_total, check_weights, gaps_in
+from treewright.grow.checks import any_gap, check_features, check_target, check_total, check_weights
 from treewright.grow.settings import Settings
 from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import Tree
@@ -79,25 +79,31 @@ def grow_columns(
     is_classifier = target.kind != Kind.numeric
     check_target(settings, target, answers, class_weight, priors, costs)
     check_features(settings, schema, values)
-    kept = _row_weights(schema, values, settings, np.ones(len(answers)) if weights is None else weights)
+    kept = _row_weights(schema, values, settings, weights)
     if is_classifier and class_weight is not None:
+        kept = np.ones(len(answers)) if kept is None else kept
         factor = classes.class_weights(class_weight, target.categories, _class_totals(answers, kept, target))
         with np.errstate(over="ignore"):
             kept = kept * factor[answers]
-    check_total(kept, _why_no_row(settings))
-    if not np.all(kept > 0):  # a row of weight 0 is no row: its values must not even place a cut
-        rows = kept > 0
-        kept, answers, values = kept[rows], answers[rows], tuple(column[rows] for column in values)
-    about = _about(settings, settings.criterion_for(is_classifier), schema, values)
+    if kept is not None:
+        check_total(kept, _why_no_row(settings))
+        if not np.all(kept > 0):  # a row of weight 0 is no row: its values must not even place a cut
+            rows = kept > 0
+            kept, answers, values = kept[rows], answers[rows], tuple(column[rows] for column in values)
+    about = _about(settings, settings.criterion_for(is_classifier))
     columns = _core_columns(schema, values, settings)
     if is_classifier:
-        scales = classes.scales(priors, costs, target.categories, _class_totals(answers, kept, target))
+        scales = classes.ClassScales(None, None, None)
+        if priors is not None or costs is not None:
+            totals = _class_totals(answers, kept, target)
+            scales = classes.scales(priors, costs, target.categories, totals)
         arrays = _grow_classes(columns, target, answers, kept, settings, scales)
         about["class_scale"] = None if scales.label is None else scales.label.tolist()
         about["score_scale"] = None if scales.score is None else scales.score.tolist()
         about["costs"] = None if scales.costs is None else scales.costs.tolist()
     else:
         arrays = _grow_numbers(columns, answers, kept, settings)
+    about["gaps"] = [name for name, has_gaps in zip(schema.names, arrays["gaps"], strict=True) if has_gaps]
     return _tree(arrays, schema, target, about, settings.ledger)
 
 
@@ -105,11 +111,11 @@ def _grow_classes(
     columns: list[_core.Column],
     target: Column,
     answers: NDArray[Any],
-    weights: Floats,
+    weights: Floats | None,
     settings: Settings,
     scales: classes.ClassScales,
 ) -> dict[str, Any]:
-    core, units = _core_settings(settings, weights)
+    core, units = _core_settings(settings, weights, len(answers))
     core.class_scale, core.label_scale = _listed(scales.score), _listed(scales.label)
     core.costs = _listed(None if scales.costs is None else scales.costs.ravel())
     labels = np.ascontiguousarray(answers, dtype=np.int32)
@@ -118,9 +124,9 @@ def _grow_classes(
 
 
 def _grow_numbers(
-    columns: list[_core.Column], answers: NDArray[Any], weights: Floats, settings: Settings
+    columns: list[_core.Column], answers: NDArray[Any], weights: Floats | None, settings: Settings
 ) -> dict[str, Any]:
-    core, units = _core_settings(settings, weights)
+    core, units = _core_settings(settings, weights, len(answers))
     y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), int(units.sum()))
     units_of_y = np.ldexp(1.0, [0, y.exponent, 2 * y.exponent])  # of weight, sum and sum of squares
     name, outside = _criterion(settings, is_classifier=False, scale=units_of_y)
@@ -134,10 +140,17 @@ def _grow_numbers(
     return arrays
 
 
-def _core_settings(settings: Settings, weights: Floats) -> tuple[_core.Settings, NDArray[np.int64]]:
+def _core_settings(
+    settings: Settings, weights: Floats | None, n_rows: int
+) -> tuple[_core.Settings, NDArray[np.int64]]:
     core = settings.to_core()
-    units, core.weight_unit = fixed.fixed_weights(weights, settings.missing == "fractional")
-    core.min_leaf_weight = settings.min_leaf_share * math.fsum(weights)
+    divides = settings.missing == "fractional"
+    if weights is None and not divides:
+        core.min_leaf_weight = settings.min_leaf_share * n_rows
+        return core, np.ones(n_rows, dtype=np.int64)
+    given = np.ones(n_rows) if weights is None else weights
+    units, core.weight_unit = fixed.fixed_weights(given, divides)
+    core.min_leaf_weight = settings.min_leaf_share * math.fsum(given)
     return core, units
 
 
@@ -148,7 +161,9 @@ def _criterion(
     return (criterion, None) if isinstance(criterion, str) else ("outside", _scorer(criterion, scale))
 
 
-def _class_totals(answers: NDArray[Any], weights: Floats, target: Column) -> Floats:
+def _class_totals(answers: NDArray[Any], weights: Floats | None, target: Column) -> Floats:
+    if weights is None:
+        return np.bincount(answers, minlength=len(target.categories)).astype(np.float64)
     # Added up in the order of their size: the sum must not depend on the order of the rows.
     order = np.argsort(weights, kind="stable")
     totals = np.bincount(answers[order], weights[order], len(target.categories))
@@ -156,12 +171,13 @@ def _class_totals(answers: NDArray[Any], weights: Floats, target: Column) -> Flo
 
 
 def _row_weights(
-    schema: Schema, values: tuple[NDArray[Any], ...], settings: Settings, weights: Floats
-) -> Floats:
-    """Return the weights, with rows that the policy drops at 0."""
+    schema: Schema, values: tuple[NDArray[Any], ...], settings: Settings, weights: Floats | None
+) -> Floats | None:
+    """Return the weights, with rows that the policy drops at 0; None where all rows count one."""
     if settings.missing != "drop":
         return weights
-    return np.where(any_gap(schema, values, len(weights)), 0.0, weights)
+    gaps = any_gap(schema, values, len(values[0]) if values else 0)
+    return np.where(gaps, 0.0, 1.0 if weights is None else weights)
 
 
 def _why_no_row(settings: Settings) -> str:
@@ -246,19 +262,15 @@ def _unscale(arrays: dict[str, Any], exponent: int, is_outside: bool) -> None:
             arrays[name] = np.ldexp(arrays[name], 2 * exponent)
 
 
-def _about(
-    settings: Settings, criterion: Any, schema: Schema, values: tuple[NDArray[Any], ...]
-) -> dict[str, Any]:
-    pairs = zip(schema.columns, values, strict=True)
-    gaps = [column.name for column, given in pairs if np.any(gaps_in(column, given))]
+def _about(settings: Settings, criterion: Any) -> dict[str, Any]:
     name = criterion if isinstance(criterion, str) else settings.criterion_name
-    return settings.to_dict() | {"criterion": name, "gaps": gaps}
+    return settings.to_dict() | {"criterion": name}
 
 
 def _tree(
     arrays: Mapping[str, Any], schema: Schema, target: Column, about: dict[str, Any], keeps_ledger: bool
 ) -> Tree:
-    fields = {k: v for k, v in arrays.items() if not k.startswith("ledger_") and k != "n_stats"}
+    fields = {k: v for k, v in arrays.items() if not k.startswith("ledger_") and k not in ("n_stats", "gaps")}
     fields["stats"] = arrays["stats"].reshape(-1, arrays["n_stats"])
     for name in ("exact", "surrogate_flip"):
         fields[name] = arrays[name].astype(bool)

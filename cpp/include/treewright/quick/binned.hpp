@@ -1,4 +1,5 @@
-// The table as bytes: every column in at most 255 bins, row after row, and one bin more for gaps.
+// The table as bytes: every column in at most 255 bins, and one bin more for gaps. Twice: row after row,
+// where all columns of a row are wanted, and column after column, where one is.
 #pragma once
 
 #include <algorithm>
@@ -7,12 +8,14 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include "../column.hpp"
 #include "../parallel.hpp"
+#include "edges.hpp"
 
 namespace treewright {
 
@@ -28,13 +31,6 @@ struct Bins {
 
   std::size_t n_bins() const { return n_edges + 1; }
   std::uint8_t gap() const { return static_cast<std::uint8_t>(n_edges + 1); }
-
-  // The number of edges below x, in eight steps without a branch.
-  std::uint8_t of(double x) const {
-    std::size_t below = 0;
-    for (std::size_t step = 128; step > 0; step /= 2) below += edge[below + step - 1] < x ? step : 0;
-    return static_cast<std::uint8_t>(below);
-  }
 
   void close(double upper, bool single) {
     edge.push_back(upper);
@@ -126,7 +122,12 @@ class BinnedTable {
  public:
   BinnedTable(std::span<const Column> columns, std::size_t n_rows, std::size_t n_threads,
               const std::function<void()>& breathe)
-      : columns_(columns), stride_(columns.size()), codes_(n_rows * columns.size()), bins_(columns.size()) {
+      : columns_(columns),
+        stride_(columns.size()),
+        n_rows_(n_rows),
+        by_row_(new std::uint8_t[n_rows * columns.size()]),
+        by_column_(new std::uint8_t[n_rows * columns.size()]),
+        bins_(columns.size()) {
     std::vector<std::vector<bins::Run>> runs(columns.size());
     in_shares(n_threads, columns.size(), breathe, [&](std::size_t c, std::size_t) {
       if (columns[c].form != SplitForm::cut) {
@@ -147,14 +148,16 @@ class BinnedTable {
   }
 
   std::size_t n_columns() const { return stride_; }
-  std::size_t n_rows() const { return stride_ == 0 ? 0 : codes_.size() / stride_; }
+  std::size_t n_rows() const { return n_rows_; }
   // More categories than bins: such a column is not in the table.
   bool is_binned(std::size_t c) const {
     return columns_[c].form == SplitForm::cut ||
            columns_[c].n_codes <= static_cast<std::int32_t>(Bins::max_edges);
   }
+  bool has_gaps(std::size_t c) const { return has_gap_[c] != 0; }
   const Bins& bins(std::size_t c) const { return bins_[c]; }
-  const std::uint8_t* row(std::uint32_t r) const { return codes_.data() + r * stride_; }
+  const std::uint8_t* row(std::uint32_t r) const { return by_row_.get() + r * stride_; }
+  const std::uint8_t* column(std::size_t c) const { return by_column_.get() + c * n_rows_; }
 
  private:
   static constexpr std::size_t block = 2048;  // rows whose bytes stay in the cache while columns pass
@@ -162,6 +165,7 @@ class BinnedTable {
   void code_rows(std::size_t n_threads, const std::function<void()>& breathe) {
     const std::size_t n = n_rows();
     has_stray_ = std::vector<std::atomic<std::uint8_t>>(stride_);
+    has_gap_ = std::vector<std::atomic<std::uint8_t>>(stride_);
     in_shares(n_threads, (n + block - 1) / block, breathe, [&](std::size_t b, std::size_t) {
       for (std::size_t c = 0; c < stride_; ++c) code_block(c, b * block);
     });
@@ -172,46 +176,66 @@ class BinnedTable {
     const Column& column = columns_[c];
     if (column.form != SplitForm::cut) return code_categories(c, first, last);
     switch (column.number.type) {
-      case Numbers::Type::float64:
-        return code_numbers<double>(c, first, last);
       case Numbers::Type::float32:
         return code_numbers<float>(c, first, last);
+      case Numbers::Type::float64:
       case Numbers::Type::code:
-        return code_numbers<std::int32_t>(c, first, last);
+        return code_numbers<double>(c, first, last);
     }
   }
 
   void code_categories(std::size_t c, std::size_t first, std::size_t last) {
-    if (!is_binned(c)) return;
+    bool has_gap = false;
+    std::uint8_t bin[block];
     for (std::size_t r = first; r < last; ++r) {
       const std::int32_t code = columns_[c].code[r];
-      codes_[r * stride_ + c] = code < 0 ? bins_[c].gap() : static_cast<std::uint8_t>(code);
+      has_gap |= code < 0;
+      bin[r - first] = code < 0 ? bins_[c].gap() : is_binned(c) ? static_cast<std::uint8_t>(code) : 0;
     }
+    keep(c, first, {bin, last - first});
+    if (has_gap) has_gap_[c] = 1;
   }
 
   template <class T>
   void code_numbers(std::size_t c, std::size_t first, std::size_t last) {
-    const Numbers& numbers = columns_[c].number;
     const Bins& bins = bins_[c];
-    bool is_stray = false;
-    for (std::size_t r = first; r < last; ++r) {
-      double x;
-      if constexpr (std::is_same_v<T, std::int32_t>)
-        x = numbers[r];
-      else
-        x = static_cast<double>(numbers.raw<T>(r));
-      const std::uint8_t b = bins.of(x);
-      is_stray |= bins.edge[b] != x && x == x;
-      codes_[r * stride_ + c] = x == x ? b : bins.gap();
+    const EdgeTable<T> edges(bins.edge);
+    T value[block];
+    std::uint8_t bin[block];
+    const std::size_t n = last - first;
+    bool has_gap = false, is_stray = false;
+    for (std::size_t i = 0; i < n; ++i) {
+      value[i] = value_at<T>(c, first + i);
+      has_gap |= value[i] != value[i];
     }
+    count_edges_below(edges, {value, n}, bin);
+    if (bins.is_exact)
+      for (std::size_t i = 0; i < n; ++i) is_stray |= edges.edge[bin[i]] != value[i] && value[i] == value[i];
+    if (has_gap)
+      for (std::size_t i = 0; i < n; ++i) bin[i] = value[i] == value[i] ? bin[i] : bins.gap();
+    keep(c, first, {bin, n});
     if (is_stray) has_stray_[c] = 1;
+    if (has_gap) has_gap_[c] = 1;
+  }
+  void keep(std::size_t c, std::size_t first, std::span<const std::uint8_t> bin) {
+    std::copy(bin.begin(), bin.end(), by_column_.get() + c * n_rows_ + first);
+    std::uint8_t* place = by_row_.get() + first * stride_ + c;
+    for (std::uint8_t b : bin) {
+      *place = b;
+      place += stride_;
+    }
+  }
+  template <class T>
+  T value_at(std::size_t c, std::size_t row) const {
+    const Numbers& numbers = columns_[c].number;
+    return numbers.type == Numbers::Type::code ? static_cast<T>(numbers[row]) : numbers.raw<T>(row);
   }
 
   std::span<const Column> columns_;
-  std::size_t stride_;
-  std::vector<std::uint8_t> codes_;
+  std::size_t stride_, n_rows_;
+  std::unique_ptr<std::uint8_t[]> by_row_, by_column_;
   std::vector<Bins> bins_;
-  std::vector<std::atomic<std::uint8_t>> has_stray_;
+  std::vector<std::atomic<std::uint8_t>> has_stray_, has_gap_;
 };
 
 }  // namespace treewright

@@ -165,14 +165,15 @@ class Block {
   // The bytes put the rows nearly in order; what shares a bin is sorted by value.
   void by_bins(std::uint32_t c) {
     const Bins& bins = field_.table->bins(c);
+    const std::uint8_t* bin_of = field_.table->column(c);
     std::uint32_t first[257] = {};
     items_.resize(n_);
-    for (std::uint32_t row : rows_) ++first[field_.table->row(row)[c] + 1u];
+    for (std::uint32_t row : rows_) ++first[bin_of[row] + 1u];
     for (std::size_t b = 1; b < 257; ++b) first[b] += first[b - 1];
     std::uint32_t place[256];
     std::copy(first, first + 256, place);
     for (std::uint32_t i = 0; i < n_; ++i) {
-      const std::uint8_t b = field_.table->row(rows_[i])[c];
+      const std::uint8_t b = bin_of[rows_[i]];
       items_[place[b]++] = {value(c, rows_[i]), i};
     }
     if (bins.is_exact) return;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <ranges>
 #include <span>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -47,17 +48,23 @@ class QuickGrowth {
 
   TreeArrays run() {
     Open root = open_root();
-    if (openings::is_finished(root.opening, 0, settings_)) return shared_.nodes().preorder();
+    if (!openings::is_finished(root.opening, 0, settings_)) grow_from(std::move(root));
+    if (settings_.collapse_margin >= 0) shared_.nodes().collapse_useless();
+    TreeArrays arrays = shared_.nodes().preorder();
+    for (std::size_t c = 0; c < problem_.columns.size(); ++c)
+      arrays.gaps.push_back(table_ ? table_->has_gaps(c) : has_gaps(problem_.columns[c]));
+    return arrays;
+  }
+
+ private:
+  void grow_from(Open&& root) {
     if (rows_.size() > ShortKey::max_rows) bin();
     if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
       depth_first(std::move(root));
     else
       best_first(std::move(root));
-    if (settings_.collapse_margin >= 0) shared_.nodes().collapse_useless();
-    return shared_.nodes().preorder();
   }
 
- private:
   // What one thread works with.
   struct Worker {
     const QuickGrowth& growth;
@@ -230,9 +237,10 @@ class QuickGrowth {
     if (!is_large(small.open.at.size())) small.histogram = {};
   }
 
-  // Left rows first, each part in its old order.
+  // Left rows first, each part in its old order; returns how many those are.
   template <class Side>
-  void divide(std::span<std::uint32_t> rows, const Side& goes_right, std::vector<std::uint32_t>& spare) {
+  static std::size_t divide(std::span<std::uint32_t> rows, const Side& goes_right,
+                            std::vector<std::uint32_t>& spare) {
     spare.resize(rows.size());
     std::uint32_t *left = rows.data(), *right = spare.data();
     for (std::uint32_t row : rows) {
@@ -243,6 +251,14 @@ class QuickGrowth {
       right += is_right;
     }
     std::copy(spare.data(), right, left);
+    return static_cast<std::size_t>(left - rows.data());
+  }
+  // Divide the rows of a node; its branches must get what its test promised.
+  template <class Side>
+  void divide(std::span<std::uint32_t> rows, const Side& goes_right, const Best<Stats>& best,
+              std::vector<std::uint32_t>& spare) {
+    if (divide(rows, goes_right, spare) != static_cast<std::size_t>(best.left.rows))
+      throw std::runtime_error("The table changed while the tree was growing; keep it as it is until then.");
   }
   Open child(const Open& open, const Best<Stats>& best, std::uint8_t branch) {
     const Stats& stats = branch == 0 ? best.left : best.right;
@@ -310,7 +326,7 @@ class QuickGrowth {
       if (!is_enough(field_, open.opening, best)) return std::nullopt;
       split = worker.large->split_of(best);
       divide(rows, typename LargeSearch<Target, Criterion, is_weighted>::Side(*worker.large, best, split),
-             worker.spare);
+             best, worker.spare);
     } else {
       const bool is_short = fits_short(rows.size());
       const bool is_found = is_short ? worker.small.decide(rows, open, best, split)
@@ -318,7 +334,7 @@ class QuickGrowth {
       if (!is_found) return std::nullopt;
       const auto side = is_short ? worker.small.sides() : middle(worker).sides();
       std::size_t i = 0;  // sides are told by the place of a row in the block
-      divide(rows, [&](std::uint32_t) { return side[i++] != 0; }, worker.spare);
+      divide(rows, [&](std::uint32_t) { return side[i++] != 0; }, best, worker.spare);
     }
     const double gain = gain_of(open.opening, best);
     return Waiting{

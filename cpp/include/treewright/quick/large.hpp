@@ -75,13 +75,14 @@ class LargeSearch {
       if (!best.is_cut) return;
       const Candidate<Stats>& found = search.candidates_[best.place];
       is_by_bin_ = true;
+      bins_ = search.table_.column(column_);
       bin_ = found.bin;
       is_inside_ = found.is_inside;
       gap_ = search.table_.bins(column_).gap();
     }
     bool operator()(std::uint32_t row) const {
       if (!is_by_bin_) return by_code(row);
-      const std::size_t bin = search_.table_.row(row)[column_];
+      const std::size_t bin = bins_[row];
       if (bin == gap_) return split_.missing == 1;
       if (is_inside_ && bin == bin_) return search_.field_.columns[column_].number[row] > split_.cut;
       return bin > bin_;
@@ -97,6 +98,7 @@ class LargeSearch {
     std::uint32_t column_;
     bool is_by_bin_ = false, is_inside_ = false;
     std::size_t bin_ = 0, gap_ = 0;
+    const std::uint8_t* bins_ = nullptr;
   };
 
  private:
@@ -313,8 +315,9 @@ class LargeSearch {
   void open_bins(std::uint32_t c, const bool* is_open, Costs<Criterion>& cost) {
     inside_.clear();
     const Numbers& numbers = field_.columns[c].number;
+    const std::uint8_t* bins = table_.column(c);
     for (std::uint32_t row : rows_)
-      if (is_open[table_.row(row)[c]]) inside_.push_back({numbers[row], row});
+      if (is_open[bins[row]]) inside_.push_back({numbers[row], row});
     std::sort(inside_.begin(), inside_.end(),
               [](const Inside& a, const Inside& b) { return a.value < b.value; });
     BinView<Stats> view{field_.target.none(), field_.target.none(), field_.target.none(),
@@ -324,7 +327,7 @@ class LargeSearch {
     std::size_t next = 0;
     for (OpenBin& bin : open_) {
       const std::size_t first = next;
-      while (next < inside_.size() && table_.row(inside_[next].row)[c] == bin.number) ++next;
+      while (next < inside_.size() && bins[inside_[next].row] == bin.number) ++next;
       scan_bin(c, bin, std::span(inside_).subspan(first, next - first), view, cost);
     }
   }
@@ -416,9 +419,10 @@ class LargeSearch {
   std::pair<double, double> neighbours(const Candidate<Stats>& found) const {
     const Numbers& numbers = field_.columns[found.column].number;
     const std::uint8_t gap = table_.bins(found.column).gap();
+    const std::uint8_t* bins = table_.column(found.column);
     double low = nothing, high = -nothing;
     for (std::uint32_t row : rows_) {
-      const std::uint8_t bin = table_.row(row)[found.column];
+      const std::uint8_t bin = bins[row];
       if (bin == gap) continue;
       if (bin <= found.bin)
         low = std::max(low, numbers[row]);
