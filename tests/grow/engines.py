@@ -1,0 +1,60 @@
+"""The same tree from both engines: the quick one where it serves, and the general one for everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+
+from treewright.grow.settings import Settings
+from treewright.tree import Tree
+from treewright.tree.check import ARRAYS
+
+_TO_CORE = Settings.to_core
+
+
+def _without_quick_ways(self: Settings) -> Any:
+    core = _TO_CORE(self)
+    core.use_histograms = False
+    return core
+
+
+@contextmanager
+def general_engine() -> Iterator[None]:
+    """Grow with the general engine only, while this lasts."""
+    with patch.object(Settings, "to_core", _without_quick_ways):
+        yield
+
+
+def differences(first: Tree, second: Tree) -> list[str]:
+    """Return the names of all parts that are not the same, bit for bit."""
+    parts = [name for name in ARRAYS if not _same_bits(getattr(first, name), getattr(second, name))]
+    return parts + [
+        name for name in ("schema", "target", "about", "ledger") if not _same(first, second, name)
+    ]
+
+
+def first_difference(first: Tree, second: Tree) -> str:
+    """Return where two trees part, in words: the first node in which an array differs."""
+    found = []
+    for name in differences(first, second):
+        one, two = getattr(first, name), getattr(second, name)
+        if name not in ARRAYS or one.shape != two.shape:
+            sizes = f"{len(one)} and {len(two)}" if name in ARRAYS else "not the same"
+            found.append(f"{name}: {sizes}")
+            continue
+        pairs = zip(one, two, strict=True)
+        place = next(i for i, (a, b) in enumerate(pairs) if not _same_bits(np.asarray(a), np.asarray(b)))
+        found.append(f"{name}[{place}]: {one[place]!r} and {two[place]!r}")
+    return "; ".join(found)
+
+
+def _same_bits(first: Any, second: Any) -> bool:
+    return first.dtype == second.dtype and first.shape == second.shape and first.tobytes() == second.tobytes()
+
+
+def _same(first: Tree, second: Tree, name: str) -> bool:
+    return repr(getattr(first, name)) == repr(getattr(second, name))
