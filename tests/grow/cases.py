@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,8 +99,8 @@ def sensible(choice: Choice) -> Choice:
         found["gaps"] = "none"
     if found["missing"] == "drop" and found["gaps"] == "whole_column":
         found["gaps"] = "some"
-    if found["splits"] == "multiway" and found["target"] == "hundreds":
-        found["target"] = "dozens"  # one branch each of many categories, with a thousand figures: too large
+    if found["target"] == "hundreds" and (found["splits"] == "multiway" or found["extra"] == "costs"):
+        found["target"] = "dozens"  # a thousand figures for each of many branches: too large
     return found
 
 
@@ -217,12 +217,12 @@ def limit_for(name: str, rng: np.random.Generator, n_rows: int) -> dict[str, Any
 def extra_for(name: str, rng: np.random.Generator, names: tuple[str, ...]) -> dict[str, Any]:
     """Return a setting that few use."""
     figures = rng.integers(1, 6, len(names)) / 2
-    costs = np.outer(figures, np.ones(len(names))) * (1 - np.eye(len(names)))
+    costs = {true: {other: 5.0} for true, other in pairwise(names)}
     values: dict[str, dict[str, Any]] = {
         "none": {},
         "class_weight": {"class_weight": dict(zip(names, figures.tolist(), strict=True))},
         "priors": {"priors": dict(zip(names, figures.tolist(), strict=True))},
-        "costs": {"costs": costs.tolist()},
+        "costs": {"costs": costs},
         "ledger": {"ledger": True},
         "random_cuts": {"cuts": "random", "seed": int(rng.integers(0, 1000))},
         "use_once": {"use_once": True},

@@ -82,7 +82,7 @@ def judge_exactness(tree: Any, sample: Sample, tolerance: float = TOLERANCE) -> 
         goes_left = left_rows(sample, test, rows)
         check_test(tree, sample, node, rows, test, goes_left)
         check_choice(tree, sample, node, rows, goes_left, found, tolerance)
-        if has_rivals(sample, rows, found, goes_left):
+        if depth < min(ties, default=depth + 1) and has_rivals(sample, rows, found, goes_left):
             ties.append(depth)
         below = children(tree, node)
         expect(len(below) == 2, node, f"has {len(below)} branches; this judge knows two")
