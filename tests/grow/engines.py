@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-import numpy as np
-
 from treewright.grow.settings import Settings
 from treewright.tree import Tree
 from treewright.tree.check import ARRAYS
@@ -41,14 +39,14 @@ def first_difference(first: Tree, second: Tree) -> str:
     """Return where two trees part, in words: the first node in which an array differs."""
     found = []
     for name in differences(first, second):
-        one, two = getattr(first, name), getattr(second, name)
-        if name not in ARRAYS or one.shape != two.shape:
-            sizes = f"{len(one)} and {len(two)}" if name in ARRAYS else "not the same"
-            found.append(f"{name}: {sizes}")
+        if name not in ARRAYS:
+            found.append(f"{name} is not the same")
             continue
-        pairs = zip(one, two, strict=True)
-        place = next(i for i, (a, b) in enumerate(pairs) if not _same_bits(np.asarray(a), np.asarray(b)))
-        found.append(f"{name}[{place}]: {one[place]!r} and {two[place]!r}")
+        one, two = getattr(first, name), getattr(second, name)
+        n = min(len(one), len(two))
+        place = next((i for i in range(n) if not _same_bits(one[i : i + 1], two[i : i + 1])), n)
+        words = f"{name}[{place}]: {one[place : place + 1].tolist()} and {two[place : place + 1].tolist()}"
+        found.append(words if len(one) == len(two) else f"{words} ({len(one)} and {len(two)} long)")
     return "; ".join(found)
 
 

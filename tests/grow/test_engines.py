@@ -117,7 +117,8 @@ def test_another_zero_and_another_size_are_seen() -> None:
     iris = table("iris")
     tree = tw.grow(iris, "class")
     assert differences(tree, replace(tree, stats=np.where(tree.stats == 0, -0.0, tree.stats))) == ["stats"]
-    assert "end: " in first_difference(tree, tw.grow(iris, "class", max_depth=2))
+    words = first_difference(tree, tw.grow(iris, "class", max_depth=2))
+    assert f"({tree.n_nodes} and 5 long)" in words
 
 
 def test_a_wrong_engine_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
