@@ -73,14 +73,14 @@ def judge_exactness(tree: Any, sample: Sample, tolerance: float = TOLERANCE) -> 
         n_nodes += 1
         check_counts(tree, sample, node, rows)
         test = test_at(tree, node)
-        found = candidates(sample, rows)
         if test is None:
-            check_leaf(sample, node, rows, depth, found)
+            check_leaf(sample, node, rows, depth)
             add_impurity(by_depth, sample, rows, range(depth, int(tree.depth) + 1))
             continue
         add_impurity(by_depth, sample, rows, [depth])
         goes_left = left_rows(sample, test, rows)
         check_test(tree, sample, node, rows, test, goes_left)
+        found = candidates(sample, rows)
         check_choice(tree, sample, node, rows, goes_left, found, tolerance)
         if depth < min(ties, default=depth + 1) and has_rivals(sample, rows, found, goes_left):
             ties.append(depth)
@@ -272,15 +272,14 @@ def check_counts(tree: Any, sample: Sample, node: int, rows: NDArray[Any]) -> No
     expect(bool(np.all(fine)), node, f"records statistics {stats.tolist()}, not {wanted.tolist()}")
 
 
-def check_leaf(sample: Sample, node: int, rows: NDArray[Any], depth: int, found: Candidates) -> None:
+def check_leaf(sample: Sample, node: int, rows: NDArray[Any], depth: int) -> None:
     """Check that a leaf has a reason to be one."""
     is_pure = bool(np.all(sample.y[rows] == sample.y[rows[0]]))
-    is_deep = sample.max_depth is not None and depth >= sample.max_depth
-    expect(
-        is_pure or is_deep or len(found.drop) == 0,
-        node,
-        f"is a leaf of {len(rows)} rows at depth {depth}; {len(found.drop)} tests could split it",
-    )
+    if is_pure or (sample.max_depth is not None and depth >= sample.max_depth):
+        return
+    n_tests = len(candidates(sample, rows).drop)
+    words = f"is a leaf of {len(rows)} rows at depth {depth}; {n_tests} tests could split it"
+    expect(n_tests == 0, node, words)
 
 
 def check_test(
