@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -47,12 +48,6 @@ template <class Criterion>
 double cheap_bound(Costs<Criterion>&, const BinView<ClassStats>&, double cost_before, double cost_after) {
   return -cost_before - cost_after;
 }
-template <class Criterion>
-double cheap_bound(Costs<Criterion>&, const BinView<MomentStats>& bin, double cost_before,
-                   double cost_after) {
-  return -cost_before - cost_after + bin.squares;
-}
-
 // The worth of a division of the bin, with gaps on the better side.
 template <class Criterion, class Stats>
 double worth_of_sides(Costs<Criterion>& cost, const Stats& left, const Stats& right,
@@ -66,38 +61,113 @@ double worth_of_sides(Costs<Criterion>& cost, const Stats& left, const Stats& ri
   return std::max(with_left, -cost(left) - cost(more));
 }
 
-// The best corner where classes part. `floor` is what must be reached for a cut to matter; the two edges have
-// been looked at themselves, so that they count only together, or where size limits may have refused one.
+// Squared error is kept less the squares that all partitions share, which the bin's rows must give back; and
+// gaps cost less than nothing, so that they count on the side where they do more.
+template <class Criterion>
+double cheap_bound(Costs<Criterion>& cost, const BinView<MomentStats>& bin, double cost_before,
+                   double cost_after) {
+  if (!bin.has_gaps) return -cost_before - cost_after + bin.squares;
+  return worth_of_sides(cost, bin.before, bin.after, bin) + bin.squares;
+}
+
+// All corners of a bin's box, one class changing sides at a time, so that each costs a few operations.
+template <class Criterion>
+class Corners {
+ public:
+  static constexpr std::size_t max_classes = 10;
+
+  // False where too many classes are in the bin for all corners to be tried.
+  bool set(const BinView<ClassStats>& bin, const ClassStats& before, const ClassStats& after, const Scale& scale) {
+    n_ = 0;
+    logs_ = scale.logs;
+    const double unit = scale.weight_unit;
+    Side left{static_cast<double>(before.weight) * unit, 0},
+        right{static_cast<double>(after.weight + bin.inside.weight) * unit, 0};
+    for (std::size_t k = 0; k < before.counts.size(); ++k) {
+      const double here = static_cast<double>(bin.inside.counts[k]) * unit,
+                   low = static_cast<double>(before.counts[k]) * unit,
+                   high = static_cast<double>(after.counts[k]) * unit;
+      left.terms += term(low);
+      right.terms += term(high + here);
+      if (here == 0) continue;
+      if (n_ == max_classes) return false;
+      moves_[n_++] = {here, term(low + here) - term(low), term(high + here) - term(high)};
+    }
+    left_ = left;
+    right_ = right;
+    return true;
+  }
+
+  struct Worth {
+    double most, lower_edge, upper_edge;  // of the corners where classes part; all right; all left
+  };
+  Worth worth() const {
+    Side left = left_, right = right_;
+    Worth found{-std::numeric_limits<double>::infinity(), -cost(left) - cost(right), 0};
+    const std::uint32_t n_corners = 1u << n_, all = n_corners - 1;
+    std::uint32_t on_left = 0;
+    found.upper_edge = found.lower_edge;
+    for (std::uint32_t step = 1; step < n_corners; ++step) {
+      const auto j = static_cast<std::size_t>(std::countr_zero(step));  // the class that changes sides
+      on_left ^= 1u << j;
+      const double sign = (on_left >> j) & 1 ? 1 : -1;
+      left.total += sign * moves_[j].count;
+      right.total -= sign * moves_[j].count;
+      left.terms += sign * moves_[j].left;
+      right.terms -= sign * moves_[j].right;
+      const double worth = -cost(left) - cost(right);
+      if (on_left == all)
+        found.upper_edge = worth;
+      else
+        found.most = std::max(found.most, worth);
+    }
+    return found;
+  }
+
+ private:
+  struct Side {
+    double total, terms;
+  };
+  struct Move {
+    double count, left, right;
+  };
+  double term(double n) const {
+    if constexpr (std::is_same_v<Criterion, Gini>)
+      return n * n;
+    else
+      return logs_->n_log_n(n);
+  }
+  double cost(Side side) const {
+    if constexpr (std::is_same_v<Criterion, Gini>)
+      return side.total > 0 ? side.total - side.terms / side.total : 0;
+    else
+      return logs_->n_log_n(side.total) - side.terms;
+  }
+  const Logs* logs_ = nullptr;
+  Side left_{}, right_{};
+  Move moves_[max_classes];
+  std::size_t n_ = 0;
+};
+
+// The best corner where classes part. The two edges have been looked at themselves, so that they count only
+// together, or where size limits may have refused one.
 template <class Criterion>
 double corner_bound(Costs<Criterion>& cost, const BinView<ClassStats>& bin, bool has_limits) {
-  constexpr std::size_t max_classes = 5;
-  constexpr double all = std::numeric_limits<double>::infinity();
-  std::size_t present[max_classes], n_present = 0;
-  for (std::size_t k = 0; k < bin.inside.counts.size(); ++k) {
-    if (bin.inside.counts[k] == 0) continue;
-    if (n_present == max_classes) return all;
-    present[n_present++] = k;
-  }
-  double most = -all, edges[2] = {-all, -all};
-  ClassStats left = bin.before, right = bin.after;
-  const std::uint32_t n_corners = 1u << n_present;
-  for (std::uint32_t corner = 0; corner < n_corners; ++corner) {
-    left = bin.before;
-    right = bin.after;
-    for (std::size_t i = 0; i < n_present; ++i) {
-      ClassStats& side = (corner >> i) & 1 ? left : right;
-      side.counts[present[i]] += bin.inside.counts[present[i]];
-      side.weight += bin.inside.counts[present[i]];
+  Corners<Criterion> corners;
+  double most = -std::numeric_limits<double>::infinity();
+  ClassStats before = bin.before, after = bin.after;
+  for (int way = 0; way < (bin.has_gaps ? 2 : 1); ++way) {
+    if (bin.has_gaps) {  // on the left, then on the right
+      (way == 0 ? before : after).add(bin.gaps);
+      if (way == 1) before.add(bin.gaps, -1);
     }
-    const double worth = worth_of_sides(cost, left, right, bin);
-    if (corner == 0)
-      edges[0] = worth;
-    else if (corner == n_corners - 1)
-      edges[1] = worth;
-    else
-      most = std::max(most, worth);
+    if (!corners.set(bin, before, after, cost.reals().scale())) return std::numeric_limits<double>::infinity();
+    const auto worth = corners.worth();
+    most = std::max({most, worth.most,
+                     has_limits ? std::max(worth.lower_edge, worth.upper_edge)
+                                : std::min(worth.lower_edge, worth.upper_edge)});
   }
-  return std::max(most, has_limits ? std::max(edges[0], edges[1]) : std::min(edges[0], edges[1]));
+  return most;
 }
 
 // The best corner of the octagon around the ellipse.

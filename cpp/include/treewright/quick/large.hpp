@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -221,9 +222,12 @@ class LargeSearch {
       look_at_edges(c);
   }
   void look_at_edges(std::uint32_t c) {
+    const Bins& bins = table_.bins(c);
+    if constexpr (std::is_same_v<Target, ClassTarget>)
+      if (!limits_.any() && cells_.rows(cell(c, bins.n_bins())) == 0)
+        return field_.n_classes() == 2 ? look_at_classes<2>(c) : look_at_classes<0>(c);
     Costs<Criterion> cost(opening_->scale);
     Outlook& seen = outlook_[c];
-    const Bins& bins = table_.bins(c);
     Stats left = field_.target.none();
     for_each_bin(c, cost, [&](std::size_t b, const BinView<Stats>& view, double before, double after) {
       left.add(view.inside);
@@ -236,6 +240,40 @@ class LargeSearch {
       return cost_left;
     });
     if (bins.is_exact) seen.bound = nothing;
+  }
+
+  // The same for classes without gaps and limits, with nothing between the counts and the formula. Two classes
+  // have a copy of their own.
+  template <std::size_t n_known_classes>
+  void look_at_classes(std::uint32_t c) {
+    const std::size_t k = n_known_classes > 0 ? n_known_classes : field_.n_classes();
+    std::array<double, 2 * std::max<std::size_t>(1, n_known_classes)> few{};
+    std::vector<double> many(n_known_classes > 0 ? 0 : 2 * k);
+    double *left = n_known_classes > 0 ? few.data() : many.data(), *right = left + k;
+    const double unit = field_.settings.weight_unit;
+    double total_left = 0, total_right = static_cast<double>(opening_->stats.weight) * unit;
+    for (std::size_t j = 0; j < k; ++j) right[j] = static_cast<double>(opening_->stats.counts[j]) * unit;
+    const Bins& bins = table_.bins(c);
+    double best = nothing, bound = nothing, before = 0;
+    for (std::size_t b = 0; b < bins.n_bins(); ++b) {
+      const auto* here = cell(c, b);
+      double moved = 0;
+      for (std::size_t j = 0; j < k; ++j) {
+        const double n = static_cast<double>(here[j]) * unit;
+        left[j] += n;
+        right[j] -= n;
+        moved += n;
+      }
+      if (moved == 0) continue;
+      total_left += moved;
+      total_right -= moved;
+      const double after = Criterion::impurity(ClassGroup{{right, k}, total_right, field_.logs});
+      if (bins.is_single[b] == 0) bound = std::max(bound, -before - after);
+      before = Criterion::impurity(ClassGroup{{left, k}, total_left, field_.logs});
+      if (total_right > 0) best = std::max(best, -before - after);
+    }
+    outlook_[c].best = best;
+    outlook_[c].bound = bins.is_exact ? nothing : bound;
   }
 
   void ask(std::uint32_t c) {

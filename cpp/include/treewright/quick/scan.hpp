@@ -77,16 +77,16 @@ class PairSides {
     }
   }
   double cost() const {
-    const double l1 = real(ones_), l0 = real(n_ - ones_), r1 = real(all_ones_ - ones_),
-                 r0 = real(all_ - n_ - (all_ones_ - ones_));
-    if constexpr (std::is_same_v<Criterion, Gini>) {
-      if constexpr (is_weighted) return 2 * (l0 * l1 / (l0 + l1) + r0 * r1 / (r0 + r1));
-      return 2 * (l0 * l1 * rows_.inverse[static_cast<std::size_t>(n_)] +
-                  r0 * r1 * rows_.inverse[static_cast<std::size_t>(all_ - n_)]);
+    if constexpr (std::is_same_v<Criterion, Gini> && !is_weighted) {
+      const std::int64_t right_ones = all_ones_ - ones_, n_right = all_ - n_;
+      return 2 * (static_cast<double>(ones_ * (n_ - ones_)) * rows_.inverse[static_cast<std::size_t>(n_)] +
+                  static_cast<double>(right_ones * (n_right - right_ones)) *
+                      rows_.inverse[static_cast<std::size_t>(n_right)]);
     }
-    const double left[2] = {l0, l1}, right[2] = {r0, r1};
-    return Criterion::impurity(ClassGroup{left, l0 + l1, logs_}) +
-           Criterion::impurity(ClassGroup{right, r0 + r1, logs_});
+    const double left[2] = {real(n_ - ones_), real(ones_)},
+                 right[2] = {real(all_ - n_ - (all_ones_ - ones_)), real(all_ones_ - ones_)};
+    return Criterion::impurity(ClassGroup{left, left[0] + left[1], logs_}) +
+           Criterion::impurity(ClassGroup{right, right[0] + right[1], logs_});
   }
   double left_weight() const { return real(n_); }
 
