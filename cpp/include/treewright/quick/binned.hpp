@@ -79,17 +79,20 @@ inline Bins one_per_value(std::span<const Run> runs) {
   return found;
 }
 
-// Bins of about as many rows each. A value that would fill half a bin alone gets its own.
+// Bins of about as many rows each. A value that every 64th row has gets its own: they take at most half of
+// the edges.
 inline Bins by_share(std::span<const Run> runs) {
   Bins found;
-  std::size_t total = 0, held = 0, heavy = 0;
+  std::size_t total = 0, held = 0, n_light = 0;
   for (const Run& run : runs) total += run.count;
-  const auto is_heavy = [&](const Run& run) {
-    return run.count > 1 && run.count * Bins::max_edges >= total / 2;
-  };
-  for (const Run& run : runs) heavy += is_heavy(run);
-  const std::size_t room = Bins::max_edges - std::min(Bins::max_edges - 1, 2 * heavy);
-  const std::size_t quota = total / room + 1;
+  const auto is_heavy = [&](const Run& run) { return run.count > 1 && run.count * 64 >= total; };
+  std::size_t n_free = Bins::max_edges - 1;
+  for (const Run& run : runs)
+    if (is_heavy(run))
+      n_free -= 2;
+    else
+      n_light += run.count;
+  const std::size_t quota = n_light / n_free + 1;
   for (std::size_t i = 0; i < runs.size() && found.edge.size() + 2 <= Bins::max_edges; ++i) {
     const bool is_alone = is_heavy(runs[i]);
     const double below = just_below(runs[i].value);

@@ -27,7 +27,8 @@ class Block {
   using Stats = typename Target::Stats;
   using Word = typename Key::Word;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
-  static constexpr double nothing = -std::numeric_limits<double>::infinity();
+  static constexpr double nothing = -std::numeric_limits<double>::infinity(),
+                          nan = std::numeric_limits<double>::quiet_NaN();
 
  public:
   static constexpr std::size_t max_rows = Key::max_rows;
@@ -38,7 +39,8 @@ class Block {
         left_(field.target.none()),
         right_(field.target.none()),
         gaps_(field.target.none()),
-        worth_(field.columns.size()) {}
+        worth_(field.columns.size()),
+        is_two_valued_(field.columns.size()) {}
 
   // Sort these rows by every column.
   void load(std::span<const std::uint32_t> rows) {
@@ -147,7 +149,7 @@ class Block {
   double value(std::uint32_t c, std::uint32_t row) const {
     const Column& column = field_.columns[c];
     if (column.form == SplitForm::cut) return column.number[row];
-    return column.code[row] < 0 ? std::numeric_limits<double>::quiet_NaN() : column.code[row];
+    return column.code[row] < 0 ? nan : column.code[row];
   }
   static bool is_less(const Item& a, const Item& b) { return a.value < b.value; }
 
@@ -166,19 +168,27 @@ class Block {
   void by_bins(std::uint32_t c) {
     const Bins& bins = field_.table->bins(c);
     const std::uint8_t* bin_of = field_.table->column(c);
-    std::uint32_t first[257] = {};
+    std::uint32_t first[257];
     items_.resize(n_);
-    for (std::uint32_t row : rows_) ++first[bin_of[row] + 1u];
-    for (std::size_t b = 1; b < 257; ++b) first[b] += first[b - 1];
+    count_bins(bin_of, first);
     std::uint32_t place[256];
     std::copy(first, first + 256, place);
     for (std::uint32_t i = 0; i < n_; ++i) {
       const std::uint8_t b = bin_of[rows_[i]];
-      items_[place[b]++] = {value(c, rows_[i]), i};
+      const double x = !bins.is_exact ? value(c, rows_[i]) : b == bins.gap() ? nan : b;
+      items_[place[b]++] = {x, i};
     }
-    if (bins.is_exact) return;
+    if (bins.is_exact) return;  // bins are as good as values
     for (std::size_t b = 0; b < bins.n_bins(); ++b)
       if (bins.is_single[b] == 0) sort_few(first[b], first[b + 1]);
+  }
+  // Where each bin begins. Four counters take turns: rows of one bin in a row would wait for each other.
+  void count_bins(const std::uint8_t* bin_of, std::uint32_t* first) const {
+    std::uint32_t count[4][256] = {};
+    for (std::size_t i = 0; i < n_; ++i) ++count[i % 4][bin_of[rows_[i]]];
+    first[0] = 0;
+    for (std::size_t b = 0; b < 256; ++b)
+      first[b + 1] = first[b] + count[0][b] + count[1][b] + count[2][b] + count[3][b];
   }
   void sort_few(std::size_t begin, std::size_t end) {
     if (end - begin > 24) {
@@ -201,6 +211,7 @@ class Block {
       if (i > 0 && item.value != items_[i - 1].value) ++rank;
       key[i] = Key::make(std::isnan(item.value) ? Key::gap : rank, label(item.row), item.row);
     }
+    is_two_valued_[c] = rank == 1 && Key::rank(key[n_ - 1]) != Key::gap;
   }
   Word label(std::uint32_t local) const {
     if constexpr (has_classes)
@@ -289,6 +300,7 @@ class Block {
   void walk_ways(std::uint32_t c, Sides& sides, Visit visit) {
     const Word* key = column(c) + at_.begin;
     const std::size_t known = n_known(key);
+    if (is_two_valued_[c] != 0) return visit_only_cut(key, sides, visit);
     left_.clear();
     if (known == at_.size()) {
       sides.start(left_, opening_->stats);
@@ -304,6 +316,28 @@ class Block {
     if (known > 0)
       walk(sides, key, known, known - 1, at_.size() - known,
            [&](std::size_t i, double cost) { visit(i, Tag::left, cost); });
+  }
+  // Two values, one cut: the smaller side is counted, the other is what is left.
+  template <class Sides, class Visit>
+  void visit_only_cut(const Word* key, Sides& sides, Visit visit) {
+    const std::size_t n = at_.size();
+    const Word rank = Key::rank(key[0]);
+    const auto middle = static_cast<std::size_t>(
+        std::partition_point(key, key + n, [&](Word k) { return Key::rank(k) == rank; }) - key);
+    const bool is_left_small = 2 * middle < n;
+    Stats &small = is_left_small ? left_ : right_, &other = is_left_small ? right_ : left_;
+    small.clear();
+    for (std::size_t i = is_left_small ? 0 : middle; i < (is_left_small ? middle : n); ++i)
+      field_.target.add(small, field_.weights.piece(rows_[Key::row(key[i])]));
+    other = opening_->stats;
+    other.add(small, -1);
+    const double unit = field_.settings.weight_unit;
+    if (limits_.any() &&
+        (!limits_.allow(static_cast<double>(left_.rows), static_cast<double>(left_.weight) * unit) ||
+         !limits_.allow(static_cast<double>(right_.rows), static_cast<double>(right_.weight) * unit)))
+      return;
+    sides.start(left_, right_);
+    visit(middle - 1, Tag::apart, sides.cost());
   }
   void set_gaps(const Word* key, std::size_t known) {
     gaps_.clear();
@@ -450,6 +484,7 @@ class Block {
   double parent_ = 0;
   Stats left_, right_, gaps_;
   std::vector<double> worth_;
+  std::vector<std::uint8_t> is_two_valued_;  // per column, in this block
   std::vector<Offer> offers_;
   std::vector<std::uint32_t> drawn_;
   std::vector<Survivor> survivors_;

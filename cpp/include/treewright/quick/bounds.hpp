@@ -77,7 +77,8 @@ class Corners {
   static constexpr std::size_t max_classes = 10;
 
   // False where too many classes are in the bin for all corners to be tried.
-  bool set(const BinView<ClassStats>& bin, const ClassStats& before, const ClassStats& after, const Scale& scale) {
+  bool set(const BinView<ClassStats>& bin, const ClassStats& before, const ClassStats& after,
+           const Scale& scale) {
     n_ = 0;
     logs_ = scale.logs;
     const double unit = scale.weight_unit;
@@ -161,7 +162,8 @@ double corner_bound(Costs<Criterion>& cost, const BinView<ClassStats>& bin, bool
       (way == 0 ? before : after).add(bin.gaps);
       if (way == 1) before.add(bin.gaps, -1);
     }
-    if (!corners.set(bin, before, after, cost.reals().scale())) return std::numeric_limits<double>::infinity();
+    if (!corners.set(bin, before, after, cost.reals().scale()))
+      return std::numeric_limits<double>::infinity();
     const auto worth = corners.worth();
     most = std::max({most, worth.most,
                      has_limits ? std::max(worth.lower_edge, worth.upper_edge)

@@ -350,7 +350,7 @@ class QuickGrowth {
   SharedNodes<Target> shared_;
   std::vector<std::uint32_t> rows_;  // a node owns a stretch of them
   std::optional<BinnedTable> table_;
-  std::optional<Layout> layout_;
+  std::optional<CellLayout> layout_;
   std::optional<OwnCells> cells_;
 };
 

@@ -139,9 +139,9 @@ class Cells<NumberTarget, is_weighted> {
 };
 
 // Where each column's cells begin.
-class Layout {
+class CellLayout {
  public:
-  explicit Layout(const BinnedTable& table) : offset_(table.n_columns()) {
+  explicit CellLayout(const BinnedTable& table) : offset_(table.n_columns()) {
     for (std::size_t c = 0; c < table.n_columns(); ++c) {
       offset_[c] = n_cells_;
       n_cells_ += static_cast<std::uint32_t>(table.bins(c).n_bins() + 1);
@@ -163,7 +163,7 @@ class Histogram {
 
   bool is_empty() const { return numbers_.empty(); }
   // Add up rows; the table's bytes are fetched a little ahead.
-  void count(const BinnedTable& table, const Layout& layout, const OwnCells& cells,
+  void count(const BinnedTable& table, const CellLayout& layout, const OwnCells& cells,
              std::span<const std::uint32_t> rows) {
     constexpr std::size_t ahead = 16;
     numbers_.assign(layout.n_cells() * cells.width(), 0);
@@ -179,7 +179,7 @@ class Histogram {
   void subtract(const Histogram& part) {
     for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i] -= part.numbers_[i];
   }
-  const Number* cell(const Layout& layout, std::size_t width, std::size_t column, std::size_t bin) const {
+  const Number* cell(const CellLayout& layout, std::size_t width, std::size_t column, std::size_t bin) const {
     return numbers_.data() + (layout.offset()[column] + bin) * width;
   }
 

@@ -37,7 +37,7 @@ class LargeSearch {
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
-  LargeSearch(const Field<Target>& field, const Layout& layout, const OwnCells& cells)
+  LargeSearch(const Field<Target>& field, const CellLayout& layout, const OwnCells& cells)
       : field_(field), table_(*field.table), layout_(layout), cells_(cells), limits_(field.settings) {}
 
   // The best test of a node; `split` is made from it.
@@ -242,8 +242,8 @@ class LargeSearch {
     if (bins.is_exact) seen.bound = nothing;
   }
 
-  // The same for classes without gaps and limits, with nothing between the counts and the formula. Two classes
-  // have a copy of their own.
+  // The same for classes without gaps and limits, with nothing between the counts and the formula. Two
+  // classes have a copy of their own.
   template <std::size_t n_known_classes>
   void look_at_classes(std::uint32_t c) {
     const std::size_t k = n_known_classes > 0 ? n_known_classes : field_.n_classes();
@@ -489,7 +489,7 @@ class LargeSearch {
 
   const Field<Target>& field_;
   const BinnedTable& table_;
-  const Layout& layout_;
+  const CellLayout& layout_;
   const OwnCells& cells_;
   SideLimits limits_;
 

@@ -101,27 +101,26 @@ class PairSides {
   std::int64_t ones_ = 0, n_ = 0, all_ones_ = 0, all_ = 0;
 };
 
-// Any number of classes, each row counting one: a row changes two terms of each sum.
+// Any number of classes, each row counting one: a row changes one term of each sum.
 template <class Criterion, class Key, bool is_weighted>
 class ManySides {
  public:
   ManySides(const BlockRows& rows, const Logs& logs, double, std::size_t n_classes)
-      : rows_(rows), logs_(logs), left_(n_classes), right_(n_classes) {}
+      : rows_(rows), logs_(logs), count_(n_classes) {}
   void start(const ClassStats& left, const ClassStats& right) {
     left_sum_ = right_sum_ = 0;
     n_left_ = left.rows;
     n_right_ = right.rows;
-    for (std::size_t k = 0; k < left_.size(); ++k) {
-      left_[k] = left.counts[k];
-      right_[k] = right.counts[k];
-      left_sum_ += term(left_[k]);
-      right_sum_ += term(right_[k]);
+    for (std::size_t k = 0; k < count_.size(); ++k) {
+      count_[k] = {static_cast<std::int32_t>(left.counts[k]), static_cast<std::int32_t>(right.counts[k])};
+      left_sum_ += term(count_[k].left);
+      right_sum_ += term(count_[k].right);
     }
   }
   void move(typename Key::Word key) {
-    const auto k = static_cast<std::size_t>(Key::label(key));
-    left_sum_ += step(left_[k]++);
-    right_sum_ -= step(--right_[k]);
+    Count& count = count_[static_cast<std::size_t>(Key::label(key))];
+    left_sum_ += step(count.left++);
+    right_sum_ -= step(--count.right);
     ++n_left_;
     --n_right_;
   }
@@ -136,6 +135,9 @@ class ManySides {
   double left_weight() const { return static_cast<double>(n_left_); }
 
  private:
+  struct Count {
+    std::int32_t left, right;
+  };
   using Sum = std::conditional_t<std::is_same_v<Criterion, Gini>, std::int64_t, double>;
   Sum term(std::int64_t n) const {
     if constexpr (std::is_same_v<Criterion, Gini>)
@@ -152,7 +154,7 @@ class ManySides {
   }
   const BlockRows& rows_;
   const Logs& logs_;
-  std::vector<std::int64_t> left_, right_;
+  std::vector<Count> count_;
   Sum left_sum_{}, right_sum_{};
   std::int64_t n_left_ = 0, n_right_ = 0;
 };
