@@ -224,12 +224,28 @@ def _refuse_dates(X: Any, numeric: Iterable[str]) -> None:
             )
 
 
+def cells_for(tree: Tree, X: Any) -> Values | list[Values]:
+    """Return the cells of X for a tree: an array of floats as it is, to be read where it lies; else columns.
+
+    >>> import treewright as tw
+    >>> X = np.array([[1.0], [2.0]])
+    >>> model = tw.DecisionTreeClassifier().fit(X, ["a", "b"])
+    >>> cells_for(model.tree_, X) is X
+    True
+    """
+    array = _whole(X)
+    if not isinstance(array, np.ndarray) or array.dtype not in (np.float32, np.float64):
+        return columns_for(tree, X)
+    is_readable = array.dtype.isnative and array.flags.aligned
+    return array if is_readable and _is_all_numeric(tree.schema) else columns_for(tree, X)
+
+
 def columns_for(tree: Tree, X: Any) -> list[Values]:
     """Return the columns of X in the codes of a tree; X has been checked, so places say which is which."""
     schema = tree.schema
     if isinstance(X, Table):
         return align(X, schema.columns)
-    if _is_numeric_array(array := _whole(X)) and all(column.is_numeric for column in schema.columns):
+    if _is_numeric_array(array := _whole(X)) and _is_all_numeric(schema):
         return _asked_columns(tree, array)
     names = _names_of(X)
     numeric = {n: Kind.numeric for n, c in zip(names, schema.columns, strict=True) if c.is_numeric}
@@ -239,6 +255,10 @@ def columns_for(tree: Tree, X: Any) -> list[Values]:
         places = zip(table.schema.columns, schema.names, strict=True)
         table = Table(Schema(tuple(replace(column, name=name) for column, name in places)), table.values)
     return align(table, schema.columns)
+
+
+def _is_all_numeric(schema: Schema) -> bool:
+    return all(column.is_numeric for column in schema.columns)
 
 
 def _asked_columns(tree: Tree, X: Values) -> list[Values]:

@@ -65,8 +65,8 @@ class _DecisionTree(BaseEstimator):
     def _routed(self, X: Any) -> Routed:
         check_is_fitted(self, "tree_")
         data = inputs.checked(self, X, reset=False)
-        columns = inputs.columns_for(self.tree_, data)
-        return route_columns(self.tree_, columns, inputs.n_rows_of(data), words.threads_of(self.n_jobs))
+        cells = inputs.cells_for(self.tree_, data)
+        return route_columns(self.tree_, cells, inputs.n_rows_of(data), words.threads_of(self.n_jobs))
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the node each row ends in: a leaf of `tree_`, or where an unseen category stopped it.
