@@ -75,7 +75,7 @@ class Routed(NamedTuple):
         >>> halves.sums(np.array([0.0, 10.0, 20.0]))
         array([10., 15.])
         """
-        rows = per_node[self.node]
+        rows = per_node.take(self.node, axis=0)
         if len(self.part_row):
             divided = np.unique(self.part_row)
             rows[divided] = 0
