@@ -150,7 +150,7 @@ Children::Children(const RouteTree& tree) : first_(tree.end.size() + 1) {
 template <class T>
 Routed Router::route(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
                      bool row_by_row) const {
-  constexpr std::size_t worth_a_thread = 10000;  // rows
+  constexpr std::size_t worth_a_thread = 20000;  // rows: to start one takes as long as thousands of them
   const auto n = static_cast<std::size_t>(n_rows);
   Routed out;
   out.node.resize(n);

@@ -15,8 +15,17 @@ GAP = -1
 Parts = list[tuple[int, float]]
 
 
-class Refused(Exception):
+class RefusalError(Exception):
     """Raised at the node that refuses a row."""
+
+
+def refusal(tree: Tree, cells: list[Any]) -> int | None:
+    """Return the node that refuses one row, None if none does."""
+    try:
+        ends(tree, cells)
+    except RefusalError as error:
+        return int(error.args[0])
+    return None
 
 
 def ends(tree: Tree, cells: list[Any], node: int = 0, weight: float = 1.0) -> Parts:
@@ -30,7 +39,7 @@ def ends(tree: Tree, cells: list[Any], node: int = 0, weight: float = 1.0) -> Pa
         is_gap = branch == GAP or unseen == "missing"
         way = gap if is_gap else unseen
         if way == "error":
-            raise Refused(node)
+            raise RefusalError(node)
         if way in ("drop", "stop_here"):
             return [(node, weight)]
         if way == "fractional":

@@ -297,7 +297,8 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         >>> model.predict_proba([[9]])
         array([[0.25, 0.75]])
         """
-        found = chances(self.tree_, self._routed(X), self.probabilities)
+        routed = self._routed(X)
+        found = chances(self.tree_, routed, self.probabilities)
         if (np.diff(self._class_order) > 0).all():
             return found
         sorted_as_classes = np.empty_like(found)
