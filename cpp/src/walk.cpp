@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -33,6 +34,15 @@ Layout::Layout(const RouteTree& tree)
     }
   }
   steps_.back() = {.cut = 0, .column = leaf, .next = detour_};
+  note_asked();
+}
+
+void Layout::note_asked() {
+  std::vector<std::uint8_t> is_asked(tree_.is_coded.size());
+  for (std::int32_t column : tree_.column)
+    if (column >= 0) is_asked[static_cast<std::size_t>(column)] = 1;
+  for (std::size_t c = 0; c < is_asked.size(); ++c)
+    if (is_asked[c] != 0) (tree_.is_coded[c] == 0 ? asked_numbers_ : asked_codes_).push_back(c);
 }
 
 void Layout::place_codes(std::size_t i, std::int32_t first, Step& step) {
@@ -100,11 +110,19 @@ std::int32_t Layout::search(std::int32_t place, std::int32_t code, const std::in
 template <class T>
 class Layout::Lanes {
  public:
+  static constexpr std::size_t line = 64, block = 256;  // bytes that memory gives at once; rows read ahead
+  static constexpr std::size_t large = 2048;            // nodes: 32 KiB
   static constexpr std::size_t n = 8;  // of 4, 6, 8, 12 and 16 the fastest, for small trees and large
 
   Lanes(const Layout& layout, const RouteColumns<T>& columns, std::size_t end, std::span<std::int32_t> node,
         std::vector<std::size_t>& odd)
-      : layout_(layout), columns_(columns), end_(end), node_(node), odd_(odd) {}
+      : layout_(layout),
+        columns_(columns),
+        rows_per_line_(
+            columns.step == 0 ? 1 : line / sizeof(T) / static_cast<std::size_t>(std::abs(columns.step))),
+        end_(end),
+        node_(node),
+        odd_(odd) {}
 
   void walk_one_by_one(std::size_t row) {
     for (; row < end_; ++row) arrive(row, to_leaf(root, row));
@@ -114,6 +132,7 @@ class Layout::Lanes {
   template <std::size_t... lane>
   void walk(std::size_t row, std::index_sequence<lane...>) {
     next_ = row;
+    read_ = layout_.steps_.size() < large ? end_ : row;
     (take_next<lane>(), ...);
     while ((advance<lane>() && ...)) {
     }
@@ -142,9 +161,31 @@ class Layout::Lanes {
 
   template <std::size_t lane>
   void take_next() {
+    if (next_ == read_) [[unlikely]]
+      read_ahead();
     row_[lane] = next_++;
     cell_[lane] = static_cast<std::int64_t>(row_[lane]) * columns_.step;
     place_[lane] = root;
+  }
+
+  // Touch the next rows, one column after the other, where the cells of a column lie side by side: memory is
+  // slow with as many streams as columns. On 100,000 rows x 20 columns of float64 this halved the time of a
+  // tree of 27,000 nodes; a tree that fits in the nearest cache has time to wait. (Prefetch instructions did
+  // nothing.)
+  void read_ahead() {
+    const std::size_t begin = read_;
+    read_ = std::min(begin + block, end_);
+    if (rows_per_line_ > 1)
+      for (std::size_t c : layout_.asked_numbers_)
+        for (std::size_t row = begin; row < read_; row += rows_per_line_)
+          touch(columns_.number[c] + static_cast<std::int64_t>(row) * columns_.step);
+    for (std::size_t c : layout_.asked_codes_)
+      for (std::size_t row = begin; row < read_; row += line / sizeof(std::int32_t))
+        touch(columns_.code[c] + row);
+  }
+  template <class Cell>
+  static void touch(const Cell* cell) {
+    static_cast<void>(*static_cast<const volatile Cell*>(cell));
   }
 
   void finish_all_but(std::size_t arrived) {
@@ -190,7 +231,8 @@ class Layout::Lanes {
   std::array<std::size_t, n> row_;
   std::array<std::int64_t, n> cell_;  // of the row, counted from the start of a column of numbers
   std::array<std::int32_t, n> place_;
-  std::size_t next_ = 0;
+  std::size_t next_ = 0, read_ = 0;
+  const std::size_t rows_per_line_;
   const std::size_t end_;
   std::span<std::int32_t> node_;
   std::vector<std::size_t>& odd_;

@@ -196,6 +196,33 @@ def test_threads_do_not_change_the_answer(missing: str) -> None:
         agree(alone, route_columns(tree, many, len(many), n_threads))
 
 
+@pytest.mark.parametrize("missing", ["learned", "fractional"])
+def test_a_large_tree_reads_ahead(missing: str) -> None:
+    random = np.random.default_rng(5)
+    X = random.normal(size=(6000, 3))
+    X[random.random(X.shape) < 0.02] = np.nan
+    words = random.choice(list("abcdef"), 6000)
+    cells = {
+        "x0": X[:, 0],
+        "x1": X[:, 1],
+        "x2": X[:, 2],
+        "word": words,
+        "y": random.integers(0, 2, 6000).astype(str),
+    }
+    table = tw.Table.from_dict(cells)
+    mixed = tw.grow(table, target="y", missing=missing)
+    columns = list(table.drop("y").values)
+    assert mixed.n_nodes > 2048
+    agree(router(mixed).route(columns, 6000), router(mixed).route(columns, 6000, row_by_row=True))
+    tree = tw.grow(table.drop("word"), target="y", missing=missing)
+    assert tree.n_nodes > 2048
+    expected = router(tree).route(columns[:3], 6000, row_by_row=True)
+    for array in (X, np.asfortranarray(X), np.repeat(X, 2, axis=0)[::2], X[::-1].copy()[::-1]):
+        agree(router(tree).route(array, 6000), expected)
+    same = np.broadcast_to(X[0], X.shape)
+    agree(router(tree).route(same, 6000), router(tree).route(same, 6000, row_by_row=True))
+
+
 class TestWhatIsRefused:
     tree, X = deep(5)
     mixed = tw.grow(tw.Table.from_dict({"c": list("ab"), "x": [1, 2], "y": list("uv")}), target="y")

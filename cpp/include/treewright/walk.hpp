@@ -78,6 +78,7 @@ class Layout {
     std::int32_t next;    // the place of branch 0; for codes, the first of the node's slots
   };
 
+  void note_asked();
   void place_codes(std::size_t i, std::int32_t first, Step& step);
   void place_rank_cut(double cut, std::int32_t first, Step& step);
   void place_search(std::int32_t first, Step& step);
@@ -90,6 +91,7 @@ class Layout {
   std::vector<std::int32_t> origin_;     // the node of a place; -1 for the detour
   std::vector<std::int32_t> gap_place_;  // where a gap goes, at cuts of numbers
   std::vector<std::int32_t> slots_;
+  std::vector<std::size_t> asked_numbers_, asked_codes_;  // columns
   std::int32_t detour_;
 };
 
