@@ -47,6 +47,7 @@ void Layout::note_asked() {
 
 void Layout::place_codes(std::size_t i, std::int32_t first, Step& step) {
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
+  if (slots_.size() > most) throw std::length_error("the tree tests too many categories");
   const std::int32_t unseen = on_unseen(i, first);
   step.column = -2 - tree_.column[i];
   step.next = static_cast<std::int32_t>(slots_.size());
@@ -69,7 +70,6 @@ void Layout::place_codes(std::size_t i, std::int32_t first, Step& step) {
     std::int32_t* of_low = &slots_[static_cast<std::size_t>(step.next) + 3];
     for (std::size_t k = begin; k < end; ++k) of_low[tree_.code[k] - low] = first + tree_.code_branch[k];
   }
-  if (slots_.size() > most) throw std::length_error("the tree tests too many categories");
 }
 
 // An ordinal column is cut by rank: its codes below the range go left, those above go right.

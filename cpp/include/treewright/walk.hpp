@@ -41,8 +41,8 @@ struct RouteColumns {
   }
 };
 
-// The tree in 16 bytes a node, the children of a node side by side, and where they come from the first
-// child's children next: places grow along the leftmost way, and siblings mostly share a line of cache.
+// The tree in 16 bytes a node: the children of a node side by side, then those of its first child, and so on.
+// So siblings mostly share a line of cache, and often with the next step.
 //
 //     node    0  1  2  3  4  5  6          0
 //     place   0  1  3  4  2  5  6        1   4        detour: place 7, a leaf of no node
