@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "treewright/parallel.hpp"
 
@@ -11,56 +12,31 @@ namespace {
 
 constexpr std::int32_t gap_found = -1, unseen_found = -2;
 
-// A table of children, laid out once for a call: child[first[i] + b] is branch b of node i.
-class Children {
- public:
-  explicit Children(const RouteTree& tree) : first_(tree.end.size() + 1) {
-    child_.reserve(tree.end.size());
-    for (std::size_t i = 0; i < tree.end.size(); ++i) {
-      first_[i] = child_.size();
-      for (std::int32_t c = static_cast<std::int32_t>(i) + 1; c < tree.end[i];
-           c = tree.end[static_cast<std::size_t>(c)])
-        child_.push_back(c);
-    }
-    first_.back() = child_.size();
-  }
-  std::span<const std::int32_t> of(std::int32_t node) const {
-    const auto i = static_cast<std::size_t>(node);
-    return {child_.data() + first_[i], first_[i + 1] - first_[i]};
-  }
-
- private:
-  std::vector<std::size_t> first_;
-  std::vector<std::int32_t> child_;
-};
-
 struct Part {
   std::int32_t node;
   double weight;
 };
 
+// One row after the other, with every policy: what divides a row, stands in for a value, stops or refuses.
+template <class T>
 class Walker {
  public:
-  Walker(const RouteTree& tree, const Children& children, std::span<const RouteColumn> columns)
+  Walker(const RouteTree& tree, const Children& children, const RouteColumns<T>& columns)
       : tree_(tree), children_(children), columns_(columns) {}
 
-  // Walk rows [begin, end); divided rows leave their parts in `out`.
-  void walk(std::size_t begin, std::size_t end, std::span<std::int32_t> node, Routed& out) {
-    for (std::size_t row = begin; row < end; ++row) {
-      stack_.assign(1, {0, 1.0});
-      parts_.clear();
-      bool is_refused = false;
-      while (!stack_.empty()) {
-        Part at = stack_.back();
-        stack_.pop_back();
-        is_refused = !descend(row, at);
-        if (is_refused) {
-          node[row] = -1 - at.node;
-          break;
-        }
+  // Walk one row; a divided row leaves its parts in `out`.
+  void walk(std::size_t row, std::span<std::int32_t> node, Routed& out) {
+    stack_.assign(1, {0, 1.0});
+    parts_.clear();
+    while (!stack_.empty()) {
+      Part at = stack_.back();
+      stack_.pop_back();
+      if (!descend(row, at)) {
+        node[row] = -1 - at.node;
+        return;
       }
-      if (!is_refused) settle(row, node, out);
     }
+    settle(row, node, out);
   }
 
  private:
@@ -96,23 +72,17 @@ class Walker {
   std::int32_t ask(std::size_t row, std::int32_t column, std::uint8_t kind, double cut,
                    std::span<const std::int32_t> code, std::span<const std::int32_t> branch,
                    std::int64_t begin, std::int64_t end) const {
-    const RouteColumn& c = columns_[static_cast<std::size_t>(column)];
-    if (kind == 1) {
-      double x;
-      if (c.number.empty()) {  // an ordinal column is cut by rank
-        if (c.code[row] < 0) return c.code[row] == -1 ? gap_found : unseen_found;
-        x = c.code[row];
-      } else {
-        x = c.number[row];
-        if (std::isnan(x)) return gap_found;
-      }
-      return x <= cut ? 0 : 1;
+    const auto c = static_cast<std::size_t>(column);
+    if (tree_.is_coded[c] == 0) {
+      const double x = columns_.number_at(c, row);
+      return std::isnan(x) ? gap_found : x <= cut ? 0 : 1;
     }
-    const std::int32_t value = c.code[row];
-    if (value == -1) return gap_found;
+    const std::int32_t value = columns_.code[c][row];
+    if (value < 0) return value == gap_code ? gap_found : unseen_found;
+    if (kind == 1) return value <= cut ? 0 : 1;  // an ordinal column is cut by rank
     const auto first = code.begin() + begin, last = code.begin() + end;
     const auto found = std::lower_bound(first, last, value);
-    if (value < 0 || found == last || *found != value) return unseen_found;
+    if (found == last || *found != value) return unseen_found;
     return branch[static_cast<std::size_t>(found - code.begin())];
   }
 
@@ -160,22 +130,45 @@ class Walker {
 
   const RouteTree& tree_;
   const Children& children_;
-  std::span<const RouteColumn> columns_;
+  const RouteColumns<T>& columns_;
   std::vector<Part> stack_, parts_;
 };
 
 }  // namespace
 
-Routed route(const RouteTree& tree, std::span<const RouteColumn> columns, std::int64_t n_rows,
-             std::int64_t n_threads) {
-  const Children children(tree);
+Children::Children(const RouteTree& tree) : first_(tree.end.size() + 1) {
+  child_.reserve(tree.end.size());
+  for (std::size_t i = 0; i < tree.end.size(); ++i) {
+    first_[i] = child_.size();
+    for (std::int32_t c = static_cast<std::int32_t>(i) + 1; c < tree.end[i];
+         c = tree.end[static_cast<std::size_t>(c)])
+      child_.push_back(c);
+  }
+  first_.back() = child_.size();
+}
+
+template <class T>
+Routed Router::route(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
+                     bool row_by_row) const {
+  constexpr std::size_t worth_a_thread = 20000;  // rows: to start one takes as long as thousands of them
   const auto n = static_cast<std::size_t>(n_rows);
   Routed out;
   out.node.resize(n);
-  const auto n_parts = std::max<std::size_t>(1, std::min(static_cast<std::size_t>(n_threads), n / 10000));
+  const auto n_parts =
+      std::max<std::size_t>(1, std::min(static_cast<std::size_t>(n_threads), n / worth_a_thread));
   std::vector<Routed> shares(n_parts);
   in_parallel(n_parts, [&](std::size_t t) {
-    Walker(tree, children, columns).walk(n * t / n_parts, n * (t + 1) / n_parts, out.node, shares[t]);
+    const std::size_t begin = n * t / n_parts, end = n * (t + 1) / n_parts;
+    std::vector<std::size_t> odd;
+    if (row_by_row) {
+      odd.resize(end - begin);
+      std::iota(odd.begin(), odd.end(), begin);
+    } else {
+      layout_.walk(columns, begin, end, out.node, odd);
+      std::sort(odd.begin(), odd.end());
+    }
+    Walker<T> walker(tree_, children_, columns);
+    for (std::size_t row : odd) walker.walk(row, out.node, shares[t]);
   });
   for (Routed& share : shares) {
     out.part_row.insert(out.part_row.end(), share.part_row.begin(), share.part_row.end());
@@ -184,5 +177,8 @@ Routed route(const RouteTree& tree, std::span<const RouteColumn> columns, std::i
   }
   return out;
 }
+
+template Routed Router::route(const RouteColumns<float>&, std::int64_t, std::int64_t, bool) const;
+template Routed Router::route(const RouteColumns<double>&, std::int64_t, std::int64_t, bool) const;
 
 }  // namespace treewright

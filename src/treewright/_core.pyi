@@ -45,6 +45,16 @@ class Settings:
     n_threads: int
     def __init__(self) -> None: ...
 
+class Router:
+    def __init__(self, tree: dict[str, Any], gap: str, unseen: str) -> None: ...
+    def route(
+        self,
+        columns: list[NDArray[Any]] | NDArray[Any],
+        n_rows: int,
+        n_threads: int = 1,
+        row_by_row: bool = False,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]: ...
+
 def rank_values(values: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
 def grow_classes(
     columns: list[Column],
@@ -66,14 +76,6 @@ def grow_numbers(
     outside: Callable[[Any, Any], NDArray[np.float64]] | None,
     progress: Callable[[float], object] | None,
 ) -> dict[str, Any]: ...
-def route(
-    tree: dict[str, Any],
-    columns: list[NDArray[Any]],
-    n_rows: int,
-    gap: str,
-    unseen: str,
-    n_threads: int = 1,
-) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]: ...
 def class_criteria() -> list[str]: ...
 def number_criteria() -> list[str]: ...
 def draw(seed: int, tree: int, path: int, item: int) -> int: ...

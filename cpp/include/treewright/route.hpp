@@ -2,31 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "treewright/walk.hpp"
+
 namespace treewright {
-
-// What happens to a gap where the node names no branch, and to a category that the node does not know.
-enum class Detour : std::uint8_t { branch, divide, surrogate, stop, refuse, as_missing };
-
-struct RouteColumn {
-  std::span<const double> number;      // numeric columns; NaN is a gap
-  std::span<const std::int32_t> code;  // the others; -1 a gap, -2 a category the training table never had
-};
-
-struct RouteTree {
-  std::span<const std::int32_t> end, column, missing, largest;
-  std::span<const std::uint8_t> kind;
-  std::span<const double> cut, weight;
-  std::span<const std::int64_t> code_start;
-  std::span<const std::int32_t> code, code_branch;
-  std::span<const std::int64_t> surrogate_start, surrogate_code_start;
-  std::span<const std::int32_t> surrogate_column, surrogate_code, surrogate_code_branch;
-  std::span<const std::uint8_t> surrogate_kind, surrogate_flip;
-  std::span<const double> surrogate_cut;
-  Detour gap = Detour::branch, unseen = Detour::branch;
-};
 
 struct Routed {
   std::vector<std::int32_t>
@@ -36,7 +16,36 @@ struct Routed {
   std::vector<double> part_weight;
 };
 
-Routed route(const RouteTree& tree, std::span<const RouteColumn> columns, std::int64_t n_rows,
-             std::int64_t n_threads);
+// A table of children: of(i)[b] is branch b of node i.
+class Children {
+ public:
+  explicit Children(const RouteTree& tree);
+  std::span<const std::int32_t> of(std::int32_t node) const {
+    const auto i = static_cast<std::size_t>(node);
+    return {child_.data() + first_[i], first_[i + 1] - first_[i]};
+  }
+
+ private:
+  std::vector<std::size_t> first_;
+  std::vector<std::int32_t> child_;
+};
+
+// What is laid out once for a tree and serves every call. The arrays of the tree must outlive it.
+class Router {
+ public:
+  explicit Router(const RouteTree& tree) : tree_(tree), layout_(tree), children_(tree) {}
+
+  // `row_by_row`: by the slow walker alone, which knows every policy; the answer is the same.
+  template <class T>
+  Routed route(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
+               bool row_by_row = false) const;
+
+  const RouteTree& tree() const { return tree_; }
+
+ private:
+  RouteTree tree_;
+  Layout layout_;
+  Children children_;
+};
 
 }  // namespace treewright

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
-from treewright.table import Column, Kind, Schema, Table, align
+from treewright.table import UNSEEN, Column, Kind, Schema, Table, align
+from treewright.table.found import MISSING, label
 from treewright.table.frames import is_frame
 from treewright.table.schema import check_unique_names, no_such_column
 from treewright.tree import Tree
@@ -230,21 +231,98 @@ def _refuse_dates(X: Any, numeric: Iterable[str]) -> None:
             )
 
 
+def cells_for(tree: Tree, X: Any) -> Values | list[Values]:
+    """Return the cells of X for a tree: an array of floats as it is, to be read where it lies; else columns.
+
+    >>> import treewright as tw
+    >>> X = np.array([[1.0], [2.0]])
+    >>> model = tw.DecisionTreeClassifier().fit(X, ["a", "b"])
+    >>> cells_for(model.tree_, X) is X
+    True
+    """
+    array = _whole(X)
+    if not isinstance(array, np.ndarray) or array.dtype not in (np.float32, np.float64):
+        return columns_for(tree, X)
+    is_readable = array.dtype.isnative and array.flags.aligned
+    return array if is_readable and _is_all_numeric(tree.schema) else columns_for(tree, X)
+
+
 def columns_for(tree: Tree, X: Any) -> list[Values]:
     """Return the columns of X in the codes of a tree; X has been checked, so places say which is which."""
     schema = tree.schema
     if isinstance(X, Table):
         return align(X, schema.columns)
-    if _is_numeric_array(array := _whole(X)) and all(column.is_numeric for column in schema.columns):
+    if _is_numeric_array(array := _whole(X)) and _is_all_numeric(schema):
         return _asked_columns(tree, array)
-    names = _names_of(X)
-    numeric = {n: Kind.numeric for n, c in zip(names, schema.columns, strict=True) if c.is_numeric}
+    ready = _ready_columns(tree, X) if hasattr(X, "iloc") and len(X) else {}
+    rest = [i for i in range(len(schema)) if i not in ready]
+    if rest:
+        part = X.iloc[:, rest] if ready else X
+        read = _read_columns(part, tuple(schema.columns[i] for i in rest))
+        ready |= dict(zip(rest, read, strict=True))
+    return [ready[i] for i in range(len(schema))]
+
+
+def _read_columns(X: Any, columns: tuple[Column, ...]) -> list[Values]:
+    """Return the columns of X in the codes of these, place by place, whatever they hold."""
+    names, wanted = _names_of(X), tuple(column.name for column in columns)
+    numeric = {n: Kind.numeric for n, c in zip(names, columns, strict=True) if c.is_numeric}
     _refuse_dates(X, numeric)
     table = _as_table(X, names, numeric, None)
-    if names != schema.names:
-        places = zip(table.schema.columns, schema.names, strict=True)
+    if names != wanted:
+        places = zip(table.schema.columns, wanted, strict=True)
         table = Table(Schema(tuple(replace(column, name=name) for column, name in places)), table.values)
-    return align(table, schema.columns)
+    return align(table, columns)
+
+
+def _ready_columns(tree: Tree, X: Any) -> dict[int, Values]:
+    """Return the columns of a pandas frame whose dtype is that of training, in which nothing can be wrong.
+
+    Plain numbers are taken as they are, codes of categories are translated. Of these, the columns the tree
+    never asks about need not be looked at.
+    """
+    is_asked = np.zeros(len(tree.schema) + 1, dtype=bool)
+    is_asked[tree.column] = is_asked[tree.surrogate_column] = True  # -1, of a leaf, is the last
+    found: dict[int, Values] = {}
+    for i, (column, (_, series)) in enumerate(zip(tree.schema.columns, X.items(), strict=True)):
+        if (reader := _reader(column, series.dtype)) is not None:
+            values = reader(column, series.array) if is_asked[i] else _unasked(column, len(X))
+            if values is not None:
+                found[i] = values
+    return found
+
+
+def _reader(column: Column, dtype: Any) -> Callable[[Column, Any], Values | None] | None:
+    """Return what reads a column of this dtype without a second look; None if there may be more to it."""
+    if column.is_numeric:
+        return _plain_numbers if isinstance(dtype, np.dtype) and dtype.kind in "fiu" else None
+    if column.kind is Kind.boolean:
+        return None
+    return _translated if hasattr(dtype, "categories") and hasattr(dtype, "ordered") else None
+
+
+def _plain_numbers(_column: Column, cells: Any) -> Values | None:
+    values = np.asarray(cells)
+    return np.require(values, np.float64, ["C", "A"]) if _is_numeric_array(values) else None
+
+
+def _translated(column: Column, cells: Any) -> Values | None:
+    """Return the codes of a pandas Categorical in the codes of the tree."""
+    given = [label(category) for category in cells.categories.tolist()]
+    if len(set(given)) < len(given):
+        return None
+    place = {category: code for code, category in enumerate(column.categories)}
+    code_of = [*(place.get(category, UNSEEN) for category in given), MISSING]
+    codes: Values = np.array(code_of, dtype=np.int32).take(cells.codes)  # the code -1 takes the last entry
+    return codes
+
+
+def _unasked(column: Column, n_rows: int) -> Values:
+    return np.empty(n_rows, dtype=np.float64 if column.is_numeric else np.int32)
+
+
+def _is_all_numeric(schema: Schema) -> bool:
+    return all(column.is_numeric for column in schema.columns)
 
 
 def _asked_columns(tree: Tree, X: Values) -> list[Values]:

@@ -16,7 +16,7 @@ from treewright.explain import impurity_decrease, paths
 from treewright.grow import RECIPES, Settings
 from treewright.grow.checks import check_weights
 from treewright.grow.grower import grow_columns
-from treewright.predict import SMOOTHINGS, Routed, route_columns, shares, values
+from treewright.predict import SMOOTHINGS, Routed, chances, route_columns, values
 from treewright.predict.vote import labels
 from treewright.tree import Tree
 
@@ -65,8 +65,8 @@ class _DecisionTree(BaseEstimator):
     def _routed(self, X: Any) -> Routed:
         check_is_fitted(self, "tree_")
         data = inputs.checked(self, X, reset=False)
-        columns = inputs.columns_for(self.tree_, data)
-        return route_columns(self.tree_, columns, inputs.n_rows_of(data), words.threads_of(self.n_jobs))
+        cells = inputs.cells_for(self.tree_, data)
+        return route_columns(self.tree_, cells, inputs.n_rows_of(data), words.threads_of(self.n_jobs))
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the node each row ends in: a leaf of `tree_`, or where an unseen category stopped it.
@@ -287,7 +287,7 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         array([ True, False])
         """
         routed = self._routed(X)
-        return self.classes_[self._class_order[labels(self.tree_, routed)]]
+        return self.classes_[self._class_order].take(labels(self.tree_, routed))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return class probabilities, columns in the order of `classes_`, made as `probabilities` says.
@@ -298,9 +298,12 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         array([[0.25, 0.75]])
         """
         routed = self._routed(X)
-        per_node = np.empty_like(self.tree_.stats)
-        per_node[:, self._class_order] = shares(self.tree_, self.probabilities)
-        return routed.sums(per_node)
+        found = chances(self.tree_, routed, self.probabilities)
+        if (np.diff(self._class_order) > 0).all():
+            return found
+        sorted_as_classes = np.empty_like(found)
+        sorted_as_classes[:, self._class_order] = found
+        return sorted_as_classes
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the natural logarithm of the class probabilities; -inf where a class cannot be.

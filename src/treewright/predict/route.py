@@ -75,7 +75,7 @@ class Routed(NamedTuple):
         >>> halves.sums(np.array([0.0, 10.0, 20.0]))
         array([10., 15.])
         """
-        rows = per_node[self.node]
+        rows = per_node.take(self.node, axis=0)
         if len(self.part_row):
             divided = np.unique(self.part_row)
             rows[divided] = 0
@@ -99,30 +99,48 @@ def route_table(tree: Tree, table: Table, n_threads: int = 1) -> Routed:
     return route_columns(tree, align(table, tree.schema.columns), table.n_rows, n_threads)
 
 
-def route_columns(tree: Tree, columns: Sequence[NDArray[Any]], n_rows: int, n_threads: int = 1) -> Routed:
+def route_columns(
+    tree: Tree, columns: Sequence[NDArray[Any]] | NDArray[Any], n_rows: int, n_threads: int = 1
+) -> Routed:
     """Return where rows end, given the tree's own columns in its own codes.
+
+    Columns of numbers only may also come as one array, rows x columns, of float32 or float64 in any order.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "b"]}), target="y")
     >>> route_columns(tree, [np.array([0.0, 9.0])], n_rows=2).node.tolist()
     [1, 2]
+    >>> route_columns(tree, np.array([[0], [9]], dtype=np.float32), n_rows=2).node.tolist()
+    [1, 2]
     """
-    arrays: dict[str, Any] = {name: getattr(tree, name) for name in ARRAYS}
-    arrays["weight"] = tree.weights
-    arrays["surrogate_flip"] = tree.surrogate_flip.astype(np.uint8)
-    gap, unseen = tree.about.get("missing", "error"), tree.about.get("unseen", "error")
-    routed = Routed(
-        *_core.route(arrays, list(columns), n_rows, GAP_WAYS[gap], UNSEEN_WAYS[unseen], max(1, n_threads))
-    )
-    refused = np.flatnonzero(routed.node < 0)
-    if len(refused):
-        raise ValueError(_refusal(tree, columns, int(refused[0]), int(-1 - routed.node[refused[0]])))
+    given = columns if isinstance(columns, np.ndarray) else list(columns)
+    routed = Routed(*router(tree).route(given, n_rows, max(1, n_threads)))
+    if n_rows and routed.node.min() < 0:
+        row = int(np.argmax(routed.node < 0))
+        raise ValueError(_refusal(tree, columns, row, int(-1 - routed.node[row])))
     return routed
 
 
-def _refusal(tree: Tree, columns: Sequence[NDArray[Any]], row: int, node: int) -> str:
+def router(tree: Tree) -> _core.Router:
+    """Return the tree laid out for walking; made once and kept beside the tree's cached properties.
+
+    It is no part of the tree's value: neither compared, stored nor pickled.
+    """
+    found: _core.Router | None = vars(tree).get("_router")
+    if found is None:
+        arrays: dict[str, Any] = {name: getattr(tree, name) for name in ARRAYS}
+        arrays["weight"] = tree.weights
+        arrays["surrogate_flip"] = tree.surrogate_flip.view(np.uint8)
+        arrays["is_coded"] = np.array([not column.is_numeric for column in tree.schema.columns], np.uint8)
+        gap, unseen = tree.about.get("missing", "error"), tree.about.get("unseen", "error")
+        found = vars(tree)["_router"] = _core.Router(arrays, GAP_WAYS[gap], UNSEEN_WAYS[unseen])
+    return found
+
+
+def _refusal(tree: Tree, columns: Sequence[NDArray[Any]] | NDArray[Any], row: int, node: int) -> str:
     i = int(tree.column[node])
-    column, value = tree.schema.columns[i], columns[i][row]
+    column = tree.schema.columns[i]
+    value = columns[row, i] if isinstance(columns, np.ndarray) else columns[i][row]
     is_gap = bool(np.isnan(value)) if column.kind == Kind.numeric else value == -1
     if is_gap:
         return (

@@ -28,7 +28,7 @@ def predict(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[Any]:
     routed = route_table(tree, table, n_threads)
     if not tree.is_classifier:
         return values(tree, routed)
-    return np.array(tree.classes, dtype=object)[labels(tree, routed)]
+    return np.array(tree.classes, dtype=object).take(labels(tree, routed))
 
 
 def predict_proba(tree: Tree, table: Table, probabilities: str = "raw", n_threads: int = 1) -> Floats:
@@ -43,7 +43,7 @@ def predict_proba(tree: Tree, table: Table, probabilities: str = "raw", n_thread
     """
     if not tree.is_classifier:
         raise ValueError(f"The tree predicts the number {tree.target.name!r}; probabilities are for classes.")
-    return route_table(tree, table, n_threads).sums(shares(tree, probabilities))
+    return chances(tree, route_table(tree, table, n_threads), probabilities)
 
 
 def leaves(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[np.int32]:
@@ -66,12 +66,33 @@ def values(tree: Tree, routed: Routed) -> Floats:
     >>> values(tree, route_table(tree, table))
     array([5., 8., 8.])
     """
+    if _is_few(tree, routed):
+        return np.asarray(tree.stats[routed.node, 1])
     return routed.sums(np.ascontiguousarray(tree.stats[:, 1]))
 
 
-def labels(tree: Tree, routed: Routed) -> NDArray[np.intp]:
+def chances(tree: Tree, routed: Routed, probabilities: str = "raw") -> Floats:
+    """Return the class probabilities of each row: of its leaf, or of its parts by weight.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "a"]})
+    >>> tree = tw.grow(table, target="y", max_depth=1)
+    >>> chances(tree, route_table(tree, table)).tolist()
+    [[1.0, 0.0], [0.5, 0.5], [0.5, 0.5]]
+    """
+    if _is_few(tree, routed):
+        return shares(tree, probabilities, routed.node)
+    return routed.sums(shares(tree, probabilities))
+
+
+def _is_few(tree: Tree, routed: Routed) -> bool:
+    """Whether it is less work to look at the node of each row than at every node."""
+    return len(routed.node) < tree.n_nodes and not len(routed.part_row)
+
+
+def labels(tree: Tree, routed: Routed) -> NDArray[np.int32]:
     """Return class numbers: the leaf's label, or of a divided row the class with most weight."""
-    found = tree.label[routed.node].astype(np.intp)
+    found: NDArray[np.int32] = tree.label.take(routed.node)
     if len(routed.part_row):
         divided = np.unique(routed.part_row)
         votes = routed.sums(shares(tree, "raw"))[divided]
@@ -83,8 +104,8 @@ def labels(tree: Tree, routed: Routed) -> NDArray[np.intp]:
     return found
 
 
-def shares(tree: Tree, probabilities: str = "raw") -> Floats:
-    """Return the class probabilities of every node; an empty leaf is sure of its label.
+def shares(tree: Tree, probabilities: str = "raw", nodes: NDArray[np.int32] | None = None) -> Floats:
+    """Return the class probabilities of every node, or of these; an empty leaf is sure of its label.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "b"]}), target="y")
@@ -93,15 +114,22 @@ def shares(tree: Tree, probabilities: str = "raw") -> Floats:
     """
     if probabilities not in SMOOTHINGS:
         raise ValueError(f"probabilities={probabilities!r} is not one of {', '.join(map(repr, SMOOTHINGS))}")
-    counts = np.array(tree.stats)
-    if (scale := tree.about.get("class_scale")) is not None:
-        counts *= np.asarray(scale, dtype=np.float64)
+    counts = _class_weights(tree, tree.stats if nodes is None else tree.stats.take(nodes, axis=0))
     total = counts.sum(axis=1, keepdims=True)
     if probabilities == "laplace":
         return np.asarray((counts + 1) / (total + counts.shape[1]))
     if probabilities == "m_estimate":
-        prior = counts[0] / total[0]
-        return np.asarray((counts + M * prior) / (total + M))
+        root = _class_weights(tree, tree.stats[:1])
+        return np.asarray((counts + M * (root / root.sum(axis=1))) / (total + M))
     empty = total[:, 0] == 0
-    counts[empty, tree.label[empty]] = 1
-    return np.asarray(counts / np.where(total > 0, total, 1))
+    if empty.any():
+        label = tree.label if nodes is None else tree.label.take(nodes)
+        counts[empty, label[empty]] = 1
+        total[empty] = 1
+    return np.asarray(counts / total)
+
+
+def _class_weights(tree: Tree, stats: Floats) -> Floats:
+    """Return the class weights that probabilities are made of: a copy, with priors where there are some."""
+    scale = tree.about.get("class_scale")
+    return np.array(stats) if scale is None else stats * np.asarray(scale, dtype=np.float64)

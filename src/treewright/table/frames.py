@@ -129,12 +129,24 @@ def _truths(_name: str, column: Any) -> Found:
 
 
 def _texts(name: str, column: Any) -> Found:
-    found = from_cells(name, column.to_list())
     if str(getattr(column.to_native(), "dtype", "")) == "object":  # pandas; narwhals looked into the cells
-        return found
-    if found.kind is Kind.numeric and not found.date and bool(np.isnan(found.values).all()):
-        return Found(Kind.nominal, np.full(len(column), MISSING, dtype=np.int32))  # text, all of it missing
-    return found
+        return from_cells(name, column.to_list())
+    return _by_distinct(name, column)
+
+
+def _by_distinct(name: str, column: Any) -> Found:
+    """Return a column of nothing but text; its library finds the distinct ones, which are few."""
+    import narwhals.stable.v2 as nw
+
+    native = column.to_native()
+    if nw.dependencies.is_pandas_series(native):
+        codes, index = native.factorize()  # -1 is a gap
+        distinct = index.tolist()
+    else:
+        distinct = column.unique().to_list()
+        codes = column.replace_strict(distinct, range(len(distinct)), return_dtype=nw.Int64).to_numpy()
+    words = factorise(name, distinct)
+    return Found(Kind.nominal, np.append(words.values, np.int32(MISSING))[codes], words.categories)
 
 
 def _dates(name: str, column: Any) -> Found:
@@ -148,12 +160,14 @@ def _categories(name: str, column: Any) -> Found:
     dictionary; a polars Enum declares them too. A polars Categorical and a plain Arrow dictionary declare
     nothing: their order is the order of arrival, so their values are taken as text.
     """
+    import narwhals.stable.v2 as nw
+
     native = column.to_native()
     if hasattr(native, "cat") and hasattr(native.cat, "ordered"):  # pandas
         return from_codes(name, native.cat.codes, list(native.cat.categories), native.cat.ordered)
     if hasattr(native, "unify_dictionaries"):  # pyarrow
         return _arrow_dictionary(name, native)
-    texts = factorise(name, [None if c is None else str(c) for c in column.to_list()])
+    texts = _by_distinct(name, column.cast(nw.String))
     declared = getattr(column.dtype, "categories", None)
     if declared is None:
         return texts

@@ -1,0 +1,98 @@
+// A tree laid out for walking: small nodes, and several rows on their way at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace treewright {
+
+// What happens to a gap where the node names no branch, and to a category that the node does not know.
+enum class Detour : std::uint8_t { branch, divide, surrogate, stop, refuse, as_missing };
+
+constexpr std::int32_t gap_code = -1;  // -2: a category the training table never had
+
+// The arrays of a checked Tree, and its policies.
+struct RouteTree {
+  std::span<const std::int32_t> end, column, missing, largest;
+  std::span<const std::uint8_t> kind;
+  std::span<const double> cut, weight;
+  std::span<const std::int64_t> code_start;
+  std::span<const std::int32_t> code, code_branch;
+  std::span<const std::int64_t> surrogate_start, surrogate_code_start;
+  std::span<const std::int32_t> surrogate_column, surrogate_code, surrogate_code_branch;
+  std::span<const std::uint8_t> surrogate_kind, surrogate_flip;
+  std::span<const double> surrogate_cut;
+  std::span<const std::uint8_t> is_coded;  // per column: 0 numbers, 1 codes
+  Detour gap = Detour::branch, unseen = Detour::branch;
+};
+
+// The cells of rows per column of the tree: numbers (NaN is a gap), float or double and compared as double,
+// or codes. The numbers lie in the caller's memory, rows `step` cells apart; codes lie side by side.
+template <class T>
+struct RouteColumns {
+  std::vector<const T*> number;
+  std::int64_t step = 1;
+  std::vector<const std::int32_t*> code;
+
+  double number_at(std::size_t column, std::size_t row) const {
+    return number[column][static_cast<std::int64_t>(row) * step];
+  }
+};
+
+// The tree in 16 bytes a node: the children of a node side by side, then those of its first child, and so on.
+// So siblings mostly share a line of cache, and often with the next step.
+//
+//     node    0  1  2  3  4  5  6          0
+//     place   0  1  3  4  2  5  6        1   4        detour: place 7, a leaf of no node
+//                                       2 3 5 6
+//
+// Whatever takes more than going on to one child (dividing, surrogates, stopping, refusing) leads to the
+// place `detour`, a leaf that says: ask the slow walker about this row.
+class Layout {
+ public:
+  explicit Layout(const RouteTree& tree);
+
+  // Walk rows [begin, end): their nodes into `node`, and those on a detour, in no order, into `odd`.
+  // For many trees over many rows, call this tree after tree on a block of rows that fits in cache.
+  template <class T>
+  void walk(const RouteColumns<T>& columns, std::size_t begin, std::size_t end, std::span<std::int32_t> node,
+            std::vector<std::size_t>& odd) const;
+
+ private:
+  static constexpr std::int32_t leaf = -1, root = 0;
+
+  template <class T>
+  class Lanes;
+
+  struct Range {
+    std::int32_t low, width;  // width -1: too wide for a slot per code
+  };
+  struct Step {
+    union {
+      double cut;
+      Range range;
+    };
+    std::int32_t column;  // of numbers; or `leaf`; or -2 - column of codes
+    std::int32_t next;    // the place of branch 0; for codes, the first of the node's slots
+  };
+
+  void note_asked();
+  void place_codes(std::size_t i, std::int32_t first, Step& step);
+  void place_rank_cut(double cut, std::int32_t first, Step& step);
+  void place_search(std::int32_t first, Step& step);
+  std::int32_t on_gap(std::size_t i, std::int32_t first) const;
+  std::int32_t on_unseen(std::size_t i, std::int32_t first) const;
+  std::int32_t search(std::int32_t place, std::int32_t code, const std::int32_t* slots) const;
+
+  RouteTree tree_;
+  std::vector<Step> steps_;              // by place
+  std::vector<std::int32_t> origin_;     // the node of a place; -1 for the detour
+  std::vector<std::int32_t> gap_place_;  // where a gap goes, at cuts of numbers
+  std::vector<std::int32_t> slots_;
+  std::vector<std::size_t> asked_numbers_, asked_codes_;  // columns
+  std::int32_t detour_;
+};
+
+}  // namespace treewright
