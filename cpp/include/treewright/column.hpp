@@ -11,6 +11,13 @@
 #include <span>
 #include <string_view>
 
+// For the few functions inside the innermost loops, where a call would cost more than the work.
+#if defined(__GNUC__)
+#define TREEWRIGHT_INLINE [[gnu::always_inline]] inline
+#else
+#define TREEWRIGHT_INLINE inline
+#endif
+
 namespace treewright {
 
 // The form of test a column may offer. Which one, is the recipe's choice for the column's kind.
@@ -28,12 +35,12 @@ struct Numbers {
   Type type = Type::float64;
 
   template <class T>
-  T raw(std::size_t row) const {
+  TREEWRIGHT_INLINE T raw(std::size_t row) const {
     T value;
     std::memcpy(&value, first + static_cast<std::ptrdiff_t>(row) * step, sizeof value);
     return value;
   }
-  double operator[](std::size_t row) const {
+  TREEWRIGHT_INLINE double operator[](std::size_t row) const {
     if (type == Type::float32) return static_cast<double>(raw<float>(row));
     if (type == Type::float64) return raw<double>(row);
     const auto code = raw<std::int32_t>(row);

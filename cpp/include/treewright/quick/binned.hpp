@@ -121,6 +121,13 @@ inline Bins of_codes(std::int32_t n_codes) {
 
 }  // namespace bins
 
+// The bins of one column by row.
+struct BinsOf {
+  const std::uint8_t* first = nullptr;
+  std::size_t step = 1;
+  std::uint8_t operator[](std::size_t row) const { return first[row * step]; }
+};
+
 class BinnedTable {
  public:
   BinnedTable(std::span<const Column> columns, std::size_t n_rows, std::size_t n_threads,
@@ -160,7 +167,12 @@ class BinnedTable {
   bool has_gaps(std::size_t c) const { return has_gap_[c] != 0; }
   const Bins& bins(std::size_t c) const { return bins_[c]; }
   const std::uint8_t* row(std::uint32_t r) const { return by_row_.get() + r * stride_; }
-  const std::uint8_t* column(std::size_t c) const { return by_column_.get() + c * n_rows_; }
+  // One column's bytes, for a node of so many rows: where these are far apart, each is on a line of the cache of
+  // its own, and the lines that hold whole rows are more likely to be there already.
+  BinsOf column(std::size_t c, std::size_t n_node_rows) const {
+    if (n_node_rows * 16 < n_rows_) return {by_row_.get() + c, stride_};
+    return {by_column_.get() + c * n_rows_, 1};
+  }
 
  private:
   static constexpr std::size_t block = 2048;  // rows whose bytes stay in the cache while columns pass

@@ -54,6 +54,7 @@ class Block {
       block_.weight.resize(n_);
       for (std::size_t i = 0; i < n_; ++i) block_.weight[i] = static_cast<double>(field_.weights.of(rows[i]));
     }
+    gather_bins();
     for (std::uint32_t c = 0; c < field_.columns.size(); ++c) sort_column(c);
   }
 
@@ -164,17 +165,25 @@ class Block {
     std::sort(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(known), is_less);
   }
 
+  // The rows of the block from all over the table, side by side.
+  void gather_bins() {
+    if (field_.table == nullptr) return;
+    const std::size_t width = field_.table->n_columns();
+    bins_.resize(n_ * width);
+    for (std::size_t i = 0; i < n_; ++i) std::copy_n(field_.table->row(rows_[i]), width, bins_.data() + i * width);
+  }
+
   // The bytes put the rows nearly in order; what shares a bin is sorted by value.
   void by_bins(std::uint32_t c) {
     const Bins& bins = field_.table->bins(c);
-    const std::uint8_t* bin_of = field_.table->column(c);
+    const BinsOf bin_of{bins_.data() + c, field_.table->n_columns()};
     std::uint32_t first[257];
     items_.resize(n_);
     count_bins(bin_of, first);
     std::uint32_t place[256];
     std::copy(first, first + 256, place);
     for (std::uint32_t i = 0; i < n_; ++i) {
-      const std::uint8_t b = bin_of[rows_[i]];
+      const std::uint8_t b = bin_of[i];
       const double x = !bins.is_exact ? value(c, rows_[i]) : b == bins.gap() ? nan : b;
       items_[place[b]++] = {x, i};
     }
@@ -183,9 +192,9 @@ class Block {
       if (bins.is_single[b] == 0) sort_few(first[b], first[b + 1]);
   }
   // Where each bin begins. Four counters take turns: rows of one bin in a row would wait for each other.
-  void count_bins(const std::uint8_t* bin_of, std::uint32_t* first) const {
+  void count_bins(BinsOf bin_of, std::uint32_t* first) const {
     std::uint32_t count[4][256] = {};
-    for (std::size_t i = 0; i < n_; ++i) ++count[i % 4][bin_of[rows_[i]]];
+    for (std::size_t i = 0; i < n_; ++i) ++count[i % 4][bin_of[i]];
     first[0] = 0;
     for (std::size_t b = 0; b < 256; ++b)
       first[b + 1] = first[b] + count[0][b] + count[1][b] + count[2][b] + count[3][b];
@@ -474,7 +483,7 @@ class Block {
   std::span<const std::uint32_t> rows_;
   std::size_t n_ = 0;
   std::vector<Word> keys_, spare_;  // n_ keys a column
-  std::vector<std::uint8_t> side_;
+  std::vector<std::uint8_t> side_, bins_;
   std::vector<Item> items_;
   BlockRows block_;
   std::optional<ManySides<Criterion, Key, is_weighted>> many_;

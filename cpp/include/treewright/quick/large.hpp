@@ -76,7 +76,7 @@ class LargeSearch {
       if (!best.is_cut) return;
       const Candidate<Stats>& found = search.candidates_[best.place];
       is_by_bin_ = true;
-      bins_ = search.table_.column(column_);
+      bins_ = search.table_.column(column_, search.rows_.size());
       bin_ = found.bin;
       is_inside_ = found.is_inside;
       gap_ = search.table_.bins(column_).gap();
@@ -99,7 +99,7 @@ class LargeSearch {
     std::uint32_t column_;
     bool is_by_bin_ = false, is_inside_ = false;
     std::size_t bin_ = 0, gap_ = 0;
-    const std::uint8_t* bins_ = nullptr;
+    BinsOf bins_;
   };
 
  private:
@@ -353,9 +353,14 @@ class LargeSearch {
   void open_bins(std::uint32_t c, const bool* is_open, Costs<Criterion>& cost) {
     inside_.clear();
     const Numbers& numbers = field_.columns[c].number;
-    const std::uint8_t* bins = table_.column(c);
-    for (std::uint32_t row : rows_)
-      if (is_open[bins[row]]) inside_.push_back({numbers[row], row});
+    const BinsOf bins = table_.column(c, rows_.size());
+    found_.resize(rows_.size() + 1);
+    std::size_t n_found = 0;
+    for (std::uint32_t row : rows_) {  // no branch: which rows are inside is not to be guessed
+      found_[n_found] = row;
+      n_found += is_open[bins[row]];
+    }
+    for (std::size_t i = 0; i < n_found; ++i) inside_.push_back({numbers[found_[i]], found_[i]});
     std::sort(inside_.begin(), inside_.end(),
               [](const Inside& a, const Inside& b) { return a.value < b.value; });
     BinView<Stats> view{field_.target.none(), field_.target.none(), field_.target.none(),
@@ -457,7 +462,7 @@ class LargeSearch {
   std::pair<double, double> neighbours(const Candidate<Stats>& found) const {
     const Numbers& numbers = field_.columns[found.column].number;
     const std::uint8_t gap = table_.bins(found.column).gap();
-    const std::uint8_t* bins = table_.column(found.column);
+    const BinsOf bins = table_.column(found.column, rows_.size());
     double low = nothing, high = -nothing;
     for (std::uint32_t row : rows_) {
       const std::uint8_t bin = bins[row];
@@ -502,6 +507,7 @@ class LargeSearch {
   std::vector<Candidate<Stats>> candidates_;
   std::vector<OpenBin> open_;
   std::vector<Inside> inside_;
+  std::vector<std::uint32_t> found_;
 };
 
 }  // namespace treewright

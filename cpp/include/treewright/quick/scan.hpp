@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "../column.hpp"
+#include "../contest.hpp"
 #include "../criterion.hpp"
 #include "../logs.hpp"
 #include "../stats.hpp"
@@ -66,7 +68,7 @@ class PairSides {
     all_ones_ = ones_ + right.counts[1];
     all_ = n_ + (is_weighted ? right.weight : right.rows);
   }
-  void move(typename Key::Word key) {
+  TREEWRIGHT_INLINE void move(typename Key::Word key) {
     if constexpr (is_weighted) {
       const auto w = static_cast<std::int64_t>(rows_.weight[Key::row(key)]);
       n_ += w;
@@ -76,7 +78,7 @@ class PairSides {
       ones_ += static_cast<std::int64_t>(Key::label(key));
     }
   }
-  double cost() const {
+  TREEWRIGHT_INLINE double cost() const {
     if constexpr (std::is_same_v<Criterion, Gini> && !is_weighted) {
       const std::int64_t right_ones = all_ones_ - ones_, n_right = all_ - n_;
       return 2 * (static_cast<double>(ones_ * (n_ - ones_)) * rows_.inverse[static_cast<std::size_t>(n_)] +
@@ -117,14 +119,14 @@ class ManySides {
       right_sum_ += term(count_[k].right);
     }
   }
-  void move(typename Key::Word key) {
+  TREEWRIGHT_INLINE void move(typename Key::Word key) {
     Count& count = count_[static_cast<std::size_t>(Key::label(key))];
     left_sum_ += step(count.left++);
     right_sum_ -= step(--count.right);
     ++n_left_;
     --n_right_;
   }
-  double cost() const {
+  TREEWRIGHT_INLINE double cost() const {
     if constexpr (std::is_same_v<Criterion, Gini>)
       return static_cast<double>(n_left_ + n_right_) -
              static_cast<double>(left_sum_) * rows_.inverse[static_cast<std::size_t>(n_left_)] -
@@ -173,7 +175,7 @@ class ManySides<Criterion, Key, true> {
     n_left_ = static_cast<double>(left.weight) * unit_;
     n_right_ = static_cast<double>(right.weight) * unit_;
   }
-  void move(typename Key::Word key) {
+  TREEWRIGHT_INLINE void move(typename Key::Word key) {
     const auto k = static_cast<std::size_t>(Key::label(key));
     const double w = rows_.weight[Key::row(key)] * unit_;
     left_[k] += w;
@@ -181,7 +183,7 @@ class ManySides<Criterion, Key, true> {
     n_left_ += w;
     n_right_ -= w;
   }
-  double cost() const {
+  TREEWRIGHT_INLINE double cost() const {
     return Criterion::impurity(ClassGroup{left_, n_left_, logs_}) +
            Criterion::impurity(ClassGroup{right_, n_right_, logs_});
   }
@@ -206,7 +208,7 @@ class NumberSides {
     sum_left_ = centred(left);
     sum_right_ = centred(right);
   }
-  void move(typename Key::Word key) {
+  TREEWRIGHT_INLINE void move(typename Key::Word key) {
     const auto row = static_cast<std::size_t>(Key::row(key));
     const std::int64_t w = is_weighted ? static_cast<std::int64_t>(rows_.weight[row]) : 1;
     n_left_ += w;
@@ -214,7 +216,7 @@ class NumberSides {
     sum_left_ += rows_.deviation[row];
     sum_right_ -= rows_.deviation[row];
   }
-  double cost() const {
+  TREEWRIGHT_INLINE double cost() const {
     if constexpr (is_weighted)
       return -sum_left_ * sum_left_ / (static_cast<double>(n_left_) * scale_.weight_unit) -
              sum_right_ * sum_right_ / (static_cast<double>(n_right_) * scale_.weight_unit);
