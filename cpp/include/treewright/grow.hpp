@@ -349,7 +349,8 @@ class Growth {
       side[static_cast<std::size_t>(p.row)] = branch;
       known.push_back(p);
     }
-    return find_surrogates(problem_.columns, split.column, side, known, settings_, scratch_[0]);
+    return find_surrogates(problem_.columns, split.column, side, known, settings_, scratch_[0],
+                           [this] { problem_.rest(share_settled()); });
   }
 
   const Problem& problem_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -81,7 +82,7 @@ inline void best_levels(const Measured<ClassStats>& m, Surrogate& best, std::int
 inline std::vector<Surrogate> find_surrogates(std::span<const Column> columns, std::int32_t primary,
                                               std::span<const std::int32_t> side,
                                               std::span<const Piece> pieces, const Settings& settings,
-                                              CodeOrder& scratch) {
+                                              CodeOrder& scratch, const std::function<void()>& breathe) {
   const ClassTarget target{side, 2};
   ClassStats all(2);
   for (Piece piece : pieces) target.add(all, piece);
@@ -89,6 +90,7 @@ inline std::vector<Surrogate> find_surrogates(std::span<const Column> columns, s
   std::vector<Surrogate> found;
   for (std::size_t c = 0; c < columns.size(); ++c) {
     if (static_cast<std::int32_t>(c) == primary) continue;
+    breathe();
     const auto measured = measure(target, pieces, columns[c], scratch);
     Surrogate best;
     std::int64_t agreeing = 0;

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.grow import classes, fixed, ledger
 from treewright.grow.checks import any_gap, check_features, check_target, check_total, check_weights
+from treewright.grow.progress import Watcher, watched_by, watcher
 from treewright.grow.settings import Settings
 from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import Tree
@@ -28,6 +29,7 @@ def grow(
     class_weight: Any = None,
     priors: Any = None,
     costs: Any = None,
+    progress: Watcher | None = None,
     **settings: Any,
 ) -> Tree:
     """Return the tree that a recipe grows on a table: for classes, or for numbers if the target is numeric.
@@ -35,7 +37,8 @@ def grow(
     `recipe` is "plain", "id3", "c4.5", "cart" or "stump"; any setting of it can be given by name
     (`criterion`, `splits`, `missing`, `max_depth`, `min_leaf`, ...: see `treewright.grow.Settings`).
     `weights` is one number per row or the name of a column; `class_weight` ("balanced" or by class),
-    `priors` and `costs` (row = true class) are by class name or in class order.
+    `priors` and `costs` (row = true class) are by class name or in class order. `progress` is called now and
+    then with the share of rows that have reached their leaf.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
@@ -50,17 +53,18 @@ def grow(
     chosen = Settings.of(recipe, **settings)
     goal, answers = table.column(target)
     row_weights, features = _weights(table, target, weights)
-    return grow_columns(
-        features.schema,
-        features.values,
-        goal,
-        answers,
-        chosen,
-        weights=row_weights,
-        class_weight=class_weight,
-        priors=priors,
-        costs=costs,
-    )
+    with watched_by(progress or watcher()):
+        return grow_columns(
+            features.schema,
+            features.values,
+            goal,
+            answers,
+            chosen,
+            weights=row_weights,
+            class_weight=class_weight,
+            priors=priors,
+            costs=costs,
+        )
 
 
 def grow_columns(
@@ -103,6 +107,8 @@ def grow_columns(
         about["costs"] = None if scales.costs is None else scales.costs.tolist()
     else:
         arrays = _grow_numbers(columns, answers, kept, settings)
+    if (listener := watcher()) is not None:
+        listener(1.0)
     about["gaps"] = [name for name, has_gaps in zip(schema.names, arrays["gaps"], strict=True) if has_gaps]
     return _tree(arrays, schema, target, about, settings.ledger)
 
@@ -120,7 +126,7 @@ def _grow_classes(
     core.costs = _listed(None if scales.costs is None else scales.costs.ravel())
     labels = np.ascontiguousarray(answers, dtype=np.int32)
     name, outside = _criterion(settings, is_classifier=True)
-    return _core.grow_classes(columns, labels, len(target.categories), units, name, core, outside, None)
+    return _core.grow_classes(columns, labels, len(target.categories), units, name, core, outside, watcher())
 
 
 def _grow_numbers(
@@ -135,7 +141,7 @@ def _grow_numbers(
     if outside is None:
         core.min_gain *= scale
     core.collapse_margin *= scale
-    arrays = _core.grow_numbers(columns, y.units, y.coarse_shift, units, name, core, outside, None)
+    arrays = _core.grow_numbers(columns, y.units, y.coarse_shift, units, name, core, outside, watcher())
     _unscale(arrays, y.exponent, is_outside=outside is not None)
     return arrays
 
@@ -271,8 +277,9 @@ def _tree(
     arrays: Mapping[str, Any], schema: Schema, target: Column, about: dict[str, Any], keeps_ledger: bool
 ) -> Tree:
     fields = {k: v for k, v in arrays.items() if not k.startswith("ledger_") and k not in ("n_stats", "gaps")}
+    arrays["stats"].setflags(write=False)
     fields["stats"] = arrays["stats"].reshape(-1, arrays["n_stats"])
     for name in ("exact", "surrogate_flip"):
         fields[name] = arrays[name].astype(bool)
     records = ledger.records(arrays, schema) if keeps_ledger else None
-    return Tree(schema=schema, target=target, about=about, ledger=records, **fields)
+    return Tree.of_growth(schema=schema, target=target, about=about, ledger=records, **fields)

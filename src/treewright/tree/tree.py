@@ -91,6 +91,25 @@ class Tree:
             put(self, "ledger", tuple(_frozen(record, "a ledger record") for record in self.ledger))
         check.check(self)
 
+    @classmethod
+    def of_growth(cls, **fields: Any) -> Tree:
+        """Return the tree of arrays that growth has just made: nobody else holds them, so they are kept as
+        they are, and they are a tree, so they are not checked. For all else there is the constructor.
+
+        >>> import treewright as tw
+        >>> grown = tw.grow(tw.example("tennis"), target="PlayTennis")   # made by this
+        >>> Tree(**{name: getattr(grown, name) for name in Tree.__dataclass_fields__}) == grown
+        True
+        """
+        tree = object.__new__(cls)
+        for name in check.ARRAYS:
+            fields[name].setflags(write=False)
+        fields["about"] = _frozen(fields["about"], "about")
+        if fields["ledger"] is not None:
+            fields["ledger"] = tuple(_frozen(record, "a ledger record") for record in fields["ledger"])
+        vars(tree).update(fields)
+        return tree
+
     # ---- what it is -------------------------------------------------------------------------------
 
     @property

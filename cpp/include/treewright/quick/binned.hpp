@@ -167,8 +167,8 @@ class BinnedTable {
   bool has_gaps(std::size_t c) const { return has_gap_[c] != 0; }
   const Bins& bins(std::size_t c) const { return bins_[c]; }
   const std::uint8_t* row(std::uint32_t r) const { return by_row_.get() + r * stride_; }
-  // One column's bytes, for a node of so many rows: where these are far apart, each is on a line of the cache of
-  // its own, and the lines that hold whole rows are more likely to be there already.
+  // One column's bytes, for a node of so many rows: where these are far apart, each is on a line of the cache
+  // of its own, and the lines that hold whole rows are more likely to be there already.
   BinsOf column(std::size_t c, std::size_t n_node_rows) const {
     if (n_node_rows * 16 < n_rows_) return {by_row_.get() + c, stride_};
     return {by_column_.get() + c * n_rows_, 1};

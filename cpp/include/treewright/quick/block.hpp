@@ -170,7 +170,8 @@ class Block {
     if (field_.table == nullptr) return;
     const std::size_t width = field_.table->n_columns();
     bins_.resize(n_ * width);
-    for (std::size_t i = 0; i < n_; ++i) std::copy_n(field_.table->row(rows_[i]), width, bins_.data() + i * width);
+    for (std::size_t i = 0; i < n_; ++i)
+      std::copy_n(field_.table->row(rows_[i]), width, bins_.data() + i * width);
   }
 
   // The bytes put the rows nearly in order; what shares a bin is sorted by value.

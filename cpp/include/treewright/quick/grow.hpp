@@ -78,7 +78,7 @@ class QuickGrowth {
         : growth(owner), breathe(std::move(breather)), small(owner.field_, owner.shared_) {
       if (owner.table_) {
         middle.emplace(owner.field_, owner.shared_);
-        large.emplace(owner.field_, *owner.layout_, *owner.cells_);
+        large.emplace(owner.field_, *owner.layout_, *owner.cells_, breathe);
       }
     }
   };
@@ -193,7 +193,7 @@ class QuickGrowth {
 
   void grow_large(Worker& worker, OpenLarge& at, std::size_t threads, std::vector<OpenLarge>& stack) {
     const auto rows = rows_of(at.open.at);
-    if (at.histogram.is_empty()) count(at.histogram, rows, threads);
+    if (at.histogram.is_empty()) count(worker, at.histogram, rows, threads);
     auto& search = *worker.large;
     Best<Stats> best = search.choose(rows, at.open.opening, at.histogram, at.open.path, threads);
     if (!is_enough(field_, at.open.opening, best)) {
@@ -210,28 +210,34 @@ class QuickGrowth {
     right.open.node = left.open.node + 1;
     const bool ends_left = settle_if_finished(left.open), ends_right = settle_if_finished(right.open);
     const bool is_left_small = left.open.at.size() < right.open.at.size();
-    pass_histogram(std::move(at.histogram), is_left_small ? left : right, is_left_small ? right : left,
-                   is_left_small ? ends_right : ends_left, threads);
+    pass_histogram(worker, std::move(at.histogram), is_left_small ? left : right,
+                   is_left_small ? right : left, is_left_small ? ends_right : ends_left, threads);
     if (!ends_right) stack.push_back(std::move(right));
     if (!ends_left) stack.push_back(std::move(left));
   }
 
-  // Several threads count a share of the rows each.
-  void count(OwnHistogram& histogram, std::span<const std::uint32_t> rows, std::size_t threads) {
+  // Several threads count a share of the rows each; this one rests now and then.
+  void count(Worker& worker, OwnHistogram& histogram, std::span<const std::uint32_t> rows,
+             std::size_t threads) {
+    constexpr std::size_t chunk = 1'000'000;
     const std::size_t n_parts = std::min(threads, rows.size() / 20'000 + 1);
     std::vector<OwnHistogram> parts(n_parts);
     in_parallel(n_parts, [&](std::size_t t) {
       const std::size_t begin = rows.size() * t / n_parts, end = rows.size() * (t + 1) / n_parts;
-      parts[t].count(*table_, *layout_, *cells_, rows.subspan(begin, end - begin));
+      parts[t].clear(*layout_, *cells_);
+      for (std::size_t first = begin; first < end; first += chunk) {
+        if (t == 0) worker.breathe();
+        parts[t].count(*table_, *layout_, *cells_, rows.subspan(first, std::min(chunk, end - first)));
+      }
     });
     histogram = std::move(parts[0]);
     for (std::size_t t = 1; t < n_parts; ++t) histogram.add(parts[t]);
   }
   // The smaller child is counted, the larger one is what is left of the parent.
-  void pass_histogram(OwnHistogram&& whole, OpenLarge& small, OpenLarge& large, bool is_large_done,
-                      std::size_t threads) {
+  void pass_histogram(Worker& worker, OwnHistogram&& whole, OpenLarge& small, OpenLarge& large,
+                      bool is_large_done, std::size_t threads) {
     if (is_large_done || !is_large(large.open.at.size())) return;
-    count(small.histogram, rows_of(small.open.at), threads);
+    count(worker, small.histogram, rows_of(small.open.at), threads);
     whole.subtract(small.histogram);
     large.histogram = std::move(whole);
     if (!is_large(small.open.at.size())) small.histogram = {};
@@ -321,7 +327,7 @@ class QuickGrowth {
     Split split;
     if (is_large(rows.size())) {
       OwnHistogram histogram;
-      count(histogram, rows, n_threads());
+      count(worker, histogram, rows, n_threads());
       best = worker.large->choose(rows, open.opening, histogram, open.path, n_threads());
       if (!is_enough(field_, open.opening, best)) return std::nullopt;
       split = worker.large->split_of(best);

@@ -162,11 +162,13 @@ class Histogram {
   using Number = typename OwnCells::Number;
 
   bool is_empty() const { return numbers_.empty(); }
+  void clear(const CellLayout& layout, const OwnCells& cells) {
+    numbers_.assign(layout.n_cells() * cells.width(), 0);
+  }
   // Add up rows; the table's bytes are fetched a little ahead.
   void count(const BinnedTable& table, const CellLayout& layout, const OwnCells& cells,
              std::span<const std::uint32_t> rows) {
     constexpr std::size_t ahead = 16;
-    numbers_.assign(layout.n_cells() * cells.width(), 0);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if (i + ahead < rows.size()) fetch(table.row(rows[i + ahead]));
       cells.add_row(numbers_.data(), layout.offset(), table.row(rows[i]), rows[i]);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -37,8 +38,14 @@ class LargeSearch {
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
-  LargeSearch(const Field<Target>& field, const CellLayout& layout, const OwnCells& cells)
-      : field_(field), table_(*field.table), layout_(layout), cells_(cells), limits_(field.settings) {}
+  LargeSearch(const Field<Target>& field, const CellLayout& layout, const OwnCells& cells,
+              std::function<void()> breathe)
+      : field_(field),
+        table_(*field.table),
+        layout_(layout),
+        cells_(cells),
+        breathe_(std::move(breathe)),
+        limits_(field.settings) {}
 
   // The best test of a node; `split` is made from it.
   Best<Stats> choose(std::span<const std::uint32_t> rows, const Opening<Stats>& opening,
@@ -313,8 +320,10 @@ class LargeSearch {
       if (outlook_[c].bound > nothing && outlook_[c].bound >= floor_ - slack_) promising.push_back(c);
     std::stable_sort(promising.begin(), promising.end(),
                      [&](auto a, auto b) { return outlook_[a].bound > outlook_[b].bound; });
-    for (std::uint32_t c : promising)
+    for (std::uint32_t c : promising) {
+      breathe_();
       if (outlook_[c].bound >= floor_ - slack_) look_into(c);
+    }
   }
 
   // What lies before a bin that is opened.
@@ -496,6 +505,7 @@ class LargeSearch {
   const BinnedTable& table_;
   const CellLayout& layout_;
   const OwnCells& cells_;
+  std::function<void()> breathe_;
   SideLimits limits_;
 
   std::span<const std::uint32_t> rows_;  // of the node at hand
