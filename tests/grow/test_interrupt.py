@@ -22,8 +22,8 @@ import treewright as tw
 n_rows, is_classifier, words = int(sys.argv[1]), sys.argv[2] == "classes", json.loads(sys.argv[3])
 rng = np.random.default_rng(0)
 X = rng.normal(size=(n_rows, 12))
-signal = X[:, 0] + rng.normal(size=n_rows)
-y = signal > 0 if is_classifier else signal
+score = X[:, 0] + rng.normal(size=n_rows)
+y = score > 0 if is_classifier else score
 model = (tw.DecisionTreeClassifier if is_classifier else tw.DecisionTreeRegressor)(**words)
 found = {"raised": False}
 print("begins", flush=True)
@@ -43,7 +43,7 @@ fresh = clone(model).fit(X[:200], y[:200])
 found["is_right"] = fresh.tree_.n_nodes > 1 and model.fit(X[:200], y[:200]).tree_ == fresh.tree_
 print(json.dumps(found), flush=True)
 """
-SIZES = (300_000, 1_000_000)  # the second where the first was grown before the signal came
+SIZES = (300_000, 2_000_000)  # the second where the first was grown before the signal came
 SETTINGS: dict[str, tuple[str, dict[str, Any]]] = {
     "classes": ("classes", {}),
     "classes, 2 threads": ("classes", {"n_jobs": 2}),

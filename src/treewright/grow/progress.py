@@ -13,7 +13,7 @@ _watcher: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 @contextmanager
 def watched_by(watcher: Watcher | None) -> Iterator[None]:
-    """Let `watcher` hear, a few times a second, the share of rows that have reached their leaf; 1.0 at the end.
+    """Let `watcher` hear a few times a second what share of rows has reached its leaf, and 1.0 at the end.
 
     It holds for every tree grown inside, by `tw.grow` or by an estimator. What it raises stops growth.
 
