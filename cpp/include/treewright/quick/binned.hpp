@@ -52,9 +52,8 @@ struct Run {
 
 // The distinct values of a sample of the rows, ascending, with their counts.
 inline std::vector<Run> sample(const Numbers& numbers) {
-  constexpr std::size_t size = 8192;
+  const std::size_t n = std::min(numbers.size, std::clamp<std::size_t>(numbers.size / 16, 2048, 8192));
   std::vector<double> values;
-  const std::size_t n = std::min(size, numbers.size);
   for (std::size_t i = 0; i < n; ++i) {
     const double x = numbers[i * numbers.size / n];
     if (!std::isnan(x)) values.push_back(x == 0 ? 0.0 : x);

@@ -11,10 +11,12 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "../groups.hpp"
 #include "field.hpp"
+#include "levels.hpp"
 #include "open.hpp"
 #include "scan.hpp"
 #include "shared.hpp"
@@ -257,15 +259,53 @@ class Block {
       worth_[c] = nothing;
       if (is_constant(c)) continue;
       open.push_back(c);
+      if (may_wait(c)) continue;
       worth_[c] = field_.columns[c].form == SplitForm::cut ? worth_of_cuts(c) : worth_of_offer(c);
       n_possible += worth_[c] > nothing;
       floor = std::max(floor, worth_[c]);
       if (has_classes && floor == 0 && !field_.draws()) break;  // pure children; later columns lose ties
     }
-    for (; seen < drawn_.size(); ++seen) {
-      worth_[drawn_[seen]] = nothing;
-      open.push_back(drawn_[seen]);
+    for (std::size_t i = seen; i < drawn_.size(); ++i) {
+      worth_[drawn_[i]] = nothing;
+      open.push_back(drawn_[i]);
     }
+    return ask_waiting(floor);
+  }
+
+  // Categories are asked only where their bound says that they may win; the most promising first.
+  bool may_wait(std::uint32_t c) {
+    using Bound = LevelBound<Criterion, Stats>;
+    if (field_.columns[c].form == SplitForm::cut || field_.draws() || !Bound::serves(field_.n_classes()))
+      return false;
+    if (!bound_) bound_.emplace();
+    bound_->start(opening_->scale);
+    if constexpr (has_classes && !is_weighted)
+      bound_pairs(column(c) + at_.begin);
+    else
+      for_each_level(c, [&](Word, std::int32_t, const Stats& level) { bound_->add(level); });
+    waiting_.push_back({bound_->worth(), c});
+    return true;
+  }
+  // Two classes, each row counting one: all that is asked is in the keys.
+  void bound_pairs(const Word* key) {
+    const std::size_t n = at_.size();
+    for (std::size_t i = 0; i < n;) {
+      const Word rank = Key::rank(key[i]);
+      const std::size_t first = i;
+      std::size_t ones = 0;
+      for (; i < n && Key::rank(key[i]) == rank; ++i) ones += Key::label(key[i]);
+      bound_->add(static_cast<double>(i - first), static_cast<double>(ones));
+    }
+  }
+  double ask_waiting(double floor) {
+    const double slack = Judge<Criterion, Stats>::slack(opening_->scale, at_.size());
+    std::sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [bound, c] : waiting_) {
+      if (!(bound >= floor - slack)) break;
+      worth_[c] = worth_of_offer(c);
+      floor = std::max(floor, worth_[c]);
+    }
+    waiting_.clear();
     return floor;
   }
   bool is_constant(std::uint32_t c) {
@@ -375,25 +415,31 @@ class Block {
     }
   }
 
-  // The rows grouped by category.
-  Measured<Stats> measure_column(std::uint32_t c) {
-    Measured<Stats> out{{}, field_.target.none(), field_.target.none()};
-    Stats& group = left_;
+  // Visit the rows grouped by category, gaps last: visit(rank, code, stats).
+  template <class Visit>
+  void for_each_level(std::uint32_t c, Visit visit) {
+    Stats& level = left_;
     const Word* key = column(c) + at_.begin;
     const std::size_t n = at_.size();
     for (std::size_t i = 0; i < n;) {
       const Word rank = Key::rank(key[i]);
       const std::int32_t code = field_.columns[c].code[rows_[Key::row(key[i])]];
-      group.clear();
+      level.clear();
       for (; i < n && Key::rank(key[i]) == rank; ++i)
-        field_.target.add(group, field_.weights.piece(rows_[Key::row(key[i])]));
-      if (rank == Key::gap) {
-        out.missing = group;
-      } else {
-        out.groups.push(code, group);
-        out.known.add(group);
-      }
+        field_.target.add(level, field_.weights.piece(rows_[Key::row(key[i])]));
+      visit(rank, code, level);
     }
+  }
+  Measured<Stats> measure_column(std::uint32_t c) {
+    Measured<Stats> out{{}, field_.target.none(), field_.target.none()};
+    for_each_level(c, [&](Word rank, std::int32_t code, const Stats& level) {
+      if (rank == Key::gap) {
+        out.missing = level;
+      } else {
+        out.groups.push(code, level);
+        out.known.add(level);
+      }
+    });
     return out;
   }
 
@@ -465,12 +511,15 @@ class Block {
     Stats* parts[] = {&best.left, &best.right};
     for (Stats* part : parts) part->clear();
     const auto n = static_cast<std::int64_t>(at_.size());
+    std::int32_t branch = 0;
     for (std::size_t i = 0; i < at_.size(); ++i) {
       const std::uint32_t row = rows_[Key::row(key[i])];
-      std::int32_t branch = split.branch_of(field_.columns[best.column].code[row]);
-      if (branch < 0) {  // gaps come last
-        place_gaps(split, field_.settings, best.left.weight, best.right.weight, n);
-        branch = split.missing;
+      if (i == 0 || Key::rank(key[i]) != Key::rank(key[i - 1])) {
+        branch = split.branch_of(field_.columns[best.column].code[row]);
+        if (branch < 0) {  // gaps come last
+          place_gaps(split, field_.settings, best.left.weight, best.right.weight, n);
+          branch = split.missing;
+        }
       }
       side_[Key::row(key[i])] = static_cast<std::uint8_t>(branch);
       field_.target.add(*parts[branch], field_.weights.piece(row));
@@ -496,6 +545,8 @@ class Block {
   std::vector<double> worth_;
   std::vector<std::uint8_t> is_two_valued_;  // per column, in this block
   std::vector<Offer> offers_;
+  std::vector<std::pair<double, std::uint32_t>> waiting_;  // bound and column
+  std::optional<LevelBound<Criterion, Stats>> bound_;
   std::vector<std::uint32_t> drawn_;
   std::vector<Survivor> survivors_;
   std::vector<Piece> pieces_;

@@ -13,6 +13,7 @@
 #include "../parallel.hpp"
 #include "bounds.hpp"
 #include "field.hpp"
+#include "levels.hpp"
 #include "shared.hpp"
 #include "verdict.hpp"
 
@@ -80,7 +81,10 @@ class LargeSearch {
    public:
     Side(const LargeSearch& search, const Best<Stats>& best, const Split& split)
         : search_(search), split_(split), column_(best.column) {
-      if (!best.is_cut) return;
+      if (!best.is_cut) {
+        branch_of_ = branches(split, search.field_.columns[column_]);
+        return;
+      }
       const Candidate<Stats>& found = search.candidates_[best.place];
       is_by_bin_ = true;
       bins_ = search.table_.column(column_, search.rows_.size());
@@ -98,8 +102,8 @@ class LargeSearch {
 
    private:
     bool by_code(std::uint32_t row) const {
-      const std::int32_t branch = split_.branch_of(search_.field_.columns[column_].code[row]);
-      return (branch < 0 ? split_.missing : branch) == 1;
+      const std::int32_t code = search_.field_.columns[column_].code[row];
+      return (code < 0 ? split_.missing : branch_of_[static_cast<std::size_t>(code)]) == 1;
     }
     const LargeSearch& search_;
     const Split& split_;
@@ -107,12 +111,14 @@ class LargeSearch {
     bool is_by_bin_ = false, is_inside_ = false;
     std::size_t bin_ = 0, gap_ = 0;
     BinsOf bins_;
+    std::vector<std::int8_t> branch_of_;
   };
 
  private:
   // What a column has at its edges, and could have inside its bins.
   struct Outlook {
     double best = nothing, bound = nothing;
+    bool waits = false;  // categories: what they offer is not known yet
     Offer offer;
   };
 
@@ -199,6 +205,20 @@ class LargeSearch {
                 [&](std::size_t i, std::size_t) { look_at(drawn_[i]); });
     }
     for (const Outlook& seen : outlook_) floor_ = std::max(floor_, seen.best);
+    ask_waiting();
+  }
+  // Categories are asked only where their bound says that they may win; the most promising first.
+  void ask_waiting() {
+    std::vector<std::pair<double, std::uint32_t>> waiting;
+    for (std::uint32_t c : drawn_)
+      if (outlook_[c].waits) waiting.emplace_back(outlook_[c].bound, c);
+    std::sort(waiting.begin(), waiting.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [bound, c] : waiting) {
+      outlook_[c].bound = nothing;
+      if (!(bound >= floor_ - slack_)) continue;
+      ask(c);
+      floor_ = std::max(floor_, outlook_[c].best);
+    }
   }
   // Bins bound what a column may offer only from above: a column counts once it is sure to split.
   void look_at_drawn(std::uint64_t path) {
@@ -223,10 +243,26 @@ class LargeSearch {
   }
 
   void look_at(std::uint32_t c) {
-    if (field_.columns[c].form != SplitForm::cut)
+    if (field_.columns[c].form == SplitForm::cut)
+      look_at_edges(c);
+    else if (field_.draws() || !table_.is_binned(c) ||
+             !LevelBound<Criterion, Stats>::serves(field_.n_classes()))
       ask(c);
     else
-      look_at_edges(c);
+      bound_levels(c);
+  }
+  void bound_levels(std::uint32_t c) {
+    LevelBound<Criterion, Stats> bound;
+    bound.start(opening_->scale);
+    Stats level = field_.target.none();
+    for (std::size_t b = 0; b <= table_.bins(c).n_bins(); ++b) {
+      if (cells_.rows(cell(c, b)) == 0) continue;
+      level.clear();
+      cells_.add_to(level, cell(c, b));
+      bound.add(level);
+    }
+    outlook_[c].bound = bound.worth();
+    outlook_[c].waits = true;
   }
   void look_at_edges(std::uint32_t c) {
     const Bins& bins = table_.bins(c);
@@ -484,20 +520,28 @@ class LargeSearch {
     return {low, high};
   }
 
+  // The branch of each category; the first for those that no row here has.
+  static std::vector<std::int8_t> branches(const Split& split, const Column& column) {
+    std::vector<std::int8_t> branch(static_cast<std::size_t>(column.n_codes));
+    for (std::size_t i = 0; i < split.code.size(); ++i)
+      branch[static_cast<std::size_t>(split.code[i])] = static_cast<std::int8_t>(split.branch[i]);
+    return branch;
+  }
   Split split_by_offer(Best<Stats>& best) const {
     Split split = std::move(best.offer.split);
     split.column = static_cast<std::int32_t>(best.column);
     Stats* parts[] = {&best.left, &best.right};
     for (Stats* part : parts) part->clear();
+    const std::span<const std::int32_t> code = field_.columns[best.column].code;
+    const std::vector<std::int8_t> branch_of = branches(split, field_.columns[best.column]);
+    Stats gaps = field_.target.none();
     for (std::uint32_t row : rows_) {
-      const std::int32_t branch = split.branch_of(field_.columns[best.column].code[row]);
-      if (branch >= 0) field_.target.add(*parts[branch], field_.weights.piece(row));
+      Stats& part = code[row] < 0 ? gaps : *parts[branch_of[static_cast<std::size_t>(code[row])]];
+      field_.target.add(part, field_.weights.piece(row));
     }
     const auto n = static_cast<std::int64_t>(rows_.size());
     place_gaps(split, field_.settings, best.left.weight, best.right.weight, n);
-    for (std::uint32_t row : rows_)
-      if (split.branch_of(field_.columns[best.column].code[row]) < 0)
-        field_.target.add(*parts[std::max(0, split.missing)], field_.weights.piece(row));
+    parts[std::max(0, split.missing)]->add(gaps);
     return split;
   }
 
