@@ -115,10 +115,12 @@ def _date_texts(values: Values, gaps: NDArray[np.bool_]) -> list[str | None]:
 
 def from_cells(name: str, cells: Sequence[Any]) -> Found:
     """Return what a list of Python values is, by the types that occur in it."""
-    if any(kind.__name__ == "MaskedConstant" for kind in set(map(type, cells))):
+    kinds = set(map(type, cells))
+    if any(kind.__name__ == "MaskedConstant" for kind in kinds):
         cells = [None if c is np.ma.masked else c for c in cells]  # the one gap that cannot be hashed
+        kinds = set(map(type, cells))
     groups: dict[str, list[type]] = {}
-    for kind in set(map(type, cells)):
+    for kind in kinds:
         groups.setdefault(_group(kind), []).append(kind)
     groups.pop("missing", None)
     gap_types = float in groups.get("number", ()) or any(

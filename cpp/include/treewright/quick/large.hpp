@@ -532,16 +532,12 @@ class LargeSearch {
     split.column = static_cast<std::int32_t>(best.column);
     Stats* parts[] = {&best.left, &best.right};
     for (Stats* part : parts) part->clear();
-    const std::span<const std::int32_t> code = field_.columns[best.column].code;
-    const std::vector<std::int8_t> branch_of = branches(split, field_.columns[best.column]);
-    Stats gaps = field_.target.none();
-    for (std::uint32_t row : rows_) {
-      Stats& part = code[row] < 0 ? gaps : *parts[branch_of[static_cast<std::size_t>(code[row])]];
-      field_.target.add(part, field_.weights.piece(row));
-    }
+    const Measured<Stats> measured = table_.is_binned(best.column) ? measure_bins(best.column) : measure_codes(best.column);
+    for (std::size_t g = 0; g < measured.groups.size(); ++g)
+      measured.groups.add_to(*parts[split.branch_of(measured.groups.code[g])], g);
     const auto n = static_cast<std::int64_t>(rows_.size());
     place_gaps(split, field_.settings, best.left.weight, best.right.weight, n);
-    parts[std::max(0, split.missing)]->add(gaps);
+    parts[std::max(0, split.missing)]->add(measured.missing);
     return split;
   }
 
