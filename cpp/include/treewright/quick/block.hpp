@@ -299,7 +299,8 @@ class Block {
   }
   double ask_waiting(double floor) {
     const double slack = Judge<Criterion, Stats>::slack(opening_->scale, at_.size());
-    std::sort(waiting_.begin(), waiting_.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::sort(waiting_.begin(), waiting_.end(),
+              [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [bound, c] : waiting_) {
       if (!(bound >= floor - slack)) break;
       worth_[c] = worth_of_offer(c);

@@ -28,19 +28,34 @@ struct BinView {
   bool has_gaps = false;
 };
 
-// The cost of stats in floating point.
+// The cost of stats in floating point, near enough to tell which cuts are worth judging.
 template <class Criterion>
 class Costs {
  public:
-  explicit Costs(const Scale& scale) : reals_(scale) {}
-  template <class Stats>
-  double operator()(const Stats& stats) {
+  explicit Costs(const Scale& scale) : reals_(scale), scale_(scale) {}
+  TREEWRIGHT_INLINE double operator()(const ClassStats& stats) const {
+    const double unit = scale_.weight_unit, total = static_cast<double>(stats.weight);
+    if constexpr (std::is_same_v<Criterion, Gini>) {
+      double squares = 0;
+      for (std::int64_t count : stats.counts) {
+        const auto n = static_cast<double>(count);
+        squares += n * n;
+      }
+      return total > 0 ? (total - squares / total) * unit : 0;
+    } else {
+      double bits = scale_.logs->n_log_n(total * unit);
+      for (std::int64_t count : stats.counts) bits -= scale_.logs->n_log_n(static_cast<double>(count) * unit);
+      return bits;
+    }
+  }
+  TREEWRIGHT_INLINE double operator()(const MomentStats& stats) {
     return Criterion::impurity(reals_.group(stats));
   }
   Reals& reals() { return reals_; }
 
  private:
   Reals reals_;
+  const Scale& scale_;
 };
 
 // Worth is the negative of the children's cost.

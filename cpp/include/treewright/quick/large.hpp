@@ -230,7 +230,7 @@ class LargeSearch {
       look_at(c);
       if (outlook_[c].best == nothing && outlook_[c].bound > nothing) {
         floor_ = nothing;
-        look_into(c);
+        look_into({&c, 1});
         for (const auto& candidate : candidates_)
           if (candidate.column == c) outlook_[c].best = std::max(outlook_[c].best, candidate.worth);
         outlook_[c].bound = nothing;
@@ -349,17 +349,17 @@ class LargeSearch {
 
   // ---- looking inside bins ------------------------------------------------------------------------------
 
-  // The most promising column first: what it finds may spare the others.
+  // The most promising column first: what it finds may spare the others. These are looked into together, so
+  // that rows from all over the table are fetched once.
   void look_inside() {
     std::vector<std::uint32_t> promising;
     for (std::uint32_t c : drawn_)
       if (outlook_[c].bound > nothing && outlook_[c].bound >= floor_ - slack_) promising.push_back(c);
+    if (promising.empty()) return;
     std::stable_sort(promising.begin(), promising.end(),
                      [&](auto a, auto b) { return outlook_[a].bound > outlook_[b].bound; });
-    for (std::uint32_t c : promising) {
-      breathe_();
-      if (outlook_[c].bound >= floor_ - slack_) look_into(c);
-    }
+    look_into({promising.data(), 1});
+    look_into({promising.data() + 1, promising.size() - 1});
   }
 
   // What lies before a bin that is opened.
@@ -371,10 +371,37 @@ class LargeSearch {
     double value;
     std::uint32_t row;
   };
+  // A column with open bins, and the rows in them.
+  struct OpenColumn {
+    std::uint32_t c = 0;
+    std::vector<OpenBin> bins;
+    std::array<std::uint8_t, 256> is_open{};
+    std::vector<Inside> inside;
+  };
 
-  void look_into(std::uint32_t c) {
-    open_.clear();
-    bool is_open[256] = {};
+  void look_into(std::span<const std::uint32_t> columns) {
+    breathe_();
+    std::size_t n_open = 0;
+    for (std::uint32_t c : columns) {
+      if (outlook_[c].bound < floor_ - slack_) continue;
+      if (opened_.size() == n_open) opened_.emplace_back();
+      choose_bins(c, opened_[n_open]);
+      n_open += !opened_[n_open].bins.empty();
+    }
+    const std::span<OpenColumn> open(opened_.data(), n_open);
+    gather_rows(open);
+    for (OpenColumn& column : open) {
+      breathe_();
+      scan_column(column);
+    }
+  }
+
+  // The bins of a column that may hold a cut as good as the best so far.
+  void choose_bins(std::uint32_t c, OpenColumn& open) {
+    open.c = c;
+    open.bins.clear();
+    open.inside.clear();
+    open.is_open.fill(0);
     Costs<Criterion> cost(opening_->scale);
     const Bins& bins = table_.bins(c);
     Stats left = field_.target.none();
@@ -385,38 +412,48 @@ class LargeSearch {
         const double floor = floor_ - slack_ * static_cast<double>(view.inside.rows + 1);
         if (cheap_bound(cost, view, before, after) >= floor &&
             corner_bound(cost, view, limits_.any()) >= floor) {
-          open_.push_back({b, view.before});
-          is_open[b] = true;
+          open.bins.push_back({b, view.before});
+          open.is_open[b] = 1;
         }
       }
       return cost(left);
     });
-    if (!open_.empty()) open_bins(c, is_open, cost);
+  }
+
+  // Some rows for all columns before the next: what is fetched for one column serves the others.
+  void gather_rows(std::span<OpenColumn> open) {
+    constexpr std::size_t some = 512;
+    std::uint32_t found[some + 1];
+    for (std::size_t first = 0; first < rows_.size() && !open.empty(); first += some) {
+      const auto rows = rows_.subspan(first, std::min(some, rows_.size() - first));
+      for (OpenColumn& column : open) {
+        const BinsOf bins = table_.column(column.c, rows_.size());
+        const Numbers& numbers = field_.columns[column.c].number;
+        std::size_t n_found = 0;
+        for (std::uint32_t row : rows) {  // no branch: which rows are inside is not to be guessed
+          found[n_found] = row;
+          n_found += column.is_open[bins[row]];
+        }
+        for (std::size_t i = 0; i < n_found; ++i) column.inside.push_back({numbers[found[i]], found[i]});
+      }
+    }
   }
 
   // Sort the rows of the bins that are open, and score every cut inside.
-  void open_bins(std::uint32_t c, const bool* is_open, Costs<Criterion>& cost) {
-    inside_.clear();
-    const Numbers& numbers = field_.columns[c].number;
-    const BinsOf bins = table_.column(c, rows_.size());
-    found_.resize(rows_.size() + 1);
-    std::size_t n_found = 0;
-    for (std::uint32_t row : rows_) {  // no branch: which rows are inside is not to be guessed
-      found_[n_found] = row;
-      n_found += is_open[bins[row]];
-    }
-    for (std::size_t i = 0; i < n_found; ++i) inside_.push_back({numbers[found_[i]], found_[i]});
-    std::sort(inside_.begin(), inside_.end(),
+  void scan_column(OpenColumn& open) {
+    std::sort(open.inside.begin(), open.inside.end(),
               [](const Inside& a, const Inside& b) { return a.value < b.value; });
+    Costs<Criterion> cost(opening_->scale);
     BinView<Stats> view{field_.target.none(), field_.target.none(), field_.target.none(),
                         field_.target.none()};
-    cells_.add_to(view.gaps, cell(c, table_.bins(c).n_bins()));
+    cells_.add_to(view.gaps, cell(open.c, table_.bins(open.c).n_bins()));
     view.has_gaps = view.gaps.rows > 0;
+    const BinsOf bins = table_.column(open.c, rows_.size());
     std::size_t next = 0;
-    for (OpenBin& bin : open_) {
+    for (OpenBin& bin : open.bins) {
       const std::size_t first = next;
-      while (next < inside_.size() && bins[inside_[next].row] == bin.number) ++next;
-      scan_bin(c, bin, std::span(inside_).subspan(first, next - first), view, cost);
+      while (next < open.inside.size() && bins[open.inside[next].row] == bin.number) ++next;
+      scan_bin(open.c, bin, std::span(open.inside).subspan(first, next - first), view, cost);
     }
   }
   void scan_bin(std::uint32_t c, OpenBin& bin, std::span<const Inside> inside, BinView<Stats>& view,
@@ -532,7 +569,8 @@ class LargeSearch {
     split.column = static_cast<std::int32_t>(best.column);
     Stats* parts[] = {&best.left, &best.right};
     for (Stats* part : parts) part->clear();
-    const Measured<Stats> measured = table_.is_binned(best.column) ? measure_bins(best.column) : measure_codes(best.column);
+    const Measured<Stats> measured =
+        table_.is_binned(best.column) ? measure_bins(best.column) : measure_codes(best.column);
     for (std::size_t g = 0; g < measured.groups.size(); ++g)
       measured.groups.add_to(*parts[split.branch_of(measured.groups.code[g])], g);
     const auto n = static_cast<std::int64_t>(rows_.size());
@@ -555,9 +593,7 @@ class LargeSearch {
   std::vector<std::uint32_t> drawn_;
   std::vector<Outlook> outlook_;
   std::vector<Candidate<Stats>> candidates_;
-  std::vector<OpenBin> open_;
-  std::vector<Inside> inside_;
-  std::vector<std::uint32_t> found_;
+  std::vector<OpenColumn> opened_;
 };
 
 }  // namespace treewright

@@ -45,7 +45,8 @@ class LevelBound {
 
   // The least cost of two sides, negative.
   double worth() {
-    std::sort(levels_.begin(), levels_.end(), [](const Level& a, const Level& b) { return a.share < b.share; });
+    std::sort(levels_.begin(), levels_.end(),
+              [](const Level& a, const Level& b) { return a.share < b.share; });
     double least = std::numeric_limits<double>::infinity();
     Level left;
     for (std::size_t i = 0; i + 1 < levels_.size(); ++i) {
