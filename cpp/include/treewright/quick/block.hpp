@@ -283,7 +283,7 @@ class Block {
       bound_pairs(column(c) + at_.begin);
     else
       for_each_level(c, [&](Word, std::int32_t, const Stats& level) { bound_->add(level); });
-    waiting_.push_back({bound_->worth(), c});
+    waiting_.push_back({bound_->worth(limits_, field_.columns[c].form), c});
     return true;
   }
   // Two classes, each row counting one: all that is asked is in the keys.
@@ -294,7 +294,8 @@ class Block {
       const std::size_t first = i;
       std::size_t ones = 0;
       for (; i < n && Key::rank(key[i]) == rank; ++i) ones += Key::label(key[i]);
-      bound_->add(static_cast<double>(i - first), static_cast<double>(ones));
+      const auto rows = static_cast<double>(i - first);
+      bound_->add(rows, static_cast<double>(ones), rows);
     }
   }
   double ask_waiting(double floor) {

@@ -261,7 +261,7 @@ class LargeSearch {
       cells_.add_to(level, cell(c, b));
       bound.add(level);
     }
-    outlook_[c].bound = bound.worth();
+    outlook_[c].bound = bound.worth(limits_, field_.columns[c].form);
     outlook_[c].waits = true;
   }
   void look_at_edges(std::uint32_t c) {

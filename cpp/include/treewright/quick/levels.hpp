@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "../contest.hpp"
-#include "../stats.hpp"
+#include "../splitters/subset.hpp"
+#include "field.hpp"
 
 namespace treewright {
 
@@ -30,36 +30,44 @@ class LevelBound {
   // A category, or the gaps as one more.
   void add(const ClassStats& stats) {
     add(static_cast<double>(stats.weight) * scale_->weight_unit,
-        static_cast<double>(stats.counts[1]) * scale_->weight_unit);
+        static_cast<double>(stats.counts[1]) * scale_->weight_unit, static_cast<double>(stats.rows));
   }
   void add(const MomentStats& stats) {
     const int128 sum = stats.sum - static_cast<int128>(stats.weight) * scale_->centre;
     add(static_cast<double>(stats.weight) * scale_->weight_unit,
-        static_cast<double>(sum) * scale_->weight_unit * scale_->y_unit);
+        static_cast<double>(sum) * scale_->weight_unit * scale_->y_unit, static_cast<double>(stats.rows));
   }
-  void add(double weight, double sum) {
-    levels_.push_back({sum / weight, weight, sum});
+  void add(double weight, double sum, double rows) {
+    levels_.push_back({sum / weight, weight, sum, rows});
     all_.weight += weight;
     all_.sum += sum;
+    all_.rows += rows;
   }
 
-  // The least cost of two sides, negative.
-  double worth() {
-    std::sort(levels_.begin(), levels_.end(),
-              [](const Level& a, const Level& b) { return a.share < b.share; });
+  // The least cost of two sides, negative. More levels than Subset would enumerate are divided along the order
+  // only, so that size limits bind the bound too; levels of equal share must then stand as they do there.
+  double worth(const SideLimits& limits, SplitForm form) {
+    const bool is_bound = form == SplitForm::subset && levels_.size() > max_enumerated_levels && limits.any() &&
+                          all_.rows < 1024;
+    std::stable_sort(levels_.begin(), levels_.end(),
+                     [](const Level& a, const Level& b) { return a.share < b.share; });
     double least = std::numeric_limits<double>::infinity();
     Level left;
     for (std::size_t i = 0; i + 1 < levels_.size(); ++i) {
       left.weight += levels_[i].weight;
       left.sum += levels_[i].sum;
-      least = std::min(least, cost(left) + cost({0, all_.weight - left.weight, all_.sum - left.sum}));
+      left.rows += levels_[i].rows;
+      const Level right{0, all_.weight - left.weight, all_.sum - left.sum, all_.rows - left.rows};
+      if (is_bound && !(limits.allow(left.rows, left.weight) && limits.allow(right.rows, right.weight)))
+        continue;
+      least = std::min(least, cost(left) + cost(right));
     }
     return -least;
   }
 
  private:
   struct Level {
-    double share = 0, weight = 0, sum = 0;  // class 1, or deviations from the node's centre
+    double share = 0, weight = 0, sum = 0, rows = 0;  // sum: class 1, or deviations from the node's centre
   };
   double cost(const Level& side) const {
     if constexpr (has_classes) {
