@@ -120,6 +120,13 @@ inline Bins of_codes(std::int32_t n_codes) {
 
 }  // namespace bins
 
+// A number that was coded into a bin. Should it have turned into a gap since, somebody writes to the table:
+// its bin stands for it, since sorting must not meet a NaN.
+inline double value_in_bin(const Numbers& numbers, std::uint32_t row, const Bins& bins, std::uint8_t bin) {
+  const double x = numbers[row];
+  return x == x || bin == bins.gap() ? x : bins.edge[bin];
+}
+
 // The bins of one column by row.
 struct BinsOf {
   const std::uint8_t* first = nullptr;

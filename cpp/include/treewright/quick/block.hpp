@@ -1,8 +1,5 @@
-// Small nodes: the rows of a block are sorted once by every column; each node below owns the same stretch of
-// all columns, and a split keeps their order (as SPRINT did: Shafer, Agrawal, Mehta 1996).
-//
-//   column 0   [ r3 r1 r0 | r2 r4 ]      a node owns [begin, end) of every column;
-//   column 1   [ r1 r0 r3 | r4 r2 ]      its children own the two parts
+// The best test of a small node: every column is walked along in floating point, and the few cuts that may be
+// best are judged exactly.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +15,7 @@
 #include "field.hpp"
 #include "levels.hpp"
 #include "open.hpp"
+#include "order.hpp"
 #include "scan.hpp"
 #include "shared.hpp"
 #include "verdict.hpp"
@@ -29,8 +27,7 @@ class Block {
   using Stats = typename Target::Stats;
   using Word = typename Key::Word;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
-  static constexpr double nothing = -std::numeric_limits<double>::infinity(),
-                          nan = std::numeric_limits<double>::quiet_NaN();
+  static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
   static constexpr std::size_t max_rows = Key::max_rows;
@@ -38,26 +35,23 @@ class Block {
   explicit Block(const Field<Target>& field)
       : field_(field),
         limits_(field.settings),
+        order_(field),
         left_(field.target.none()),
         right_(field.target.none()),
         gaps_(field.target.none()),
-        worth_(field.columns.size()),
-        is_two_valued_(field.columns.size()) {}
+        worth_(field.columns.size()) {}
 
-  // Sort these rows by every column.
+  // Take on these rows.
   void load(std::span<const std::uint32_t> rows) {
     rows_ = rows;
     n_ = rows.size();
-    keys_.resize(n_ * field_.columns.size());
-    spare_.resize(n_);
+    order_.load(rows);
     side_.resize(n_);
     block_.inverse.reach(n_);
     if constexpr (is_weighted) {
       block_.weight.resize(n_);
       for (std::size_t i = 0; i < n_; ++i) block_.weight[i] = static_cast<double>(field_.weights.of(rows[i]));
     }
-    gather_bins();
-    for (std::uint32_t c = 0; c < field_.columns.size(); ++c) sort_column(c);
   }
 
   // The best test for a part of the block, among `active` columns; those that could still split go to `open`.
@@ -112,124 +106,16 @@ class Block {
 
   std::span<const std::uint8_t> sides() const { return side_; }
 
-  // Divide the columns by the split last made; order inside a part is kept.
+  // Divide the columns by the split last made.
   void divide(std::span<const std::uint32_t> columns) {
-    for (std::uint32_t c : columns) {
-      Word *key = column(c) + at_.begin, *left = key, *right = spare_.data();
-      for (std::size_t i = 0; i < at_.size(); ++i) {
-        const Word k = key[i];
-        const bool goes_right = side_[Key::row(k)] != 0;
-        *left = k;
-        *right = k;
-        left += !goes_right;
-        right += goes_right;
-      }
-      std::copy(spare_.data(), right, left);
-    }
+    for (std::uint32_t c : columns) order_.divide(c, at_, side_);
   }
 
  private:
-  Word* column(std::uint32_t c) { return keys_.data() + c * n_; }
+  const Word* column(std::uint32_t c) const { return order_.column(c); }
   auto by_rank() const {
     return
         [this](std::uint32_t a, std::uint32_t b) { return field_.columns[a].rank < field_.columns[b].rank; };
-  }
-
-  // ---- sorting ------------------------------------------------------------------------------------------
-
-  struct Item {
-    double value;
-    std::uint32_t row;
-  };
-
-  void sort_column(std::uint32_t c) {
-    if (field_.table != nullptr && field_.table->is_binned(c))
-      by_bins(c);
-    else
-      by_values(c);
-    rank_items(c);
-  }
-  double value(std::uint32_t c, std::uint32_t row) const {
-    const Column& column = field_.columns[c];
-    if (column.form == SplitForm::cut) return column.number[row];
-    return column.code[row] < 0 ? nan : column.code[row];
-  }
-  static bool is_less(const Item& a, const Item& b) { return a.value < b.value; }
-
-  // Known values ascending, then gaps.
-  void by_values(std::uint32_t c) {
-    items_.resize(n_);
-    std::size_t known = 0, gap = n_;
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      const double x = value(c, rows_[i]);
-      items_[std::isnan(x) ? --gap : known++] = {x, i};
-    }
-    std::sort(items_.begin(), items_.begin() + static_cast<std::ptrdiff_t>(known), is_less);
-  }
-
-  // The rows of the block from all over the table, side by side.
-  void gather_bins() {
-    if (field_.table == nullptr) return;
-    const std::size_t width = field_.table->n_columns();
-    bins_.resize(n_ * width);
-    for (std::size_t i = 0; i < n_; ++i)
-      std::copy_n(field_.table->row(rows_[i]), width, bins_.data() + i * width);
-  }
-
-  // The bytes put the rows nearly in order; what shares a bin is sorted by value.
-  void by_bins(std::uint32_t c) {
-    const Bins& bins = field_.table->bins(c);
-    const BinsOf bin_of{bins_.data() + c, field_.table->n_columns()};
-    std::uint32_t first[257];
-    items_.resize(n_);
-    count_bins(bin_of, first);
-    std::uint32_t place[256];
-    std::copy(first, first + 256, place);
-    for (std::uint32_t i = 0; i < n_; ++i) {
-      const std::uint8_t b = bin_of[i];
-      const double x = !bins.is_exact ? value(c, rows_[i]) : b == bins.gap() ? nan : b;
-      items_[place[b]++] = {x, i};
-    }
-    if (bins.is_exact) return;  // bins are as good as values
-    for (std::size_t b = 0; b < bins.n_bins(); ++b)
-      if (bins.is_single[b] == 0) sort_few(first[b], first[b + 1]);
-  }
-  // Where each bin begins. Four counters take turns: rows of one bin in a row would wait for each other.
-  void count_bins(BinsOf bin_of, std::uint32_t* first) const {
-    std::uint32_t count[4][256] = {};
-    for (std::size_t i = 0; i < n_; ++i) ++count[i % 4][bin_of[i]];
-    first[0] = 0;
-    for (std::size_t b = 0; b < 256; ++b)
-      first[b + 1] = first[b] + count[0][b] + count[1][b] + count[2][b] + count[3][b];
-  }
-  void sort_few(std::size_t begin, std::size_t end) {
-    if (end - begin > 24) {
-      std::sort(items_.data() + begin, items_.data() + end, is_less);
-      return;
-    }
-    for (std::size_t i = begin + 1; i < end; ++i) {
-      const Item item = items_[i];
-      std::size_t j = i;
-      for (; j > begin && item.value < items_[j - 1].value; --j) items_[j] = items_[j - 1];
-      items_[j] = item;
-    }
-  }
-
-  void rank_items(std::uint32_t c) {
-    Word* key = column(c);
-    Word rank = 0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const Item& item = items_[i];
-      if (i > 0 && item.value != items_[i - 1].value) ++rank;
-      key[i] = Key::make(std::isnan(item.value) ? Key::gap : rank, label(item.row), item.row);
-    }
-    is_two_valued_[c] = rank == 1 && Key::rank(key[n_ - 1]) != Key::gap;
-  }
-  Word label(std::uint32_t local) const {
-    if constexpr (has_classes)
-      return static_cast<Word>(field_.target.label[rows_[local]]);
-    else
-      return 0;
   }
 
   // ---- looking: floating point, every cut ---------------------------------------------------------------
@@ -352,7 +238,7 @@ class Block {
   void walk_ways(std::uint32_t c, Sides& sides, Visit visit) {
     const Word* key = column(c) + at_.begin;
     const std::size_t known = n_known(key);
-    if (is_two_valued_[c] != 0) return visit_only_cut(key, sides, visit);
+    if (order_.is_two_valued(c)) return visit_only_cut(key, sides, visit);
     left_.clear();
     if (known == at_.size()) {
       sides.start(left_, opening_->stats);
@@ -532,11 +418,10 @@ class Block {
 
   const Field<Target>& field_;
   SideLimits limits_;
+  BlockOrder<Target, Key> order_;
   std::span<const std::uint32_t> rows_;
   std::size_t n_ = 0;
-  std::vector<Word> keys_, spare_;  // n_ keys a column
-  std::vector<std::uint8_t> side_, bins_;
-  std::vector<Item> items_;
+  std::vector<std::uint8_t> side_;
   BlockRows block_;
   std::optional<ManySides<Criterion, Key, is_weighted>> many_;
 
@@ -545,7 +430,6 @@ class Block {
   double parent_ = 0;
   Stats left_, right_, gaps_;
   std::vector<double> worth_;
-  std::vector<std::uint8_t> is_two_valued_;  // per column, in this block
   std::vector<Offer> offers_;
   std::vector<std::pair<double, std::uint32_t>> waiting_;  // bound and column
   std::optional<LevelBound<Criterion, Stats>> bound_;

@@ -434,7 +434,9 @@ class LargeSearch {
           found[n_found] = row;
           n_found += column.is_open[bins[row]];
         }
-        for (std::size_t i = 0; i < n_found; ++i) column.inside.push_back({numbers[found[i]], found[i]});
+        for (std::size_t i = 0; i < n_found; ++i)
+          column.inside.push_back(
+              {value_in_bin(numbers, found[i], table_.bins(column.c), bins[found[i]]), found[i]});
       }
     }
   }

@@ -44,11 +44,12 @@ class LevelBound {
     all_.rows += rows;
   }
 
-  // The least cost of two sides, negative. More levels than Subset would enumerate are divided along the order
-  // only, so that size limits bind the bound too; levels of equal share must then stand as they do there.
+  // The least cost of two sides, negative. More levels than Subset would enumerate are divided along the
+  // order only, so that size limits bind the bound too; levels of equal share must then stand as they do
+  // there.
   double worth(const SideLimits& limits, SplitForm form) {
-    const bool is_bound = form == SplitForm::subset && levels_.size() > max_enumerated_levels && limits.any() &&
-                          all_.rows < 1024;
+    const bool is_bound = form == SplitForm::subset && levels_.size() > max_enumerated_levels &&
+                          limits.any() && all_.rows < 1024;
     std::stable_sort(levels_.begin(), levels_.end(),
                      [](const Level& a, const Level& b) { return a.share < b.share; });
     double least = std::numeric_limits<double>::infinity();
