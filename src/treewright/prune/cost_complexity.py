@@ -64,9 +64,10 @@ def cost_complexity(
         regrow: how to grow on some rows; by default with the settings the tree tells.
 
     >>> import treewright as tw
-    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
     >>> [tw.prune.cost_complexity(tree, alpha).n_leaves for alpha in (0.0, 0.1, 1.0)]
-    [5, 3, 1]
+    [4, 2, 1]
     """
     path = cost_complexity_path(tree, risk)
     if sum(given is not None for given in (alpha, validation, table)) != 1:
@@ -78,6 +79,8 @@ def cost_complexity(
         return path.tree_at(alpha)
     if validation is not None:
         return validated(path, sample_of(tree, validation, weights)).choice(one_se)
+    if len(path) == 1:
+        return path.tree_at(0.0)  # nothing to choose from
     judged = cross_validated(
         tree,
         table,  # type: ignore[arg-type]
@@ -100,11 +103,12 @@ class CostComplexityPath:
     and the training risk `risk[i]`.
 
     >>> import treewright as tw
-    >>> path = cost_complexity_path(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3"))
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> path = cost_complexity_path(tw.grow(table, target="y"))
     >>> path
-    CostComplexityPath(3 trees of 5 to 1 leaves)
+    CostComplexityPath(3 trees of 4 to 1 leaves)
     >>> path.tree_at(0.1).n_leaves
-    3
+    2
     """
 
     tree: Tree
@@ -129,7 +133,8 @@ class CostComplexityPath:
         """Return the smallest tree of least cost for an alpha.
 
         >>> import treewright as tw
-        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> tree = tw.grow(table, target="y")
         >>> cost_complexity_path(tree).tree_at(1.0).n_leaves
         1
         """
@@ -141,7 +146,8 @@ class CostComplexityPath:
         """Return the columns alpha, n_leaves and risk as a Table.
 
         >>> import treewright as tw
-        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> tree = tw.grow(table, target="y")
         >>> cost_complexity_path(tree).to_table().names
         ('alpha', 'n_leaves', 'risk')
         """
@@ -155,9 +161,10 @@ def cost_complexity_path(tree: Tree, risk: str = "error") -> CostComplexityPath:
     the cheapest go first, all of one price together.
 
     >>> import treewright as tw
-    >>> path = cost_complexity_path(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3"))
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> path = cost_complexity_path(tw.grow(table, target="y"))
     >>> path.alpha.round(4).tolist(), path.n_leaves.tolist(), path.risk.round(4).tolist()
-    ([0.0, 0.0714, 0.1429], [6, 4, 1], [0.0, 0.1429, 0.3571])
+    ([0.0, 0.0625, 0.375], [4, 2, 1], [0.0, 0.125, 0.5])
     """
     raw = node_risk(tree, risk)
     total = total_weight(tree)
@@ -205,9 +212,9 @@ class JudgedPath:
     """A sequence of trees with the error of each on rows that did not grow it, and its standard error.
 
     >>> import treewright as tw
-    >>> table = tw.example("tennis")
-    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
-    >>> judged = cross_validated(tree, table, folds=7)
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> judged = cross_validated(tree, table, folds=4)
     >>> judged.error.shape == judged.standard_error.shape == judged.path.alpha.shape
     True
     """
@@ -220,8 +227,8 @@ class JudgedPath:
         """Return the row of the smallest tree within one standard error of the best, or of the best one.
 
         >>> import treewright as tw
-        >>> table = tw.example("tennis")
-        >>> judged = cross_validated(tw.grow(table, target="PlayTennis", recipe="id3"), table, folds=7)
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> judged = cross_validated(tw.grow(table, target="y"), table, folds=4)
         >>> judged.chosen() >= judged.chosen(one_se=False)
         True
         """
@@ -234,9 +241,9 @@ class JudgedPath:
         """Return the tree of the chosen row.
 
         >>> import treewright as tw
-        >>> table = tw.example("tennis")
-        >>> cross_validated(tw.grow(table, target="PlayTennis", recipe="id3"), table, folds=7).choice().n_leaves
-        1
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> cross_validated(tw.grow(table, target="y"), table, folds=4).choice().n_leaves
+        2
         """
         return self.path.tree_at(float(self.path.alpha[self.chosen(one_se)]))
 
@@ -244,9 +251,9 @@ class JudgedPath:
         """Return the columns alpha, n_leaves, risk, error and standard_error as a Table.
 
         >>> import treewright as tw
-        >>> table = tw.example("tennis")
-        >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
-        >>> cross_validated(tree, table, folds=7).to_table().names
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> tree = tw.grow(table, target="y")
+        >>> cross_validated(tree, table, folds=4).to_table().names
         ('alpha', 'n_leaves', 'risk', 'error', 'standard_error')
         """
         path = self.path
@@ -267,10 +274,10 @@ def validated(path: CostComplexityPath, table: Table | Sample, weights: Any = No
     The standard error of a share e of n rows is sqrt(e (1 - e) / n).
 
     >>> import treewright as tw
-    >>> table = tw.example("tennis")
-    >>> path = cost_complexity_path(tw.grow(table, target="PlayTennis", recipe="id3"))
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> path = cost_complexity_path(tw.grow(table, target="y"))
     >>> validated(path, table).error.round(4).tolist()
-    [0.0, 0.1429, 0.3571]
+    [0.0, 0.125, 0.5]
     """
     sample = sample_of(path.tree, table, weights)
     total = float(sample.weights.sum())
@@ -299,11 +306,11 @@ def cross_validated(
     rows left out are sent through each of these trees. Folds are stratified, and keyed by `seed`.
 
     >>> import treewright as tw
-    >>> table = tw.example("tennis")
-    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
-    >>> judged = cross_validated(tree, table, folds=[0, 1] * 7)
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> judged = cross_validated(tree, table, folds=[0, 1] * 4)
     >>> judged.error.round(4).tolist()
-    [0.4286, 0.4286, 0.3571]
+    [0.375, 0.25, 0.5]
     """
     if isinstance(folds, str):
         if not isinstance(table, Table):

@@ -29,10 +29,10 @@ def error_complexity(
     trees from the training rows: that is `cost_complexity`. The root stays unless `allow_root`.
 
     >>> import treewright as tw
-    >>> table = tw.example("tennis")
-    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
-    >>> [tw.prune.error_complexity(tree, table, alpha).n_leaves for alpha in (0.0, 0.08, 1.0)]
-    [6, 4, 4]
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> [tw.prune.error_complexity(tree, table, alpha).n_leaves for alpha in (0.0, 0.1, 1.0)]
+    [4, 2, 2]
     >>> tw.prune.error_complexity(tree, table, 1.0, allow_root=True).n_leaves
     1
     """

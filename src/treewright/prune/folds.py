@@ -20,7 +20,7 @@ _FOLDS = 2**32 - 1
 def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
     """Return the fold of each row: dealt class by class in the order of keyed draws, or as given.
 
-    `folds` is a number of folds, or one whole number per row.
+    `folds` is a number of folds (no more than rows are made), or one whole number per row.
 
     >>> import treewright as tw
     >>> from treewright.prune.sample import sample_of
@@ -28,22 +28,20 @@ def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
     >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
     >>> fold = folds_of(tree, sample_of(tree, table), 2)
     >>> np.bincount(fold).tolist(), np.bincount(fold, sample_of(tree, table).answers).tolist()
-    ([7, 7], [4.0, 5.0])
+    ([7, 7], [2.0, 3.0])
     """
     if not isinstance(folds, (int, np.integer)) or isinstance(folds, bool):
         return _given(folds, sample.n_rows)
     if not 2 <= folds:
         raise ValueError(f"folds={folds!r} must be at least 2, or the fold of each row.")
-    if folds > sample.n_rows:
-        raise ValueError(f"folds={folds!r} is more than the {sample.n_rows} rows; use at most as many as rows.")
-    return _dealt(tree, sample, seed) % int(folds)
+    return _dealt(tree, sample, seed) % min(int(folds), max(2, sample.n_rows))
 
 
 def held_out(tree_is_classifier: bool, answers: NDArray[Any], share: float, seed: int) -> NDArray[np.bool_]:
     """Return which rows are kept back, class by class, for a tree that is still to be grown.
 
-    >>> held_out(True, np.array([0, 0, 0, 1, 1, 1]), 1 / 3, seed=0).sum()
-    2
+    >>> np.flatnonzero(held_out(True, np.array([0, 0, 0, 1, 1, 1]), 1 / 3, seed=0)).tolist()
+    [0, 4]
     """
     if not 0 < share < 1:
         raise ValueError(f"holdout={share!r} must be a share of the rows between 0 and 1.")

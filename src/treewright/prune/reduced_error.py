@@ -46,11 +46,12 @@ def reduced_error(
             until every further step would raise them. It can end in a worse tree.
 
     >>> import treewright as tw
-    >>> table = tw.example("tennis")
-    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
-    >>> pruned = tw.prune.reduced_error(tree, table.take(range(8, 14)))
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> fresh = tw.Table.from_dict({"x": [2, 3, 7], "y": ["a", "a", "b"]})
+    >>> pruned = tw.prune.reduced_error(tree, fresh)
     >>> tree.n_leaves, pruned.n_leaves
-    (6, 2)
+    (4, 2)
     """
     _check(ties, strategy)
     sample = sample_of(tree, table, weights)
@@ -89,10 +90,10 @@ def backfitted(tree: Tree, table: Table | Sample, weights: Any = None) -> Tree:
     """Return the same tests with the statistics of growing and of these rows together.
 
     >>> import treewright as tw
-    >>> table = tw.example("tennis")
-    >>> tree = tw.grow(table, target="PlayTennis", recipe="stump")
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
     >>> backfitted(tree, table).stats[0].tolist()
-    [10.0, 18.0]
+    [8.0, 8.0]
     """
     sample = sample_of(tree, table, weights)
     parts = spread(tree, sample)
@@ -146,7 +147,7 @@ def largest_branches(tree: Tree) -> NDArray[np.int32]:
 
     >>> from treewright.tree.example import tennis
     >>> largest_branches(tennis()).tolist()
-    [0, 0, -1, -1, -1, 0, -1, -1]
+    [0, 0, -1, -1, -1, 1, -1, -1]
     """
     found = np.full(tree.n_nodes, -1, dtype=np.int32)
     children = np.arange(1, tree.n_nodes)

@@ -31,7 +31,7 @@ def settings_of(tree: Tree) -> Settings:
             "a part of the rows. Give alpha, or a validation table."
         )
     given = {f.name: tree.about[f.name] for f in fields(Settings) if f.name in tree.about}
-    given.pop("prune", None)
+    given.pop("prune", None)  # in a tree it is what was done, not what is to be done
     return Settings(**given | {"tasks": tuple(RECIPES[recipe].get("tasks", ("classes", "numbers")))})
 
 

@@ -22,8 +22,8 @@ class Sample(NamedTuple):
     >>> import treewright as tw
     >>> table = tw.example("tennis")
     >>> sample = sample_of(tw.grow(table, target="PlayTennis", recipe="id3"), table)
-    >>> sample.answers[:4].tolist(), sample.weights.sum()
-    ([0, 0, 1, 1], 14.0)
+    >>> sample.answers[:4].tolist(), sample.n_rows  # the class "Yes" comes first
+    ([1, 1, 0, 0], 14)
     """
 
     columns: Sequence[NDArray[Any]]
