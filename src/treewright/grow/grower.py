@@ -40,7 +40,7 @@ def grow(
     >>> import treewright as tw
     >>> from treewright.grow import grow
     >>> grow(tw.example("tennis"), target="PlayTennis", recipe="c4.5").n_leaves
-    5
+    6
     """
     if not isinstance(table, Table):
         raise TypeError(

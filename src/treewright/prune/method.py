@@ -86,7 +86,13 @@ class Method:
         return self.prune(tree, given)
 
     def prune(self, tree: Tree, evidence: Evidence) -> Tree:
-        """Return the pruned tree; the evidence is there."""
+        """Return the pruned tree; the evidence is there.
+
+        >>> import treewright as tw
+        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+        >>> CostComplexity(alpha=1.0).prune(tree, Evidence()).n_leaves
+        1
+        """
         raise NotImplementedError
 
     def options(self) -> dict[str, Any]:
