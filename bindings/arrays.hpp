@@ -31,5 +31,6 @@ nb::object owned(std::vector<T>&& values) {
 void register_columns(nb::module_& m);
 void register_grow(nb::module_& m);
 void register_route(nb::module_& m);
+void register_prune(nb::module_& m);
 
 }  // namespace treewright::bindings

@@ -10,8 +10,6 @@ namespace treewright {
 
 namespace {
 
-constexpr std::int32_t gap_found = -1, unseen_found = -2;
-
 struct Part {
   std::int32_t node;
   double weight;
@@ -22,7 +20,7 @@ template <class T>
 class Walker {
  public:
   Walker(const RouteTree& tree, const Children& children, const RouteColumns<T>& columns)
-      : tree_(tree), children_(children), columns_(columns) {}
+      : tree_(tree), children_(children), questions_(tree, columns) {}
 
   // Walk one row; a divided row leaves its parts in `out`.
   void walk(std::size_t row, std::span<std::int32_t> node, Routed& out) {
@@ -45,7 +43,7 @@ class Walker {
     for (;;) {
       const auto i = static_cast<std::size_t>(at.node);
       if (tree_.kind[i] == 0) break;
-      std::int32_t branch = ask(row, i);
+      std::int32_t branch = questions_.ask(row, i);
       if (branch < 0) {
         Detour way = branch == gap_found ? tree_.gap : tree_.unseen;
         const bool was_unseen = branch == unseen_found && way != Detour::as_missing;
@@ -56,46 +54,13 @@ class Walker {
           divide(at);
           return true;
         }
-        if (way == Detour::surrogate) branch = by_surrogate(row, i);
+        if (way == Detour::surrogate) branch = questions_.by_surrogate(row, i);
         if (branch < 0) branch = was_unseen || tree_.missing[i] < 0 ? tree_.largest[i] : tree_.missing[i];
       }
       at.node = children_.of(at.node)[static_cast<std::size_t>(branch)];
     }
     parts_.push_back(at);
     return true;
-  }
-
-  std::int32_t ask(std::size_t row, std::size_t i) const {
-    return ask(row, tree_.column[i], tree_.kind[i], tree_.cut[i], tree_.code, tree_.code_branch,
-               tree_.code_start[i], tree_.code_start[i + 1]);
-  }
-  std::int32_t ask(std::size_t row, std::int32_t column, std::uint8_t kind, double cut,
-                   std::span<const std::int32_t> code, std::span<const std::int32_t> branch,
-                   std::int64_t begin, std::int64_t end) const {
-    const auto c = static_cast<std::size_t>(column);
-    if (tree_.is_coded[c] == 0) {
-      const double x = columns_.number_at(c, row);
-      return std::isnan(x) ? gap_found : x <= cut ? 0 : 1;
-    }
-    const std::int32_t value = columns_.code[c][row];
-    if (value < 0) return value == gap_code ? gap_found : unseen_found;
-    if (kind == 1) return value <= cut ? 0 : 1;  // an ordinal column is cut by rank
-    const auto first = code.begin() + begin, last = code.begin() + end;
-    const auto found = std::lower_bound(first, last, value);
-    if (found == last || *found != value) return unseen_found;
-    return branch[static_cast<std::size_t>(found - code.begin())];
-  }
-
-  std::int32_t by_surrogate(std::size_t row, std::size_t i) const {
-    for (auto s = static_cast<std::size_t>(tree_.surrogate_start[i]);
-         s < static_cast<std::size_t>(tree_.surrogate_start[i + 1]); ++s) {
-      const std::int32_t branch =
-          ask(row, tree_.surrogate_column[s], tree_.surrogate_kind[s], tree_.surrogate_cut[s],
-              tree_.surrogate_code, tree_.surrogate_code_branch, tree_.surrogate_code_start[s],
-              tree_.surrogate_code_start[s + 1]);
-      if (branch >= 0) return tree_.surrogate_flip[s] != 0 ? 1 - branch : branch;
-    }
-    return gap_found;
   }
 
   // Down all branches, by their share of the training weight. Where no branch has any, the row stays.
@@ -130,7 +95,7 @@ class Walker {
 
   const RouteTree& tree_;
   const Children& children_;
-  const RouteColumns<T>& columns_;
+  Questions<T> questions_;
   std::vector<Part> stack_, parts_;
 };
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from treewright import prune
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
-from treewright.grow import grow
+from treewright.prune.grown import grow
 from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
 from treewright.tree import Tree, load
 
@@ -38,6 +39,7 @@ __all__ = [
     "example_target",
     "grow",
     "load",
+    "prune",
     "read",
 ]
 

@@ -14,13 +14,15 @@ ESTIMATORS = [
     tw.DecisionTreeClassifier(),
     tw.DecisionTreeClassifier(categorical_features=None),
     tw.DecisionTreeClassifier(recipe="cart"),
-    tw.DecisionTreeClassifier(recipe="cart", min_samples_split=2, min_samples_leaf=1),
+    tw.DecisionTreeClassifier(recipe="cart", min_samples_split=2, min_samples_leaf=1, prune="none"),
+    tw.DecisionTreeClassifier(prune="error_based"),
+    tw.DecisionTreeClassifier(prune=tw.prune.CostComplexity(alpha=0.01)),
     tw.DecisionTreeClassifier(recipe="c4.5"),
     tw.DecisionTreeClassifier(criterion="entropy", splitter="random", max_features="sqrt", n_jobs=2),
     tw.DecisionTreeRegressor(),
     tw.DecisionTreeRegressor(categorical_features=None),
     tw.DecisionTreeRegressor(recipe="cart"),
-    tw.DecisionTreeRegressor(recipe="cart", min_samples_split=2, min_samples_leaf=1),
+    tw.DecisionTreeRegressor(recipe="cart", min_samples_split=2, min_samples_leaf=1, prune="none"),
     tw.DecisionTreeRegressor(max_features=0.5, max_leaf_nodes=30),
 ]
 

@@ -69,8 +69,8 @@ def test_threads_are_counted_as_joblib_counts():
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ({"prune": "cv"}, "prune='cv' is not there yet"),
-        ({"prune": object()}, "not there yet"),
+        ({"prune": "reduced_eror"}, "did you mean 'reduced_error'"),
+        ({"prune": object()}, "is no way to prune"),
         ({"splitter": "worst"}, "'best', 'random'"),
         ({"min_samples_leaf": 0}, "min_samples_leaf=0"),
         ({"min_samples_leaf": 1.0}, "whole number such as 1"),

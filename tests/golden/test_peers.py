@@ -12,9 +12,16 @@ from tests.tables import n_errors, peers, table, target
 
 RECIPES: dict[str, dict[str, Any]] = {
     # cp = 0 keeps a split only if it lowers the risk somewhere below; its improvement must be positive.
-    "rpart_full": {"recipe": "cart", "min_split": 2, "min_leaf": 1, "collapse": 0.0, "min_gain": 1e-12},
-    "rpart_cp0": {"recipe": "cart", "collapse": 0.0},
-    "j48_unpruned": {"recipe": "c4.5"},
+    "rpart_full": {
+        "recipe": "cart",
+        "prune": "none",
+        "min_split": 2,
+        "min_leaf": 1,
+        "collapse": 0.0,
+        "min_gain": 1e-12,
+    },
+    "rpart_cp0": {"recipe": "cart", "prune": "none", "collapse": 0.0},
+    "j48_unpruned": {"recipe": "c4.5", "prune": "none"},
     "id3": {"recipe": "id3"},
 }
 # (leaves, training errors or root mean squared error) where we differ. Equal improvements or agreements: ties
@@ -58,7 +65,7 @@ def test_size_and_training_error(setting: str, name: str) -> None:
 
 
 def test_kyphosis_root_as_rpart_prints_it() -> None:
-    tree = tw.grow(table("kyphosis"), "Kyphosis", "cart", ledger=True)
+    tree = tw.grow(table("kyphosis"), "Kyphosis", "cart", prune="none", ledger=True)
     improvement = {c["column"]: (c["cut"], c["gain"] * 81) for c in tree.candidates(0)}
     assert improvement == {
         "Start": (8.5, pytest.approx(6.762330, abs=5e-7)),

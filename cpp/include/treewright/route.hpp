@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "treewright/walk.hpp"
+#include "treewright/ask.hpp"
 
 namespace treewright {
 
@@ -14,20 +14,6 @@ struct Routed {
   std::vector<std::int64_t> part_row;
   std::vector<std::int32_t> part_node;  // the parts of the rows that were divided, row after row
   std::vector<double> part_weight;
-};
-
-// A table of children: of(i)[b] is branch b of node i.
-class Children {
- public:
-  explicit Children(const RouteTree& tree);
-  std::span<const std::int32_t> of(std::int32_t node) const {
-    const auto i = static_cast<std::size_t>(node);
-    return {child_.data() + first_[i], first_[i + 1] - first_[i]};
-  }
-
- private:
-  std::vector<std::size_t> first_;
-  std::vector<std::int32_t> child_;
 };
 
 // What is laid out once for a tree and serves every call. The arrays of the tree must outlive it.
@@ -41,6 +27,7 @@ class Router {
                bool row_by_row = false) const;
 
   const RouteTree& tree() const { return tree_; }
+  const Children& children() const { return children_; }
 
  private:
   RouteTree tree_;

@@ -263,6 +263,19 @@ def columns_for(tree: Tree, X: Any) -> list[Values]:
     return [ready[i] for i in range(len(schema))]
 
 
+def all_columns_for(tree: Tree, X: Any) -> list[Values]:
+    """Return every column of X in the codes of a tree, also those it does not ask about.
+
+    >>> import treewright as tw
+    >>> X = np.array([[1.0, 5.0], [2.0, 5.0]])
+    >>> all_columns_for(tw.DecisionTreeClassifier().fit(X, ["a", "b"]).tree_, X)
+    [array([1., 2.]), array([5., 5.])]
+    """
+    if isinstance(X, Table):
+        return align(X, tree.schema.columns)
+    return _read_columns(X, tree.schema.columns)
+
+
 def _read_columns(X: Any, columns: tuple[Column, ...]) -> list[Values]:
     """Return the columns of X in the codes of these, place by place, whatever they hold."""
     names, wanted = _names_of(X), tuple(column.name for column in columns)

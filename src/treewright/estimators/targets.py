@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite, check_array, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from treewright.table import Column, Kind
+from treewright.table import UNSEEN, Column, Kind
 from treewright.table.found import label
 from treewright.table.frames import is_series, series_column
 
@@ -56,6 +56,18 @@ def classes_of(y: Any, n_rows: int, by_declared_order: bool) -> Classes:
     ranks[order] = np.arange(len(found), dtype=np.int32)
     column = Column(_name(y), Kind.nominal, tuple(names[i] for i in order))
     return Classes(column, ranks[codes], found, order)
+
+
+def codes_among(y: Any, n_rows: int, known: Values, order: NDArray[np.intp]) -> NDArray[np.int32]:
+    """Return y in the codes of classes that a tree already has; -2 for a class it never met.
+
+    >>> codes_among(["b", "c"], 2, np.array(["a", "b"]), np.array([1, 0])).tolist()
+    [0, -2]
+    """
+    given = classes_of(y, n_rows, by_declared_order=False)
+    code = {known[place]: i for i, place in enumerate(order.tolist())}
+    of_given = np.array([code.get(value, UNSEEN) for value in given.sorted], dtype=np.int32)
+    return of_given[given.answers]
 
 
 def _distinct(values: Values) -> tuple[Values, Values]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -12,12 +13,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators import inputs, state, targets, words
+from treewright.estimators.pruning import PruneWord
 from treewright.explain import impurity_decrease, paths
 from treewright.grow import RECIPES, Settings
 from treewright.grow.checks import check_weights
-from treewright.grow.grower import grow_columns
+from treewright.grow.grower import counted_weights
 from treewright.predict import SMOOTHINGS, Routed, chances, route_columns, values
 from treewright.predict.vote import labels
+from treewright.prune import Evidence, Sample, find, pruned
+from treewright.prune.grown import grow_pruned
 from treewright.tree import Tree
 
 Self = TypeVar("Self", bound="_DecisionTree")
@@ -32,6 +36,7 @@ class _DecisionTree(BaseEstimator):
     """What trees for classes and for numbers share."""
 
     tree_: Tree
+    prune = PruneWord()  # a parameter, and a verb of a fitted estimator
 
     # ---- fit ------------------------------------------------------------------------------------------
 
@@ -52,13 +57,78 @@ class _DecisionTree(BaseEstimator):
         with words.said_here():
             schema, columns = inputs.features(data, self.categorical_features, self.ordinal)
             settings = self._settings(len(answers), len(schema))
-            self.tree_ = grow_columns(
+            self.tree_ = grow_pruned(
                 schema, columns, target.column, answers, settings, weights=weights, **of_classes
             )
         return self
 
     def _settings(self, n_rows: int, n_columns: int) -> Settings:
         return words.settings_of(vars(self), n_rows, n_columns)
+
+    # ---- prune ----------------------------------------------------------------------------------------
+
+    def pruned(
+        self: Self,
+        method: Any,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        progress: Any = None,
+        **options: Any,
+    ) -> Self:
+        """Return a new fitted estimator with the pruned tree; this one stays as it is. Called as `prune`.
+
+        Args:
+            method: a name ("reduced_error", "cost_complexity", "error_based", ...) or an object of `tw.prune`.
+            X: the rows the method needs, if it needs any: those of `fit`, or rows kept back. It says so.
+            y: their answers.
+            sample_weight: their weights.
+            progress: called with the share that is done, where a method takes long.
+            **options: of the method.
+
+        >>> import treewright as tw
+        >>> X, y = [[i] for i in range(8)], list("aabaabbb")
+        >>> model = tw.DecisionTreeClassifier().fit(X, y)
+        >>> smaller = model.prune("cost_complexity", alpha=0.1)
+        >>> model.get_n_leaves(), smaller.get_n_leaves()
+        (4, 2)
+        >>> model.prune("reduced_error", [[2], [3], [7]], ["a", "a", "b"]).get_n_leaves()
+        2
+        """
+        check_is_fitted(self, "tree_")
+        chosen = find(method, **options)
+        smaller = copy.copy(self)
+        smaller.prune = chosen if options else method
+        if chosen is None:
+            return smaller
+        if (X is None) != (y is None):
+            raise ValueError("Rows that judge a tree need their answers: give both X and y, or neither.")
+        rows = None if X is None else self._judges(X, y, sample_weight, chosen.needs == "training")
+        evidence = Evidence(rows, n_jobs=words.threads_of(self.n_jobs), progress=progress)
+        smaller.tree_ = pruned(self.tree_, chosen, evidence)
+        return smaller
+
+    def _judges(self, X: Any, y: Any, sample_weight: Any, is_training: bool) -> Sample:
+        """Return rows in the tree's own codes; those of training count as they did in growing."""
+        data = inputs.checked(self, X, reset=False)
+        n_rows = inputs.n_rows_of(data)
+        with words.said_here():
+            columns = inputs.all_columns_for(self.tree_, data)
+        answers = self._coded_answers(y, n_rows)
+        weights = None if sample_weight is None else check_weights(sample_weight, n_rows)
+        if is_training:
+            settings = self._settings(n_rows, len(columns))
+            schema, target = self.tree_.schema, self.tree_.target
+            of_classes = self._class_weight_by_name(answers)
+            weights = counted_weights(schema, tuple(columns), target, answers, settings, weights, of_classes)
+        return Sample(columns, answers, np.ones(n_rows) if weights is None else weights)
+
+    def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
+        raise NotImplementedError
+
+    def _class_weight_by_name(self, answers: NDArray[Any]) -> Any:
+        raise NotImplementedError
 
     # ---- predict --------------------------------------------------------------------------------------
 
@@ -132,6 +202,15 @@ class _DecisionTree(BaseEstimator):
         tags.input_tags.categorical = self.categorical_features is not None
         return tags
 
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters as they were given.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeClassifier(prune="cv").get_params()["prune"]
+        'cv'
+        """
+        return {**super().get_params(deep), "prune": vars(self)["prune"]}
+
     def __getstate__(self) -> dict[str, Any]:
         plain = dict(super().__getstate__())
         if "tree_" in plain:
@@ -157,7 +236,9 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         missing: "learned", "fractional", "surrogate", "own_branch", "most_common", "most_common_overall",
             "drop" or "error".
         unseen: unknown categories: "most_common", "fractional", "stop_here", "missing" or "error".
-        prune: None or "none"; pruning comes later.
+        prune: "none", a name ("error_based", "cost_complexity", "reduced_error", "error_complexity"), "cv"
+            (cost-complexity by cross-validation), or an object such as `tw.prune.ErrorBased(confidence=0.1)`.
+            Of a fitted model `model.prune(...)` gives a new one, pruned.
         max_depth: the deepest a leaf may lie.
         min_samples_split: rows a node needs to be split; a float is a share of all rows.
         min_samples_leaf: rows every branch needs; a float is a share of all rows.
@@ -279,6 +360,13 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
             "costs": targets.costs_by_class_name(self.costs, target),
         }
 
+    def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
+        return targets.codes_among(y, n_rows, self.classes_, self._class_order)
+
+    def _class_weight_by_name(self, answers: NDArray[Any]) -> Any:
+        known = targets.Classes(self.tree_.target, answers, self.classes_, self._class_order)
+        return targets.by_class_name("class_weight", self.class_weight, known)
+
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the predicted class of each row, as a value of `classes_`.
 
@@ -393,6 +481,12 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
                 "for classes use DecisionTreeClassifier."
             )
         return targets.numbers_of(y, n_rows), {}
+
+    def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
+        return targets.numbers_of(y, n_rows).answers
+
+    def _class_weight_by_name(self, answers: NDArray[Any]) -> Any:  # noqa: ARG002
+        return None
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the predicted number of each row: the mean of its leaf.

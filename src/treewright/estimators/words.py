@@ -15,7 +15,7 @@ from sklearn.utils import check_random_state
 from treewright.grow import Settings
 
 # Words that mean the same on both sides.
-SAME = ("criterion", "splits", "missing", "unseen", "max_depth", "majority_share", "significance")
+SAME = ("criterion", "splits", "missing", "unseen", "prune", "max_depth", "majority_share", "significance")
 ADVICE = {
     r"kinds=\{('[^']*'): 'nominal'\}": r"categorical_features=[\1]",
     r"Use dates='number'": "Fit tw.Table.from_frame(X, dates='number')",
@@ -31,7 +31,6 @@ def settings_of(words: Mapping[str, Any], n_rows: int, n_columns: int) -> Settin
     ...     # doctest: +ELLIPSIS
     Settings(recipe='plain', ... max_columns=4, ... min_leaf=3.0, ... seed=7, ...)
     """
-    refuse_pruning(words.get("prune"))
     splitter = words.get("splitter", "best")
     if not isinstance(splitter, str) or splitter not in SPLITTERS:
         raise ValueError(f"splitter={splitter!r} is not one of 'best', 'random'.")
@@ -68,16 +67,6 @@ def said_here() -> Iterator[None]:
         if advice == str(trouble):
             raise
         raise type(trouble)(advice) from None
-
-
-def refuse_pruning(prune: Any) -> None:
-    """Raise unless nothing is to be pruned."""
-    if prune is None or (isinstance(prune, str) and prune == "none"):
-        return
-    raise ValueError(
-        f"prune={prune!r} is not there yet: this version grows trees and does not prune them. "
-        "Use prune=None, and keep the tree small with max_depth, min_samples_leaf or max_leaf_nodes."
-    )
 
 
 def _gain(words: Mapping[str, Any]) -> dict[str, Any]:

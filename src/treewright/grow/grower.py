@@ -32,7 +32,7 @@ def grow(
     progress: Watcher | None = None,
     **settings: Any,
 ) -> Tree:
-    """Return the tree that a recipe grows on a table: for classes, or for numbers if the target is numeric.
+    """Return the tree that a recipe grows on a table, before any pruning (`tw.grow` grows and prunes).
 
     `recipe` is "plain", "id3", "c4.5", "cart" or "stump"; any setting of it can be given by name
     (`criterion`, `splits`, `missing`, `max_depth`, `min_leaf`, ...: see `treewright.grow.Settings`).
@@ -41,18 +41,19 @@ def grow(
     then with the share of rows that have reached their leaf.
 
     >>> import treewright as tw
-    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
-    >>> print(tree.to_text())  # doctest: +ELLIPSIS
-    Outlook
-    ...
+    >>> from treewright.grow import grow
+    >>> grow(tw.example("tennis"), target="PlayTennis", recipe="c4.5").n_leaves
+    6
     """
     if not isinstance(table, Table):
         raise TypeError(
             f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
         )
+    if settings.get("prune") not in (None, "none"):
+        raise ValueError(f"prune={settings['prune']!r}: this only grows; tw.grow grows and prunes.")
     chosen = Settings.of(recipe, **settings)
     goal, answers = table.column(target)
-    row_weights, features = _weights(table, target, weights)
+    row_weights, features = read_weights(table, target, weights)
     with watched_by(progress or watcher()):
         return grow_columns(
             features.schema,
@@ -83,12 +84,7 @@ def grow_columns(
     is_classifier = target.kind != Kind.numeric
     check_target(settings, target, answers, class_weight, priors, costs)
     check_features(settings, schema, values)
-    kept = _row_weights(schema, values, settings, weights)
-    if is_classifier and class_weight is not None:
-        kept = np.ones(len(answers)) if kept is None else kept
-        factor = classes.class_weights(class_weight, target.categories, _class_totals(answers, kept, target))
-        with np.errstate(over="ignore"):
-            kept = kept * factor[answers]
+    kept = counted_weights(schema, values, target, answers, settings, weights, class_weight)
     if kept is not None:
         check_total(kept, _why_no_row(settings))
         if not np.all(kept > 0):  # a row of weight 0 is no row: its values must not even place a cut
@@ -111,6 +107,25 @@ def grow_columns(
         listener(1.0)
     about["gaps"] = [name for name, has_gaps in zip(schema.names, arrays["gaps"], strict=True) if has_gaps]
     return _tree(arrays, schema, target, about, settings.ledger)
+
+
+def counted_weights(
+    schema: Schema,
+    values: tuple[NDArray[Any], ...],
+    target: Column,
+    answers: NDArray[Any],
+    settings: Settings,
+    weights: Floats | None,
+    class_weight: Any,
+) -> Floats | None:
+    """Return what each row counts: its weight times that of its class, 0 where a policy drops it; None: all 1."""
+    kept = _row_weights(schema, values, settings, weights)
+    if target.kind == Kind.numeric or class_weight is None:
+        return kept
+    kept = np.ones(len(answers)) if kept is None else kept
+    factor = classes.class_weights(class_weight, target.categories, _class_totals(answers, kept, target))
+    with np.errstate(over="ignore"):
+        return np.asarray(kept * factor[answers])
 
 
 def _grow_classes(
@@ -192,7 +207,7 @@ def _why_no_row(settings: Settings) -> str:
     return "all weights are 0"
 
 
-def _weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Table]:
+def read_weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Table]:
     """Return the row weights, and the table of features without target and weights."""
     if weights is None:
         return None, table.drop([target])

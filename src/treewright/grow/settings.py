@@ -56,6 +56,9 @@ ELSEWHERE = {
     "maxdepth": "max_depth",
 }
 
+# Not in a tree's `about`: what the recipe says anyway, what does not matter, and what is told once it is done.
+NOT_TOLD = ("tasks", "n_threads", "prune")
+
 Criterion = str | Callable[[Any, Any], Any]
 
 
@@ -94,6 +97,7 @@ class Settings:
     gain_of: str = "node"
     significance: float | None = None
     significance_test: str = "chi_square"
+    prune: Any = "none"  # a name, or an object: growing leaves it to `tw.grow` and the estimators
     max_surrogates: int = 5
     surrogate_style: str = "known_primary"
     seed: int = 0
@@ -224,7 +228,7 @@ class Settings:
         >>> Settings.of("stump").to_dict()["criterion"]
         'error'
         """
-        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("tasks", "n_threads")}
+        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in NOT_TOLD}
         return plain | {"criterion": self.criterion_name}
 
 

@@ -45,15 +45,32 @@ def collapse(tree: Tree, nodes: int | Iterable[int]) -> Tree:
     before = np.concatenate([[0], np.cumsum(keep)])
     kept = np.flatnonzero(keep)
     asks = ~tree.leaf_mask
-    asks[chosen] = False  # of the kept nodes, those that still ask
+    asks[chosen] = False
+    return remaining(tree, kept, asks[kept], before[tree.end[kept]])
+
+
+def remaining(tree: Tree, kept: Array, asks: Array, end: Array, **held: Array) -> Tree:
+    """Return the tree of the nodes that are kept, ascending, where each still asks or is a leaf now.
+
+    `end` is where each kept node ends among them. A kept node need not stand below the node it stood below:
+    a branch may have taken the place of its parent. `held` gives `n_rows`, `stats`, `label`, `largest` of the
+    kept nodes where they are no longer those of growth.
+
+    >>> from treewright.tree.example import tennis
+    >>> whole = tennis()  # the branch under Sunny takes the place of the root
+    >>> part = remaining(whole, np.array([1, 2, 3]), np.array([True, False, False]), np.array([3, 2, 3]))
+    >>> print(part.to_text())
+    Humidity
+    ├─ = High → No  (3 rows)
+    └─ = Normal → Yes  (2 rows)
+    """
     changed: dict[str, Any] = {name: getattr(tree, name)[kept] for name in _KEPT}
     for name, blank in _LEAF_VALUES.items():
-        old = getattr(tree, name)[kept]
-        changed[name] = np.where(asks[kept], old, np.asarray(blank, dtype=old.dtype))
-    changed["end"] = before[tree.end[kept]].astype(np.int32)
-    changed["ledger"] = _renumbered(tree, keep, before)
-    changed |= _codes(tree, kept, asks) | _surrogates(tree, kept, asks)
-    return replace(tree, **changed)
+        old = held.pop(name, getattr(tree, name)[kept])
+        changed[name] = np.where(asks, old, np.asarray(blank, dtype=old.dtype))
+    changed["end"] = end.astype(np.int32)
+    changed["ledger"] = _renumbered(tree, kept)
+    return replace(tree, **changed | _codes(tree, kept, asks) | _surrogates(tree, kept, asks) | held)
 
 
 def node_id(tree: Tree, node: Any) -> int:
@@ -91,15 +108,15 @@ def _sliced(start: Array, chosen: Array) -> tuple[Array, Array]:
 
 def _codes(tree: Tree, kept: Array, asks: Array) -> dict[str, Array]:
     # Only nodes that still ask own codes; the others keep an empty slice.
-    sizes = np.where(asks, np.diff(tree.code_start), 0)[kept]
-    _, positions = _sliced(tree.code_start, kept[asks[kept]])
+    sizes = np.where(asks, np.diff(tree.code_start)[kept], 0)
+    _, positions = _sliced(tree.code_start, kept[asks])
     start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return {"code_start": start, "code": tree.code[positions], "code_branch": tree.code_branch[positions]}
 
 
 def _surrogates(tree: Tree, kept: Array, asks: Array) -> dict[str, Array]:
-    sizes = np.where(asks, np.diff(tree.surrogate_start), 0)[kept]
-    _, chosen = _sliced(tree.surrogate_start, kept[asks[kept]])
+    sizes = np.where(asks, np.diff(tree.surrogate_start)[kept], 0)
+    _, chosen = _sliced(tree.surrogate_start, kept[asks])
     code_start, positions = _sliced(tree.surrogate_code_start, chosen)
     changed = {f"surrogate_{name}": getattr(tree, f"surrogate_{name}")[chosen] for name in _SURROGATES}
     changed["surrogate_start"] = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
@@ -109,8 +126,9 @@ def _surrogates(tree: Tree, kept: Array, asks: Array) -> dict[str, Array]:
     return changed
 
 
-def _renumbered(tree: Tree, keep: Array, before: Array) -> tuple[dict[str, Any], ...] | None:
+def _renumbered(tree: Tree, kept: Array) -> tuple[dict[str, Any], ...] | None:
     """Return the ledger of the nodes that remain, under their new numbers."""
     if tree.ledger is None:
         return None
-    return tuple({**r, "node": int(before[r["node"]])} for r in tree.ledger if keep[r["node"]])
+    place = {node: new for new, node in enumerate(kept.tolist())}
+    return tuple({**r, "node": place[r["node"]]} for r in tree.ledger if r["node"] in place)

@@ -1,0 +1,74 @@
+// What a node answers a row: a branch, a gap, or a category it does not know.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "treewright/walk.hpp"
+
+namespace treewright {
+
+constexpr std::int32_t gap_found = -1, unseen_found = -2;
+
+// A table of children: of(i)[b] is branch b of node i.
+class Children {
+ public:
+  explicit Children(const RouteTree& tree);
+  std::span<const std::int32_t> of(std::int32_t node) const {
+    const auto i = static_cast<std::size_t>(node);
+    return {child_.data() + first_[i], first_[i + 1] - first_[i]};
+  }
+
+ private:
+  std::vector<std::size_t> first_;
+  std::vector<std::int32_t> child_;
+};
+
+template <class T>
+class Questions {
+ public:
+  Questions(const RouteTree& tree, const RouteColumns<T>& columns) : tree_(tree), columns_(columns) {}
+
+  std::int32_t ask(std::size_t row, std::size_t i) const {
+    return ask(row, tree_.column[i], tree_.kind[i], tree_.cut[i], tree_.code, tree_.code_branch,
+               tree_.code_start[i], tree_.code_start[i + 1]);
+  }
+
+  std::int32_t by_surrogate(std::size_t row, std::size_t i) const {
+    for (auto s = static_cast<std::size_t>(tree_.surrogate_start[i]);
+         s < static_cast<std::size_t>(tree_.surrogate_start[i + 1]); ++s) {
+      const std::int32_t branch =
+          ask(row, tree_.surrogate_column[s], tree_.surrogate_kind[s], tree_.surrogate_cut[s],
+              tree_.surrogate_code, tree_.surrogate_code_branch, tree_.surrogate_code_start[s],
+              tree_.surrogate_code_start[s + 1]);
+      if (branch >= 0) return tree_.surrogate_flip[s] != 0 ? 1 - branch : branch;
+    }
+    return gap_found;
+  }
+
+ private:
+  std::int32_t ask(std::size_t row, std::int32_t column, std::uint8_t kind, double cut,
+                   std::span<const std::int32_t> code, std::span<const std::int32_t> branch,
+                   std::int64_t begin, std::int64_t end) const {
+    const auto c = static_cast<std::size_t>(column);
+    if (tree_.is_coded[c] == 0) {
+      const double x = columns_.number_at(c, row);
+      return std::isnan(x) ? gap_found : x <= cut ? 0 : 1;
+    }
+    const std::int32_t value = columns_.code[c][row];
+    if (value < 0) return value == gap_code ? gap_found : unseen_found;
+    if (kind == 1) return value <= cut ? 0 : 1;  // an ordinal column is cut by rank
+    const auto first = code.begin() + begin, last = code.begin() + end;
+    const auto found = std::lower_bound(first, last, value);
+    if (found == last || *found != value) return unseen_found;
+    return branch[static_cast<std::size_t>(found - code.begin())];
+  }
+
+  const RouteTree& tree_;
+  const RouteColumns<T>& columns_;
+};
+
+}  // namespace treewright

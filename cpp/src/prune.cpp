@@ -1,0 +1,419 @@
+#include "treewright/prune.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace treewright {
+
+namespace {
+
+// ---- the prices of the weakest-link path ---------------------------------------------------------------
+
+// What making a node a leaf changes, at its price: the risk rises, leaves go. Entries form leftist heaps, the
+// highest price on top; a heap per subtree, merged on the way up.
+class Links {
+ public:
+  explicit Links(std::size_t n)
+      : price(n), risk(n), leaves(n), left_(n, none), right_(n, none), rank_(n, 1) {}
+
+  static constexpr std::int32_t none = -1;
+
+  std::int32_t merged(std::int32_t a, std::int32_t b) {
+    if (a == none) return b;
+    if (b == none) return a;
+    if (price[at(a)] < price[at(b)]) std::swap(a, b);
+    right_[at(a)] = merged(right_[at(a)], b);  // as deep as the rank, the logarithm of the size
+    if (rank_of(left_[at(a)]) < rank_of(right_[at(a)])) std::swap(left_[at(a)], right_[at(a)]);
+    rank_[at(a)] = rank_of(right_[at(a)]) + 1;
+    return a;
+  }
+  std::int32_t without_top(std::int32_t a) { return merged(left_[at(a)], right_[at(a)]); }
+
+  std::vector<double> price, risk, leaves;
+
+ private:
+  static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+  std::int32_t rank_of(std::int32_t i) const { return i == none ? 0 : rank_[at(i)]; }
+
+  std::vector<std::int32_t> left_, right_, rank_;
+};
+
+}  // namespace
+
+// The least cost of a subtree at alpha, over all its prunings, is concave and piecewise linear in alpha. At a
+// high alpha the children are leaves: risk R, L leaves. Going down, the links below break in the order of
+// their prices, each giving back its risk for its leaves, until the node as one leaf costs the same:
+//
+//     risk of the node + alpha = R + L alpha
+//
+// That alpha is the node's own price. Links that broke on the way go with the node, at its price.
+std::vector<double> link_prices(std::span<const std::int32_t> end, std::span<const double> risk) {
+  const std::size_t n = end.size();
+  Links links(n);
+  std::vector<std::int32_t> heap(n, Links::none);
+  for (std::size_t i = n; i-- > 0;) {
+    if (static_cast<std::size_t>(end[i]) == i + 1) continue;
+    double below = 0, leaves = 0;
+    std::int32_t top = Links::none;
+    for (auto c = i + 1; c < static_cast<std::size_t>(end[i]); c = static_cast<std::size_t>(end[c])) {
+      below += risk[c];
+      leaves += 1;
+      top = links.merged(top, heap[c]);
+    }
+    double price = (risk[i] - below) / (leaves - 1);
+    while (top != Links::none && links.price[static_cast<std::size_t>(top)] > price) {
+      const auto t = static_cast<std::size_t>(top);
+      below -= links.risk[t];
+      leaves += links.leaves[t];
+      price = (risk[i] - below) / (leaves - 1);
+      top = links.without_top(top);
+    }
+    links.price[i] = price;
+    links.risk[i] = risk[i] - below;
+    links.leaves[i] = leaves - 1;
+    heap[i] = links.merged(top, static_cast<std::int32_t>(i));
+  }
+  std::vector<double> price(n, 0.0);
+  std::vector<double> lowest(n, std::numeric_limits<double>::infinity());  // of the nodes above
+  for (std::size_t i = 0; i < n; ++i) {
+    if (static_cast<std::size_t>(end[i]) == i + 1) continue;
+    price[i] = std::min(std::max(links.price[i], 0.0), lowest[i]);
+    for (auto c = i + 1; c < static_cast<std::size_t>(end[i]); c = static_cast<std::size_t>(end[c]))
+      lowest[c] = price[i];
+  }
+  return price;
+}
+
+// ---- error-based pruning -------------------------------------------------------------------------------
+
+double ErrorBound::extra(double n, double errors) const {
+  if (errors < 1e-6) return n * (1 - std::exp(std::log(confidence) / n));
+  if (errors < 0.9999) {
+    const double none = extra(n, 0);
+    return none + errors * (extra(n, 1) - none);
+  }
+  if (errors + 0.5 >= n) return certain * (n - errors);
+  const double e = errors + 0.5, square = z * z;
+  const double share = (e + square / 2 + std::sqrt(square * (e * (1 - e / n) + square / 4))) / (n + square);
+  return n * share - errors;
+}
+
+namespace {
+
+// Sums of shares that are equal but for rounding are equal.
+constexpr double same = 1e-9;
+
+struct Share {
+  std::int32_t row;
+  double weight;
+};
+
+struct Divided {
+  std::vector<std::vector<Share>> branch;
+  std::vector<double> known;  // weight that came by a value, not by a share
+  std::vector<Share> stays;   // rows that the tree stops here
+};
+
+struct Held {
+  std::vector<double> counts;
+  double total = 0;
+  double most() const { return *std::max_element(counts.begin(), counts.end()); }
+};
+
+class ErrorBasedPruner {
+ public:
+  ErrorBasedPruner(const RouteTree& tree, const Children& children, std::span<const std::int32_t> label,
+                   const Evidence& evidence, const ErrorBasedRules& rules)
+      : tree_(tree),
+        children_(children),
+        evidence_(evidence),
+        rules_(rules),
+        questions_(tree, evidence.columns),
+        label_(label.begin(), label.end()),
+        is_leaf_(tree.end.size()),
+        is_changed_(tree.end.size()),
+        heir_(tree.end.size(), -1),
+        n_rows_(tree.end.size()),
+        stats_(tree.end.size()) {
+    for (std::size_t i = 0; i < is_leaf_.size(); ++i) is_leaf_[i] = tree.kind[i] == 0;
+  }
+
+  Remainder prune() {
+    std::vector<Share> rows;
+    for (std::size_t r = 0; r < evidence_.weight.size(); ++r)
+      if (evidence_.weight[r] > 0) rows.push_back({static_cast<std::int32_t>(r), evidence_.weight[r]});
+    const double estimate = prune_all(std::move(rows));
+    return remainder(estimate);
+  }
+
+ private:
+  // A node whose branches are being pruned, first to last.
+  struct Frame {
+    std::int32_t node;
+    bool is_changed;
+    std::vector<Share> rows;
+    Divided divided;
+    Held held;
+    std::size_t next = 0;
+    double subtree = 0;
+    bool is_open = false;
+  };
+
+  static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+  // The node that stands where this one stood.
+  std::int32_t standing(std::int32_t node) const {
+    while (heir_[at(node)] >= 0) node = heir_[at(node)];
+    return node;
+  }
+
+  // Bottom-up with a stack of our own, so that depth has no limit.
+  double prune_all(std::vector<Share> rows) {
+    std::vector<Frame> stack;
+    stack.push_back({0, false, std::move(rows), {}, {}});
+    double finished = 0;
+    while (!stack.empty()) {
+      Frame& frame = stack.back();
+      if (!frame.is_open) open(frame);
+      if (!is_leaf_[at(frame.node)] && visit_branch(frame, stack)) continue;
+      double estimate = 0;
+      if (!close(frame, estimate)) continue;  // raised: the same rows, another node
+      stack.pop_back();
+      if (stack.empty())
+        finished = estimate;
+      else
+        stack.back().subtree += estimate;
+    }
+    return finished;
+  }
+
+  void open(Frame& frame) {
+    frame.is_open = true;
+    frame.held = held(frame.rows);
+    note(frame);
+    if (is_leaf_[at(frame.node)]) return;
+    frame.divided = divide(frame.node, frame.rows);
+    frame.subtree = errors_of(frame.divided.stays, frame.node);
+  }
+
+  // Push the next branch that received rows; false when there is none left.
+  bool visit_branch(Frame& frame, std::vector<Frame>& stack) {
+    const auto branches = children_.of(frame.node);
+    while (frame.next < branches.size()) {
+      const std::size_t b = frame.next++;
+      if (!(frame.divided.known[b] > 0)) continue;
+      Frame below{standing(branches[b]), frame.is_changed, std::move(frame.divided.branch[b]), {}, {}};
+      stack.push_back(std::move(below));
+      return true;
+    }
+    return false;
+  }
+
+  // Settle the node: true with its estimate, or false when the frame now is about the branch raised.
+  bool close(Frame& frame, double& estimate) {
+    const std::int32_t node = frame.node;
+    const double leaf = rules_.bound.all(frame.held.total, errors(frame.held, node));
+    estimate = leaf;
+    if (is_leaf_[at(node)]) return true;
+    const double subtree = frame.subtree, slack = rules_.slack;
+    estimate = subtree;
+    const bool is_leaf_good = leaf <= subtree + slack;
+    if (!rules_.raises) {
+      if (is_leaf_good) make_leaf(frame, leaf, estimate);
+      return true;
+    }
+    const std::int32_t branch = standing(children_.of(node)[largest(frame.divided.known)]);
+    // The sum over the leaves of the branch need not be known beyond the point where it decides.
+    const double enough = is_leaf_good ? leaf - slack : subtree + slack;
+    const double raised = estimate_of(branch, frame.rows, enough);
+    if (is_leaf_good && leaf <= raised + slack) {
+      make_leaf(frame, leaf, estimate);
+    } else if (raised <= subtree + slack) {
+      heir_[at(node)] = branch;
+      frame = Frame{branch, true, std::move(frame.rows), {}, {}};
+      return false;
+    }
+    return true;
+  }
+
+  void make_leaf(const Frame& frame, double leaf, double& estimate) {
+    is_leaf_[at(frame.node)] = 1;
+    estimate = leaf;
+  }
+
+  // The estimate of a subtree as it stands, with these rows; no further than `enough`.
+  double estimate_of(std::int32_t root, const std::vector<Share>& rows, double enough) const {
+    double sum = 0;
+    std::vector<std::pair<std::int32_t, std::vector<Share>>> open;
+    open.emplace_back(root, rows);
+    while (!open.empty() && sum <= enough) {
+      auto [node, here] = std::move(open.back());
+      open.pop_back();
+      if (is_leaf_[at(node)]) {
+        const Held found = held(here);
+        sum += rules_.bound.all(found.total, errors(found, node));
+        continue;
+      }
+      Divided divided = divide(node, here);
+      sum += errors_of(divided.stays, node);
+      const auto branches = children_.of(node);
+      for (std::size_t b = branches.size(); b-- > 0;)
+        if (divided.known[b] > 0) open.emplace_back(standing(branches[b]), std::move(divided.branch[b]));
+    }
+    return sum;
+  }
+
+  Divided divide(std::int32_t node, const std::vector<Share>& rows) const {
+    const auto i = at(node);
+    const std::size_t n = children_.of(node).size();
+    Divided found{std::vector<std::vector<Share>>(n), std::vector<double>(n), {}};
+    std::vector<Share> gaps;
+    for (const Share& share : rows) {
+      const std::int32_t branch = branch_of(static_cast<std::size_t>(share.row), i);
+      if (branch >= 0) {
+        found.branch[at(branch)].push_back(share);
+        found.known[at(branch)] += share.weight;
+      } else {
+        (branch == gap_found ? gaps : found.stays).push_back(share);
+      }
+    }
+    if (!gaps.empty()) spread(gaps, found);
+    return found;
+  }
+
+  // A branch; or gap_found for a row to be divided, unseen_found for one that stays.
+  std::int32_t branch_of(std::size_t row, std::size_t i) const {
+    const std::int32_t branch = questions_.ask(row, i);
+    if (branch >= 0) return branch;
+    const bool is_unseen = branch == unseen_found && tree_.unseen != Detour::as_missing;
+    const Detour way = is_unseen ? tree_.unseen : tree_.gap;
+    if (way == Detour::divide) return gap_found;
+    if (way == Detour::stop || way == Detour::refuse) return unseen_found;
+    if (way == Detour::surrogate) {
+      const std::int32_t stand_in = questions_.by_surrogate(row, i);
+      if (stand_in >= 0) return stand_in;
+    }
+    return is_unseen || tree_.missing[i] < 0 ? tree_.largest[i] : tree_.missing[i];
+  }
+
+  // To every branch with known rows, in proportion to them.
+  static void spread(const std::vector<Share>& gaps, Divided& found) {
+    double total = 0;
+    for (double known : found.known) total += known;
+    if (!(total > 0)) {
+      found.stays.insert(found.stays.end(), gaps.begin(), gaps.end());
+      return;
+    }
+    for (std::size_t b = 0; b < found.known.size(); ++b)
+      if (found.known[b] > 0)
+        for (const Share& gap : gaps)
+          found.branch[b].push_back({gap.row, gap.weight * (found.known[b] / total)});
+  }
+
+  // The branch with most known weight, the last on ties.
+  static std::size_t largest(const std::vector<double>& known) {
+    std::size_t best = 0;
+    for (std::size_t b = 1; b < known.size(); ++b)
+      if (known[b] >= known[best] - same * (1 + known[best])) best = b;
+    return best;
+  }
+
+  Held held(const std::vector<Share>& rows) const {
+    Held found{std::vector<double>(static_cast<std::size_t>(evidence_.n_classes)), 0};
+    for (const Share& share : rows)
+      found.counts[at(evidence_.label[static_cast<std::size_t>(share.row)])] += share.weight;
+    for (double count : found.counts) found.total += count;
+    return found;
+  }
+
+  double errors(const Held& found, std::int32_t node) const {
+    const double right = rules_.keeps_label ? found.counts[at(label_[at(node)])] : found.most();
+    double wrong = 0;  // added up, not subtracted: what is pure has no errors at all
+    bool is_left_out = false;
+    for (double count : found.counts) {
+      if (!is_left_out && count == right)
+        is_left_out = true;
+      else
+        wrong += count;
+    }
+    return wrong;
+  }
+
+  double errors_of(const std::vector<Share>& rows, std::int32_t node) const {
+    double wrong = 0;
+    for (const Share& share : rows)
+      if (evidence_.label[static_cast<std::size_t>(share.row)] != label_[at(node)]) wrong += share.weight;
+    return wrong;
+  }
+
+  // Keep what the node holds; its class stands unless another is strictly more frequent.
+  void note(const Frame& frame) {
+    const auto i = at(frame.node);
+    is_changed_[i] = frame.is_changed ? 1 : 0;
+    if (!frame.is_changed) return;
+    n_rows_[i] = static_cast<std::int64_t>(frame.rows.size());
+    stats_[i] = frame.held.counts;
+    if (rules_.keeps_label) return;
+    std::int32_t best = label_[i];
+    for (std::int32_t c = 0; c < evidence_.n_classes; ++c)
+      if (frame.held.counts[at(c)] > frame.held.counts[at(best)] + same * (1 + frame.held.total)) best = c;
+    label_[i] = best;
+  }
+
+  Remainder remainder(double estimate) const {
+    Remainder out;
+    out.estimate = estimate;
+    std::vector<std::pair<std::int32_t, bool>> open{{0, false}};  // a node to enter, or a place to close
+    while (!open.empty()) {
+      const auto [node, is_done] = open.back();
+      open.pop_back();
+      if (is_done) {
+        out.end[at(node)] = static_cast<std::int32_t>(out.node.size());
+        continue;
+      }
+      const std::int32_t here = standing(node);
+      open.emplace_back(static_cast<std::int32_t>(out.node.size()), true);
+      append(out, here);
+      if (is_leaf_[at(here)]) continue;
+      const auto branches = children_.of(here);
+      for (std::size_t b = branches.size(); b-- > 0;) open.emplace_back(branches[b], false);
+    }
+    return out;
+  }
+
+  void append(Remainder& out, std::int32_t node) const {
+    const auto i = at(node);
+    out.node.push_back(node);
+    out.end.push_back(0);
+    out.label.push_back(label_[i]);
+    out.is_leaf.push_back(is_leaf_[i]);
+    out.is_changed.push_back(is_changed_[i]);
+    out.n_rows.push_back(n_rows_[i]);
+    if (is_changed_[i])
+      out.stats.insert(out.stats.end(), stats_[i].begin(), stats_[i].end());
+    else
+      out.stats.resize(out.stats.size() + static_cast<std::size_t>(evidence_.n_classes));
+  }
+
+  const RouteTree& tree_;
+  const Children& children_;
+  const Evidence& evidence_;
+  const ErrorBasedRules& rules_;
+  Questions<double> questions_;
+  std::vector<std::int32_t> label_;
+  std::vector<std::uint8_t> is_leaf_, is_changed_;
+  std::vector<std::int32_t> heir_;  // the branch that stands in a node's place; -1: the node itself
+  std::vector<std::int64_t> n_rows_;
+  std::vector<std::vector<double>> stats_;  // of the nodes that hold other rows than before
+};
+
+}  // namespace
+
+Remainder error_based(const RouteTree& tree, const Children& children, std::span<const std::int32_t> label,
+                      const Evidence& evidence, const ErrorBasedRules& rules) {
+  return ErrorBasedPruner(tree, children, label, evidence, rules).prune();
+}
+
+}  // namespace treewright

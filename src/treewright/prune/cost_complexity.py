@@ -1,0 +1,385 @@
+"""Cost-complexity pruning (Breiman, Friedman, Olshen, Stone 1984): the nested sequence, and a choice from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.prune.error_complexity import check_price
+from treewright.prune.folds import folds_of
+from treewright.prune.regrow import Regrow, regrow_from
+from treewright.prune.risk import losses, node_risk, total_weight
+from treewright.prune.sample import Sample, sample_of, spread
+from treewright.table import Table
+from treewright.tree import Tree
+
+Floats = NDArray[np.float64]
+Progress = Callable[[float], object]
+
+# Prices within this are one price: rounding of the sums they are made of.
+_RELATIVE, _ABSOLUTE = 1e-12, 1e-15
+
+
+def cost_complexity(
+    tree: Tree,
+    alpha: float | None = None,
+    *,
+    risk: str = "error",
+    validation: Table | Sample | None = None,
+    table: Table | Sample | None = None,
+    folds: Any = 10,
+    one_se: bool = True,
+    weights: Any = None,
+    seed: int = 0,
+    n_jobs: int = 1,
+    progress: Progress | None = None,
+    regrow: Regrow | None = None,
+) -> Tree:
+    """Return the smallest subtree whose cost, risk + alpha per leaf, is least.
+
+    alpha is given; or chosen from the tree's sequence by a `validation` table; or by cross-validation on
+    `table`, the one the tree was grown on. Both choices take the smallest tree within one standard error of
+    the best, unless `one_se` is False.
+
+    Args:
+        tree: the tree to prune, for classes or for numbers.
+        alpha: the price of a leaf, as a share: 0.01 is one row in a hundred.
+        risk: "error" (share of errors, or mean squared error) or "impurity" (scikit-learn's).
+        validation: rows that were not used for growing.
+        table: the training table, for cross-validation.
+        folds: a number of folds, one whole number per row, or the name of a column of `table`.
+        one_se: the smallest tree within one standard error, or the best one.
+        weights: of the rows of either table: a number each, or the name of a column.
+        seed: of the folds.
+        n_jobs: folds grown at once.
+        progress: called with the share that is done.
+        regrow: how to grow on some rows; by default with the settings the tree tells.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> [tw.prune.cost_complexity(tree, alpha).n_leaves for alpha in (0.0, 0.1, 1.0)]
+    [4, 2, 1]
+    """
+    path = cost_complexity_path(tree, risk)
+    if sum(given is not None for given in (alpha, validation, table)) != 1:
+        raise ValueError(
+            "cost_complexity needs one of: alpha; validation, rows that were not used for growing; "
+            "table, the training table, for cross-validation."
+        )
+    if alpha is not None:
+        return path.tree_at(alpha)
+    if validation is not None:
+        return validated(path, sample_of(tree, validation, weights)).choice(one_se)
+    if len(path) == 1:
+        return path.tree_at(0.0)  # nothing to choose from
+    judged = cross_validated(
+        tree,
+        table,  # type: ignore[arg-type]
+        risk=risk,
+        folds=folds,
+        weights=weights,
+        seed=seed,
+        n_jobs=n_jobs,
+        progress=progress,
+        regrow=regrow,
+    )
+    return judged.choice(one_se)
+
+
+@dataclass(frozen=True, eq=False)
+class CostComplexityPath:
+    """The sequence of nested trees of weakest-link pruning, as columns: from the largest to the root alone.
+
+    Row i is the smallest tree of least cost for `alpha[i]` up to the next alpha, with `n_leaves[i]` leaves
+    and the training risk `risk[i]`.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> path = cost_complexity_path(tw.grow(table, target="y"))
+    >>> path
+    CostComplexityPath(3 trees of 4 to 1 leaves)
+    >>> path.tree_at(0.1).n_leaves
+    2
+    """
+
+    tree: Tree
+    kind: str  # the risk: "error" or "impurity"
+    price: Floats  # per node: the alpha from which on it is a leaf, or gone; 0 in leaves
+    alpha: Floats
+    n_leaves: NDArray[np.int64]
+    risk: Floats
+
+    def __len__(self) -> int:
+        return len(self.alpha)
+
+    def __repr__(self) -> str:
+        return f"CostComplexityPath({len(self)} trees of {self.n_leaves[0]} to {self.n_leaves[-1]} leaves)"
+
+    @cached_property
+    def root_risk(self) -> float:
+        """The risk of the root as a leaf."""
+        return float(self.risk[-1])
+
+    def tree_at(self, alpha: float) -> Tree:
+        """Return the smallest tree of least cost for an alpha.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> tree = tw.grow(table, target="y")
+        >>> cost_complexity_path(tree).tree_at(1.0).n_leaves
+        1
+        """
+        price = check_price("alpha", alpha)
+        is_gone = self.price <= price + _slack(price, self.root_risk)
+        return self.tree.collapse(np.flatnonzero(is_gone & (self.tree.kind != 0)))
+
+    def to_table(self) -> Table:
+        """Return the columns alpha, n_leaves and risk as a Table.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> tree = tw.grow(table, target="y")
+        >>> cost_complexity_path(tree).to_table().names
+        ('alpha', 'n_leaves', 'risk')
+        """
+        return Table.from_dict({"alpha": self.alpha, "n_leaves": self.n_leaves, "risk": self.risk})
+
+
+def cost_complexity_path(tree: Tree, risk: str = "error") -> CostComplexityPath:
+    """Return the whole sequence of weakest-link pruning, with the columns alpha, n_leaves and risk.
+
+    The link of a node costs (risk as a leaf - risk of its subtree) / (leaves of its subtree - 1) per leaf;
+    the cheapest go first, all of one price together.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> path = cost_complexity_path(tw.grow(table, target="y"))
+    >>> path.alpha.round(4).tolist(), path.n_leaves.tolist(), path.risk.round(4).tolist()
+    ([0.0, 0.0625, 0.375], [4, 2, 1], [0.0, 0.125, 0.5])
+    """
+    raw = node_risk(tree, risk)
+    total = total_weight(tree)
+    scale = 1.0 / total if total > 0 else 1.0
+    price = _core.link_prices(tree.end, raw) * scale
+    steps, price = _grouped(price, tree.kind != 0, float(raw[0]) * scale)
+    # A node is a leaf from its own price (a leaf: always) up to its parent's.
+    first = np.where(tree.kind != 0, np.searchsorted(steps, price), 0)
+    last = np.full(tree.n_nodes, len(steps))
+    last[1:] = first[tree.parents[1:]]
+    n_leaves = _running(first, last, np.ones(tree.n_nodes), len(steps)).astype(np.int64)
+    at_risk = _running(first, last, raw, len(steps)) * scale
+    return CostComplexityPath(tree, risk, price, steps, n_leaves, at_risk)
+
+
+def _slack(price: float, root: float) -> float:
+    return _RELATIVE * price + _ABSOLUTE * abs(root)
+
+
+def _grouped(price: Floats, is_inner: NDArray[np.bool_], root: float) -> tuple[Floats, Floats]:
+    """Return the steps, 0 first, and every inner node's price as one of them."""
+    found = np.unique(price[is_inner])
+    slack = _RELATIVE * found + _ABSOLUTE * abs(root)
+    before = np.concatenate([[0.0], found[:-1]])
+    is_new = found - before > slack  # beyond rounding from the one before
+    steps = np.concatenate([[0.0], found[is_new]])
+    of_found = np.cumsum(is_new)
+    grouped = np.zeros_like(price)
+    grouped[is_inner] = steps[of_found[np.searchsorted(found, price[is_inner])]]
+    return steps, grouped
+
+
+def _running(first: NDArray[Any], last: NDArray[Any], values: Floats, n: int) -> Floats:
+    """Return at each step the sum of the values whose span, first to before last, holds it."""
+    change = np.bincount(first, values, n + 1) - np.bincount(last, values, n + 1)
+    sums = np.cumsum(change.astype(np.longdouble))[:n]  # differences of sums: a few digits more to lose
+    return np.maximum(sums, 0.0).astype(np.float64)
+
+
+# ---- judged by other rows ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedPath:
+    """A sequence of trees with the error of each on rows that did not grow it, and its standard error.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> judged = cross_validated(tree, table, folds=4)
+    >>> judged.error.shape == judged.standard_error.shape == judged.path.alpha.shape
+    True
+    """
+
+    path: CostComplexityPath
+    error: Floats  # per unit of weight
+    standard_error: Floats
+
+    def chosen(self, one_se: bool = True) -> int:
+        """Return the row of the smallest tree within one standard error of the best, or of the best one.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> judged = cross_validated(tw.grow(table, target="y"), table, folds=4)
+        >>> judged.chosen() >= judged.chosen(one_se=False)
+        True
+        """
+        slack = 1e-12 * (1.0 + float(np.abs(self.error).max()))
+        best = int(np.flatnonzero(self.error <= self.error.min() + slack)[-1])
+        bound = self.error[best] + (self.standard_error[best] if one_se else 0.0)
+        return int(np.flatnonzero(self.error <= bound + slack)[-1])
+
+    def choice(self, one_se: bool = True) -> Tree:
+        """Return the tree of the chosen row.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> cross_validated(tw.grow(table, target="y"), table, folds=4).choice().n_leaves
+        2
+        """
+        return self.path.tree_at(float(self.path.alpha[self.chosen(one_se)]))
+
+    def to_table(self) -> Table:
+        """Return the columns alpha, n_leaves, risk, error and standard_error as a Table.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> tree = tw.grow(table, target="y")
+        >>> cross_validated(tree, table, folds=4).to_table().names
+        ('alpha', 'n_leaves', 'risk', 'error', 'standard_error')
+        """
+        path = self.path
+        return Table.from_dict(
+            {
+                "alpha": path.alpha,
+                "n_leaves": path.n_leaves,
+                "risk": path.risk,
+                "error": self.error,
+                "standard_error": self.standard_error,
+            }
+        )
+
+
+def validated(path: CostComplexityPath, table: Table | Sample, weights: Any = None) -> JudgedPath:
+    """Return the sequence judged by a table that was not used for growing.
+
+    The standard error of a share e of n rows is sqrt(e (1 - e) / n).
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> path = cost_complexity_path(tw.grow(table, target="y"))
+    >>> validated(path, table).error.round(4).tolist()
+    [0.0, 0.125, 0.5]
+    """
+    sample = sample_of(path.tree, table, weights)
+    total = float(sample.weights.sum())
+    if not total > 0:
+        raise ValueError("The validation table has no rows to judge the trees by.")
+    first, second = _losses_at(path, path.alpha, sample)
+    mean = first / total
+    return JudgedPath(path, mean, np.sqrt(np.maximum(second / total - mean * mean, 0.0) / total))
+
+
+def cross_validated(
+    tree: Tree,
+    table: Table | Sample,
+    *,
+    risk: str = "error",
+    folds: Any = 10,
+    weights: Any = None,
+    seed: int = 0,
+    n_jobs: int = 1,
+    progress: Progress | None = None,
+    regrow: Regrow | None = None,
+) -> JudgedPath:
+    """Return the sequence of a tree judged by cross-validation on the table it was grown on.
+
+    For each fold a tree is grown on the others and pruned at the geometric means of neighbouring alphas; the
+    rows left out are sent through each of these trees. Folds are stratified, and keyed by `seed`.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> judged = cross_validated(tree, table, folds=[0, 1] * 4)
+    >>> judged.error.round(4).tolist()
+    [0.375, 0.25, 0.5]
+    """
+    if isinstance(folds, str):
+        if not isinstance(table, Table):
+            raise ValueError(f"folds={folds!r} names a column, which needs a Table.")
+        folds = table.column(folds)[1]
+    sample = sample_of(tree, table, weights)
+    fold = folds_of(tree, sample, folds, seed)
+    path = cost_complexity_path(tree, risk)
+    grower = regrow or regrow_from(tree, sample)
+    between = _between(path)
+    report = _Report(progress, int(fold.max()) + 1)
+
+    def judge(left_out: int) -> tuple[Floats, Floats]:
+        is_out = fold == left_out
+        part = cost_complexity_path(grower(np.flatnonzero(~is_out)), risk)
+        found = _losses_at(part, between, sample.take(np.flatnonzero(is_out)))
+        report.one_more()
+        return found
+
+    with ThreadPoolExecutor(max_workers=max(1, n_jobs)) as pool:
+        found = list(pool.map(judge, range(int(fold.max()) + 1)))
+    first, second = (np.sum(sums, axis=0) for sums in zip(*found, strict=True))
+    total = float(sample.weights.sum())
+    spread_of_sum = np.sqrt(np.maximum(second - first * first / total, 0.0))
+    return JudgedPath(path, first / total, spread_of_sum / total)
+
+
+class _Report:
+    """Tells how much is done, one fold at a time, from whichever thread."""
+
+    def __init__(self, progress: Progress | None, n_steps: int) -> None:
+        self.progress, self.n_steps, self.n_done, self.lock = progress, n_steps, 0, Lock()
+
+    def one_more(self) -> None:
+        with self.lock:
+            self.n_done += 1
+            if self.progress is not None:
+                self.progress(self.n_done / self.n_steps)
+
+
+def _between(path: CostComplexityPath) -> Floats:
+    """Return an alpha inside the span of each tree: geometric means; beyond all for the root alone."""
+    alpha = path.alpha
+    return np.concatenate([np.sqrt(alpha[:-1] * alpha[1:]), [np.inf]])
+
+
+def _losses_at(path: CostComplexityPath, alphas: Floats, sample: Sample) -> tuple[Floats, Floats]:
+    """Return the sums of losses and of squared losses of a sample through the tree of each alpha, ascending.
+
+    Row by row up the tree: at each node on its way, a row has that node's loss for the alphas from the node's
+    price up to its parent's; the node where it ends serves all alphas below that.
+    """
+    tree = path.tree
+    n = len(alphas)
+    parts = spread(tree, sample)
+    slack = _ABSOLUTE * path.root_risk
+    first = np.searchsorted(alphas, path.price * (1 - _RELATIVE) - slack)
+    above = np.concatenate([[n], first[tree.parents[1:]]])
+    sums = np.zeros((2, n + 1))
+    row, node, weight = parts
+    start = np.zeros(len(node), dtype=np.int64)
+    while len(node):
+        loss = losses(tree, sample, row, node)
+        stop = above[node]
+        for power, total in enumerate(sums, start=1):
+            value = weight * loss**power
+            total += np.bincount(start, value, n + 1) - np.bincount(stop, value, n + 1)
+        goes_on = (node > 0) & (stop < n)
+        row, weight, start = row[goes_on], weight[goes_on], stop[goes_on]
+        node = tree.parents[node[goes_on]]
+    found = np.maximum(np.cumsum(sums[:, :n].astype(np.longdouble), axis=1), 0.0).astype(np.float64)
+    return found[0], found[1]

@@ -1,0 +1,129 @@
+"""Growing and pruning in one go: what a recipe means as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.grow import Settings
+from treewright.grow.grower import counted_weights, grow_columns, read_weights
+from treewright.prune.cost_complexity import Progress
+from treewright.prune.folds import held_out
+from treewright.prune.method import Evidence, Method, find, pruned
+from treewright.prune.sample import Sample
+from treewright.table import Column, Kind, Schema, Table
+from treewright.tree import Tree
+
+Floats = NDArray[np.float64]
+
+
+def grow(
+    table: Table,
+    target: str,
+    recipe: str = "plain",
+    *,
+    weights: Any = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+    progress: Progress | None = None,
+    **settings: Any,
+) -> Tree:
+    """Return the tree that a recipe grows and prunes: for classes, or for numbers if the target is numeric.
+
+    `recipe` is "plain", "id3", "c4.5", "cart" or "stump"; any setting of it can be given by name
+    (`criterion`, `splits`, `missing`, `max_depth`, `min_leaf`, ...: see `treewright.grow.Settings`).
+    `prune` is a setting too: a name such as "error_based", "cv", an object such as
+    `tw.prune.ErrorBased(confidence=0.1)`, or "none". c4.5 and cart prune unless told not to. A way to prune
+    that needs rows of its own keeps them back from growing. `progress` is called with the share of the
+    cross-validation that is done.
+
+    `weights` is one number per row or the name of a column; `class_weight` ("balanced" or by class),
+    `priors` and `costs` (row = true class) are by class name or in class order.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> print(tree.to_text())  # doctest: +ELLIPSIS
+    Outlook
+    ...
+    """
+    if not isinstance(table, Table):
+        raise TypeError(
+            f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
+        )
+    chosen = Settings.of(recipe, **settings)
+    goal, answers = table.column(target)
+    row_weights, features = read_weights(table, target, weights)
+    of_classes = {"class_weight": class_weight, "priors": priors, "costs": costs}
+    return grow_pruned(
+        features.schema,
+        features.values,
+        goal,
+        answers,
+        _with_folds(chosen, table),
+        weights=row_weights,
+        progress=progress,
+        **of_classes,
+    )
+
+
+def _with_folds(settings: Settings, table: Table) -> Settings:
+    """Return settings in which folds named as a column are the values of that column."""
+    folds = getattr(settings.prune, "folds", None)
+    if not isinstance(folds, str):
+        return settings
+    return replace(settings, prune=replace(settings.prune, folds=table.column(folds)[1]))
+
+
+def grow_pruned(
+    schema: Schema,
+    values: tuple[NDArray[Any], ...],
+    target: Column,
+    answers: NDArray[Any],
+    settings: Settings,
+    *,
+    weights: Floats | None = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+    progress: Progress | None = None,
+) -> Tree:
+    """Return the tree for coded columns and a coded target, pruned as the settings say."""
+    method = find(settings.prune)
+    of_classes = {"priors": priors, "costs": costs}
+    if method is None or method.needs == "nothing":
+        tree = grow_columns(
+            schema, values, target, answers, settings, weights=weights, class_weight=class_weight, **of_classes
+        )
+        return tree if method is None else pruned(tree, method)
+    counted = counted_weights(schema, values, target, answers, settings, weights, class_weight)
+
+    def on(rows: NDArray[Any] | None, growing: Settings) -> Tree:
+        part = values if rows is None else tuple(column[rows] for column in values)
+        y = answers if rows is None else answers[rows]
+        w = counted if rows is None or counted is None else counted[rows]
+        return grow_columns(schema, part, target, y, growing, weights=w, **of_classes)
+
+    rows = Sample(values, answers, np.ones(len(answers)) if counted is None else counted)
+    if method.needs == "validation":
+        return _with_holdout(method, rows, target.kind != Kind.numeric, lambda kept: on(kept, settings))
+    # Folds share the threads: each grows on one, and nobody reads its ledger.
+    simple = replace(settings, n_threads=1, ledger=False)
+    evidence = Evidence(
+        rows, regrow=lambda kept: on(kept, simple), n_jobs=settings.n_threads, progress=progress
+    )
+    return pruned(on(None, settings), method, evidence)
+
+
+def _with_holdout(
+    method: Method, rows: Sample, is_classifier: bool, grow_on: Callable[[NDArray[Any]], Tree]
+) -> Tree:
+    """Grow on some rows and let the others judge."""
+    share, seed = getattr(method, "holdout", 1 / 3), getattr(method, "seed", 0)
+    is_out = held_out(is_classifier, rows.answers, share, seed)
+    tree = grow_on(np.flatnonzero(~is_out))
+    return pruned(tree, method, Evidence(rows.take(np.flatnonzero(is_out))))

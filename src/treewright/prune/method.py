@@ -1,0 +1,398 @@
+"""The ways to prune, as small frozen objects with their options, and the table that finds them by name."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from treewright.prune.cost_complexity import Progress, cost_complexity
+from treewright.prune.error_based import error_based
+from treewright.prune.error_complexity import error_complexity
+from treewright.prune.reduced_error import reduced_error
+from treewright.prune.regrow import Regrow
+from treewright.prune.sample import Sample, sample_of
+from treewright.table import Table
+from treewright.tree import Tree
+
+# What a method must be given besides the tree.
+NEEDS = {
+    "nothing": "",
+    "training": "the table the tree was grown on",
+    "validation": "a validation table: rows with their answers that the tree was not grown on",
+}
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a method may look at: the table it needs, weights of its rows, and how to grow on some of them.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> ReducedError()(tree, Evidence(table, weights=[1] * 8)).n_leaves
+    4
+    """
+
+    table: Table | Sample | None = None
+    weights: Any = None
+    regrow: Regrow | None = None
+    n_jobs: int = 1
+    progress: Progress | None = None
+
+    def sample(self, tree: Tree) -> Sample:
+        """Return the rows in the tree's codes.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> tree = tw.grow(table, target="y")
+        >>> Evidence(table).sample(tree).n_rows
+        8
+        """
+        assert self.table is not None, "a method asks for rows only where it needs them"
+        return sample_of(tree, self.table, self.weights)
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to prune, with its options: call it with a tree and the evidence it needs.
+
+    A new method is a class like those below and a row in `_ROWS`. `needs` is "nothing", "training" or
+    "validation".
+
+    >>> ErrorBased(raising=False).needs, ReducedError.name
+    ('nothing', 'reduced_error')
+    """
+
+    name: ClassVar[str]
+    # Options that tell how to come by the evidence; the function itself does not take them.
+    own: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def needs(self) -> str:
+        """What the method must be given besides the tree."""
+        return "nothing"
+
+    def __call__(self, tree: Tree, evidence: Evidence | Table | Sample | None = None) -> Tree:
+        """Return the pruned tree."""
+        given = evidence if isinstance(evidence, Evidence) else Evidence(evidence)
+        if self.needs != "nothing" and given.table is None:
+            raise ValueError(
+                f"{self.name} needs {NEEDS[self.needs]}. Give it: tw.prune.{type(self).__name__}(...)(tree, table), "
+                f"or estimator.prune({self.name!r}, X, y)."
+            )
+        return self.prune(tree, given)
+
+    def prune(self, tree: Tree, evidence: Evidence) -> Tree:
+        """Return the pruned tree; the evidence is there.
+
+        >>> import treewright as tw
+        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+        >>> CostComplexity(alpha=1.0).prune(tree, Evidence()).n_leaves
+        1
+        """
+        raise NotImplementedError
+
+    def options(self) -> dict[str, Any]:
+        """Return the options of the function behind the method.
+
+        >>> ErrorBased(confidence=0.1).options()["confidence"]
+        0.1
+        """
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in self.own}
+
+    def words(self) -> str:
+        """Return the method and what of it is not as usual, for a tree's `about`.
+
+        >>> ErrorBased(confidence=0.1).words()
+        'error_based(confidence=0.1)'
+        """
+        told = []
+        for f in fields(self):
+            value = getattr(self, f.name)
+            is_plain = value is None or isinstance(value, (str, int, float))
+            if not is_plain:
+                told.append(f"{f.name}=...")
+            elif value != f.default:
+                told.append(f"{f.name}={value!r}")
+        return f"{self.name}({', '.join(told)})" if told else self.name
+
+
+@dataclass(frozen=True)
+class ReducedError(Method):
+    """Reduced-error pruning by rows kept back; see `treewright.prune.reduced_error`.
+
+    Where a tree is grown and pruned in one go, the share `holdout` of its rows, class by class and keyed by
+    `seed`, is kept back for pruning.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> fresh = tw.Table.from_dict({"x": [2, 3, 7], "y": ["a", "a", "b"]})
+    >>> ReducedError(ties="keep")(tree, fresh).n_leaves
+    3
+    """
+
+    ties: str = "prune"
+    allow_root: bool | None = None
+    backfit: bool = False
+    strategy: str = "bottom_up"
+    holdout: float = 1 / 3
+    seed: int = 0
+
+    name: ClassVar[str] = "reduced_error"
+    own: ClassVar[tuple[str, ...]] = ("holdout", "seed")
+
+    @property
+    def needs(self) -> str:
+        """A validation table."""
+        return "validation"
+
+    def prune(self, tree: Tree, evidence: Evidence) -> Tree:
+        """Return the pruned tree.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> tree = tw.grow(table, target="y")
+        >>> ReducedError().prune(tree, Evidence(table)).n_leaves
+        4
+        """
+        return reduced_error(tree, evidence.sample(tree), **self.options())
+
+
+@dataclass(frozen=True)
+class CostComplexity(Method):
+    """Cost-complexity pruning, for an alpha, or choosing one; see `treewright.prune.cost_complexity`.
+
+    Without alpha, `choose` says how one is found: "cv", cross-validation on the training table, or
+    "validation", by rows kept back (the share `holdout`, where a tree is grown and pruned in one go).
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> CostComplexity(alpha=0.1)(tree).n_leaves
+    2
+    """
+
+    alpha: float | None = None
+    risk: str = "error"
+    choose: str = "cv"
+    folds: Any = field(default=10, compare=False)  # may be one number per row
+    one_se: bool = True
+    holdout: float = 1 / 3
+    seed: int = 0
+
+    name: ClassVar[str] = "cost_complexity"
+
+    def __post_init__(self) -> None:
+        if self.choose not in ("cv", "validation"):
+            raise ValueError(f"choose={self.choose!r} is not one of 'cv', 'validation'.")
+
+    @property
+    def needs(self) -> str:
+        """Nothing for a given alpha; the training table, or a validation table, to choose one."""
+        if self.alpha is not None:
+            return "nothing"
+        return "training" if self.choose == "cv" else "validation"
+
+    def prune(self, tree: Tree, evidence: Evidence) -> Tree:
+        """Return the pruned tree.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> tree = tw.grow(table, target="y")
+        >>> CostComplexity(alpha=1.0).prune(tree, Evidence()).n_leaves
+        1
+        """
+        if self.alpha is not None:
+            return cost_complexity(tree, self.alpha, risk=self.risk)
+        if self.needs == "validation":
+            rows = evidence.sample(tree)
+            return cost_complexity(tree, risk=self.risk, validation=rows, one_se=self.one_se)
+        is_named = isinstance(self.folds, str)  # a column of the table
+        return cost_complexity(
+            tree,
+            table=evidence.table if is_named else evidence.sample(tree),
+            weights=evidence.weights if is_named else None,
+            risk=self.risk,
+            folds=self.folds,
+            one_se=self.one_se,
+            seed=self.seed,
+            n_jobs=evidence.n_jobs,
+            progress=evidence.progress,
+            regrow=evidence.regrow,
+        )
+
+
+@dataclass(frozen=True)
+class ErrorComplexity(Method):
+    """The lecture's error-complexity pruning, not CART's; see `treewright.prune.error_complexity`.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> ErrorComplexity(alpha=0.1)(tree, table).n_leaves
+    2
+    """
+
+    alpha: float = 0.01
+    allow_root: bool = False
+    holdout: float = 1 / 3
+    seed: int = 0
+
+    name: ClassVar[str] = "error_complexity"
+    own: ClassVar[tuple[str, ...]] = ("holdout", "seed")
+
+    @property
+    def needs(self) -> str:
+        """A validation table."""
+        return "validation"
+
+    def prune(self, tree: Tree, evidence: Evidence) -> Tree:
+        """Return the pruned tree.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> tree = tw.grow(table, target="y")
+        >>> ErrorComplexity().prune(tree, Evidence(table)).n_leaves
+        4
+        """
+        return error_complexity(tree, evidence.sample(tree), **self.options())
+
+
+@dataclass(frozen=True)
+class ErrorBased(Method):
+    """C4.5's pruning; see `treewright.prune.error_based`.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> ErrorBased(confidence=0.25)(tree, table).n_leaves
+    2
+    """
+
+    confidence: float = 0.25
+    z: str = "table"
+    raising: bool = True
+    slack: float = 0.1
+
+    name: ClassVar[str] = "error_based"
+
+    @property
+    def needs(self) -> str:
+        """The training table, unless nothing is to be raised."""
+        return "training" if self.raising else "nothing"
+
+    def prune(self, tree: Tree, evidence: Evidence) -> Tree:
+        """Return the pruned tree.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> tree = tw.grow(table, target="y")
+        >>> ErrorBased(raising=False).prune(tree, Evidence()).n_leaves
+        2
+        """
+        rows = evidence.sample(tree) if self.raising else None
+        return error_based(tree, rows, **self.options())
+
+
+_ROWS: tuple[type[Method], ...] = (
+    ReducedError,
+    CostComplexity,
+    ErrorComplexity,
+    ErrorBased,
+)
+METHODS: Mapping[str, type[Method]] = MappingProxyType({row.name: row for row in _ROWS})
+
+# Words that stand for a method with its usual options.
+ALSO: Mapping[str, str] = MappingProxyType({"cv": "cost_complexity"})
+NONE = "none"
+
+
+def find(method: Any, **options: Any) -> Method | None:
+    """Return the method that a name or an object means; None for "none".
+
+    >>> find("error_based", confidence=0.1)
+    ErrorBased(confidence=0.1, z='table', raising=True, slack=0.1)
+    >>> find("cv").name
+    'cost_complexity'
+    >>> find("reduced_eror")
+    Traceback (most recent call last):
+    ValueError: There is no way to prune called 'reduced_eror'; did you mean 'reduced_error'? ...
+    """
+    if isinstance(method, str) and method == NONE and not options:
+        return None
+    if isinstance(method, str):
+        return _named(method, options)
+    if isinstance(method, type) and issubclass(method, Method):
+        return _with_options(method, options)
+    if not callable(method):
+        raise TypeError(
+            f"prune={method!r} is no way to prune; give a name ({_names()}) or an object such as "
+            "tw.prune.ErrorBased(confidence=0.1)."
+        )
+    if not isinstance(method, Method):
+        return _Outside(method)
+    return replace(method, **options) if options else method
+
+
+@dataclass(frozen=True)
+class _Outside(Method):
+    """A function or object from outside: called with the tree, and with evidence if it says what it needs."""
+
+    function: Any
+
+    name: ClassVar[str] = "outside"
+
+    @property
+    def needs(self) -> str:
+        return str(getattr(self.function, "needs", "nothing"))
+
+    def prune(self, tree: Tree, evidence: Evidence) -> Tree:
+        pruned = self.function(tree) if self.needs == "nothing" else self.function(tree, evidence)
+        if not isinstance(pruned, Tree):
+            raise TypeError(f"{self.words()} gave back {type(pruned).__name__}; a way to prune returns a Tree.")
+        return pruned
+
+    def words(self) -> str:
+        return str(getattr(self.function, "__name__", type(self.function).__name__))
+
+
+def _named(name: str, options: dict[str, Any]) -> Method:
+    chosen = METHODS.get(ALSO.get(name, name))
+    if chosen is None:
+        near = difflib.get_close_matches(name, [*METHODS, *ALSO, NONE], n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else "."
+        raise ValueError(f"There is no way to prune called {name!r}{hint} There are {_names()}.")
+    return _with_options(chosen, options)
+
+
+def _with_options(chosen: type[Method], options: dict[str, Any]) -> Method:
+    known = [f.name for f in fields(chosen)]
+    for name in options:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; its options are {', '.join(known)}."
+            raise ValueError(f"{chosen.name} has no option {name!r}{hint}")
+    return chosen(**options)
+
+
+def _names() -> str:
+    return ", ".join([*map(repr, METHODS), *map(repr, ALSO), repr(NONE)])
+
+
+def pruned(tree: Tree, method: Method, evidence: Evidence | Table | Sample | None = None) -> Tree:
+    """Return the pruned tree, which says in `about["prune"]` what was done to it.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> pruned(tree, CostComplexity(alpha=0.1)).about["prune"]
+    'cost_complexity(alpha=0.1)'
+    """
+    found = method(tree, evidence)
+    before = tree.about.get("prune")
+    said = f"{before}, {method.words()}" if before else method.words()
+    return replace(found, about={**found.about, "prune": said})
