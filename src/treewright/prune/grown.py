@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from treewright.grow import Settings
 from treewright.grow.grower import counted_weights, grow_columns, read_weights
+from treewright.grow.progress import watched_by, watcher
 from treewright.prune.cost_complexity import Progress
 from treewright.prune.folds import held_out
 from treewright.prune.method import Evidence, Method, find, pruned
@@ -39,8 +40,8 @@ def grow(
     (`criterion`, `splits`, `missing`, `max_depth`, `min_leaf`, ...: see `treewright.grow.Settings`).
     `prune` is a setting too: a name such as "error_based", "cv", an object such as
     `tw.prune.ErrorBased(confidence=0.1)`, or "none". c4.5 and cart prune unless told not to. A way to prune
-    that needs rows of its own keeps them back from growing. `progress` is called with the share of the
-    cross-validation that is done.
+    that needs rows of its own keeps them back from growing. `progress` is called with the share of the rows
+    that have reached their leaf or, where pruning grows other trees to judge by, of those trees.
 
     `weights` is one number per row or the name of a column; `class_weight` ("balanced" or by class),
     `priors` and `costs` (row = true class) are by class name or in class order.
@@ -96,9 +97,17 @@ def grow_pruned(
     method = find(settings.prune)
     of_classes = {"priors": priors, "costs": costs}
     if method is None or method.needs == "nothing":
-        tree = grow_columns(
-            schema, values, target, answers, settings, weights=weights, class_weight=class_weight, **of_classes
-        )
+        with watched_by(progress or watcher()):
+            tree = grow_columns(
+                schema,
+                values,
+                target,
+                answers,
+                settings,
+                weights=weights,
+                class_weight=class_weight,
+                **of_classes,
+            )
         return tree if method is None else pruned(tree, method)
     counted = counted_weights(schema, values, target, answers, settings, weights, class_weight)
 
@@ -106,7 +115,8 @@ def grow_pruned(
         part = values if rows is None else tuple(column[rows] for column in values)
         y = answers if rows is None else answers[rows]
         w = counted if rows is None or counted is None else counted[rows]
-        return grow_columns(schema, part, target, y, growing, weights=w, **of_classes)
+        with watched_by(None):  # who watches is told about folds, not about each tree
+            return grow_columns(schema, part, target, y, growing, weights=w, **of_classes)
 
     rows = Sample(values, answers, np.ones(len(answers)) if counted is None else counted)
     if method.needs == "validation":
@@ -114,7 +124,7 @@ def grow_pruned(
     # Folds share the threads: each grows on one, and nobody reads its ledger.
     simple = replace(settings, n_threads=1, ledger=False)
     evidence = Evidence(
-        rows, regrow=lambda kept: on(kept, simple), n_jobs=settings.n_threads, progress=progress
+        rows, regrow=lambda kept: on(kept, simple), n_jobs=settings.n_threads, progress=progress or watcher()
     )
     return pruned(on(None, settings), method, evidence)
 
