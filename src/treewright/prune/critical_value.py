@@ -1,0 +1,208 @@
+"""Critical value pruning: tests that scored too little, with nothing better below, go (Mingers 1987)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.prune.backward import greatest_below
+from treewright.prune.counts import Floats, UnsuitableError
+from treewright.prune.folds import N_FOLDS, Grow, Progress, checked_folds, parts, regrow
+from treewright.prune.heldout import node_losses
+from treewright.prune.selection import Selection, choose
+from treewright.table import Table
+from treewright.tree import Tree
+
+MEASURES = ("score", "gain")
+CHOICES = ("validation", "cv")
+
+
+def critical_value(tree: Tree, kappa: float, measure: str = "score") -> Tree:
+    """Return the tree without the tests below the critical value `kappa` that have no better test under them.
+
+    A node becomes a leaf if the value its own test had while growing is below `kappa` and no test under it
+    has a value of `kappa` or more (Mingers 1987). `measure="score"` reads what the criterion gave (gain,
+    gain ratio, ...), "gain" the impurity decrease. Larger values prune more, and the trees are nested. Works
+    for classes and numbers; rows, weights and costs count only in so far as the stored scores saw them.
+
+    >>> from treewright.tree.example import tennis
+    >>> [critical_value(tennis(), kappa).n_leaves for kappa in (0.2, 0.5, 0.98)]
+    [5, 5, 1]
+    """
+    if math.isnan(kappa):
+        raise ValueError("kappa is not a number; critical_value_path(tree) lists the values worth trying")
+    strongest = _strongest(tree, measure)
+    return tree.collapse(np.flatnonzero((strongest < kappa) & ~tree.leaf_mask))
+
+
+def _strongest(tree: Tree, measure: str) -> Floats:
+    """Return the greatest value of a test in each node's subtree; -inf at a leaf."""
+    if measure not in MEASURES:
+        raise ValueError(f"measure={measure!r} is not one of {', '.join(map(repr, MEASURES))}")
+    values = np.where(tree.leaf_mask, -np.inf, getattr(tree, measure))
+    if np.isnan(values).any():
+        node = int(np.argmax(np.isnan(values)))
+        raise UnsuitableError(
+            f"critical_value needs the {measure} that each test had while growing, and node {node} has none; "
+            "grow the tree with treewright, or prune by another method"
+        )
+    return greatest_below(tree, values)
+
+
+class CriticalValuePath(NamedTuple):
+    """The family of trees for a rising critical value: columns of equal length, one row per tree.
+
+    >>> from treewright.tree.example import tennis
+    >>> critical_value_path(tennis()).n_leaves.tolist()
+    [5, 1]
+    """
+
+    kappa: Floats
+    n_leaves: NDArray[np.int64]
+
+
+def critical_value_path(tree: Tree, measure: str = "score") -> CriticalValuePath:
+    """Return every critical value that gives another tree, rising, and the leaves of that tree.
+
+    Candidates are the values of the tests; those that give the same tree as the one before are left out. The
+    first gives the whole tree; the last, infinity, a single leaf.
+
+    >>> from treewright.tree.example import tennis
+    >>> critical_value_path(tennis()).kappa.round(3).tolist()
+    [0.971, inf]
+    """
+    strongest = _strongest(tree, measure)
+    # At kappa, nodes with less are leaves or gone. So only the values of `strongest` divide the trees.
+    kappa = np.append(np.unique(strongest[~tree.leaf_mask]), np.inf)
+    return CriticalValuePath(kappa, _sums(tree, strongest, kappa, np.ones(tree.n_nodes)).astype(np.int64))
+
+
+def _sums(tree: Tree, strongest: Floats, kappa: Floats, values: Floats) -> Floats:
+    """Return the sum of `values` over the leaves of each tree of the family.
+
+    Node t is a leaf of the tree at kappa when strongest[t] < kappa <= strongest[parent of t]. So it adds its
+    value to one run of the rising kappas, and one cumulative sum adds up all runs of all nodes.
+    """
+    # kappa    k0  k1  k2  k3  k4        strongest[t] = k1, of its parent k3
+    # change            +v      -v       t is a leaf at k2 and k3
+    above = np.append(np.inf, strongest[tree.parents[1:]])
+    first = np.searchsorted(kappa, strongest, side="right")
+    after = np.searchsorted(kappa, above, side="right")
+    change = np.bincount(first, values, len(kappa) + 1) - np.bincount(after, values, len(kappa) + 1)
+    return np.asarray(np.cumsum(change)[:-1])
+
+
+def choose_kappa(
+    tree: Tree, table: Table, measure: str = "score", *, one_standard_error: bool = False
+) -> Selection:
+    """Return the critical value whose tree makes the fewest errors on a pruning set, with those of all.
+
+    `table` holds rows the tree has not grown on. Errors of rows that gaps divide are counted by their parts.
+    Ties go to the smaller tree; with `one_standard_error`, so does all that is within one of the least.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> choose_kappa(tree, table).error
+    (0.0, 0.35714285714285715)
+    """
+    strongest = _strongest(tree, measure)
+    kappa = critical_value_path(tree, measure).kappa
+    found = node_losses(tree, table)
+    total = _sums(tree, strongest, kappa, found.total)
+    squares = _sums(tree, strongest, kappa, found.squares)
+    return choose(kappa, total, squares, found.n_rows, one_standard_error)
+
+
+def choose_kappa_by_cross_validation(
+    tree: Tree,
+    table: Table,
+    measure: str = "score",
+    *,
+    folds: Any = N_FOLDS,
+    seed: int = 0,
+    grow: Grow | None = None,
+    progress: Progress | None = None,
+    one_standard_error: bool = False,
+) -> Selection:
+    """Return the critical value that pruned best in cross-validation; options as in `choose_m`.
+
+    `table` holds the rows the tree was grown on. The values tried are those of this tree's own family.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> choose_kappa_by_cross_validation(tree, table, folds=[0, 1] * 7).error[-1]
+    0.7142857142857143
+    """
+    kappa = critical_value_path(tree, measure).kappa
+    fold = checked_folds(tree, table, folds, seed)
+    grow = regrow(tree, table) if grow is None else grow
+    total, squares = np.zeros(len(kappa)), np.zeros(len(kappa))
+    for rest, held, _ in parts(table, fold, progress):
+        grown = grow(rest)
+        strongest, found = _strongest(grown, measure), node_losses(grown, held)
+        total += _sums(grown, strongest, kappa, found.total)
+        squares += _sums(grown, strongest, kappa, found.squares)
+    return choose(kappa, total, squares, table.n_rows, one_standard_error)
+
+
+@dataclass(frozen=True)
+class CriticalValue:
+    """Critical value pruning with its options, to be called with a tree.
+
+    `kappa` is a number, or "validation" or "cv": chosen from the tree's family by the errors on a validation
+    table, or by cross-validation on the training table; that table is then the evidence.
+
+    >>> from treewright.tree.example import tennis
+    >>> CriticalValue(kappa=0.98)(tennis()).n_leaves, CriticalValue().needs
+    (1, 'validation')
+    """
+
+    name: ClassVar[str] = "critical_value"
+
+    kappa: float | str = "validation"
+    measure: str = "score"
+    one_standard_error: bool = False
+    folds: Any = N_FOLDS
+    seed: int = 0
+    grow: Grow | None = None
+    progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.kappa, str) and self.kappa not in CHOICES:
+            raise ValueError(
+                f"kappa={self.kappa!r} must be a number, 'validation' (chosen on a validation table) or 'cv'"
+            )
+
+    @property
+    def needs(self) -> str:
+        """What the evidence must be: the validation table, the training table, or nothing."""
+        return {"validation": "validation", "cv": "training"}.get(str(self.kappa), "nothing")
+
+    def __call__(self, tree: Tree, evidence: Any = None) -> Tree:
+        """Return the pruned tree."""
+        if not isinstance(self.kappa, str):
+            return critical_value(tree, self.kappa, self.measure)
+        if evidence is None:
+            raise ValueError(
+                f"kappa={self.kappa!r} needs the {self.needs} table as evidence; or give a number"
+            )
+        if self.kappa == "validation":
+            found = choose_kappa(tree, evidence, self.measure, one_standard_error=self.one_standard_error)
+        else:
+            found = choose_kappa_by_cross_validation(
+                tree,
+                evidence,
+                self.measure,
+                folds=self.folds,
+                seed=self.seed,
+                grow=self.grow,
+                progress=self.progress,
+                one_standard_error=self.one_standard_error,
+            )
+        return critical_value(tree, found.value, self.measure)
