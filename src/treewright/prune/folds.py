@@ -1,134 +1,81 @@
-"""Cross-validation for pruning: folds from keys, trees grown anew on each rest, held-out losses."""
+"""Parts of a table by keyed draws: the same for any order of visit, from no stream."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.grow import Settings, grow
-from treewright.prune.heldout import answers
-from treewright.table import Table
+from treewright.prune.sample import Sample
 from treewright.tree import Tree
 
-Grow = Callable[[Table], Tree]
-Progress = Callable[[int, int], Any]  # folds done, folds in all
-FOLD_PATH = 0xF01D  # keeps these draws apart from those of growth
-N_FOLDS = 10
+Ints = NDArray[np.int64]
+
+# The key of these draws beside those of growth, which count trees from 0 up.
+_FOLDS = 2**32 - 1
 
 
-def keyed_folds(
-    n_rows: int, n_folds: int, seed: int = 0, strata: NDArray[Any] | None = None
-) -> NDArray[np.int64]:
-    """Return the fold of every row: dealt in turn inside each stratum, in the order of keyed draws.
+def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
+    """Return the fold of each row: dealt class by class in the order of keyed draws, or as given.
 
-    A draw depends on the seed and the row's number only, so the same folds come out whatever ran before.
-
-    >>> keyed_folds(6, 3, seed=1, strata=np.array([0, 0, 0, 1, 1, 1])).tolist()
-    [2, 0, 1, 1, 2, 0]
-    """
-    keys = np.array([_core.draw(seed % 2**64, 0, FOLD_PATH, row) for row in range(n_rows)], dtype=np.uint64)
-    order = np.argsort(keys, kind="stable")
-    if strata is not None:
-        order = order[np.argsort(strata[order], kind="stable")]
-    fold = np.empty(n_rows, dtype=np.int64)
-    fold[order] = np.arange(n_rows) % n_folds
-    return fold
-
-
-def checked_folds(
-    tree: Tree, table: Table, folds: int | Sequence[int] | NDArray[Any], seed: int
-) -> NDArray[np.int64]:
-    """Return the fold of every row: as given, or so many keyed folds, with equal shares of the classes.
+    `folds` is a number of folds (no more than rows are made), or one whole number per row.
 
     >>> import treewright as tw
-    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
-    >>> checked_folds(tree, tw.example("tennis"), [0, 1] * 7, seed=0)[:4].tolist()
-    [0, 1, 0, 1]
-    """
-    if isinstance(folds, (int, np.integer)):
-        if not 2 <= folds <= table.n_rows:
-            raise ValueError(f"folds={folds} must be from 2 to the number of rows, {table.n_rows}")
-        return keyed_folds(
-            table.n_rows, int(folds), seed, answers(tree, table) if tree.is_classifier else None
-        )
-    given = np.asarray(folds)
-    if given.shape != (table.n_rows,) or given.dtype.kind not in "iu":
-        raise ValueError(
-            f"folds must be a number, or one whole number per row ({table.n_rows}); "
-            f"found {given.dtype} of shape {given.shape}"
-        )
-    found = np.unique(given, return_inverse=True)[1].reshape(-1)
-    if found.max(initial=0) == 0:
-        raise ValueError("All rows are in one fold, so none is left to grow on; give at least two folds")
-    return np.asarray(found, dtype=np.int64)
-
-
-def parts(
-    table: Table, fold: NDArray[np.int64], progress: Progress | None
-) -> Iterator[tuple[Table, Table, NDArray[np.int64]]]:
-    """Yield for every fold the rest, the rows held out, and their numbers; tell `progress` when it is done.
-
-    >>> import treewright as tw
-    >>> table = tw.Table.from_dict({"x": [1, 2, 3]})
-    >>> [(rest.n_rows, rows.tolist()) for rest, _, rows in parts(table, np.array([0, 1, 0]), None)]
-    [(1, [0, 2]), (2, [1])]
-    """
-    n_folds = int(fold.max()) + 1
-    for k in range(n_folds):
-        rows = np.flatnonzero(fold == k)
-        yield table.take(fold != k), table.take(rows), rows
-        if progress is not None:
-            progress(k + 1, n_folds)
-
-
-def regrow(tree: Tree, table: Table) -> Grow:
-    """Return a function that grows on other rows as this tree was grown on this table.
-
-    The tree says how, but it does not keep row weights. Where it was grown with some, or by a
-    criterion that was an object, pass `grow=` instead: a function from a table to a tree.
-
-    >>> import treewright as tw
+    >>> from treewright.prune.sample import sample_of
     >>> table = tw.example("tennis")
     >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
-    >>> regrow(tree, table)(table) == tree
-    True
+    >>> fold = folds_of(tree, sample_of(tree, table), 2)
+    >>> np.bincount(fold).tolist(), np.bincount(fold, sample_of(tree, table).answers).tolist()
+    ([7, 7], [2.0, 3.0])
     """
-    about = tree.about
-    target = tree.target.name
-    names = {f.name for f in fields(Settings)} - {"tasks", "n_threads", "ledger"}
-    told = {name: about[name] for name in names if about.get(name) is not None}
-    if "recipe" not in told:
-        raise ValueError(
-            "This tree does not say how it was grown; pass grow=, a function from a table to a tree"
-        )
-    _check_same_rows(tree, table)
-    more: dict[str, Any] = {}
-    if about.get("class_scale") is not None:
-        more["priors"] = (tree.stats[0] / tree.weights[0] * np.asarray(about["class_scale"])).tolist()
-    if about.get("costs") is not None:
-        more["costs"] = np.asarray(about["costs"], dtype=np.float64)
-    columns = [*tree.schema.names, target]
-    return lambda rows: grow(rows.select(columns), target, **more, **told)
+    if not isinstance(folds, (int, np.integer)) or isinstance(folds, bool):
+        return _given(folds, sample.n_rows)
+    if not folds >= 2:
+        raise ValueError(f"folds={folds!r} must be at least 2, or the fold of each row.")
+    return _dealt(tree, sample, seed) % min(int(folds), max(2, sample.n_rows))
 
 
-def _check_same_rows(tree: Tree, table: Table) -> None:
-    """Refuse a table that is not what the tree was grown on, every row counting one."""
-    if tree.about.get("missing") == "drop":
-        return  # which rows were dropped is not worth asking twice
-    truth = answers(tree, table)
-    if tree.is_classifier:
-        root = tree.stats[0]
-        found = np.bincount(truth[truth >= 0], minlength=len(root)).astype(np.float64)
-    else:
-        root = tree.stats[0, :2]
-        found = np.array([table.n_rows, truth.mean()])
-    if not np.allclose(root, found, rtol=1e-9, atol=1e-9 * np.abs(truth).max(initial=0)):
-        raise ValueError(
-            f"This tree was grown on other rows, or with weights: its root holds {root.tolist()}, the table "
-            f"{found.tolist()}. Give the training table, or pass grow=, a function from a table to a tree."
-        )
+def held_out(tree_is_classifier: bool, answers: NDArray[Any], share: float, seed: int) -> NDArray[np.bool_]:
+    """Return which rows are kept back, class by class, for a tree that is still to be grown.
+
+    >>> np.flatnonzero(held_out(True, np.array([0, 0, 0, 1, 1, 1]), 1 / 3, seed=0)).tolist()
+    [0, 4]
+    """
+    if not 0 < share < 1:
+        raise ValueError(f"holdout={share!r} must be a share of the rows between 0 and 1.")
+    n = len(answers)
+    group = answers if tree_is_classifier else np.zeros(n, dtype=np.int64)
+    place = _places(group, seed)
+    # Of places 0, 1, 2, ... those where place * share passes a whole number: spread evenly.
+    kept = np.floor((place + 1) * share) > np.floor(place * share)
+    if n < 2:
+        raise ValueError(f"The table has {n} rows; to keep some back for pruning takes at least 2.")
+    if not kept.any() or kept.all():
+        kept = place == 0
+    return np.asarray(kept)
+
+
+def _given(folds: Any, n_rows: int) -> Ints:
+    fold = np.asarray(folds)
+    if fold.shape != (n_rows,):
+        raise ValueError(f"folds has the shape {fold.shape}; {n_rows} rows need one fold each.")
+    _, codes = np.unique(fold, return_inverse=True)
+    if codes.max(initial=0) < 1:
+        raise ValueError("folds puts all rows into one fold; cross-validation needs at least two.")
+    return np.asarray(codes, dtype=np.int64)
+
+
+def _dealt(tree: Tree, sample: Sample, seed: int) -> Ints:
+    group = sample.answers if tree.is_classifier else np.zeros(sample.n_rows, dtype=np.int64)
+    return _places(group, seed)
+
+
+def _places(group: NDArray[Any], seed: int) -> Ints:
+    """Return the place of each row when rows are sorted by group, and by their draws inside it."""
+    key = seed % 2**64
+    draws = np.array([_core.draw(key, _FOLDS, 0, row) for row in range(len(group))], dtype=np.uint64)
+    place = np.empty(len(group), dtype=np.int64)
+    place[np.lexsort((draws, group))] = np.arange(len(group))
+    return place

@@ -1,0 +1,140 @@
+"""What a tree costs: of training rows by node, of other rows by where they end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.prune.sample import Sample, Spread, spread
+from treewright.tree import Tree, walk
+
+Floats = NDArray[np.float64]
+
+RISKS = ("error", "impurity")
+# The impurity that a criterion lowers; of an object from outside nothing is known.
+IMPURITIES = {"gini": "gini", "entropy": "entropy", "gain_ratio": "entropy", "error": "error"}
+
+
+def node_risk(tree: Tree, risk: str = "error") -> Floats:
+    """Return what every node costs as a leaf, summed over its training rows.
+
+    "error" is the weight of the rows it gets wrong (by priors and costs, where the tree has them), or the
+    squared error; "impurity" is the weight times what the criterion of growth lowers.
+
+    >>> from treewright.tree.example import tennis
+    >>> node_risk(tennis()).tolist()
+    [5.0, 2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]
+    """
+    if risk not in RISKS:
+        raise ValueError(f"risk={risk!r} is not one of {', '.join(map(repr, RISKS))}.")
+    if not tree.is_classifier:
+        return np.ascontiguousarray(tree.stats[:, 2])
+    if risk == "error":
+        return np.ascontiguousarray((scaled(tree) * costs(tree).T[tree.label]).sum(axis=1))
+    return _impurity(tree)
+
+
+def total_weight(tree: Tree) -> float:
+    """Return the weight that risks are shares of."""
+    return float(scaled(tree)[0].sum()) if tree.is_classifier else float(tree.stats[0, 0])
+
+
+def scaled(tree: Tree, key: str = "class_scale") -> Floats:
+    """Return the class weights of every node, priors applied."""
+    scale = tree.about.get(key)
+    return tree.stats if scale is None else tree.stats * np.asarray(scale, dtype=np.float64)
+
+
+def costs(tree: Tree) -> Floats:
+    """Return the cost of each mistake, row = true class; 1 where nothing was said.
+
+    >>> from treewright.tree.example import tennis
+    >>> costs(tennis()).tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+    given = tree.about.get("costs")
+    k = tree.stats.shape[1]
+    return 1.0 - np.eye(k) if given is None else np.asarray(given, dtype=np.float64)
+
+
+def _impurity(tree: Tree) -> Floats:
+    criterion = tree.about.get("criterion", "gini")
+    if criterion not in IMPURITIES:
+        raise ValueError(
+            f"The tree was grown with the criterion {criterion!r}, of which no impurity is known; "
+            "use risk='error'."
+        )
+    kind = IMPURITIES[criterion]
+    counts = scaled(tree, "score_scale")
+    total = counts.sum(axis=1, keepdims=True)
+    share = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
+    if kind == "gini":
+        return np.asarray(total[:, 0] * (1.0 - (share * share).sum(axis=1)))
+    if kind == "error":
+        return np.asarray(total[:, 0] * (1.0 - share.max(axis=1)))
+    logs = np.log2(share, out=np.zeros_like(share), where=share > 0)
+    return np.asarray(-total[:, 0] * (share * logs).sum(axis=1))
+
+
+def losses(tree: Tree, sample: Sample, rows: NDArray[Any], nodes: NDArray[Any]) -> Floats:
+    """Return what the answer of each node costs for each row: a price of the mistake, or a squared error.
+
+    >>> import treewright as tw
+    >>> from treewright.prune.sample import sample_of
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> losses(tree, sample_of(tree, table), np.array([0, 2]), np.array([0, 0])).tolist()
+    [1.0, 0.0]
+    """
+    answers = sample.answers[rows]
+    if not tree.is_classifier:
+        return np.asarray((answers - tree.stats[nodes, 1]) ** 2)
+    table = np.vstack([costs(tree), np.ones(tree.stats.shape[1])])  # the last row: a class never met
+    return np.asarray(table[np.where(answers < 0, -1, answers), tree.label[nodes]])
+
+
+def leaf_errors(tree: Tree, sample: Sample) -> tuple[Floats, Floats]:
+    """Return per node the errors of a sample with the node as a leaf, and those of the rows that stop in it.
+
+    >>> import treewright as tw
+    >>> from treewright.prune.sample import sample_of
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> leaf_errors(tree, sample_of(tree, table))[0].tolist()
+    [5.0, 2.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]
+    """
+    parts = spread(tree, sample)
+    if tree.is_classifier:
+        return _class_errors(tree, sample, parts)
+    return _squared_errors(tree, sample, parts)
+
+
+def _class_errors(tree: Tree, sample: Sample, parts: Spread) -> tuple[Floats, Floats]:
+    k = tree.stats.shape[1]
+    answers = sample.answers[parts.row].astype(np.int64)
+    cells = parts.node * (k + 1) + np.where(answers < 0, k, answers)
+    own = np.bincount(cells, parts.weight, tree.n_nodes * (k + 1)).reshape(-1, k + 1)
+    price = np.vstack([costs(tree), np.ones(k)]).T[tree.label]  # per node: of each true class
+    return (_sums(tree, own) * price).sum(axis=1), (own * price).sum(axis=1)
+
+
+def _squared_errors(tree: Tree, sample: Sample, parts: Spread) -> tuple[Floats, Floats]:
+    # About the root's mean, so that a large mean costs no digits.
+    centre = tree.stats[0, 1]
+    y = sample.answers[parts.row] - centre
+    powers = [parts.weight, parts.weight * y, parts.weight * y * y]
+    own = np.stack([np.bincount(parts.node, power, tree.n_nodes) for power in powers], axis=1)
+    mean = tree.stats[:, 1] - centre
+    factor = np.stack([mean * mean, -2 * mean, np.ones_like(mean)], axis=1)
+    whole, here = (_sums(tree, own) * factor).sum(axis=1), (own * factor).sum(axis=1)
+    return np.maximum(whole, 0.0), np.maximum(here, 0.0)
+
+
+def _sums(tree: Tree, own: NDArray[Any]) -> Floats:
+    """Return sums over subtrees; whole numbers, which most weights are, by the exact and faster way."""
+    whole = np.rint(own)
+    if np.array_equal(whole, own) and np.abs(own).sum() < 2.0**53:
+        return np.asarray(walk.subtree_sums(tree.end, whole.astype(np.int64)), dtype=np.float64)
+    return np.asarray(walk.subtree_sums(tree.end, own), dtype=np.float64)

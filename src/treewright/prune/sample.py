@@ -1,0 +1,105 @@
+"""Rows that judge a tree: in its own codes, with their answers and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.grow.checks import check_weights
+from treewright.predict import Routed, route_columns
+from treewright.table import Table, align
+from treewright.tree import Tree
+
+Floats = NDArray[np.float64]
+
+
+class Sample(NamedTuple):
+    """Rows in the codes of a tree: its columns, the answers (class numbers, or numbers) and the weights.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> sample = sample_of(tw.grow(table, target="PlayTennis", recipe="id3"), table)
+    >>> sample.answers[:4].tolist(), sample.n_rows  # the class "Yes" comes first
+    ([1, 1, 0, 0], 14)
+    """
+
+    columns: Sequence[NDArray[Any]]
+    answers: NDArray[Any]
+    weights: Floats
+
+    def take(self, rows: NDArray[Any]) -> Sample:
+        """Return the rows with these numbers.
+
+        >>> Sample([np.array([1.0, 2.0])], np.array([0, 1]), np.ones(2)).take(np.array([1])).answers
+        array([1])
+        """
+        return Sample([column[rows] for column in self.columns], self.answers[rows], self.weights[rows])
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.weights)
+
+
+def sample_of(tree: Tree, table: Table | Sample, weights: Any = None) -> Sample:
+    """Return the rows of a table in a tree's codes; its columns and its target are found by name.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": [1, 2], "y": ["a", "b"]})
+    >>> tree = tw.grow(table, target="y")
+    >>> sample_of(tree, tw.Table.from_dict({"x": [7], "y": ["c"]})).answers  # a class the tree never met
+    array([-2], dtype=int32)
+    """
+    if isinstance(table, Sample):
+        return table
+    if not isinstance(table, Table):
+        raise TypeError(
+            f"Pruning takes a treewright.Table with the target in it, not {type(table).__name__}; "
+            "make one with tw.Table.from_frame."
+        )
+    if tree.target.name not in table.schema:
+        raise ValueError(
+            f"The table has no column {tree.target.name!r}, which the tree predicts; "
+            "without the right answers it cannot judge a tree."
+        )
+    *columns, answers = align(table, (*tree.schema.columns, tree.target))
+    gaps = np.isnan(answers) if answers.dtype.kind == "f" else answers == -1
+    if gaps.any():
+        raise ValueError(
+            f"The target {tree.target.name!r} is missing in {int(gaps.sum())} of {table.n_rows} rows; "
+            "leave those rows out."
+        )
+    if isinstance(weights, str):
+        weights = table.column(weights)[1]
+    given = np.ones(table.n_rows) if weights is None else check_weights(weights, table.n_rows)
+    return Sample(columns, answers, given)
+
+
+class Spread(NamedTuple):
+    """The parts of rows where they end: row, node, weight. A row that nothing divides has one part."""
+
+    row: NDArray[np.int64]
+    node: NDArray[np.int64]
+    weight: Floats
+
+
+def spread(tree: Tree, sample: Sample, n_threads: int = 1) -> Spread:
+    """Return where the rows of a sample end in a tree, with the weight of each part.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": [1, 2, 3, None], "y": ["a", "b", "b", "b"]})
+    >>> tree = tw.grow(table, target="y", missing="fractional", max_depth=1)
+    >>> parts = spread(tree, sample_of(tree, table))
+    >>> parts.row.tolist(), parts.node.tolist()
+    ([0, 1, 2, 3, 3], [1, 2, 2, 1, 2])
+    """
+    routed: Routed = route_columns(tree, list(sample.columns), sample.n_rows, n_threads)
+    whole = np.ones(sample.n_rows, dtype=bool)
+    whole[routed.part_row] = False
+    rows = np.concatenate([np.flatnonzero(whole), routed.part_row])
+    shares = np.concatenate([np.ones(int(whole.sum())), routed.part_weight])
+    nodes = np.concatenate([routed.node[whole], routed.part_node]).astype(np.int64)
+    return Spread(rows, nodes, shares * sample.weights[rows])
