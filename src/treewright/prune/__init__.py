@@ -13,8 +13,9 @@ from treewright.prune.critical_value import (
 from treewright.prune.mdl import MDL, exception_bits, leaf_bits, mdl
 from treewright.prune.merge import merge
 from treewright.prune.minimum_error import MinimumError, choose_m, minimum_error, static_errors
-from treewright.prune.pessimistic import Pessimistic, pessimistic
+from treewright.prune.pessimistic import Pessimistic, PessimisticErrors, pessimistic, pessimistic_errors
 from treewright.prune.regularised import Regularised, regularised
+from treewright.prune.sample import Sample, sample_of
 from treewright.prune.selection import Selection
 
 __all__ = [
@@ -24,8 +25,10 @@ __all__ = [
     "CriticalValuePath",
     "MinimumError",
     "Pessimistic",
+    "PessimisticErrors",
     "Pruned",
     "Regularised",
+    "Sample",
     "Selection",
     "UnsuitableError",
     "choose_kappa",
@@ -40,6 +43,8 @@ __all__ = [
     "merge",
     "minimum_error",
     "pessimistic",
+    "pessimistic_errors",
     "regularised",
+    "sample_of",
     "static_errors",
 ]

@@ -12,17 +12,21 @@ from typing import Any
 
 import numpy as np
 
-from treewright.prune.counts import UnsuitableError, class_weights, errors
+from treewright.prune.counts import Floats, UnsuitableError, class_weights, errors
 from treewright.prune.critical_value import CriticalValue
-from treewright.prune.folds import Grow, Progress, checked_folds, parts, regrow
+from treewright.prune.cross_validation import Progress, cross_validation
 from treewright.prune.heldout import losses
 from treewright.prune.mdl import MDL
 from treewright.prune.minimum_error import MinimumError
 from treewright.prune.pessimistic import Pessimistic
+from treewright.prune.regrow import Regrow
 from treewright.prune.regularised import Regularised
+from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
-from treewright.tree import Tree, walk
+from treewright.tree import Tree
 
+Figures = tuple[float, float]  # an error and its standard error
+_UNKNOWN: Figures = (math.nan, math.nan)
 Method = Callable[..., Tree]  # called with a tree and, where it `needs` one, a table
 
 METHODS: Mapping[str, Method] = MappingProxyType(
@@ -111,22 +115,24 @@ class Comparison:
 
 def compare(
     tree: Tree,
-    table: Table | None = None,
-    validation: Table | None = None,
+    table: Table | Sample | None = None,
+    validation: Table | Sample | None = None,
     *,
     methods: Mapping[str, Method] = METHODS,
     folds: Any = None,
+    weights: Any = None,
     seed: int = 0,
-    grow: Grow | None = None,
+    regrow: Regrow | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
     """Return what each method makes of a tree: leaves, depth, errors, and which subtrees went.
 
     `table` holds the training rows, `validation` others. Training errors are counted in the tree's own
-    statistics. With `folds` (a number, or the fold of each row of `table`) the whole way, growing and
-    pruning, is repeated on the rest of every fold and judged by the rows held out; `seed`, `grow` and
-    `progress` are as in `choose_m`. An error is the share of wrong rows (their mean cost, where the tree has
-    costs), or the mean squared error; its standard error is beside it. `went` names nodes of the given tree.
+    statistics. With `folds` (a number, the fold of each row of `table`, or the name of a column) the whole
+    way, growing and pruning, is repeated on the rest of every fold and judged by the rows held out;
+    `weights` (of the rows of `table`), `seed`, `regrow` and `progress` are as in `choose_m`. An error is the
+    share of wrong rows (their mean cost, where the tree has costs), or the mean squared error; its standard
+    error is beside it. `went` names nodes of the given tree.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
@@ -139,23 +145,46 @@ def compare(
     regularised       1      0   0.357 ± 0.128  0.714 ± 0.121  0
     """
     usable, left_out = _usable(tree, methods, table, validation)
+    rows = None if table is None else sample_of(tree, table, weights)
+    others = None if validation is None else sample_of(tree, validation)
     trees = {"none": tree}
     for name, method in usable.items():
         try:
-            trees[name] = _prune(method, tree, table, validation)
+            trees[name] = _prune(method, tree, rows, others)
         except UnsuitableError as reason:
             left_out[name] = str(reason)
-    held = (
-        {}
-        if folds is None
-        else _held_out(tree, table, validation, usable, trees, folds, seed, grow, progress)
-    )
-    rows = tuple(_row(name, tree, pruned, validation, held.get(name)) for name, pruned in trees.items())
-    return Comparison(rows, MappingProxyType(trees), MappingProxyType(left_out))
+    more = {"folds": folds, "weights": weights, "seed": seed, "regrow": regrow, "progress": progress}
+    held = {} if folds is None else _held_out(tree, table, others, usable, trees, more)
+    found = []
+    for name, pruned in trees.items():
+        checked = _UNKNOWN if others is None else _mean(losses(pruned, others), others.weights)
+        crossed = _UNKNOWN if not held or rows is None else _mean(held[name], rows.weights)
+        found.append(_row(name, tree, pruned, checked, crossed))
+    return Comparison(tuple(found), MappingProxyType(trees), MappingProxyType(left_out))
+
+
+def _held_out(
+    tree: Tree,
+    table: Table | Sample | None,
+    others: Sample | None,
+    methods: Mapping[str, Method],
+    trees: Mapping[str, Tree],
+    more: Mapping[str, Any],
+) -> dict[str, Floats]:
+    """Return the cross-validated loss of every training row, by method."""
+    if table is None:
+        raise ValueError(f"folds={more['folds']!r} needs the training table: compare(tree, table, folds=...)")
+    n_rows = table.n_rows
+    held = {name: np.zeros(n_rows) for name in trees}
+    for fold in cross_validation(tree, table, **more):
+        for name in trees:
+            pruned = fold.tree if name == "none" else _prune(methods[name], fold.tree, fold.rest, others)
+            held[name][fold.rows] = losses(pruned, fold.held)
+    return held
 
 
 def _usable(
-    tree: Tree, methods: Mapping[str, Method], table: Table | None, validation: Table | None
+    tree: Tree, methods: Mapping[str, Method], table: Any, validation: Any
 ) -> tuple[dict[str, Method], dict[str, str]]:
     """Return the methods whose evidence is at hand, and why the others are left out."""
     if not isinstance(tree, Tree):
@@ -173,46 +202,16 @@ def _usable(
     return usable, left_out
 
 
-def _prune(method: Method, tree: Tree, table: Table | None, validation: Table | None) -> Tree:
+def _prune(method: Method, tree: Tree, rows: Sample | None, others: Sample | None) -> Tree:
     needs = getattr(method, "needs", "nothing")
-    return method(tree, validation) if needs == "validation" else method(tree, table)
+    return method(tree, others if needs == "validation" else rows)
 
 
-def _held_out(
-    tree: Tree,
-    table: Table | None,
-    validation: Table | None,
-    methods: Mapping[str, Method],
-    trees: Mapping[str, Tree],
-    folds: Any,
-    seed: int,
-    grow: Grow | None,
-    progress: Progress | None,
-) -> dict[str, Any]:
-    """Return the cross-validated loss of every training row under each method."""
-    if table is None:
-        raise ValueError(f"folds={folds!r} needs the training table: compare(tree, table, folds=...)")
-    fold = checked_folds(tree, table, folds, seed)
-    grow = regrow(tree, table) if grow is None else grow
-    found = {name: np.zeros(table.n_rows) for name in trees}
-    for rest, held, rows in parts(table, fold, progress):
-        grown = grow(rest)
-        for name in trees:
-            pruned = grown if name == "none" else _prune(methods[name], grown, rest, validation)
-            found[name][rows] = losses(pruned, held)
-    return found
-
-
-def _row(name: str, tree: Tree, pruned: Tree, validation: Table | None, held: Any) -> Pruned:
+def _row(name: str, tree: Tree, pruned: Tree, checked: Figures, crossed: Figures) -> Pruned:
     error, n = training_error(pruned)
-    training_se = (
-        math.sqrt(error * (1 - error) / n) if tree.is_classifier and n > 0 and error <= 1 else math.nan
-    )
-    checked = (math.nan, math.nan) if validation is None else _mean(losses(pruned, validation))
-    cv = (math.nan, math.nan) if held is None else _mean(held)
-    return Pruned(
-        name, pruned.n_leaves, pruned.depth, error, training_se, *checked, *cv, went=tuple(went(tree, pruned))
-    )
+    spread = math.sqrt(error * (1 - error) / n) if tree.is_classifier and n > 0 and error <= 1 else math.nan
+    gone = tuple(went(tree, pruned))
+    return Pruned(name, pruned.n_leaves, pruned.depth, error, spread, *checked, *crossed, went=gone)
 
 
 def training_error(tree: Tree) -> tuple[float, float]:
@@ -233,10 +232,10 @@ def training_error(tree: Tree) -> tuple[float, float]:
     return (made / total if total > 0 else math.nan), total
 
 
-def _mean(loss: Any) -> tuple[float, float]:
+def _mean(loss: Floats, weight: Floats) -> Figures:
     """Return the mean loss of a row and its standard error, sqrt(e (1 - e) / n) for errors."""
-    n = len(loss)
-    return float(loss.mean()), math.sqrt(max(float((loss**2).sum()) - float(loss.sum()) ** 2 / n, 0.0)) / n
+    n, total, squares = (float((weight * part).sum()) for part in (np.ones_like(loss), loss, loss**2))
+    return total / n, math.sqrt(max(squares - total**2 / n, 0.0)) / n
 
 
 def went(tree: Tree, pruned: Tree) -> list[int]:
@@ -249,39 +248,45 @@ def went(tree: Tree, pruned: Tree) -> list[int]:
     >>> went(tennis(), tennis().collapse([1, 5])), went(tennis(), tennis())
     ([1, 5], [])
     """
+    old_tests, new_tests = _Tests(tree), _Tests(pruned)
+    weights: list[float] = tree.weights.tolist()
     gone = []
     places = [(0, 0)]  # a node of the tree, and the node of the pruned tree that stands there
     while places:
         old, new = places.pop()
-        if pruned.end[new] == new + 1:
-            if tree.end[old] > old + 1:
+        if new_tests.end[new] == new + 1:
+            if old_tests.end[old] > old + 1:
                 gone.append(old)
             continue
-        if not _same_test(tree, old, pruned, new):
+        if old_tests[old] != new_tests[new]:
             gone.append(old)
-            while tree.end[old] > old + 1 and not _same_test(tree, old, pruned, new):
-                branches = walk.children(tree.end, old)
-                old = max(branches, key=lambda child: (tree.weights[child], child))
-            if tree.end[old] == old + 1:
+            while old_tests.end[old] > old + 1 and old_tests[old] != new_tests[new]:
+                old = max(old_tests.children(old), key=lambda child: (weights[child], child))
+            if old_tests.end[old] == old + 1:
                 continue
-        places += zip(walk.children(tree.end, old), walk.children(pruned.end, new), strict=True)
+        places += zip(old_tests.children(old), new_tests.children(new), strict=True)
     return sorted(gone)
 
 
-def _same_test(tree: Tree, old: int, pruned: Tree, new: int) -> bool:
-    if tree.column[old] != pruned.column[new] or tree.kind[old] != pruned.kind[new]:
-        return False
-    if tree.branch_counts[old] != pruned.branch_counts[new]:
-        return False
-    if not np.array_equal(tree.cut[old], pruned.cut[new], equal_nan=True):
-        return False
-    return all(
-        np.array_equal(
-            getattr(tree, name)[tree.code_start[old] : tree.code_start[old + 1]],
-            getattr(pruned, name)[pruned.code_start[new] : pruned.code_start[new + 1]],
-        )
-        for name in ("code", "code_branch")
-    )
+class _Tests:
+    """The tests of a tree as plain values, quick to compare one by one."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.end: list[int] = tree.end.tolist()
+        cut = np.where(np.isnan(tree.cut), -np.inf, tree.cut)  # NaN would differ from itself
+        self.asked = list(zip(tree.column.tolist(), cut.tolist(), tree.branch_counts.tolist(), strict=True))
+        self.start: list[int] = tree.code_start.tolist()
+        self.codes = list(zip(tree.code.tolist(), tree.code_branch.tolist(), strict=True))
+
+    def __getitem__(self, node: int) -> tuple[Any, ...]:
+        return self.asked[node], self.codes[self.start[node] : self.start[node + 1]]
+
+    def children(self, node: int) -> list[int]:
+        found, child, stop = [], node + 1, self.end[node]
+        while child < stop:
+            found.append(child)
+            child = self.end[child]
+        return found
 
 
 # ---- as text ---------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from treewright.prune.backward import greatest_below
 from treewright.prune.counts import Floats, UnsuitableError
-from treewright.prune.folds import N_FOLDS, Grow, Progress, checked_folds, parts, regrow
+from treewright.prune.cross_validation import N_FOLDS, Given, Progress, cross_validation
 from treewright.prune.heldout import node_losses
+from treewright.prune.regrow import Regrow
+from treewright.prune.sample import Sample, sample_of
 from treewright.prune.selection import Selection, choose
 from treewright.table import Table
 from treewright.tree import Tree
@@ -97,12 +99,17 @@ def _sums(tree: Tree, strongest: Floats, kappa: Floats, values: Floats) -> Float
 
 
 def choose_kappa(
-    tree: Tree, table: Table, measure: str = "score", *, one_standard_error: bool = False
+    tree: Tree,
+    table: Table | Sample,
+    measure: str = "score",
+    *,
+    weights: Any = None,
+    one_se: bool = False,
 ) -> Selection:
     """Return the critical value whose tree makes the fewest errors on a pruning set, with those of all.
 
     `table` holds rows the tree has not grown on. Errors of rows that gaps divide are counted by their parts.
-    Ties go to the smaller tree; with `one_standard_error`, so does all that is within one of the least.
+    Ties go to the smaller tree; with `one_se`, so does all within one standard error of the least.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
@@ -110,24 +117,22 @@ def choose_kappa(
     >>> choose_kappa(tree, table).error
     (0.0, 0.35714285714285715)
     """
-    strongest = _strongest(tree, measure)
     kappa = critical_value_path(tree, measure).kappa
-    found = node_losses(tree, table)
-    total = _sums(tree, strongest, kappa, found.total)
-    squares = _sums(tree, strongest, kappa, found.squares)
-    return choose(kappa, total, squares, found.n_rows, one_standard_error)
+    sample = sample_of(tree, table, weights)
+    return choose(kappa, *_judged(tree, sample, measure, kappa), float(sample.weights.sum()), one_se)
 
 
 def choose_kappa_by_cross_validation(
     tree: Tree,
-    table: Table,
+    table: Table | Sample,
     measure: str = "score",
     *,
     folds: Any = N_FOLDS,
+    weights: Any = None,
     seed: int = 0,
-    grow: Grow | None = None,
+    regrow: Regrow | None = None,
     progress: Progress | None = None,
-    one_standard_error: bool = False,
+    one_se: bool = False,
 ) -> Selection:
     """Return the critical value that pruned best in cross-validation; options as in `choose_m`.
 
@@ -140,15 +145,19 @@ def choose_kappa_by_cross_validation(
     0.7142857142857143
     """
     kappa = critical_value_path(tree, measure).kappa
-    fold = checked_folds(tree, table, folds, seed)
-    grow = regrow(tree, table) if grow is None else grow
-    total, squares = np.zeros(len(kappa)), np.zeros(len(kappa))
-    for rest, held, _ in parts(table, fold, progress):
-        grown = grow(rest)
-        strongest, found = _strongest(grown, measure), node_losses(grown, held)
-        total += _sums(grown, strongest, kappa, found.total)
-        squares += _sums(grown, strongest, kappa, found.squares)
-    return choose(kappa, total, squares, table.n_rows, one_standard_error)
+    more = {"folds": folds, "weights": weights, "seed": seed, "regrow": regrow, "progress": progress}
+    total, squares, weight = np.zeros(len(kappa)), np.zeros(len(kappa)), 0.0
+    for fold in cross_validation(tree, table, **more):
+        found = _judged(fold.tree, fold.held, measure, kappa)
+        total, squares = total + found[0], squares + found[1]
+        weight += float(fold.held.weights.sum())
+    return choose(kappa, total, squares, weight, one_se)
+
+
+def _judged(tree: Tree, sample: Sample, measure: str, kappa: Floats) -> tuple[Floats, Floats]:
+    """Return the losses of rows, and their squares, summed for the tree at each kappa."""
+    strongest, found = _strongest(tree, measure), node_losses(tree, sample)
+    return _sums(tree, strongest, kappa, found.total), _sums(tree, strongest, kappa, found.squares)
 
 
 @dataclass(frozen=True)
@@ -167,11 +176,9 @@ class CriticalValue:
 
     kappa: float | str = "validation"
     measure: str = "score"
-    one_standard_error: bool = False
-    folds: Any = N_FOLDS
+    one_se: bool = False
+    folds: Any = field(default=N_FOLDS, compare=False)  # may be one number per row
     seed: int = 0
-    grow: Grow | None = None
-    progress: Progress | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.kappa, str) and self.kappa not in CHOICES:
@@ -188,21 +195,23 @@ class CriticalValue:
         """Return the pruned tree."""
         if not isinstance(self.kappa, str):
             return critical_value(tree, self.kappa, self.measure)
-        if evidence is None:
+        given = Given.of(evidence)
+        if given.table is None:
             raise ValueError(
                 f"kappa={self.kappa!r} needs the {self.needs} table as evidence; or give a number"
             )
         if self.kappa == "validation":
-            found = choose_kappa(tree, evidence, self.measure, one_standard_error=self.one_standard_error)
+            found = choose_kappa(tree, given.table, self.measure, weights=given.weights, one_se=self.one_se)
         else:
             found = choose_kappa_by_cross_validation(
                 tree,
-                evidence,
+                given.table,
                 self.measure,
                 folds=self.folds,
+                weights=given.weights,
                 seed=self.seed,
-                grow=self.grow,
-                progress=self.progress,
-                one_standard_error=self.one_standard_error,
+                regrow=given.regrow,
+                progress=given.progress,
+                one_se=self.one_se,
             )
         return critical_value(tree, found.value, self.measure)

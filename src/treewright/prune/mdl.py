@@ -20,6 +20,8 @@ from treewright.prune.counts import (
     errors_under,
     need_classes,
 )
+from treewright.prune.cross_validation import Given
+from treewright.prune.sample import Sample
 from treewright.prune.telling import columns_left, value_bits
 from treewright.table import Table
 from treewright.tree import Tree
@@ -28,7 +30,9 @@ CODES = ("mehta", "sliq", "quinlan_rivest")
 STRUCTURES = ("full", "partial", "hybrid")
 
 
-def mdl(tree: Tree, table: Table | None = None, *, code: str = "mehta", structure: str = "full") -> Tree:
+def mdl(
+    tree: Tree, table: Table | Sample | None = None, *, code: str = "mehta", structure: str = "full"
+) -> Tree:
     """Return the pruning with the shortest description under one of three published codes.
 
     - "mehta" (Mehta, Rissanen, Agrawal 1995; PUBLIC 1998): a leaf costs its stochastic complexity
@@ -80,7 +84,7 @@ def _check(code: str, structure: str) -> None:
 # ---- Mehta, Rissanen, Agrawal ----------------------------------------------------------------------
 
 
-def _mehta(tree: Tree, table: Table | None) -> Tree:
+def _mehta(tree: Tree, table: Table | Sample | None) -> Tree:
     test = 1.0 + np.log2(len(tree.schema)) + value_bits(tree, table)
     return tree.collapse(no_dearer_as_leaf(tree, leaf_bits(class_weights(tree)) + 1.0, test))
 
@@ -211,4 +215,4 @@ class MDL:
 
     def __call__(self, tree: Tree, evidence: Any = None) -> Tree:
         """Return the pruned tree."""
-        return mdl(tree, evidence, code=self.code, structure=self.structure)
+        return mdl(tree, Given.of(evidence).table, code=self.code, structure=self.structure)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.counts import Floats, class_weights, need_classes
-from treewright.prune.folds import N_FOLDS, Grow, Progress, checked_folds, parts, regrow
+from treewright.prune.cross_validation import N_FOLDS, Given, Progress, cross_validation
 from treewright.prune.heldout import losses
+from treewright.prune.regrow import Regrow
+from treewright.prune.sample import Sample
 from treewright.prune.selection import Selection, choose
 from treewright.table import Table
 from treewright.tree import Tree
@@ -76,19 +78,21 @@ def tree_weights(tree: Tree) -> Floats:
 
 def choose_m(
     tree: Tree,
-    table: Table,
+    table: Table | Sample,
     grid: Sequence[float] = GRID,
     *,
     folds: Any = N_FOLDS,
+    weights: Any = None,
     seed: int = 0,
-    grow: Grow | None = None,
+    regrow: Regrow | None = None,
     progress: Progress | None = None,
 ) -> Selection:
     """Return the m of a grid that pruned best in cross-validation, with the errors of all.
 
-    `table` holds the rows the tree was grown on. `folds` is a number (keyed by `seed` and row, classes in
-    equal shares) or the fold of each row. `grow` makes a tree from a table; None grows as this tree was
-    grown. `progress(done, total)` is called after every fold. Ties go to the larger m.
+    `table` holds the rows the tree was grown on, `weights` their weights (numbers, or the name of a column).
+    `folds` is a number (keyed by `seed` and row, classes in equal shares), the fold of each row, or the name
+    of a column. `regrow` makes a tree from row numbers; None grows as this tree was grown. `progress` is
+    called with the share that is done. Ties go to the larger m.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
@@ -102,16 +106,16 @@ def choose_m(
         raise ValueError("The grid of m is empty; give at least one number")
     for m in values:
         _check(m)
-    fold = checked_folds(tree, table, folds, seed)
-    grow = regrow(tree, table) if grow is None else grow
-    total, squares = np.zeros(len(values)), np.zeros(len(values))
-    for rest, held, _ in parts(table, fold, progress):
-        grown = grow(rest)
+    more = {"folds": folds, "weights": weights, "seed": seed, "regrow": regrow, "progress": progress}
+    total, squares, weight = np.zeros(len(values)), np.zeros(len(values)), 0.0
+    for fold in cross_validation(tree, table, **more):
+        counts = fold.held.weights
+        weight += float(counts.sum())
         for i, m in enumerate(values):
-            loss = losses(minimum_error(grown, m), held)
-            total[i] += loss.sum()
-            squares[i] += (loss**2).sum()
-    return choose(values, total, squares, table.n_rows)
+            loss = losses(minimum_error(fold.tree, m), fold.held)
+            total[i] += (counts * loss).sum()
+            squares[i] += (counts * loss**2).sum()
+    return choose(values, total, squares, weight)
 
 
 def _check(m: Any) -> None:
@@ -138,10 +142,8 @@ class MinimumError:
 
     m: float | str | None = None
     grid: tuple[float, ...] = GRID
-    folds: Any = N_FOLDS
+    folds: Any = field(default=N_FOLDS, compare=False)  # may be one number per row
     seed: int = 0
-    grow: Grow | None = None
-    progress: Progress | None = None
 
     def __post_init__(self) -> None:
         if self.m != "cv":
@@ -156,15 +158,17 @@ class MinimumError:
         """Return the pruned tree."""
         if self.m != "cv":
             return minimum_error(tree, self.m)  # type: ignore[arg-type]  # checked when it was made
-        if evidence is None:
+        given = Given.of(evidence)
+        if given.table is None:
             raise ValueError("m='cv' grows trees anew on parts of the training table; give it as evidence")
         found = choose_m(
             tree,
-            evidence,
+            given.table,
             self.grid,
             folds=self.folds,
+            weights=given.weights,
             seed=self.seed,
-            grow=self.grow,
-            progress=self.progress,
+            regrow=given.regrow,
+            progress=given.progress,
         )
         return minimum_error(tree, found.value)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from treewright.prune.counts import Truths, at_most, class_weights, errors, need_classes
+from treewright.prune.counts import Floats, Truths, at_most, class_weights, errors, need_classes
 from treewright.tree import Tree, walk
 
 
@@ -37,16 +37,40 @@ def pessimistic(tree: Tree, standard_errors: float = 1.0, strict: bool | None = 
 
 
 def _is_pruned(tree: Tree, standard_errors: float, strict: bool | None) -> Truths:
-    made = errors(tree)
-    total = class_weights(tree).sum(axis=1)
-    as_leaf = made + 0.5
-    as_subtree = walk.subtree_sums(tree.end, np.where(tree.leaf_mask, made + 0.5, 0.0))
-    spread = as_subtree * np.maximum(total - as_subtree, 0.0)
-    error = np.sqrt(np.divide(spread, total, out=np.zeros_like(spread), where=total > 0))
+    as_leaf, as_subtree, error = pessimistic_errors(tree)
     bound = as_subtree + standard_errors * error
     is_strict = standard_errors == 0 if strict is None else strict
     passes = ~at_most(bound, as_leaf) if is_strict else at_most(as_leaf, bound)
     return np.asarray(passes & ~tree.leaf_mask)
+
+
+class PessimisticErrors(NamedTuple):
+    """The corrected errors of every node: as a leaf, of its subtree, and the latter's standard error.
+
+    >>> from treewright.tree.example import tennis
+    >>> pessimistic_errors(tennis()).as_leaf[0].tolist()
+    5.5
+    """
+
+    as_leaf: Floats
+    as_subtree: Floats
+    standard_error: Floats
+
+
+def pessimistic_errors(tree: Tree) -> PessimisticErrors:
+    """Return what `pessimistic` compares, for every node: n'(t), n'(T) and its standard error.
+
+    >>> from treewright.tree.example import tennis
+    >>> [figures[0].round(3).tolist() for figures in pessimistic_errors(tennis())]
+    [5.5, 2.5, 1.433]
+    """
+    need_classes(tree, "pessimistic")
+    as_leaf = errors(tree) + 0.5
+    total = class_weights(tree).sum(axis=1)
+    as_subtree = walk.subtree_sums(tree.end, np.where(tree.leaf_mask, as_leaf, 0.0))
+    spread = as_subtree * np.maximum(total - as_subtree, 0.0)
+    standard_error = np.sqrt(np.divide(spread, total, out=np.zeros_like(spread), where=total > 0))
+    return PessimisticErrors(as_leaf, as_subtree, standard_error)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ class Selection:
 
     `error` is the mean loss of a held-out row (errors, or squared errors), `standard_error` that of the mean.
 
-    >>> choose([0.0, 1.0, 2.0], np.array([3.0, 2.0, 2.0]), np.array([3.0, 2.0, 2.0]), n_rows=8).value
+    >>> choose([0.0, 1.0, 2.0], np.array([3.0, 2.0, 2.0]), np.array([3.0, 2.0, 2.0]), weight=8).value
     2.0
     """
 
@@ -29,7 +29,7 @@ class Selection:
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the table of all values tried, as columns.
 
-        >>> choose([0.0, 1.0], np.array([3.0, 2.0]), np.array([3.0, 2.0]), n_rows=8).to_dict()["error"]
+        >>> choose([0.0, 1.0], np.array([3.0, 2.0]), np.array([3.0, 2.0]), weight=8).to_dict()["error"]
         [0.375, 0.25]
         """
         return {
@@ -40,24 +40,22 @@ class Selection:
         }
 
 
-def choose(
-    values: Any, total: Floats, squares: Floats, n_rows: int, one_standard_error: bool = False
-) -> Selection:
+def choose(values: Any, total: Floats, squares: Floats, weight: float, one_se: bool = False) -> Selection:
     """Return the value with the least mean loss; of equal ones the last, which prunes most.
 
     `total` and `squares` are the sums of the losses and of their squares, one per value; values come in the
-    order of pruning. With `one_standard_error` the last value whose loss is within one standard error of the
-    least is taken (the 1-SE rule).
+    order of pruning. `weight` is that of all rows. With `one_se` the last value whose loss is within one
+    standard error of the least is taken (the 1-SE rule).
 
     >>> losses = np.array([3.0, 2.0, 3.0, 9.0])
-    >>> choose([1, 2, 3, 4], losses, losses, n_rows=10, one_standard_error=True).value
+    >>> choose([1, 2, 3, 4], losses, losses, weight=10, one_se=True).value
     3.0
     """
-    mean = total / n_rows
+    mean = total / weight
     # of 0-1 losses this is sqrt(e (1 - e) / n)
-    spread = np.sqrt(np.maximum(squares - total**2 / n_rows, 0.0)) / n_rows
+    spread = np.sqrt(np.maximum(squares - total**2 / weight, 0.0)) / weight
     least = int(np.argmin(mean))
-    bound = mean[least] + (spread[least] if one_standard_error else 0.0)
+    bound = mean[least] + (spread[least] if one_se else 0.0)
     last = int(np.flatnonzero(at_most(mean, bound))[-1])
     as_floats = tuple(float(value) for value in values)
     if math.isnan(as_floats[last]):

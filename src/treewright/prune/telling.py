@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.predict import route_table
 from treewright.prune.counts import Floats, Truths
 from treewright.prune.heldout import upwards
-from treewright.table import Table, align
+from treewright.prune.sample import Sample, sample_of, spread
+from treewright.table import Table
 from treewright.tree import Tree
 from treewright.tree.check import CUT, VALUES
 
 
-def value_bits(tree: Tree, table: Table | None = None) -> Floats:
+def value_bits(tree: Tree, table: Table | Sample | None = None) -> Floats:
     """Return the bits that tell which value each test divides at, or into which sets; 0 in a leaf.
 
     A cut among v values takes log2(v - 1); two sets of v categories log2(2^v - 2), b sets log2(b^v - b); one
@@ -27,13 +27,14 @@ def value_bits(tree: Tree, table: Table | None = None) -> Floats:
     cut = np.flatnonzero(tree.kind == CUT)
     told[cut] = np.log2(np.maximum(n_values(tree, table)[cut] - 1, 1))
     # Two branches for two categories were no choice only in a tree that branches on every category.
-    is_choice = ~one_branch_each(tree) | (tree.branch_counts == 2) & (tree.about.get("splits") != "multiway")
+    branches = _branches_with_codes(tree)
+    is_choice = ~one_branch_each(tree) | (branches == 2) & (tree.about.get("splits") != "multiway")
     sets = np.flatnonzero((tree.kind == VALUES) & is_choice)
     v = np.diff(tree.code_start)[sets].astype(np.float64)
     if tree.about.get("splits") == "one_vs_rest":
         told[sets] = np.log2(v)
     else:
-        b = _branches_with_codes(tree)[sets].astype(np.float64)
+        b = branches[sets].astype(np.float64)
         # log2(b^v - b), written so that b^v cannot overflow; a node of one set tells nothing
         several = (b > 1) & (v > 1)
         v, b = v[several], b[several]
@@ -41,7 +42,7 @@ def value_bits(tree: Tree, table: Table | None = None) -> Floats:
     return told
 
 
-def n_values(tree: Tree, table: Table | None) -> NDArray[np.int64]:
+def n_values(tree: Tree, table: Table | Sample | None) -> NDArray[np.int64]:
     """Return how many values of its column each cut had to choose from, among the rows at the node.
 
     Without the training table: as many as rows, or as there are categories.
@@ -58,13 +59,13 @@ def n_values(tree: Tree, table: Table | None) -> NDArray[np.int64]:
     return np.where(tree.kind == CUT, np.minimum(tree.n_rows, most[tree.column]), 0)
 
 
-def _distinct(tree: Tree, table: Table) -> NDArray[np.int64]:
+def _distinct(tree: Tree, table: Table | Sample) -> NDArray[np.int64]:
     """Return the distinct known values of its column among the rows at each cut; 0 at other nodes."""
-    ranks = [_ranked(values) for values in align(table, tree.schema.columns)]
-    rank = np.column_stack(ranks).astype(np.int64)
+    sample = sample_of(tree, table)
+    rank = np.column_stack([_ranked(values) for values in sample.columns])
     base = int(rank.max(initial=0)) + 1
     found = np.zeros(tree.n_nodes, dtype=np.int64)
-    for row, node, _ in upwards(tree, route_table(tree, table)):
+    for row, node, _ in upwards(tree, spread(tree, sample)):
         asks = tree.kind[node] == CUT
         row, node = row[asks], node[asks]
         value = rank[row, tree.column[node]]
