@@ -121,9 +121,7 @@ def test_a_regression_tree():
 
 
 def test_frames_and_text():
-    found = compare(
-        tennis(), methods={"pessimistic": Pessimistic(2), "mine": lambda tree, _: tree.collapse(0)}
-    )
+    found = compare(tennis(), methods={"pessimistic": Pessimistic(2), "mine": lambda tree: tree.collapse(0)})
     for backend in ("pandas", "polars", "pyarrow"):
         frame = found.to_frame(backend)
         assert type(frame).__module__.split(".")[0] == backend

@@ -27,7 +27,7 @@ from treewright.tree import Tree
 
 Figures = tuple[float, float]  # an error and its standard error
 _UNKNOWN: Figures = (math.nan, math.nan)
-Method = Callable[..., Tree]  # called with a tree and, where it `needs` one, a table
+Method = Callable[..., Tree]  # an object that says what it `needs` besides the tree, or a plain function
 
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
@@ -127,6 +127,7 @@ def compare(
 ) -> Comparison:
     """Return what each method makes of a tree: leaves, depth, errors, and which subtrees went.
 
+    `methods` are objects such as `Pessimistic()` or functions of the tree, by the names to show them under.
     `table` holds the training rows, `validation` others. Training errors are counted in the tree's own
     statistics. With `folds` (a number, the fold of each row of `table`, or the name of a column) the whole
     way, growing and pruning, is repeated on the rest of every fold and judged by the rows held out;
@@ -203,13 +204,16 @@ def _usable(
 
 
 def _prune(method: Method, tree: Tree, rows: Sample | None, others: Sample | None) -> Tree:
-    needs = getattr(method, "needs", "nothing")
-    return method(tree, others if needs == "validation" else rows)
+    """Return the pruned tree; a function that does not say what it needs is given the tree alone."""
+    needs = getattr(method, "needs", None)
+    return method(tree) if needs is None else method(tree, others if needs == "validation" else rows)
 
 
 def _row(name: str, tree: Tree, pruned: Tree, checked: Figures, crossed: Figures) -> Pruned:
     error, n = training_error(pruned)
-    spread = math.sqrt(error * (1 - error) / n) if tree.is_classifier and n > 0 and error <= 1 else math.nan
+    # Of squared errors and costs the statistics at the leaves do not tell the spread.
+    is_share = tree.is_classifier and tree.about.get("costs") is None and n > 0
+    spread = math.sqrt(error * (1 - error) / n) if is_share else math.nan
     gone = tuple(went(tree, pruned))
     return Pruned(name, pruned.n_leaves, pruned.depth, error, spread, *checked, *crossed, went=gone)
 
