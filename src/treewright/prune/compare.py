@@ -1,0 +1,331 @@
+"""One grown tree, every way to prune it, side by side."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from treewright.prune.counts import Floats, UnsuitableError, class_weights, errors
+from treewright.prune.critical_value import CriticalValue
+from treewright.prune.cross_validation import Progress, cross_validation
+from treewright.prune.heldout import losses
+from treewright.prune.mdl import MDL
+from treewright.prune.minimum_error import MinimumError
+from treewright.prune.pessimistic import Pessimistic
+from treewright.prune.regrow import Regrow
+from treewright.prune.regularised import Regularised
+from treewright.prune.sample import Sample, sample_of
+from treewright.table import Table
+from treewright.tree import Tree
+
+Figures = tuple[float, float]  # an error and its standard error
+_UNKNOWN: Figures = (math.nan, math.nan)
+Method = Callable[..., Tree]  # an object that says what it `needs` besides the tree, or a plain function
+
+METHODS: Mapping[str, Method] = MappingProxyType(
+    {
+        "pessimistic": Pessimistic(),
+        "pessimistic (lecture)": Pessimistic(standard_errors=0.0),
+        "mdl": MDL(),
+        "mdl (sliq)": MDL(code="sliq"),
+        "mdl (quinlan_rivest)": MDL(code="quinlan_rivest"),
+        "minimum_error": MinimumError(),
+        "minimum_error (m=2)": MinimumError(m=2.0),
+        "critical_value": CriticalValue(),
+        "regularised": Regularised(),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """One line of a comparison: what a method made of the tree. NaN where no rows were given to tell.
+
+    >>> Pruned("none", 5, 2, 0.0).went
+    ()
+    """
+
+    method: str
+    n_leaves: int
+    depth: int
+    training_error: float
+    training_se: float = math.nan
+    validation_error: float = math.nan
+    validation_se: float = math.nan
+    cv_error: float = math.nan
+    cv_se: float = math.nan
+    went: tuple[int, ...] = ()  # nodes of the grown tree whose tests are no longer asked, the topmost ones
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What each pruning method made of one tree: a table to read, and columns for a data frame.
+
+    >>> from treewright.tree.example import tennis
+    >>> print(compare(tennis(), methods={"pessimistic": Pessimistic(2)}))
+    method       leaves  depth  training error  went
+    none              5      2   0.000 ± 0.000  -
+    pessimistic       3      1   0.286 ± 0.121  1, 5
+    """
+
+    rows: tuple[Pruned, ...]
+    trees: Mapping[str, Tree]  # by method
+    left_out: Mapping[str, str]  # methods that could not be used here, and why
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the comparison as columns of plain values.
+
+        >>> from treewright.tree.example import tennis
+        >>> compare(tennis(), methods={"pessimistic": Pessimistic(2)}).to_dict()["n_leaves"]
+        [5, 3]
+        """
+        columns = {f.name: [getattr(row, f.name) for row in self.rows] for f in fields(Pruned)}
+        columns["went"] = [list(nodes) for nodes in columns["went"]]
+        return columns
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the comparison as a data frame: of pandas, polars or pyarrow, by name or what is installed.
+
+        >>> from treewright.tree.example import tennis
+        >>> frame = compare(tennis(), methods={"pessimistic": Pessimistic(2)}).to_frame("pandas")
+        >>> frame[["method", "n_leaves"]].values.tolist()
+        [['none', 5], ['pessimistic', 3]]
+        """
+        import narwhals
+
+        known = ("pandas", "polars", "pyarrow")
+        if backend is None:
+            backend = next((name for name in known if importlib.util.find_spec(name)), None)
+        if backend not in known:
+            raise ValueError(f"A frame is made by {', '.join(known)}, not {backend!r}; or use to_dict()")
+        return narwhals.from_dict(self.to_dict(), backend=importlib.import_module(backend)).to_native()
+
+    def __str__(self) -> str:
+        return "\n".join(
+            [*_aligned(self.rows), *(f"left out: {n} ({why})" for n, why in self.left_out.items())]
+        )
+
+
+def compare(
+    tree: Tree,
+    table: Table | Sample | None = None,
+    validation: Table | Sample | None = None,
+    *,
+    methods: Mapping[str, Method] = METHODS,
+    folds: Any = None,
+    weights: Any = None,
+    seed: int = 0,
+    regrow: Regrow | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Return what each method makes of a tree: leaves, depth, errors, and which subtrees went.
+
+    `methods` are objects such as `Pessimistic()` or functions of the tree, by the names to show them under.
+    `table` holds the training rows, `validation` others. Training errors are counted in the tree's own
+    statistics. With `folds` (a number, the fold of each row of `table`, or the name of a column) the whole
+    way, growing and pruning, is repeated on the rest of every fold and judged by the rows held out;
+    `weights` (of the rows of `table`), `seed`, `regrow` and `progress` are as in `choose_m`. An error is the
+    share of wrong rows (their mean cost, where the tree has costs), or the mean squared error; its standard
+    error is beside it. `went` names nodes of the given tree.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> methods = {"pessimistic": Pessimistic(), "regularised": Regularised(lambda_=5)}
+    >>> print(compare(tree, table, folds=[0, 1] * 7, methods=methods))
+    method       leaves  depth  training error       cv error  went
+    none              6      2   0.000 ± 0.000  0.286 ± 0.121  -
+    pessimistic       4      2   0.143 ± 0.094  0.429 ± 0.132  1
+    regularised       1      0   0.357 ± 0.128  0.714 ± 0.121  0
+    """
+    usable, left_out = _usable(tree, methods, table, validation)
+    rows = None if table is None else sample_of(tree, table, weights)
+    others = None if validation is None else sample_of(tree, validation)
+    trees = {"none": tree}
+    for name, method in usable.items():
+        try:
+            trees[name] = _prune(method, tree, rows, others)
+        except UnsuitableError as reason:
+            left_out[name] = str(reason)
+    more = {"folds": folds, "weights": weights, "seed": seed, "regrow": regrow, "progress": progress}
+    held = {} if folds is None else _held_out(tree, table, others, usable, trees, more)
+    found = []
+    for name, pruned in trees.items():
+        checked = _UNKNOWN if others is None else _mean(losses(pruned, others), others.weights)
+        crossed = _UNKNOWN if not held or rows is None else _mean(held[name], rows.weights)
+        found.append(_row(name, tree, pruned, checked, crossed))
+    return Comparison(tuple(found), MappingProxyType(trees), MappingProxyType(left_out))
+
+
+def _held_out(
+    tree: Tree,
+    table: Table | Sample | None,
+    others: Sample | None,
+    methods: Mapping[str, Method],
+    trees: Mapping[str, Tree],
+    more: Mapping[str, Any],
+) -> dict[str, Floats]:
+    """Return the cross-validated loss of every training row, by method."""
+    if table is None:
+        raise ValueError(f"folds={more['folds']!r} needs the training table: compare(tree, table, folds=...)")
+    n_rows = table.n_rows
+    held = {name: np.zeros(n_rows) for name in trees}
+    for fold in cross_validation(tree, table, **more):
+        for name in trees:
+            pruned = fold.tree if name == "none" else _prune(methods[name], fold.tree, fold.rest, others)
+            held[name][fold.rows] = losses(pruned, fold.held)
+    return held
+
+
+def _usable(
+    tree: Tree, methods: Mapping[str, Method], table: Any, validation: Any
+) -> tuple[dict[str, Method], dict[str, str]]:
+    """Return the methods whose evidence is at hand, and why the others are left out."""
+    if not isinstance(tree, Tree):
+        raise TypeError(
+            f"compare takes a treewright.Tree, not {type(tree).__name__}; of an estimator, its tree_"
+        )
+    at_hand = {"nothing": True, "training": table is not None, "validation": validation is not None}
+    usable, left_out = {}, {}
+    for name, method in methods.items():
+        needs = getattr(method, "needs", "nothing")
+        if at_hand[needs]:
+            usable[name] = method
+        else:
+            left_out[name] = f"needs a {needs} table"
+    return usable, left_out
+
+
+def _prune(method: Method, tree: Tree, rows: Sample | None, others: Sample | None) -> Tree:
+    """Return the pruned tree; a function that does not say what it needs is given the tree alone."""
+    needs = getattr(method, "needs", None)
+    return method(tree) if needs is None else method(tree, others if needs == "validation" else rows)
+
+
+def _row(name: str, tree: Tree, pruned: Tree, checked: Figures, crossed: Figures) -> Pruned:
+    error, n = training_error(pruned)
+    # Of squared errors and costs the statistics at the leaves do not tell the spread.
+    is_share = tree.is_classifier and tree.about.get("costs") is None and n > 0
+    spread = math.sqrt(error * (1 - error) / n) if is_share else math.nan
+    gone = tuple(went(tree, pruned))
+    return Pruned(name, pruned.n_leaves, pruned.depth, error, spread, *checked, *crossed, went=gone)
+
+
+def training_error(tree: Tree) -> tuple[float, float]:
+    """Return the error on the rows a tree was grown on, by its own statistics, and the weight of these rows.
+
+    >>> from treewright.tree.example import tennis
+    >>> training_error(tennis().collapse([1, 5]))
+    (0.2857142857142857, 14.0)
+    """
+    leaf = tree.leaf_mask
+    if not tree.is_classifier:
+        total, made = float(tree.stats[0, 0]), float(tree.stats[leaf, 2].sum())
+    elif tree.about.get("costs") is not None:
+        price = np.asarray(tree.about["costs"], dtype=np.float64)[:, tree.label[leaf]].T
+        total, made = float(class_weights(tree)[0].sum()), float((class_weights(tree)[leaf] * price).sum())
+    else:
+        total, made = float(class_weights(tree)[0].sum()), float(errors(tree)[leaf].sum())
+    return (made / total if total > 0 else math.nan), total
+
+
+def _mean(loss: Floats, weight: Floats) -> Figures:
+    """Return the mean loss of a row and its standard error, sqrt(e (1 - e) / n) for errors."""
+    n, total, squares = (float((weight * part).sum()) for part in (np.ones_like(loss), loss, loss**2))
+    return total / n, math.sqrt(max(squares - total**2 / n, 0.0)) / n
+
+
+def went(tree: Tree, pruned: Tree) -> list[int]:
+    """Return the nodes of a tree whose tests a pruned form of it no longer asks; of nested ones the topmost.
+
+    Both trees are walked side by side. Where the pruned tree asks something else, a branch was raised to
+    this place: the node went, and the walk goes on in its heaviest branch, the last on ties.
+
+    >>> from treewright.tree.example import tennis
+    >>> went(tennis(), tennis().collapse([1, 5])), went(tennis(), tennis())
+    ([1, 5], [])
+    """
+    old_tests, new_tests = _Tests(tree), _Tests(pruned)
+    weights: list[float] = tree.weights.tolist()
+    gone = []
+    places = [(0, 0)]  # a node of the tree, and the node of the pruned tree that stands there
+    while places:
+        old, new = places.pop()
+        if new_tests.end[new] == new + 1:
+            if old_tests.end[old] > old + 1:
+                gone.append(old)
+            continue
+        if old_tests[old] != new_tests[new]:
+            gone.append(old)
+            while old_tests.end[old] > old + 1 and old_tests[old] != new_tests[new]:
+                old = max(old_tests.children(old), key=lambda child: (weights[child], child))
+            if old_tests.end[old] == old + 1:
+                continue
+        places += zip(old_tests.children(old), new_tests.children(new), strict=True)
+    return sorted(gone)
+
+
+class _Tests:
+    """The tests of a tree as plain values, quick to compare one by one."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.end: list[int] = tree.end.tolist()
+        cut = np.where(np.isnan(tree.cut), -np.inf, tree.cut)  # NaN would differ from itself
+        self.asked = list(zip(tree.column.tolist(), cut.tolist(), tree.branch_counts.tolist(), strict=True))
+        self.start: list[int] = tree.code_start.tolist()
+        self.codes = list(zip(tree.code.tolist(), tree.code_branch.tolist(), strict=True))
+
+    def __getitem__(self, node: int) -> tuple[Any, ...]:
+        return self.asked[node], self.codes[self.start[node] : self.start[node + 1]]
+
+    def children(self, node: int) -> list[int]:
+        found, child, stop = [], node + 1, self.end[node]
+        while child < stop:
+            found.append(child)
+            child = self.end[child]
+        return found
+
+
+# ---- as text ---------------------------------------------------------------------------------------
+
+_MOST = 6  # nodes named in a line of text
+
+
+def _aligned(rows: tuple[Pruned, ...]) -> Iterator[str]:
+    """Yield the lines of the table: names to the left, numbers to the right, empty columns left out."""
+    columns = [("method", [row.method for row in rows], "<")]
+    columns += [
+        ("leaves", [str(r.n_leaves) for r in rows], ">"),
+        ("depth", [str(r.depth) for r in rows], ">"),
+    ]
+    for name in ("training", "validation", "cv"):
+        pairs = [(getattr(row, f"{name}_error"), getattr(row, f"{name}_se")) for row in rows]
+        if not all(math.isnan(error) for error, _ in pairs):
+            columns.append((f"{name} error", [_figure(*pair) for pair in pairs], ">"))
+    columns.append(("went", [_nodes(row.went) for row in rows], "<"))
+    widths = [max(len(title), *map(len, cells)) for title, cells, _ in columns]
+    for line in range(-1, len(rows)):
+        cells = (
+            f"{title if line < 0 else cells[line]:{side}{width}}"
+            for (title, cells, side), width in zip(columns, widths, strict=True)
+        )
+        yield "  ".join(cells).rstrip()
+
+
+def _figure(error: float, spread: float) -> str:
+    if math.isnan(error):
+        return "-"
+    digits = ".3f" if error < 1000 else ".4g"
+    return f"{error:{digits}}" + ("" if math.isnan(spread) else f" ± {spread:{digits}}")
+
+
+def _nodes(nodes: tuple[int, ...]) -> str:
+    shown = ", ".join(map(str, nodes[:_MOST]))
+    return (shown + (f", … {len(nodes) - _MOST} more" if len(nodes) > _MOST else "")) or "-"

@@ -1,0 +1,86 @@
+"""What pruning counts at the nodes of a tree, and how it compares what it counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.tree import Tree
+
+Floats = NDArray[np.float64]
+Truths = NDArray[np.bool_]
+
+# Two costs that differ by less than this share of their size are equal: rounding must not decide a tie.
+EQUAL = 1e-12
+
+
+class UnsuitableError(ValueError):
+    """A pruning method was given a tree it has no meaning for.
+
+    >>> raise UnsuitableError("mdl is for classes")
+    Traceback (most recent call last):
+    treewright.prune.counts.UnsuitableError: mdl is for classes
+    """
+
+
+def need_classes(tree: Tree, method: str, instead: str = "regularised, critical_value or merge") -> None:
+    """Refuse a tree that predicts numbers, for a method that counts errors."""
+    if not tree.is_classifier:
+        raise UnsuitableError(
+            f"{method} counts errors of classes, but this tree predicts the number {tree.target.name!r}. "
+            f"For regression trees use {instead}."
+        )
+
+
+def class_weights(tree: Tree) -> Floats:
+    """Return the weight of each class at every node: class weights are in it, and priors where there are.
+
+    >>> from treewright.tree.example import tennis
+    >>> class_weights(tennis())[0].tolist()
+    [5.0, 9.0]
+    """
+    scale = tree.about.get("class_scale")
+    return tree.stats if scale is None else tree.stats * np.asarray(scale, dtype=np.float64)
+
+
+def errors_under(counts: Floats, label: NDArray[Any]) -> Floats:
+    """Return the weight of the classes other than `label`, row by row.
+
+    >>> errors_under(np.array([[3.0, 2.0, 1.0], [0.0, 0.0, 0.0]]), np.array([0, 1])).tolist()
+    [3.0, 0.0]
+    """
+    others = counts.copy()  # summed without the label, not as a difference: that would lose digits
+    others[np.arange(len(label)), label] = 0.0
+    return np.asarray(others.sum(axis=1))
+
+
+def errors(tree: Tree) -> Floats:
+    """Return the training errors that every node makes as a leaf with its own label.
+
+    >>> from treewright.tree.example import tennis
+    >>> errors(tennis()).tolist()
+    [5.0, 2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]
+    """
+    return errors_under(class_weights(tree), tree.label)
+
+
+def at_most(a: Any, b: Any) -> Any:
+    """Return whether a <= b, where what differs by rounding only is equal.
+
+    >>> at_most(np.array([0.1 + 0.2, 0.31]), 0.3).tolist()
+    [True, False]
+    """
+    return a <= b + EQUAL * np.maximum(np.abs(a), np.abs(b))
+
+
+def bits(counts: Floats) -> Floats:
+    """Return N times the entropy of every row of class weights, in bits.
+
+    >>> bits(np.array([[9.0, 5.0], [4.0, 0.0], [0.0, 0.0]])).round(6).tolist()
+    [13.164003, 0.0, 0.0]
+    """
+    total = counts.sum(axis=1, keepdims=True)
+    share = np.divide(counts, total, out=np.ones_like(counts), where=counts > 0)
+    return np.asarray(-(counts * np.log2(share)).sum(axis=1)) + 0.0  # + 0.0: no minus zero

@@ -1,0 +1,86 @@
+"""Rows that judge a tree: what they cost, row by row and at every node on their way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.predict import route_columns, values
+from treewright.predict.vote import labels
+from treewright.prune.counts import Floats
+from treewright.prune.risk import costs
+from treewright.prune.risk import losses as losses_at
+from treewright.prune.sample import Sample, Spread, spread
+from treewright.tree import Tree
+
+Ints = NDArray[np.int64]
+
+
+def losses(tree: Tree, sample: Sample) -> Floats:
+    """Return what the tree's answer costs in each row: 1 for an error (or its cost), the squared error.
+
+    >>> import treewright as tw
+    >>> from treewright.prune import sample_of
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="stump")
+    >>> losses(tree, sample_of(tree, table)).sum().tolist()
+    4.0
+    """
+    routed = route_columns(tree, list(sample.columns), sample.n_rows)
+    if not tree.is_classifier:
+        return np.asarray((sample.answers - values(tree, routed)) ** 2)
+    price = np.vstack([costs(tree), np.ones(len(tree.classes))])  # the last row: a class never met
+    return np.asarray(price[np.where(sample.answers < 0, -1, sample.answers), labels(tree, routed)])
+
+
+class NodeLosses(NamedTuple):
+    """The losses that rows would cause at every node they pass, were it a leaf: their sum and squares.
+
+    >>> NodeLosses(np.array([1.0]), np.array([1.0])).total
+    array([1.])
+    """
+
+    total: Floats
+    squares: Floats
+
+
+def node_losses(tree: Tree, sample: Sample) -> NodeLosses:
+    """Return the losses of rows at every node they pass, by weight; a divided row counts by its parts.
+
+    >>> import treewright as tw
+    >>> from treewright.prune import sample_of
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> node_losses(tree, sample_of(tree, table)).total.tolist()
+    [5.0, 2.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]
+    """
+    total, squares = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
+    for row, node, weight in upwards(tree, spread(tree, sample)):
+        loss = losses_at(tree, sample, row, node)
+        total += np.bincount(node, weight * loss, tree.n_nodes)
+        squares += np.bincount(node, weight * loss**2, tree.n_nodes)
+    return NodeLosses(total, squares)
+
+
+def upwards(tree: Tree, parts: Spread) -> Iterator[tuple[Ints, Ints, Floats]]:
+    """Yield rows, the node each is at, and the weight of the part: level by level, deepest first.
+
+    >>> import treewright as tw
+    >>> from treewright.prune import sample_of
+    >>> table = tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "b"]})
+    >>> tree = tw.grow(table, target="y")
+    >>> parts = spread(tree, sample_of(tree, table))
+    >>> [(row.tolist(), node.tolist()) for row, node, _ in upwards(tree, parts)]
+    [([0, 1, 2], [1, 2, 2]), ([0, 1, 2], [0, 0, 0])]
+    """
+    # Sorted by depth, those on the way are always the last of the rows.
+    order = np.argsort(tree.depths[parts.node], kind="stable")
+    row, node, weight = parts.row[order], parts.node[order], parts.weight[order]
+    depth = tree.depths[node]
+    for level in range(int(depth[-1]) if len(depth) else -1, -1, -1):
+        first = int(np.searchsorted(depth, level))
+        yield row[first:], node[first:], weight[first:]
+        node[first:] = tree.parents[node[first:]]

@@ -1,0 +1,86 @@
+"""The regularised cost of the lectures: impurity of the leaves, and a price per leaf."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from treewright.prune.backward import no_dearer_as_leaf
+from treewright.prune.counts import Floats, UnsuitableError, bits, class_weights, errors
+from treewright.tree import Tree
+
+
+def regularised(tree: Tree, lambda_: float, impurity: str | None = None) -> Tree:
+    """Return the smallest pruning of least cost C(T) = sum over leaves of N H + `lambda_` x leaves.
+
+    H is the entropy in bits ("entropy", for classes), the Gini index ("gini"), the share of errors
+    ("error"), or the variance ("squared_error", for numbers); None is entropy or squared error. The unit of
+    `lambda_` follows: bits per leaf, errors per leaf, ... One split into b branches stays when it gains more
+    than lambda (b - 1) in all. It is cost-complexity pruning on impurity with alpha = lambda_ / N.
+
+    N is weight, as in the tree's `stats`: class weights and parts of rows count as what they weigh, priors
+    multiply them; costs count only in so far as they chose the labels, under "error".
+
+    >>> from treewright.tree.example import tennis
+    >>> [regularised(tennis(), lambda_).n_leaves for lambda_ in (0, 3.2, 3.3)]
+    [5, 5, 1]
+    """
+    if math.isnan(lambda_) or lambda_ < 0:
+        raise ValueError(f"lambda_={lambda_!r} must be a number of at least 0: the price of a leaf")
+    if lambda_ == math.inf:
+        return tree.collapse(0)
+    return tree.collapse(no_dearer_as_leaf(tree, _impurities(tree, impurity) + lambda_))
+
+
+def _impurities(tree: Tree, impurity: str | None) -> Floats:
+    """Return N H at every node."""
+    if impurity is None:
+        impurity = "entropy" if tree.is_classifier else "squared_error"
+    known = CLASS_IMPURITIES if tree.is_classifier else NUMBER_IMPURITIES
+    if impurity not in known:
+        what = "classes" if tree.is_classifier else "a number"
+        raise UnsuitableError(
+            f"impurity={impurity!r} is not for a tree that predicts {what} ({tree.target.name!r}); "
+            f"use {' or '.join(map(repr, known))}"
+        )
+    return known[impurity](tree)
+
+
+def _gini(tree: Tree) -> Floats:
+    counts = class_weights(tree)
+    total = counts.sum(axis=1)
+    # N (1 - sum p^2) as a sum of n_c (N - n_c) / N
+    pairs = (counts * (total[:, None] - counts)).sum(axis=1)
+    return np.asarray(np.divide(pairs, total, out=np.zeros_like(total), where=total > 0))
+
+
+CLASS_IMPURITIES: dict[str, Callable[[Tree], Floats]] = {
+    "entropy": lambda tree: bits(class_weights(tree)),
+    "gini": _gini,
+    "error": errors,
+}
+NUMBER_IMPURITIES: dict[str, Callable[[Tree], Floats]] = {"squared_error": lambda tree: tree.stats[:, 2]}
+
+
+@dataclass(frozen=True)
+class Regularised:
+    """Pruning by regularised cost with its options, to be called with a tree.
+
+    >>> from treewright.tree.example import tennis
+    >>> Regularised(lambda_=5.0)(tennis()).n_leaves
+    1
+    """
+
+    name: ClassVar[str] = "regularised"
+    needs: ClassVar[str] = "nothing"
+
+    lambda_: float = 1.0  # in bits: a leaf must save one
+    impurity: str | None = None
+
+    def __call__(self, tree: Tree, evidence: Any = None) -> Tree:  # noqa: ARG002  (needs none)
+        """Return the pruned tree."""
+        return regularised(tree, self.lambda_, self.impurity)
