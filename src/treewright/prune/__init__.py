@@ -1,5 +1,6 @@
 """Pruning: a Tree and evidence in, a smaller Tree out; every way as a function and as an object with options."""
 
+from treewright.prune.base import Evidence, Method
 from treewright.prune.compare import Comparison, Pruned, compare
 from treewright.prune.cost_complexity import (
     CostComplexityPath,
@@ -27,8 +28,6 @@ from treewright.prune.method import (
     CostComplexity,
     ErrorBased,
     ErrorComplexity,
-    Evidence,
-    Method,
     ReducedError,
     find,
     pruned,
@@ -41,6 +40,8 @@ from treewright.prune.sample import Sample, sample_of
 from treewright.prune.selection import Selection
 
 __all__ = [
+    "MDL",
+    "METHODS",
     "Comparison",
     "CostComplexity",
     "CostComplexityPath",
@@ -50,8 +51,6 @@ __all__ = [
     "ErrorComplexity",
     "Evidence",
     "JudgedPath",
-    "MDL",
-    "METHODS",
     "Method",
     "MinimumError",
     "Pessimistic",

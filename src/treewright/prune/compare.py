@@ -17,6 +17,7 @@ from treewright.prune.critical_value import CriticalValue
 from treewright.prune.cross_validation import Progress, cross_validation
 from treewright.prune.heldout import losses
 from treewright.prune.mdl import MDL
+from treewright.prune.method import CostComplexity, ErrorBased, ErrorComplexity, ReducedError
 from treewright.prune.minimum_error import MinimumError
 from treewright.prune.pessimistic import Pessimistic
 from treewright.prune.regrow import Regrow
@@ -31,6 +32,10 @@ Method = Callable[..., Tree]  # an object that says what it `needs` besides the 
 
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
+        "reduced_error": ReducedError(),
+        "cost_complexity": CostComplexity(),
+        "error_complexity": ErrorComplexity(),
+        "error_based": ErrorBased(),
         "pessimistic": Pessimistic(),
         "pessimistic (lecture)": Pessimistic(standard_errors=0.0),
         "mdl": MDL(),

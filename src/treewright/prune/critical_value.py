@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.prune.backward import greatest_below
+from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, UnsuitableError
 from treewright.prune.cross_validation import N_FOLDS, Given, Progress, cross_validation
 from treewright.prune.heldout import node_losses
@@ -161,7 +162,7 @@ def _judged(tree: Tree, sample: Sample, measure: str, kappa: Floats) -> tuple[Fl
 
 
 @dataclass(frozen=True)
-class CriticalValue:
+class CriticalValue(Method):
     """Critical value pruning with its options, to be called with a tree.
 
     `kappa` is a number, or "validation" or "cv": chosen from the tree's family by the errors on a validation
@@ -191,8 +192,8 @@ class CriticalValue:
         """What the evidence must be: the validation table, the training table, or nothing."""
         return {"validation": "validation", "cv": "training"}.get(str(self.kappa), "nothing")
 
-    def __call__(self, tree: Tree, evidence: Any = None) -> Tree:
-        """Return the pruned tree."""
+    def prune(self, tree: Tree, evidence: Evidence) -> Tree:
+        """Return the pruned tree; see the function of this name."""
         if not isinstance(self.kappa, str):
             return critical_value(tree, self.kappa, self.measure)
         given = Given.of(evidence)

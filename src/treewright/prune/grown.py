@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from treewright.grow import Settings
 from treewright.grow.grower import counted_weights, grow_columns, read_weights
 from treewright.grow.progress import watched_by, watcher
+from treewright.prune.base import Evidence, Method
 from treewright.prune.cost_complexity import Progress
 from treewright.prune.folds import held_out
-from treewright.prune.method import Evidence, Method, find, pruned
+from treewright.prune.method import find, pruned
 from treewright.prune.sample import Sample
 from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import Tree

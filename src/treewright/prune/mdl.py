@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from treewright.prune.backward import no_dearer_as_leaf
+from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import (
     EQUAL,
     Floats,
@@ -194,7 +195,7 @@ def exception_bits(n: Floats, e: Floats, n_classes: int = 2) -> Floats:
 
 
 @dataclass(frozen=True)
-class MDL:
+class MDL(Method):
     """Pruning by description length with its options, to be called with a tree.
 
     The evidence, where given, is the training table; only the code "mehta" looks at it.
@@ -205,7 +206,6 @@ class MDL:
     """
 
     name: ClassVar[str] = "mdl"
-    needs: ClassVar[str] = "nothing"
 
     code: str = "mehta"
     structure: str = "full"
@@ -213,6 +213,6 @@ class MDL:
     def __post_init__(self) -> None:
         _check(self.code, self.structure)
 
-    def __call__(self, tree: Tree, evidence: Any = None) -> Tree:
-        """Return the pruned tree."""
+    def prune(self, tree: Tree, evidence: Evidence) -> Tree:
+        """Return the pruned tree; see the function of this name."""
         return mdl(tree, Given.of(evidence).table, code=self.code, structure=self.structure)

@@ -8,116 +8,19 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from treewright.prune.cost_complexity import Progress, cost_complexity
+from treewright.prune.base import Evidence, Method
+from treewright.prune.cost_complexity import cost_complexity
+from treewright.prune.critical_value import CriticalValue
 from treewright.prune.error_based import error_based
 from treewright.prune.error_complexity import error_complexity
+from treewright.prune.mdl import MDL
+from treewright.prune.minimum_error import MinimumError
+from treewright.prune.pessimistic import Pessimistic
 from treewright.prune.reduced_error import reduced_error
-from treewright.prune.regrow import Regrow
-from treewright.prune.sample import Sample, sample_of
+from treewright.prune.regularised import Regularised
+from treewright.prune.sample import Sample
 from treewright.table import Table
 from treewright.tree import Tree
-
-# What a method must be given besides the tree.
-NEEDS = {
-    "nothing": "",
-    "training": "the table the tree was grown on",
-    "validation": "a validation table: rows with their answers that the tree was not grown on",
-}
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What a method may look at: the table it needs, weights of its rows, and how to grow on some of them.
-
-    >>> import treewright as tw
-    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
-    >>> tree = tw.grow(table, target="y")
-    >>> ReducedError()(tree, Evidence(table, weights=[1] * 8)).n_leaves
-    4
-    """
-
-    table: Table | Sample | None = None
-    weights: Any = None
-    regrow: Regrow | None = None
-    n_jobs: int = 1
-    progress: Progress | None = None
-
-    def sample(self, tree: Tree) -> Sample:
-        """Return the rows in the tree's codes.
-
-        >>> import treewright as tw
-        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
-        >>> tree = tw.grow(table, target="y")
-        >>> Evidence(table).sample(tree).n_rows
-        8
-        """
-        assert self.table is not None, "a method asks for rows only where it needs them"
-        return sample_of(tree, self.table, self.weights)
-
-
-@dataclass(frozen=True)
-class Method:
-    """One way to prune, with its options: call it with a tree and the evidence it needs.
-
-    A new method is a class like those below and a row in `_ROWS`. `needs` is "nothing", "training" or
-    "validation".
-
-    >>> ErrorBased(raising=False).needs, ReducedError.name
-    ('nothing', 'reduced_error')
-    """
-
-    name: ClassVar[str]
-    # Options that tell how to come by the evidence; the function itself does not take them.
-    own: ClassVar[tuple[str, ...]] = ()
-
-    @property
-    def needs(self) -> str:
-        """What the method must be given besides the tree."""
-        return "nothing"
-
-    def __call__(self, tree: Tree, evidence: Evidence | Table | Sample | None = None) -> Tree:
-        """Return the pruned tree."""
-        given = evidence if isinstance(evidence, Evidence) else Evidence(evidence)
-        if self.needs != "nothing" and given.table is None:
-            raise ValueError(
-                f"{self.name} needs {NEEDS[self.needs]}. Give it: tw.prune.{type(self).__name__}(...)(tree, table), "
-                f"or estimator.prune({self.name!r}, X, y)."
-            )
-        return self.prune(tree, given)
-
-    def prune(self, tree: Tree, evidence: Evidence) -> Tree:
-        """Return the pruned tree; the evidence is there.
-
-        >>> import treewright as tw
-        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
-        >>> CostComplexity(alpha=1.0).prune(tree, Evidence()).n_leaves
-        1
-        """
-        raise NotImplementedError
-
-    def options(self) -> dict[str, Any]:
-        """Return the options of the function behind the method.
-
-        >>> ErrorBased(confidence=0.1).options()["confidence"]
-        0.1
-        """
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name not in self.own}
-
-    def words(self) -> str:
-        """Return the method and what of it is not as usual, for a tree's `about`.
-
-        >>> ErrorBased(confidence=0.1).words()
-        'error_based(confidence=0.1)'
-        """
-        told = []
-        for f in fields(self):
-            value = getattr(self, f.name)
-            is_plain = value is None or isinstance(value, (str, int, float))
-            if not is_plain:
-                told.append(f"{f.name}=...")
-            elif value != f.default:
-                told.append(f"{f.name}={value!r}")
-        return f"{self.name}({', '.join(told)})" if told else self.name
 
 
 @dataclass(frozen=True)
@@ -303,11 +206,16 @@ _ROWS: tuple[type[Method], ...] = (
     CostComplexity,
     ErrorComplexity,
     ErrorBased,
+    Pessimistic,
+    MDL,
+    MinimumError,
+    CriticalValue,
+    Regularised,
 )
 METHODS: Mapping[str, type[Method]] = MappingProxyType({row.name: row for row in _ROWS})
 
-# Words that stand for a method with its usual options.
-ALSO: Mapping[str, str] = MappingProxyType({"cv": "cost_complexity"})
+# Words that stand for a method with some of its options.
+ALSO: Mapping[str, Method] = MappingProxyType({"cv": CostComplexity(), "sliq": MDL(code="sliq")})
 NONE = "none"
 
 
@@ -353,7 +261,9 @@ class _Outside(Method):
     def prune(self, tree: Tree, evidence: Evidence) -> Tree:
         pruned = self.function(tree) if self.needs == "nothing" else self.function(tree, evidence)
         if not isinstance(pruned, Tree):
-            raise TypeError(f"{self.words()} gave back {type(pruned).__name__}; a way to prune returns a Tree.")
+            raise TypeError(
+                f"{self.words()} gave back {type(pruned).__name__}; a way to prune returns a Tree."
+            )
         return pruned
 
     def words(self) -> str:
@@ -361,7 +271,9 @@ class _Outside(Method):
 
 
 def _named(name: str, options: dict[str, Any]) -> Method:
-    chosen = METHODS.get(ALSO.get(name, name))
+    if name in ALSO:
+        return replace(ALSO[name], **_checked(type(ALSO[name]), options))
+    chosen = METHODS.get(name)
     if chosen is None:
         near = difflib.get_close_matches(name, [*METHODS, *ALSO, NONE], n=1)
         hint = f"; did you mean {near[0]!r}?" if near else "."
@@ -370,13 +282,17 @@ def _named(name: str, options: dict[str, Any]) -> Method:
 
 
 def _with_options(chosen: type[Method], options: dict[str, Any]) -> Method:
+    return chosen(**_checked(chosen, options))
+
+
+def _checked(chosen: type[Method], options: dict[str, Any]) -> dict[str, Any]:
     known = [f.name for f in fields(chosen)]
     for name in options:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else f"; its options are {', '.join(known)}."
             raise ValueError(f"{chosen.name} has no option {name!r}{hint}")
-    return chosen(**options)
+    return options
 
 
 def _names() -> str:

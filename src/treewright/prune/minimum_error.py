@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from treewright.prune.backward import no_dearer_as_leaf
+from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, class_weights, need_classes
 from treewright.prune.cross_validation import N_FOLDS, Given, Progress, cross_validation
 from treewright.prune.heldout import losses
@@ -127,7 +128,7 @@ def _check(m: Any) -> None:
 
 
 @dataclass(frozen=True)
-class MinimumError:
+class MinimumError(Method):
     """Minimum-error pruning with its options, to be called with a tree.
 
     `m` is None (Niblett and Bratko), a number, or "cv": the best of `grid` by cross-validation, for which
@@ -154,8 +155,8 @@ class MinimumError:
         """What the evidence must be: the training table for m="cv", else nothing."""
         return "training" if self.m == "cv" else "nothing"
 
-    def __call__(self, tree: Tree, evidence: Any = None) -> Tree:
-        """Return the pruned tree."""
+    def prune(self, tree: Tree, evidence: Evidence) -> Tree:
+        """Return the pruned tree; see the function of this name."""
         if self.m != "cv":
             return minimum_error(tree, self.m)  # type: ignore[arg-type]  # checked when it was made
         given = Given.of(evidence)

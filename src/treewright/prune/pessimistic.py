@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, Truths, at_most, class_weights, errors, need_classes
 from treewright.tree import Tree, walk
 
@@ -74,7 +75,7 @@ def pessimistic_errors(tree: Tree) -> PessimisticErrors:
 
 
 @dataclass(frozen=True)
-class Pessimistic:
+class Pessimistic(Method):
     """Pessimistic error pruning with its options, to be called with a tree.
 
     >>> from treewright.tree.example import tennis
@@ -83,11 +84,10 @@ class Pessimistic:
     """
 
     name: ClassVar[str] = "pessimistic"
-    needs: ClassVar[str] = "nothing"
 
     standard_errors: float = 1.0
     strict: bool | None = None
 
-    def __call__(self, tree: Tree, evidence: Any = None) -> Tree:  # noqa: ARG002  (needs none)
-        """Return the pruned tree."""
+    def prune(self, tree: Tree, evidence: Evidence) -> Tree:  # noqa: ARG002  (needs none)
+        """Return the pruned tree; see the function of this name."""
         return pessimistic(tree, self.standard_errors, self.strict)

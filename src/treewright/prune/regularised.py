@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from treewright.prune.backward import no_dearer_as_leaf
+from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, UnsuitableError, bits, class_weights, errors
 from treewright.tree import Tree
 
@@ -67,7 +68,7 @@ NUMBER_IMPURITIES: dict[str, Callable[[Tree], Floats]] = {"squared_error": lambd
 
 
 @dataclass(frozen=True)
-class Regularised:
+class Regularised(Method):
     """Pruning by regularised cost with its options, to be called with a tree.
 
     >>> from treewright.tree.example import tennis
@@ -76,11 +77,10 @@ class Regularised:
     """
 
     name: ClassVar[str] = "regularised"
-    needs: ClassVar[str] = "nothing"
 
     lambda_: float = 1.0  # in bits: a leaf must save one
     impurity: str | None = None
 
-    def __call__(self, tree: Tree, evidence: Any = None) -> Tree:  # noqa: ARG002  (needs none)
-        """Return the pruned tree."""
+    def prune(self, tree: Tree, evidence: Evidence) -> Tree:  # noqa: ARG002  (needs none)
+        """Return the pruned tree; see the function of this name."""
         return regularised(tree, self.lambda_, self.impurity)
