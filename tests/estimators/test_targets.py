@@ -6,6 +6,7 @@ import pytest
 from sklearn.exceptions import DataConversionWarning
 
 import treewright as tw
+from treewright.estimators.targets import classes_of
 
 X = np.arange(6.0).reshape(-1, 1)
 WORDS = ["b", "a", "b", "c", "a", "c"]
@@ -177,3 +178,16 @@ class TestClassSettings:
         assert self.proba(probabilities="m_estimate") == pytest.approx([4 / 6, 2 / 6])
         with pytest.raises(ValueError, match="'raw', 'laplace', 'm_estimate'"):
             self.proba(probabilities="smooth")
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int64", "uint64", "bool"])
+def test_whole_classes_of_any_width_are_counted(dtype):
+    info = np.iinfo(dtype) if dtype != "bool" else None
+    low, high = (0, 1) if info is None else (info.max - 3, info.max)
+    if dtype == "int8":
+        low, high = info.min, info.max  # their difference is no int8
+    y = np.array([high, low, high, low] * 100, dtype=dtype)
+    target = classes_of(y, 400, by_declared_order=False)
+    assert target.sorted.dtype == y.dtype
+    assert target.sorted.tolist() == [y.min().item(), y.max().item()]
+    np.testing.assert_array_equal(target.sorted[target.answers], y)

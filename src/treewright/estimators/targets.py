@@ -75,11 +75,12 @@ def _distinct(values: Values) -> tuple[Values, Values]:
     if values.dtype.kind in "iu" and len(values) > 0:
         low, high = int(values.min()), int(values.max())
         if high - low < len(values):  # few and whole: counted, not sorted
-            shifted = (values - values.dtype.type(low)).astype(np.int64, copy=False)
+            wide = values if values.dtype.kind == "u" else values.astype(np.int64)  # int8 would overflow
+            shifted = (wide - wide.dtype.type(low)).astype(np.int64, copy=False)
             is_met = np.bincount(shifted, minlength=high - low + 1) > 0
             place = np.cumsum(is_met, dtype=np.int32) - np.int32(1)
-            found = (np.flatnonzero(is_met) + low).astype(values.dtype)
-            return found, place[shifted]
+            found = np.flatnonzero(is_met).astype(wide.dtype) + wide.dtype.type(low)
+            return found.astype(values.dtype), place[shifted]
     return np.unique(values, return_inverse=True)
 
 
