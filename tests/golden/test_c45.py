@@ -20,7 +20,6 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
-
 def growing(setting: str) -> dict[str, Any]:
     """Return a setting for the twin, which knows nothing of pruning."""
     return {name: value for name, value in SETTINGS[setting].items() if name != "prune"}

@@ -58,7 +58,11 @@ def imports():
 
 
 def test_only_growing_predicting_and_pruning_reach_into_the_core():
-    assert {room for room, name in imports() if name.startswith("treewright._core")} <= {"grow", "predict", "prune"}
+    assert {room for room, name in imports() if name.startswith("treewright._core")} <= {
+        "grow",
+        "predict",
+        "prune",
+    }
 
 
 def test_no_room_but_the_command_line_uses_the_list_of_public_names():

@@ -32,7 +32,7 @@ def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
     """
     if not isinstance(folds, (int, np.integer)) or isinstance(folds, bool):
         return _given(folds, sample.n_rows)
-    if not 2 <= folds:
+    if not folds >= 2:
         raise ValueError(f"folds={folds!r} must be at least 2, or the fold of each row.")
     return _dealt(tree, sample, seed) % min(int(folds), max(2, sample.n_rows))
 

@@ -97,7 +97,14 @@ def grow_pruned(
     of_classes = {"priors": priors, "costs": costs}
     if method is None or method.needs == "nothing":
         tree = grow_columns(
-            schema, values, target, answers, settings, weights=weights, class_weight=class_weight, **of_classes
+            schema,
+            values,
+            target,
+            answers,
+            settings,
+            weights=weights,
+            class_weight=class_weight,
+            **of_classes,
         )
         return tree if method is None else pruned(tree, method)
     counted = counted_weights(schema, values, target, answers, settings, weights, class_weight)

@@ -353,7 +353,9 @@ class _Outside(Method):
     def prune(self, tree: Tree, evidence: Evidence) -> Tree:
         pruned = self.function(tree) if self.needs == "nothing" else self.function(tree, evidence)
         if not isinstance(pruned, Tree):
-            raise TypeError(f"{self.words()} gave back {type(pruned).__name__}; a way to prune returns a Tree.")
+            raise TypeError(
+                f"{self.words()} gave back {type(pruned).__name__}; a way to prune returns a Tree."
+            )
         return pruned
 
     def words(self) -> str:
