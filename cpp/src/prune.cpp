@@ -119,7 +119,6 @@ struct Divided {
 struct Held {
   std::vector<double> counts;
   double total = 0;
-  double most() const { return *std::max_element(counts.begin(), counts.end()); }
 };
 
 class ErrorBasedPruner {
@@ -132,12 +131,16 @@ class ErrorBasedPruner {
         rules_(rules),
         questions_(tree, evidence.columns),
         label_(label.begin(), label.end()),
-        is_leaf_(tree.end.size()),
+        steps_(tree.end.size()),
         is_changed_(tree.end.size()),
-        heir_(tree.end.size(), -1),
         n_rows_(tree.end.size()),
-        stats_(tree.end.size()) {
-    for (std::size_t i = 0; i < is_leaf_.size(); ++i) is_leaf_[i] = tree.kind[i] == 0;
+        estimate_(tree.end.size()),
+        stats_(tree.end.size()),
+        crowd_(tree.end.size()),
+        adds_up_(!is_divided_anywhere()),
+        is_whole_(std::all_of(evidence.weight.begin(), evidence.weight.end(),
+                              [](double weight) { return weight == std::floor(weight); })) {
+    for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i] = step_of(i);
   }
 
   Remainder prune() {
@@ -156,16 +159,39 @@ class ErrorBasedPruner {
     std::vector<Share> rows;
     Divided divided;
     Held held;
-    std::size_t next = 0;
+    std::size_t next = 0, largest = 0;
     double subtree = 0;
     bool is_open = false;
   };
 
   static std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
+  // All that a row meets at a node, in half a line of cache.
+  struct Step {
+    const double* number = nullptr;  // the cells asked at a cut of numbers; else null, and ask in full
+    double cut = 0;
+    std::int32_t low = -1, high = -1;  // the branches of that cut
+    std::int32_t heir = -1;            // the branch that stands in the node's place
+    bool is_leaf = false;
+  };
+
+  Step step_of(std::size_t i) const {
+    Step step;
+    step.is_leaf = tree_.kind[i] == 0;
+    if (step.is_leaf || tree_.is_coded[at(tree_.column[i])] != 0) return step;
+    const auto branches = children_.of(static_cast<std::int32_t>(i));
+    step.number = evidence_.columns.number[at(tree_.column[i])];
+    step.cut = tree_.cut[i];
+    step.low = branches[0];
+    step.high = branches[1];
+    return step;
+  }
+
+  bool is_leaf(std::int32_t node) const { return steps_[at(node)].is_leaf; }
+
   // The node that stands where this one stood.
   std::int32_t standing(std::int32_t node) const {
-    while (heir_[at(node)] >= 0) node = heir_[at(node)];
+    while (steps_[at(node)].heir >= 0) node = steps_[at(node)].heir;
     return node;
   }
 
@@ -177,9 +203,10 @@ class ErrorBasedPruner {
     while (!stack.empty()) {
       Frame& frame = stack.back();
       if (!frame.is_open) open(frame);
-      if (!is_leaf_[at(frame.node)] && visit_branch(frame, stack)) continue;
+      if (!is_leaf(frame.node) && visit_branch(frame, stack)) continue;
       double estimate = 0;
       if (!close(frame, estimate)) continue;  // raised: the same rows, another node
+      estimate_[at(frame.node)] = estimate;
       stack.pop_back();
       if (stack.empty())
         finished = estimate;
@@ -193,8 +220,9 @@ class ErrorBasedPruner {
     frame.is_open = true;
     frame.held = held(frame.rows);
     note(frame);
-    if (is_leaf_[at(frame.node)]) return;
+    if (is_leaf(frame.node)) return;
     frame.divided = divide(frame.node, frame.rows);
+    frame.largest = largest(frame.divided.known);
     frame.subtree = errors_of(frame.divided.stays, frame.node);
   }
 
@@ -204,8 +232,12 @@ class ErrorBasedPruner {
     while (frame.next < branches.size()) {
       const std::size_t b = frame.next++;
       if (!(frame.divided.known[b] > 0)) continue;
-      Frame below{standing(branches[b]), frame.is_changed, std::move(frame.divided.branch[b]), {}, {}};
-      stack.push_back(std::move(below));
+      Frame below{standing(branches[b]), frame.is_changed, {}, {}, {}};
+      if (b == frame.largest || !rules_.raises)
+        below.rows = std::move(frame.divided.branch[b]);
+      else
+        below.rows = frame.divided.branch[b];  // needed again, to see what they do to the largest branch
+      stack.push_back(std::move(below));       // `frame` may have moved
       return true;
     }
     return false;
@@ -214,9 +246,9 @@ class ErrorBasedPruner {
   // Settle the node: true with its estimate, or false when the frame now is about the branch raised.
   bool close(Frame& frame, double& estimate) {
     const std::int32_t node = frame.node;
-    const double leaf = rules_.bound.all(frame.held.total, errors(frame.held, node));
+    const double leaf = rules_.bound.all(frame.held.total, errors(frame.held.counts, node));
     estimate = leaf;
-    if (is_leaf_[at(node)]) return true;
+    if (is_leaf(node)) return true;
     const double subtree = frame.subtree, slack = rules_.slack;
     estimate = subtree;
     const bool is_leaf_good = leaf <= subtree + slack;
@@ -224,14 +256,14 @@ class ErrorBasedPruner {
       if (is_leaf_good) make_leaf(frame, leaf, estimate);
       return true;
     }
-    const std::int32_t branch = standing(children_.of(node)[largest(frame.divided.known)]);
-    // The sum over the leaves of the branch need not be known beyond the point where it decides.
+    const std::int32_t branch = standing(children_.of(node)[frame.largest]);
     const double enough = is_leaf_good ? leaf - slack : subtree + slack;
-    const double raised = estimate_of(branch, frame.rows, enough);
+    const double raised =
+        adds_up_ ? estimate_with(branch, frame, enough) : estimate_of(branch, frame.rows, enough);
     if (is_leaf_good && leaf <= raised + slack) {
       make_leaf(frame, leaf, estimate);
     } else if (raised <= subtree + slack) {
-      heir_[at(node)] = branch;
+      steps_[at(node)].heir = branch;
       frame = Frame{branch, true, std::move(frame.rows), {}, {}};
       return false;
     }
@@ -239,11 +271,76 @@ class ErrorBasedPruner {
   }
 
   void make_leaf(const Frame& frame, double leaf, double& estimate) {
-    is_leaf_[at(frame.node)] = 1;
+    steps_[at(frame.node)].is_leaf = true;
+    stats_[at(frame.node)] = frame.held.counts;
     estimate = leaf;
   }
 
-  // The estimate of a subtree as it stands, with these rows; no further than `enough`.
+  // Where no row is ever divided, rows that join a branch change only the leaves they reach.
+  bool is_divided_anywhere() const {
+    if (tree_.unseen == Detour::divide)
+      for (std::size_t i = 0; i < tree_.kind.size(); ++i)
+        if (tree_.kind[i] == 2) return true;
+    if (tree_.gap != Detour::divide) return false;
+    std::vector<bool> is_asked(tree_.is_coded.size());
+    for (std::int32_t c : tree_.column)
+      if (c >= 0) is_asked[at(c)] = true;
+    const std::size_t n = evidence_.weight.size();
+    for (std::size_t c = 0; c < is_asked.size(); ++c)
+      for (std::size_t row = 0; is_asked[c] && row < n; ++row)
+        if (tree_.is_coded[c] != 0 ? evidence_.columns.code[c][row] < 0
+                                   : std::isnan(evidence_.columns.number_at(c, row)))
+          return true;
+    return false;
+  }
+
+  // The estimate of a subtree as it stands when the rows of the other branches come on top of those it holds;
+  // no further than `enough`, where it decides. Row by row: in most nodes a few rows tell.
+  double estimate_with(std::int32_t root, const Frame& frame, double enough) {
+    double sum = estimate_[at(root)];
+    for (std::size_t b = 0; b < frame.divided.branch.size() && !(is_whole_ && sum > enough); ++b)
+      if (b != frame.largest)
+        for (const Share& share : frame.divided.branch[b]) {
+          sum += joined(root, share);
+          if (is_whole_ && sum > enough) break;
+        }
+    for (std::int32_t leaf : joined_) crowd_[at(leaf)].clear();
+    joined_.clear();
+    return sum;
+  }
+
+  // Send one more row down; return what it adds to the estimate.
+  double joined(std::int32_t node, const Share& share) {
+    const auto row = static_cast<std::size_t>(share.row);
+    for (const Step* step; !(step = &steps_[at(node)])->is_leaf || step->heir >= 0;) {
+      if (step->heir >= 0) {
+        node = step->heir;
+      } else if (const double x = step->number ? step->number[row] : std::nan(""); !std::isnan(x)) {
+        node = x <= step->cut ? step->low : step->high;
+      } else {
+        const std::int32_t branch = branch_of(row, at(node));
+        if (branch < 0) return errors_of({share}, node);
+        node = children_.of(node)[at(branch)];
+      }
+    }
+    std::vector<double>& counts = crowd_[at(node)];
+    if (counts.empty()) {
+      counts = stats_[at(node)];
+      counts.resize(static_cast<std::size_t>(evidence_.n_classes));  // where no row ever came
+      joined_.push_back(node);
+    }
+    const double before = estimate_of_leaf(counts, node);
+    counts[at(evidence_.label[static_cast<std::size_t>(share.row)])] += share.weight;
+    return estimate_of_leaf(counts, node) - before;
+  }
+
+  double estimate_of_leaf(const std::vector<double>& counts, std::int32_t node) const {
+    double total = 0;
+    for (double count : counts) total += count;
+    return rules_.bound.all(total, errors(counts, node));
+  }
+
+  // The estimate of a subtree as it stands, with these rows; no further than `enough`, where it decides.
   double estimate_of(std::int32_t root, const std::vector<Share>& rows, double enough) const {
     double sum = 0;
     std::vector<std::pair<std::int32_t, std::vector<Share>>> open;
@@ -251,9 +348,8 @@ class ErrorBasedPruner {
     while (!open.empty() && sum <= enough) {
       auto [node, here] = std::move(open.back());
       open.pop_back();
-      if (is_leaf_[at(node)]) {
-        const Held found = held(here);
-        sum += rules_.bound.all(found.total, errors(found, node));
+      if (is_leaf(node)) {
+        sum += estimate_of_leaf(held(here).counts, node);
         continue;
       }
       Divided divided = divide(node, here);
@@ -270,13 +366,19 @@ class ErrorBasedPruner {
     const std::size_t n = children_.of(node).size();
     Divided found{std::vector<std::vector<Share>>(n), std::vector<double>(n), {}};
     std::vector<Share> gaps;
-    for (const Share& share : rows) {
-      const std::int32_t branch = branch_of(static_cast<std::size_t>(share.row), i);
-      if (branch >= 0) {
-        found.branch[at(branch)].push_back(share);
-        found.known[at(branch)] += share.weight;
+    std::vector<std::int32_t> branches(rows.size());
+    std::vector<std::size_t> sizes(n);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      branches[r] = branch_of(static_cast<std::size_t>(rows[r].row), i);
+      if (branches[r] >= 0) ++sizes[at(branches[r])];
+    }
+    for (std::size_t b = 0; b < n; ++b) found.branch[b].reserve(sizes[b]);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      if (branches[r] >= 0) {
+        found.branch[at(branches[r])].push_back(rows[r]);
+        found.known[at(branches[r])] += rows[r].weight;
       } else {
-        (branch == gap_found ? gaps : found.stays).push_back(share);
+        (branches[r] == gap_found ? gaps : found.stays).push_back(rows[r]);
       }
     }
     if (!gaps.empty()) spread(gaps, found);
@@ -285,6 +387,8 @@ class ErrorBasedPruner {
 
   // A branch; or gap_found for a row to be divided, unseen_found for one that stays.
   std::int32_t branch_of(std::size_t row, std::size_t i) const {
+    if (const Step& step = steps_[i]; step.number != nullptr && !std::isnan(step.number[row]))
+      return step.number[row] <= step.cut ? 0 : 1;
     const std::int32_t branch = questions_.ask(row, i);
     if (branch >= 0) return branch;
     const bool is_unseen = branch == unseen_found && tree_.unseen != Detour::as_missing;
@@ -328,11 +432,12 @@ class ErrorBasedPruner {
     return found;
   }
 
-  double errors(const Held& found, std::int32_t node) const {
-    const double right = rules_.keeps_label ? found.counts[at(label_[at(node)])] : found.most();
+  double errors(const std::vector<double>& counts, std::int32_t node) const {
+    const double right =
+        rules_.keeps_label ? counts[at(label_[at(node)])] : *std::max_element(counts.begin(), counts.end());
     double wrong = 0;  // added up, not subtracted: what is pure has no errors at all
     bool is_left_out = false;
-    for (double count : found.counts) {
+    for (double count : counts) {
       if (!is_left_out && count == right)
         is_left_out = true;
       else
@@ -352,9 +457,9 @@ class ErrorBasedPruner {
   void note(const Frame& frame) {
     const auto i = at(frame.node);
     is_changed_[i] = frame.is_changed ? 1 : 0;
+    if (is_leaf(frame.node) || frame.is_changed) stats_[i] = frame.held.counts;
     if (!frame.is_changed) return;
     n_rows_[i] = static_cast<std::int64_t>(frame.rows.size());
-    stats_[i] = frame.held.counts;
     if (rules_.keeps_label) return;
     std::int32_t best = label_[i];
     for (std::int32_t c = 0; c < evidence_.n_classes; ++c)
@@ -376,7 +481,7 @@ class ErrorBasedPruner {
       const std::int32_t here = standing(node);
       open.emplace_back(static_cast<std::int32_t>(out.node.size()), true);
       append(out, here);
-      if (is_leaf_[at(here)]) continue;
+      if (is_leaf(here)) continue;
       const auto branches = children_.of(here);
       for (std::size_t b = branches.size(); b-- > 0;) open.emplace_back(branches[b], false);
     }
@@ -388,7 +493,7 @@ class ErrorBasedPruner {
     out.node.push_back(node);
     out.end.push_back(0);
     out.label.push_back(label_[i]);
-    out.is_leaf.push_back(is_leaf_[i]);
+    out.is_leaf.push_back(is_leaf(node) ? 1 : 0);
     out.is_changed.push_back(is_changed_[i]);
     out.n_rows.push_back(n_rows_[i]);
     if (is_changed_[i])
@@ -403,10 +508,15 @@ class ErrorBasedPruner {
   const ErrorBasedRules& rules_;
   Questions<double> questions_;
   std::vector<std::int32_t> label_;
-  std::vector<std::uint8_t> is_leaf_, is_changed_;
-  std::vector<std::int32_t> heir_;  // the branch that stands in a node's place; -1: the node itself
+  std::vector<Step> steps_;
+  std::vector<std::uint8_t> is_changed_;
   std::vector<std::int64_t> n_rows_;
-  std::vector<std::vector<double>> stats_;  // of the nodes that hold other rows than before
+  std::vector<double> estimate_;
+  std::vector<std::vector<double>> stats_;  // of leaves, and of nodes that hold other rows than before
+  std::vector<std::vector<double>> crowd_;  // what leaves would hold if rows joined them
+  std::vector<std::int32_t> joined_;        // those leaves
+  bool adds_up_;
+  bool is_whole_;  // every row weighs a whole number: one more row never lowers an estimate
 };
 
 }  // namespace

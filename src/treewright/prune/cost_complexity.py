@@ -154,11 +154,12 @@ class CostComplexityPath:
         return Table.from_dict({"alpha": self.alpha, "n_leaves": self.n_leaves, "risk": self.risk})
 
 
-def cost_complexity_path(tree: Tree, risk: str = "error") -> CostComplexityPath:
+def cost_complexity_path(tree: Tree, risk: str = "error", least: float = 0.0) -> CostComplexityPath:
     """Return the whole sequence of weakest-link pruning, with the columns alpha, n_leaves and risk.
 
     The link of a node costs (risk as a leaf - risk of its subtree) / (leaves of its subtree - 1) per leaf;
-    the cheapest go first, all of one price together.
+    the cheapest go first, all of one price together. The sequence begins at `least` (rpart's cp times the
+    root's risk).
 
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
@@ -169,8 +170,8 @@ def cost_complexity_path(tree: Tree, risk: str = "error") -> CostComplexityPath:
     raw = node_risk(tree, risk)
     total = total_weight(tree)
     scale = 1.0 / total if total > 0 else 1.0
-    price = _core.link_prices(tree.end, raw) * scale
-    steps, price = _grouped(price, tree.kind != 0, float(raw[0]) * scale)
+    price = np.maximum(_core.link_prices(tree.end, raw) * scale, check_price("least", least))
+    steps, price = _grouped(price, tree.kind != 0, float(raw[0]) * scale, float(least))
     # A node is a leaf from its own price (a leaf: always) up to its parent's.
     first = np.where(tree.kind != 0, np.searchsorted(steps, price), 0)
     last = np.full(tree.n_nodes, len(steps))
@@ -184,13 +185,13 @@ def _slack(price: float, root: float) -> float:
     return _RELATIVE * price + _ABSOLUTE * abs(root)
 
 
-def _grouped(price: Floats, is_inner: NDArray[np.bool_], root: float) -> tuple[Floats, Floats]:
-    """Return the steps, 0 first, and every inner node's price as one of them."""
+def _grouped(price: Floats, is_inner: NDArray[np.bool_], root: float, least: float) -> tuple[Floats, Floats]:
+    """Return the steps, the least first, and every inner node's price as one of them."""
     found = np.unique(price[is_inner])
     slack = _RELATIVE * found + _ABSOLUTE * abs(root)
-    before = np.concatenate([[0.0], found[:-1]])
+    before = np.concatenate([[least], found[:-1]])
     is_new = found - before > slack  # beyond rounding from the one before
-    steps = np.concatenate([[0.0], found[is_new]])
+    steps = np.concatenate([[least], found[is_new]])
     of_found = np.cumsum(is_new)
     grouped = np.zeros_like(price)
     grouped[is_inner] = steps[of_found[np.searchsorted(found, price[is_inner])]]
@@ -299,11 +300,14 @@ def cross_validated(
     n_jobs: int = 1,
     progress: Progress | None = None,
     regrow: Regrow | None = None,
+    least: float = 0.0,
 ) -> JudgedPath:
     """Return the sequence of a tree judged by cross-validation on the table it was grown on.
 
     For each fold a tree is grown on the others and pruned at the geometric means of neighbouring alphas; the
-    rows left out are sent through each of these trees. Folds are stratified, and keyed by `seed`.
+    rows left out are sent through each of these trees. Folds are stratified, and keyed by `seed`; or given,
+    one whole number per row or the name of a column. `n_jobs` folds are grown at once, `progress` is called
+    with the share that is done, `least` is where the sequence begins.
 
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
@@ -318,7 +322,7 @@ def cross_validated(
         folds = table.column(folds)[1]
     sample = sample_of(tree, table, weights)
     fold = folds_of(tree, sample, folds, seed)
-    path = cost_complexity_path(tree, risk)
+    path = cost_complexity_path(tree, risk, least)
     grower = regrow or regrow_from(tree, sample)
     between = _between(path)
     report = _Report(progress, int(fold.max()) + 1)
