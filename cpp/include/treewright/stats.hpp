@@ -59,6 +59,16 @@ struct ClassTarget {
     stats.rows += 1;
     stats.counts[static_cast<std::size_t>(label[static_cast<std::size_t>(piece.row)])] += piece.weight;
   }
+  // From one side of a cut to the other.
+  void move(Stats& from, Stats& to, Piece piece) const {
+    const auto k = static_cast<std::size_t>(label[static_cast<std::size_t>(piece.row)]);
+    from.weight -= piece.weight;
+    to.weight += piece.weight;
+    --from.rows;
+    ++to.rows;
+    from.counts[k] -= piece.weight;
+    to.counts[k] += piece.weight;
+  }
 };
 
 struct NumberTarget {
@@ -77,6 +87,16 @@ struct NumberTarget {
     stats.rows += 1;
     stats.sum += static_cast<int128>(piece.weight) * y;
     stats.squares += piece.weight * square;
+  }
+  // From one side of a cut to the other; squares are left alone, since no cut is scored by them.
+  void move(Stats& from, Stats& to, Piece piece) const {
+    const int128 sum = static_cast<int128>(piece.weight) * value[static_cast<std::size_t>(piece.row)];
+    from.weight -= piece.weight;
+    to.weight += piece.weight;
+    --from.rows;
+    ++to.rows;
+    from.sum -= sum;
+    to.sum += sum;
   }
 };
 

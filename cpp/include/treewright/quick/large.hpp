@@ -118,7 +118,8 @@ class LargeSearch {
   // What a column has at its edges, and could have inside its bins.
   struct Outlook {
     double best = nothing, bound = nothing;
-    bool waits = false;  // categories: what they offer is not known yet
+    bool waits = false;      // categories: what they offer is not known yet
+    bool has_cheap = false;  // the cheap bounds of its bins are kept in cheap_
     Offer offer;
   };
 
@@ -195,6 +196,7 @@ class LargeSearch {
 
   void look(std::uint64_t path, std::size_t n_threads) {
     outlook_.assign(field_.columns.size(), {});
+    cheap_.resize(field_.columns.size() * 256);
     drawn_ = field_.order;
     floor_ = nothing;
     if (field_.draws()) {
@@ -297,6 +299,8 @@ class LargeSearch {
     double total_left = 0, total_right = static_cast<double>(opening_->stats.weight) * unit;
     for (std::size_t j = 0; j < k; ++j) right[j] = static_cast<double>(opening_->stats.counts[j]) * unit;
     const Bins& bins = table_.bins(c);
+    double* cheap = cheap_.data() + std::size_t{c} * 256;
+    std::fill(cheap, cheap + 256, nothing);
     double best = nothing, bound = nothing, before = 0;
     for (std::size_t b = 0; b < bins.n_bins(); ++b) {
       const auto* here = cell(c, b);
@@ -311,12 +315,14 @@ class LargeSearch {
       total_left += moved;
       total_right -= moved;
       const double after = Criterion::impurity(ClassGroup{{right, k}, total_right, field_.logs});
-      if (bins.is_single[b] == 0) bound = std::max(bound, -before - after);
+      cheap[b] = bins.is_single[b] == 0 ? -before - after : nothing;
+      bound = std::max(bound, cheap[b]);
       before = Criterion::impurity(ClassGroup{{left, k}, total_left, field_.logs});
       if (total_right > 0) best = std::max(best, -before - after);
     }
     outlook_[c].best = best;
     outlook_[c].bound = bins.is_exact ? nothing : bound;
+    outlook_[c].has_cheap = true;
   }
 
   void ask(std::uint32_t c) {
@@ -402,6 +408,7 @@ class LargeSearch {
     open.bins.clear();
     open.inside.clear();
     open.is_open.fill(0);
+    if (outlook_[c].has_cheap) return choose_by_cheap_bounds(c, open);
     Costs<Criterion> cost(opening_->scale);
     const Bins& bins = table_.bins(c);
     Stats left = field_.target.none();
@@ -418,6 +425,30 @@ class LargeSearch {
       }
       return cost(left);
     });
+  }
+
+  // The same where the cheap bounds are known: most bins need no second look.
+  void choose_by_cheap_bounds(std::uint32_t c, OpenColumn& open) {
+    Costs<Criterion> cost(opening_->scale);
+    BinView<Stats> view{field_.target.none(), field_.target.none(), field_.target.none(),
+                        field_.target.none()};
+    const double* cheap = cheap_.data() + std::size_t{c} * 256;
+    for (std::size_t b = 0; b < table_.bins(c).n_bins(); ++b) {
+      const std::int64_t rows = cells_.rows(cell(c, b));
+      const double floor = floor_ - slack_ * static_cast<double>(rows + 1);
+      if (rows > 1 && cheap[b] > nothing && cheap[b] >= floor) {
+        view.inside.clear();
+        cells_.add_to(view.inside, cell(c, b));
+        view.after = opening_->stats;
+        view.after.add(view.before, -1);
+        view.after.add(view.inside, -1);
+        if (corner_bound(cost, view, limits_.any()) >= floor) {
+          open.bins.push_back({b, view.before});
+          open.is_open[b] = 1;
+        }
+      }
+      if (rows > 0) cells_.add_to(view.before, cell(c, b));
+    }
   }
 
   // Some rows for all columns before the next: what is fetched for one column serves the others.
@@ -461,12 +492,12 @@ class LargeSearch {
   void scan_bin(std::uint32_t c, OpenBin& bin, std::span<const Inside> inside, BinView<Stats>& view,
                 Costs<Criterion>& cost) {
     Stats& left = bin.before;
+    view.after = opening_->stats;
+    view.after.add(left, -1);
+    if (view.has_gaps) view.after.add(view.gaps, -1);
     for (std::size_t i = 0; i + 1 < inside.size(); ++i) {
-      field_.target.add(left, field_.weights.piece(inside[i].row));
+      field_.target.move(view.after, left, field_.weights.piece(inside[i].row));
       if (inside[i].value == inside[i + 1].value) continue;
-      view.after = opening_->stats;
-      view.after.add(left, -1);
-      if (view.has_gaps) view.after.add(view.gaps, -1);
       visit_edge(
           bin.number, left, view, cost(left), cost(view.after), cost,
           [&](std::size_t b, Tag::Gap gap, const Stats& side, double worth) {
@@ -594,6 +625,7 @@ class LargeSearch {
   double floor_ = nothing, slack_ = 0;
   std::vector<std::uint32_t> drawn_;
   std::vector<Outlook> outlook_;
+  std::vector<double> cheap_;  // 256 a column
   std::vector<Candidate<Stats>> candidates_;
   std::vector<OpenColumn> opened_;
 };
