@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -98,7 +97,8 @@ class _DecisionTree(BaseEstimator):
         """
         check_is_fitted(self, "tree_")
         chosen = find(method, **options)
-        smaller = copy.copy(self)
+        smaller = type(self).__new__(type(self))
+        vars(smaller).update(vars(self))
         smaller.prune = chosen if options else method
         if chosen is None:
             return smaller
