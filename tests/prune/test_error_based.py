@@ -40,7 +40,9 @@ def test_extra_errors(n: float, e: float, table: float, exact: float) -> None:
 
 
 @QUIET
-@given(seeds, st.integers(4, 120), st.booleans(), st.sampled_from([0.05, 0.25, 0.6]), st.sampled_from([1, 2, 5]))
+@given(
+    seeds, st.integers(4, 120), st.booleans(), st.sampled_from([0.05, 0.25, 0.6]), st.sampled_from([1, 2, 5])
+)
 def test_the_core_and_the_twin_agree(seed: int, n: int, gaps: bool, confidence: float, minimum: int) -> None:
     rows = noisy(seed, n, gaps=gaps)
     tree = overgrown(rows, recipe="c4.5", min_branch=minimum, collapse=None)

@@ -69,7 +69,9 @@ def test_what_they_need() -> None:
         if need == "nothing":
             assert method(tree).n_leaves <= tree.n_leaves
         else:
-            with pytest.raises(ValueError, match=f"{method.name} needs (a validation table|the table the tree)"):
+            with pytest.raises(
+                ValueError, match=f"{method.name} needs (a validation table|the table the tree)"
+            ):
                 method(tree)
 
 
@@ -96,7 +98,9 @@ def test_class_weights_and_dropped_rows_count_as_in_growing() -> None:
     assert folded.about["prune"] == "cost_complexity"
 
 
-@pytest.mark.parametrize("policy", ["learned", "surrogate", "own_branch", "most_common", "drop", "fractional"])
+@pytest.mark.parametrize(
+    "policy", ["learned", "surrogate", "own_branch", "most_common", "drop", "fractional"]
+)
 def test_every_policy_for_gaps_can_be_pruned(policy: str) -> None:
     rows = noisy(6, 150, gaps=True)
     tree = overgrown(rows, missing=policy)
@@ -108,7 +112,9 @@ def test_every_policy_for_gaps_can_be_pruned(policy: str) -> None:
 
 def test_recipes() -> None:
     rows = noisy(7, 400)
-    assert tw.grow(rows, "y", "c4.5") == tw.grow(rows, "y", "c4.5", prune=tw.prune.ErrorBased(confidence=0.25))
+    assert tw.grow(rows, "y", "c4.5") == tw.grow(
+        rows, "y", "c4.5", prune=tw.prune.ErrorBased(confidence=0.25)
+    )
     assert tw.grow(rows, "y", "cart") == tw.grow(
         rows, "y", "cart", prune=tw.prune.CostComplexity(folds=10, one_se=True)
     )

@@ -1,4 +1,4 @@
-"""Reduced-error pruning: the best and smallest pruning on the rows kept back; ties, backfit, the greedy loop."""
+"""Reduced-error pruning: the smallest of the best on rows kept back; ties, backfit, the greedy loop."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_bottom_up_is_never_worse_than_the_greedy_loop() -> None:
 
 
 def test_the_lectures_example() -> None:
-    """A subtree with 9 errors, as a leaf 5; three prunes inside it are worth 2 each: greedy 5, bottom-up 3."""
+    """A subtree with 9 errors, as a leaf 5; three prunes inside are worth 2 each: greedy 5, bottom-up 3."""
     tree = three_inner_nodes()
     #                 root node  a  .  .  b  .  .  c  .  .  other
     as_leaf = np.array([8.0, 5, 1, 2, 1, 1, 2, 1, 1, 2, 1, 0])
@@ -147,7 +147,7 @@ def test_backfit_counts_all_rows(seed: int, is_classifier: bool, gaps: bool) -> 
 
 
 def test_error_complexity_is_greedy_on_the_kept_rows() -> None:
-    """Every step of the loop takes the prune that lowers E + alpha L most, as long as one does not raise it."""
+    """Every step takes the prune that lowers E + alpha L most, as long as one does not raise it."""
     for seed in range(30):
         tree, rows = overgrown(noisy(seed, 40)), noisy(seed + 100, 50)
         alpha = [0.0, 0.005, 0.02, 0.1][seed % 4]
@@ -178,7 +178,7 @@ def test_what_is_refused() -> None:
     ):
         with pytest.raises(ValueError, match=message):
             reduced_error(tree, rows, **words)
-    with pytest.raises(TypeError, match="takes a treewright.Table"):
+    with pytest.raises(TypeError, match=r"takes a treewright\.Table"):
         reduced_error(tree, [1, 2])
     with pytest.raises(ValueError, match="alpha=-1 must be"):
         error_complexity(tree, rows, -1)

@@ -79,7 +79,7 @@ class _DecisionTree(BaseEstimator):
         """Return a new fitted estimator with the pruned tree; this one stays as it is. Called as `prune`.
 
         Args:
-            method: a name ("reduced_error", "cost_complexity", "error_based", ...) or an object of `tw.prune`.
+            method: a name ("reduced_error", "cost_complexity", ...) or an object of `tw.prune`.
             X: the rows the method needs, if it needs any: those of `fit`, or rows kept back. It says so.
             y: their answers.
             sample_weight: their weights.
@@ -98,7 +98,7 @@ class _DecisionTree(BaseEstimator):
         check_is_fitted(self, "tree_")
         chosen = find(method, **options)
         smaller = type(self).__new__(type(self))
-        vars(smaller).update(vars(self))
+        smaller.__dict__.update(self.__dict__)
         smaller.prune = chosen if options else method
         if chosen is None:
             return smaller

@@ -40,7 +40,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "tasks": ("classes",),
         "prune": "error_based",
     },
-    # Breiman, Friedman, Olshen, Stone 1984, with the customary node sizes of 20 and 7; pruned by cross-validation.
+    # Breiman, Friedman, Olshen, Stone 1984, with the customary sizes 20 and 7; pruned by cross-validation.
     "cart": {"missing": "surrogate", "min_split": 20.0, "min_leaf": 7.0, "prune": "cost_complexity"},
     # One test: the fewest errors, ties by entropy, then by column name.
     "stump": {"criterion": "error", "splits": "one_vs_rest", "max_depth": 1},
