@@ -164,8 +164,8 @@ def _check_same_rows(tree: Tree, sample: Sample) -> None:
     found, wanted = float(sample.weights.sum()), float(tree.weights[0])
     if not math.isclose(found, wanted, rel_tol=1e-6):
         raise ValueError(
-            f"The rows of the table weigh {found:g}, those the tree was grown on {wanted:g}. error_based needs "
-            "the same rows with the same weights (weights=..., times those of the classes if there were some)."
+            f"The rows of the table weigh {found:g}, those the tree was grown on {wanted:g}. error_based "
+            "needs the same rows with the same weights (times those of the classes, if there were some)."
         )
 
 
