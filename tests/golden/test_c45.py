@@ -1,4 +1,4 @@
-"""C4.5 release 8 before pruning (after it: test_c45_pruned.py): the golden table, golf in full, the program's results on real tables."""
+"""C4.5 release 8 before pruning: the golden table, golf in full, the program's results on real tables."""
 
 from __future__ import annotations
 

@@ -19,7 +19,11 @@ from treewright.prune import error_based, error_estimate
 from treewright.tree import Tree
 from treewright.tree.check import ARRAYS
 
-GROWING: dict[str, dict[str, Any]] = {"gain": {"criterion": "entropy"}, "m1": {"min_branch": 1}, "m5": {"min_branch": 5}}
+GROWING: dict[str, dict[str, Any]] = {
+    "gain": {"criterion": "entropy"},
+    "m1": {"min_branch": 1},
+    "m5": {"min_branch": 5},
+}
 CONFIDENCE = {"cf5": 0.05, "cf10": 0.10, "cf50": 0.50}
 
 # Specification 3.3: nodes, training errors, estimate in per cent and test errors, all after pruning. (`vote`

@@ -1,4 +1,4 @@
-"""rpart's complexity tables: CP, number of splits, relative error; with its folds, error and standard error."""
+"""rpart's complexity tables: CP, splits, relative error; with its folds, error and standard error."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 # The CP it prints is not the slope of its own columns, (risk of the next - risk) / (splits - splits of the
-# next): some link is measured while a weaker one below it still stands. Ours is the slope (specification 3.5).
+# next): some link is measured while a weaker one below it still stands. Ours is the slope.
 NOT_THE_SLOPE = {
     ("abalone", "rpart_cp0"),
     ("adult", "rpart_cp0"),
@@ -114,7 +114,9 @@ def test_what_it_prints_is_not_the_slope_of_its_own_columns(name: str, setting: 
     assert not np.allclose(slope, cp[:-1], atol=2e-9)
 
 
-@pytest.mark.parametrize(("name", "setting"), [("credit_g", "rpart"), ("crx", "rpart"), ("kyphosis", "rpart_info")])
+@pytest.mark.parametrize(
+    ("name", "setting"), [("credit_g", "rpart"), ("crx", "rpart"), ("kyphosis", "rpart_info")]
+)
 def test_sizes_and_errors_agree_even_there(name: str, setting: str) -> None:
     theirs = tables()[name, setting]
     _, tree, _ = grown(name, setting)

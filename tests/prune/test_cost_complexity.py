@@ -51,7 +51,9 @@ def test_it_is_the_smallest_pruning_of_least_cost(seed: int, n: int, risk: str, 
     least = min(price for price, _ in every)
     path = cost_complexity_path(tree, risk)
     found = path.tree_at(alpha)
-    assert shares(risk)(found)[found.leaf_ids].sum() + alpha * found.n_leaves == pytest.approx(least, abs=1e-12)
+    assert shares(risk)(found)[found.leaf_ids].sum() + alpha * found.n_leaves == pytest.approx(
+        least, abs=1e-12
+    )
     if np.abs(path.alpha - alpha).min() > 1e-9:
         assert found.n_leaves == min(size for price, size in every if price <= least + 1e-12)
 
@@ -137,7 +139,7 @@ def assert_same_path(theirs: Any, ours: tw.Tree) -> None:
 
 
 def test_kyphosis() -> None:
-    """rpart's saved output: cp 0.17647059 (0 splits, error 1), 0.01960784 (1, 0.8235294), then 4, 0.7647059."""
+    """rpart's saved output: cp 0.17647059 (0 splits, error 1), 0.01960784 (1, 0.8235294), (4, 0.7647059)."""
     path = cost_complexity_path(tw.grow(table("kyphosis"), "Kyphosis", "cart", prune="none"))
     assert (path.n_leaves - 1).tolist()[-3:] == [4, 1, 0]
     relative = path.alpha / path.root_risk
@@ -155,7 +157,9 @@ def test_one_standard_error_is_the_smallest_within_it() -> None:
     best = judged.error.argmin()
     within = judged.error <= judged.error[best] + judged.standard_error[best]
     assert judged.choice().n_leaves == judged.path.n_leaves[within].min()
-    assert judged.choice(one_se=False).n_leaves == judged.path.n_leaves[judged.error == judged.error.min()].min()
+    assert (
+        judged.choice(one_se=False).n_leaves == judged.path.n_leaves[judged.error == judged.error.min()].min()
+    )
 
 
 def test_cross_validated_errors_are_those_of_trees_grown_without_the_fold() -> None:
@@ -182,9 +186,9 @@ def test_regression_losses_too() -> None:
     tree = overgrown(rows, min_leaf=2)
     fold = np.arange(90) % 3
     judged = cross_validated(tree, rows, folds=fold)
-    out = rows.column("y")[1] - np.array(
-        [rows.take(fold != f).column("y")[1].mean() for f in range(3)]
-    )[fold]  # the root alone answers with the mean of the others
+    out = (
+        rows.column("y")[1] - np.array([rows.take(fold != f).column("y")[1].mean() for f in range(3)])[fold]
+    )  # the root alone answers with the mean of the others
     assert judged.error[-1] == pytest.approx((out**2).mean())
 
 
@@ -217,7 +221,10 @@ def test_folds_are_stratified_keyed_and_may_be_a_column() -> None:
     assert (cross_validated(tree, with_column, folds="part").error == same).all()
     features = with_column.drop(["part"])
     method = tw.prune.CostComplexity(folds=fold)
-    assert tw.grow(features, "y", prune=method).n_leaves == cost_complexity(tree, table=rows, folds=fold).n_leaves
+    assert (
+        tw.grow(features, "y", prune=method).n_leaves
+        == cost_complexity(tree, table=rows, folds=fold).n_leaves
+    )
 
 
 def test_threads_and_progress() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
@@ -80,7 +79,7 @@ class _DecisionTree(BaseEstimator):
         """Return a new fitted estimator with the pruned tree; this one stays as it is. Called as `prune`.
 
         Args:
-            method: a name ("reduced_error", "cost_complexity", "error_based", ...) or an object of `tw.prune`.
+            method: a name ("reduced_error", "cost_complexity", ...) or an object of `tw.prune`.
             X: the rows the method needs, if it needs any: those of `fit`, or rows kept back. It says so.
             y: their answers.
             sample_weight: their weights.
@@ -98,7 +97,8 @@ class _DecisionTree(BaseEstimator):
         """
         check_is_fitted(self, "tree_")
         chosen = find(method, **options)
-        smaller = copy.copy(self)
+        smaller = type(self).__new__(type(self))
+        smaller.__dict__.update(self.__dict__)
         smaller.prune = chosen if options else method
         if chosen is None:
             return smaller

@@ -118,7 +118,7 @@ def counted_weights(
     weights: Floats | None,
     class_weight: Any,
 ) -> Floats | None:
-    """Return what each row counts: its weight times that of its class, 0 where a policy drops it; None: all 1."""
+    """Return what each row counts: its weight times its class's, 0 where a policy drops it; None: all 1."""
     kept = _row_weights(schema, values, settings, weights)
     if target.kind == Kind.numeric or class_weight is None:
         return kept

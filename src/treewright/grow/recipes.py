@@ -40,7 +40,7 @@ _ROWS: dict[str, dict[str, Any]] = {
         "tasks": ("classes",),
         "prune": "error_based",
     },
-    # Breiman, Friedman, Olshen, Stone 1984, with the customary node sizes of 20 and 7; pruned by cross-validation.
+    # Breiman, Friedman, Olshen, Stone 1984, with the customary sizes 20 and 7; pruned by cross-validation.
     "cart": {"missing": "surrogate", "min_split": 20.0, "min_leaf": 7.0, "prune": "cost_complexity"},
     # Mehta, Agrawal, Rissanen 1996: gini and subsets of categories, pruned by description length.
     "sliq": {"tasks": ("classes",), "prune": "sliq"},

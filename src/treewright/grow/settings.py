@@ -56,7 +56,7 @@ ELSEWHERE = {
     "maxdepth": "max_depth",
 }
 
-# Not in a tree's `about`: what the recipe says anyway, what does not matter, and what is told once it is done.
+# Not in a tree's `about`: what the recipe says anyway, what does not matter, what is told once it is done.
 NOT_TOLD = ("tasks", "n_threads", "prune")
 
 Criterion = str | Callable[[Any, Any], Any]

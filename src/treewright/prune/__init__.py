@@ -1,4 +1,4 @@
-"""Pruning: a Tree and evidence in, a smaller Tree out; every way as a function and as an object with options."""
+"""Pruning: a Tree and evidence in, a smaller Tree out; every way as a function and as an object."""
 
 from treewright.prune.base import Evidence, Method
 from treewright.prune.compare import Comparison, Pruned, compare

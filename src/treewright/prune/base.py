@@ -75,8 +75,8 @@ class Method:
         given = evidence if isinstance(evidence, Evidence) else Evidence(evidence)
         if self.needs != "nothing" and given.table is None:
             raise ValueError(
-                f"{self.name} needs {NEEDS[self.needs]}. Give it: tw.prune.{type(self).__name__}(...)(tree, table), "
-                f"or estimator.prune({self.name!r}, X, y)."
+                f"{self.name} needs {NEEDS[self.needs]}. Give it: "
+                f"tw.prune.{type(self).__name__}(...)(tree, table), or estimator.prune({self.name!r}, X, y)."
             )
         return self.prune(tree, given)
 

@@ -1,4 +1,4 @@
-"""Cost-complexity pruning (Breiman, Friedman, Olshen, Stone 1984): the nested sequence, and a choice from it."""
+"""Cost-complexity pruning (Breiman, Friedman, Olshen, Stone 1984): nested trees, and a choice among them."""
 
 from __future__ import annotations
 

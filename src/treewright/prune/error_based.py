@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import NormalDist
 from typing import Any
 
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright import _core
 from treewright.predict.route import router
+from treewright.prune.counts import UnsuitableError
 from treewright.prune.reduced_error import largest_branches
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
@@ -71,8 +73,8 @@ def error_based(
         return tree.collapse(_replaced(tree, bound, slack))
     if table is None:
         raise ValueError(
-            "error_based raises subtrees, for which it sends the training rows down again: give the table the "
-            "tree was grown on, error_based(tree, table), or say raising=False."
+            "error_based raises subtrees, for which it sends the training rows down again: "
+            "give the table the tree was grown on, error_based(tree, table), or say raising=False."
         )
     sample = sample_of(tree, table, weights)
     _check_same_rows(tree, sample)
@@ -127,8 +129,8 @@ class _Bound:
             raise ValueError(f"z={z!r} is not one of 'table' (C4.5), 'exact' (J48).")
         if confidence > 0.5:
             raise ValueError(
-                f"confidence={confidence!r} is above 0.5, where the exact bound lies below the errors counted. "
-                "Use at most 0.5, or z='table'."
+                f"confidence={confidence!r} is above 0.5, where the exact bound lies below the errors "
+                "counted. Use at most 0.5, or z='table'."
             )
         return cls(float(confidence), NormalDist().inv_cdf(1 - confidence), 1.0)
 
@@ -138,7 +140,7 @@ class _Bound:
 
 
 def _table_z(confidence: float) -> float:
-    for (low, above), (high, below) in zip(Z_TABLE, Z_TABLE[1:], strict=False):
+    for (low, above), (high, below) in pairwise(Z_TABLE):
         if confidence <= high:
             return above + (below - above) * (confidence - low) / (high - low)
     raise AssertionError("the table ends at 1")
@@ -146,7 +148,7 @@ def _table_z(confidence: float) -> float:
 
 def _check_tree(tree: Tree, slack: Any) -> None:
     if not tree.is_classifier:
-        raise ValueError(
+        raise UnsuitableError(
             f"error_based counts errors of classes; this tree predicts the number {tree.target.name!r}. "
             "Use cost_complexity or reduced_error."
         )
@@ -157,14 +159,14 @@ def _check_tree(tree: Tree, slack: Any) -> None:
 def _check_same_rows(tree: Tree, sample: Sample) -> None:
     if (sample.answers < 0).any():
         raise ValueError(
-            f"The table has classes of {tree.target.name!r} that the tree never met; error_based needs the table "
-            "the tree was grown on."
+            f"The table has classes of {tree.target.name!r} that the tree never met; "
+            "error_based needs the table the tree was grown on."
         )
     found, wanted = float(sample.weights.sum()), float(tree.weights[0])
     if not math.isclose(found, wanted, rel_tol=1e-6):
         raise ValueError(
-            f"The rows of the table weigh {found:g}, those the tree was grown on {wanted:g}. error_based needs the "
-            "same rows with the same weights (weights=..., times the class weights where there were some)."
+            f"The rows of the table weigh {found:g}, those the tree was grown on {wanted:g}. error_based "
+            "needs the same rows with the same weights (times those of the classes, if there were some)."
         )
 
 
@@ -173,7 +175,7 @@ def _estimates(tree: Tree, bound: _Bound) -> Floats:
     errors = tree.stats.copy()
     errors[np.arange(tree.n_nodes), tree.label] = 0.0
     wrong = errors.sum(axis=1)
-    return wrong + bound.extra(tree.weights, wrong)
+    return np.asarray(wrong + bound.extra(tree.weights, wrong))
 
 
 def _replaced(tree: Tree, bound: _Bound, slack: float) -> list[int]:

@@ -25,10 +25,10 @@ def settings_of(tree: Tree) -> Settings:
     2.0
     """
     recipe = tree.about.get("recipe")
-    if recipe not in RECIPES:
+    if not isinstance(recipe, str) or recipe not in RECIPES:
         raise ValueError(
-            f"The tree does not say how it was grown (its recipe is {recipe!r}), so it cannot be grown again on "
-            "a part of the rows. Give alpha, or a validation table."
+            f"The tree does not say how it was grown (its recipe is {recipe!r}), so it cannot be grown again "
+            "on a part of the rows. Give alpha, or a validation table."
         )
     given = {f.name: tree.about[f.name] for f in fields(Settings) if f.name in tree.about}
     given.pop("prune", None)  # in a tree it is what was done, not what is to be done

@@ -132,7 +132,7 @@ def _squared_errors(tree: Tree, sample: Sample, parts: Spread) -> tuple[Floats, 
     return np.maximum(whole, 0.0), np.maximum(here, 0.0)
 
 
-def _sums(tree: Tree, own: Floats) -> Floats:
+def _sums(tree: Tree, own: NDArray[Any]) -> Floats:
     """Return sums over subtrees; whole numbers, which most weights are, by the exact and faster way."""
     whole = np.rint(own)
     if np.array_equal(whole, own) and np.abs(own).sum() < 2.0**53:
