@@ -53,8 +53,8 @@ class Evidence:
 class Method:
     """One way to prune, with its options: call it with a tree and the evidence it needs.
 
-    A new method is a class of this kind and a row in `treewright.prune.method`. `needs` is "nothing", "training" or
-    "validation".
+    A new method is a class of this kind and a row in `treewright.prune.method`. `needs` is "nothing",
+    "training" or "validation".
 
     >>> from treewright.prune import ErrorBased, ReducedError
     >>> ErrorBased(raising=False).needs, ReducedError.name
