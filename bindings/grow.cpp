@@ -172,11 +172,11 @@ nb::dict arrays_of(TreeArrays&& t) {
 }
 
 template <class Target>
-nb::dict grown(Problem problem, const Target& target, const std::string& criterion) {
+nb::dict grown(Problem&& problem, const Target& target, const std::string& criterion) {
   TreeArrays arrays;
   {
     nb::gil_scoped_release released;
-    arrays = grow(std::move(problem), target, criterion);
+    arrays = grow(problem, target, criterion);  // what it holds of Python is let go outside
   }
   return arrays_of(std::move(arrays));
 }

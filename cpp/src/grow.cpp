@@ -63,7 +63,7 @@ TreeArrays grow_with(Problem& problem, const Target& target, std::string_view cr
 
 }  // namespace
 
-TreeArrays grow(Problem problem, const ClassTarget& target, std::string_view criterion) {
+TreeArrays grow(Problem& problem, const ClassTarget& target, std::string_view criterion) {
   if (is_plain(problem, target)) {
     if (criterion == Gini::name) return grow_by_gini(problem, target);
     if (criterion == Entropy::name) return grow_by_entropy(problem, target);
@@ -71,7 +71,7 @@ TreeArrays grow(Problem problem, const ClassTarget& target, std::string_view cri
   return grow_with<ClassCriterion>(problem, target, criterion);
 }
 
-TreeArrays grow(Problem problem, const NumberTarget& target, std::string_view criterion) {
+TreeArrays grow(Problem& problem, const NumberTarget& target, std::string_view criterion) {
   if (is_plain(problem, target) && criterion == SquaredError::name)
     return grow_by_squared_error(problem, target);
   return grow_with<NumberCriterion>(problem, target, criterion);

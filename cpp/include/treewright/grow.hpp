@@ -367,7 +367,7 @@ class Growth {
 };
 
 // The numbers of cut columns are ranked first, if the settings ask for a search that works on ranks.
-TreeArrays grow(Problem problem, const ClassTarget& target, std::string_view criterion);
-TreeArrays grow(Problem problem, const NumberTarget& target, std::string_view criterion);
+TreeArrays grow(Problem& problem, const ClassTarget& target, std::string_view criterion);
+TreeArrays grow(Problem& problem, const NumberTarget& target, std::string_view criterion);
 
 }  // namespace treewright

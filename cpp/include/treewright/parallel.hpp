@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -51,12 +52,17 @@ void in_parallel(std::size_t n, Work work, Wait wait) {
   {
     Countdown running(n > 0 ? n - 1 : 0);
     std::vector<std::jthread> threads;
-    for (std::size_t t = 1; t < n; ++t)
-      threads.emplace_back([&, t] {
-        guarded(t, [&] { work(t); });
-        running.arrive();
-      });
+    auto job = [&](std::size_t t) {
+      guarded(t, [&] { work(t); });
+      running.arrive();
+    };
+    try {
+      for (std::size_t t = 1; t < n; ++t) threads.emplace_back(job, t);
+    } catch (const std::system_error&) {
+      // The machine gives no more threads: this one does what is left.
+    }
     guarded(0, [&] { work(0); });
+    for (std::size_t t = threads.size() + 1; t < n; ++t) job(t);
     if (n > 1)
       while (!running.wait_a_while())
         if (!failures[n]) guarded(n, wait);

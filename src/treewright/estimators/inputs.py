@@ -144,6 +144,7 @@ def _columns_of(X: Values) -> tuple[Values, ...]:
 def _views_of(X: Values) -> tuple[Values, ...]:
     """Return the columns of a numeric array: views of float32 and float64, else one copy."""
     is_plain = X.dtype in (np.float32, np.float64) and X.dtype.isnative
+    is_plain &= all(step % X.itemsize == 0 for step in X.strides)  # fields of records may lie anywhere
     return tuple(X.T) if is_plain else _columns_of(X)
 
 

@@ -258,7 +258,8 @@ def _core_columns(schema: Schema, values: tuple[NDArray[Any], ...], settings: Se
 
 def _as_numbers(values: NDArray[Any]) -> NDArray[Any]:
     """Return float32 and float64 as they are, in steps too; any other number as float64."""
-    return values if values.dtype in (np.float32, np.float64) else values.astype(np.float64)
+    is_plain = values.dtype in (np.float32, np.float64) and values.strides[0] % values.itemsize == 0
+    return values if is_plain else np.array(values, dtype=np.float64)
 
 
 def _scorer(criterion: Callable[[Any, Any], Any], scale: Floats | float) -> Callable[[Any, Any], Floats]:

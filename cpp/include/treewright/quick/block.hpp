@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -32,8 +33,9 @@ class Block {
  public:
   static constexpr std::size_t max_rows = Key::max_rows;
 
-  explicit Block(const Field<Target>& field)
+  Block(const Field<Target>& field, const std::function<void()>& breathe)
       : field_(field),
+        breathe_(breathe),
         limits_(field.settings),
         order_(field),
         left_(field.target.none()),
@@ -45,7 +47,7 @@ class Block {
   void load(std::span<const std::uint32_t> rows) {
     rows_ = rows;
     n_ = rows.size();
-    order_.load(rows);
+    order_.load(rows, breathe_);
     side_.resize(n_);
     block_.inverse.reach(n_);
     if constexpr (is_weighted) {
@@ -125,11 +127,15 @@ class Block {
     if constexpr (!has_classes) {
       const Scale& scale = opening_->scale;
       block_.deviation.resize(n_);
+      block_.whole.resize(is_weighted ? n_ : 0);
       const Word* key = column(some_column) + at_.begin;
       for (std::size_t i = 0; i < at_.size(); ++i) {
         const auto row = Key::row(key[i]);
-        const double d = static_cast<double>(field_.target.value[rows_[row]] - scale.centre) * scale.y_unit;
-        block_.deviation[row] = is_weighted ? d * block_.weight[row] * scale.weight_unit : d;
+        const std::int64_t d = field_.target.value[rows_[row]] - scale.centre;
+        if constexpr (is_weighted)
+          block_.whole[row] = static_cast<int128>(field_.weights.of(rows_[row])) * d;
+        else
+          block_.deviation[row] = static_cast<double>(d) * scale.y_unit;
       }
     }
   }
@@ -143,13 +149,15 @@ class Block {
     while (seen < drawn_.size() && !(field_.draws() && n_possible == field_.settings.max_columns)) {
       const std::uint32_t c = drawn_[seen++];
       worth_[c] = nothing;
+      if (at_.size() > 128 && seen % 16 == 0) breathe_();
       if (is_constant(c)) continue;
       open.push_back(c);
       if (may_wait(c)) continue;
       worth_[c] = field_.columns[c].form == SplitForm::cut ? worth_of_cuts(c) : worth_of_offer(c);
       n_possible += worth_[c] > nothing;
       floor = std::max(floor, worth_[c]);
-      if (has_classes && floor == 0 && !field_.draws()) break;  // pure children; later columns lose ties
+      if (has_classes && !is_weighted && floor == 0 && !field_.draws())
+        break;  // pure children; later columns lose ties
     }
     for (std::size_t i = seen; i < drawn_.size(); ++i) {
       worth_[drawn_[i]] = nothing;
@@ -417,6 +425,7 @@ class Block {
   }
 
   const Field<Target>& field_;
+  const std::function<void()>& breathe_;
   SideLimits limits_;
   BlockOrder<Target, Key> order_;
   std::span<const std::uint32_t> rows_;

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -85,7 +84,8 @@ double cheap_bound(Costs<Criterion>& cost, const BinView<MomentStats>& bin, doub
   return worth_of_sides(cost, bin.before, bin.after, bin) + bin.squares;
 }
 
-// All corners of a bin's box, one class changing sides at a time, so that each costs a few operations.
+// All corners of a bin's box. Sums are taken from their parts at every corner: differences would lose a light
+// side beside a heavy one.
 template <class Criterion>
 class Corners {
  public:
@@ -96,21 +96,25 @@ class Corners {
            const Scale& scale) {
     n_ = 0;
     logs_ = scale.logs;
+    left_ = right_ = {};
     const double unit = scale.weight_unit;
-    Side left{static_cast<double>(before.weight) * unit, 0},
-        right{static_cast<double>(after.weight + bin.inside.weight) * unit, 0};
     for (std::size_t k = 0; k < before.counts.size(); ++k) {
       const double here = static_cast<double>(bin.inside.counts[k]) * unit,
                    low = static_cast<double>(before.counts[k]) * unit,
                    high = static_cast<double>(after.counts[k]) * unit;
-      left.terms += term(low);
-      right.terms += term(high + here);
-      if (here == 0) continue;
-      if (n_ == max_classes) return false;
-      moves_[n_++] = {here, term(low + here) - term(low), term(high + here) - term(high)};
+      if (here > 0) {
+        if (n_ == max_classes) return false;
+        part_[n_++] = {{low, low + here},
+                       {high + here, high},
+                       {term(low), term(low + here)},
+                       {term(high + here), term(high)}};
+      } else {
+        left_.total += low;
+        left_.terms += term(low);
+        right_.total += high;
+        right_.terms += term(high);
+      }
     }
-    left_ = left;
-    right_ = right;
     return true;
   }
 
@@ -118,35 +122,31 @@ class Corners {
     double most, lower_edge, upper_edge;  // of the corners where classes part; all right; all left
   };
   Worth worth() const {
-    Side left = left_, right = right_;
-    Worth found{-std::numeric_limits<double>::infinity(), -cost(left) - cost(right), 0};
-    const std::uint32_t n_corners = 1u << n_, all = n_corners - 1;
-    std::uint32_t on_left = 0;
-    found.upper_edge = found.lower_edge;
-    for (std::uint32_t step = 1; step < n_corners; ++step) {
-      const auto j = static_cast<std::size_t>(std::countr_zero(step));  // the class that changes sides
-      on_left ^= 1u << j;
-      const double sign = (on_left >> j) & 1 ? 1 : -1;
-      left.total += sign * moves_[j].count;
-      right.total -= sign * moves_[j].count;
-      left.terms += sign * moves_[j].left;
-      right.terms -= sign * moves_[j].right;
-      const double worth = -cost(left) - cost(right);
-      if (on_left == all)
-        found.upper_edge = worth;
-      else
-        found.most = std::max(found.most, worth);
-    }
+    const std::uint32_t all = (1u << n_) - 1;
+    Worth found{-std::numeric_limits<double>::infinity(), at(0), at(all)};
+    for (std::uint32_t corner = 1; corner < all; ++corner) found.most = std::max(found.most, at(corner));
     return found;
   }
 
  private:
   struct Side {
-    double total, terms;
+    double total = 0, terms = 0;
   };
-  struct Move {
-    double count, left, right;
+  // A class that is in the bin: its weight and term on each side, with the bin on the right and on the left.
+  struct Part {
+    double left[2], right[2], left_term[2], right_term[2];
   };
+  double at(std::uint32_t on_left) const {
+    Side left = left_, right = right_;
+    for (std::size_t j = 0; j < n_; ++j) {
+      const std::size_t is_left = (on_left >> j) & 1;
+      left.total += part_[j].left[is_left];
+      left.terms += part_[j].left_term[is_left];
+      right.total += part_[j].right[is_left];
+      right.terms += part_[j].right_term[is_left];
+    }
+    return -cost(left) - cost(right);
+  }
   double term(double n) const {
     if constexpr (std::is_same_v<Criterion, Gini>)
       return n * n;
@@ -160,15 +160,16 @@ class Corners {
       return logs_->n_log_n(side.total) - side.terms;
   }
   const Logs* logs_ = nullptr;
-  Side left_{}, right_{};
-  Move moves_[max_classes];
+  Side left_, right_;
+  Part part_[max_classes];
   std::size_t n_ = 0;
 };
 
 // The best corner where classes part. The two edges have been looked at themselves, so that they count only
-// together, or where size limits may have refused one.
+// together; or each, where size limits may have refused one, or where a row may be so light that a cut beside
+// it ties with the edge.
 template <class Criterion>
-double corner_bound(Costs<Criterion>& cost, const BinView<ClassStats>& bin, bool has_limits) {
+double corner_bound(Costs<Criterion>& cost, const BinView<ClassStats>& bin, bool counts_edges) {
   Corners<Criterion> corners;
   double most = -std::numeric_limits<double>::infinity();
   ClassStats before = bin.before, after = bin.after;
@@ -181,8 +182,8 @@ double corner_bound(Costs<Criterion>& cost, const BinView<ClassStats>& bin, bool
       return std::numeric_limits<double>::infinity();
     const auto worth = corners.worth();
     most = std::max({most, worth.most,
-                     has_limits ? std::max(worth.lower_edge, worth.upper_edge)
-                                : std::min(worth.lower_edge, worth.upper_edge)});
+                     counts_edges ? std::max(worth.lower_edge, worth.upper_edge)
+                                  : std::min(worth.lower_edge, worth.upper_edge)});
   }
   return most;
 }
@@ -208,9 +209,9 @@ class Octagon {
 
  private:
   double at(double u, double v) const {
-    const double m = inside_.weight * (1 + u) / 2, sum = m * inside_.sum / inside_.weight + v * height_;
-    return part(before_.sum + sum, before_.weight + m) +
-           part(after_.sum + inside_.sum - sum, after_.weight + inside_.weight - m);
+    const double share = (1 + u) / 2, rest = (1 - u) / 2;  // no differences: a light side keeps its digits
+    return part(before_.sum + (share * inside_.sum + v * height_), before_.weight + share * inside_.weight) +
+           part(after_.sum + (rest * inside_.sum - v * height_), after_.weight + rest * inside_.weight);
   }
   static double part(double sum, double weight) {
     if (weight > 0) return sum * sum / weight;

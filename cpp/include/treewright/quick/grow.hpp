@@ -75,9 +75,9 @@ class QuickGrowth {
     std::vector<std::uint32_t> spare;
 
     Worker(QuickGrowth& owner, std::function<void()> breather)
-        : growth(owner), breathe(std::move(breather)), small(owner.field_, owner.shared_) {
+        : growth(owner), breathe(std::move(breather)), small(owner.field_, owner.shared_, breathe) {
       if (owner.table_) {
-        middle.emplace(owner.field_, owner.shared_);
+        middle.emplace(owner.field_, owner.shared_, breathe);
         large.emplace(owner.field_, *owner.layout_, *owner.cells_, breathe);
       }
     }
@@ -135,7 +135,7 @@ class QuickGrowth {
     std::atomic<std::size_t> next{0};
     in_parallel(
         std::min(n_threads(), tasks.size()), [&](std::size_t t) { work_off(t, tasks, next, first); },
-        [&] { breathe_or_stop(first.breathe); });
+        [&] { breathe_or(first.breathe, [&] { shared_.stop(); }); });
   }
 
   void work_off(std::size_t t, std::vector<OpenLarge>& tasks, std::atomic<std::size_t>& next, Worker& first) {
@@ -154,11 +154,12 @@ class QuickGrowth {
       throw;
     }
   }
-  void breathe_or_stop(const std::function<void()>& breathe) {
+  template <class Stop>
+  static void breathe_or(const std::function<void()>& breathe, Stop stop) {
     try {
       breathe();
     } catch (...) {
-      shared_.stop();
+      stop();
       throw;
     }
   }
@@ -178,16 +179,16 @@ class QuickGrowth {
       } else if (!is_large(n)) {
         const auto rows = rows_of(at.open.at);
         if (fits_short(n))
-          worker.small.grow(rows, std::move(at.open), worker.breathe);
+          worker.small.grow(rows, std::move(at.open));
         else
-          middle(worker).grow(rows, std::move(at.open), worker.breathe);
+          middle(worker).grow(rows, std::move(at.open));
       } else {
         grow_large(worker, at, threads, stack);
       }
     }
   }
   Small<LongKey>& middle(Worker& worker) {
-    if (!worker.middle) worker.middle.emplace(field_, shared_);
+    if (!worker.middle) worker.middle.emplace(field_, shared_, worker.breathe);
     return *worker.middle;
   }
 
@@ -202,7 +203,7 @@ class QuickGrowth {
     }
     const double gain = gain_of(at.open.opening, best);
     Split split = search.split_of(best);
-    divide(rows, typename LargeSearch<Target, Criterion, is_weighted>::Side(search, best, split),
+    divide(rows, typename LargeSearch<Target, Criterion, is_weighted>::Side(search, best, split), best,
            worker.spare);
     OpenLarge left{child(at.open, best, 0), {}}, right{child(at.open, best, 1), {}};
     left.open.node =
@@ -216,17 +217,18 @@ class QuickGrowth {
     if (!ends_left) stack.push_back(std::move(left));
   }
 
-  // Several threads count a share of the rows each; this one rests now and then.
+  // Several threads count a share of the rows each; this one rests now and then, and all stop when told to.
   void count(Worker& worker, OwnHistogram& histogram, std::span<const std::uint32_t> rows,
              std::size_t threads) {
-    constexpr std::size_t chunk = 1'000'000;
+    const std::size_t chunk = 10'000'000 / table_->n_columns() + 1;
     const std::size_t n_parts = std::min(threads, rows.size() / 20'000 + 1);
     std::vector<OwnHistogram> parts(n_parts);
+    std::atomic<bool> is_over{false};
     in_parallel(n_parts, [&](std::size_t t) {
       const std::size_t begin = rows.size() * t / n_parts, end = rows.size() * (t + 1) / n_parts;
       parts[t].clear(*layout_, *cells_);
-      for (std::size_t first = begin; first < end; first += chunk) {
-        if (t == 0) worker.breathe();
+      for (std::size_t first = begin; first < end && !is_over; first += chunk) {
+        if (t == 0) breathe_or(worker.breathe, [&] { is_over = true; });
         parts[t].count(*table_, *layout_, *cells_, rows.subspan(first, std::min(chunk, end - first)));
       }
     });
@@ -296,9 +298,11 @@ class QuickGrowth {
 
   // The leaf whose split takes off most impurity is split next, until the budget is spent.
   void best_first(Open&& root) {
-    Worker worker(*this, [this] { problem_.rest(shared_.share_settled()); });
-    std::vector<Waiting> heap;
     std::int64_t n_leaves = 1;
+    Worker worker(*this, [&] {
+      problem_.rest(static_cast<double>(n_leaves) / static_cast<double>(settings_.max_leaves));
+    });
+    std::vector<Waiting> heap;
     auto enqueue = [&](Open&& open) {
       if (openings::is_finished(open.opening, open.depth, settings_)) return;
       worker.breathe();

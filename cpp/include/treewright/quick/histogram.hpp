@@ -87,6 +87,9 @@ class Cells<NumberTarget, is_weighted> {
     }
     centre_ = static_cast<std::int64_t>(sum / std::max<int128>(1, total));
     square_shift_ = 65 - std::countl_zero(static_cast<std::uint64_t>(total));
+    std::uint64_t farthest = 0;
+    for (std::int64_t y : target.value) farthest = std::max(farthest, distance(y));
+    coarse_bits_ = std::max(0, 34 - std::countl_zero(farthest));  // to 30 bits
   }
 
   static constexpr std::size_t width() { return first_limb + n_limbs; }
@@ -109,18 +112,19 @@ class Cells<NumberTarget, is_weighted> {
   }
   // At least the sum of squared deviations from `centre()`, in squared units of the target.
   double squares(const Number* cell) const {
-    return static_cast<double>(cell[1]) * std::ldexp(1.0, square_shift_ + 2 * coarse_bits);
+    return static_cast<double>(cell[1]) * std::ldexp(1.0, square_shift_ + 2 * coarse_bits_);
   }
   std::int64_t centre() const { return centre_; }
 
  private:
   static constexpr int128 limb = int128{1} << 32;
-  static constexpr int coarse_bits = 31;  // deviations below 2^62 are squared after losing this many bits
+  std::uint64_t distance(std::int64_t y) const {
+    return static_cast<std::uint64_t>(y < centre_ ? centre_ - y : y - centre_);
+  }
 
   void fill(Number* own, std::uint32_t row) const {
     const std::int64_t w = weights_.of(row), y = target_.value[row];
-    const std::int64_t d = y - centre_;
-    const int128 coarse = ((d < 0 ? -d : d) >> coarse_bits) + 1;
+    const int128 coarse = static_cast<int128>((distance(y) >> coarse_bits_) + 1);
     own[0] = w;
     own[1] = static_cast<std::int64_t>((w * coarse * coarse) >> square_shift_) + 1;
     if constexpr (is_weighted) own[2] = 1;
@@ -135,7 +139,7 @@ class Cells<NumberTarget, is_weighted> {
   NumberTarget target_;
   RowWeights weights_;
   std::int64_t centre_ = 0;
-  int square_shift_ = 0;
+  int square_shift_ = 0, coarse_bits_ = 0;  // deviations are squared after losing so many bits
 };
 
 // Where each column's cells begin.

@@ -203,7 +203,7 @@ class LargeSearch {
       look_at_drawn(path);
     } else {
       const bool is_worth_it = table_.n_columns() * rows_.size() > 1'000'000;
-      in_shares(is_worth_it ? n_threads : 1, drawn_.size(), {},
+      in_shares(is_worth_it ? n_threads : 1, drawn_.size(), breathe_,
                 [&](std::size_t i, std::size_t) { look_at(drawn_[i]); });
     }
     for (const Outlook& seen : outlook_) floor_ = std::max(floor_, seen.best);
@@ -386,15 +386,25 @@ class LargeSearch {
   };
 
   void look_into(std::span<const std::uint32_t> columns) {
-    breathe_();
-    std::size_t n_open = 0;
+    constexpr std::size_t most_rows = 4'000'000;  // held at once, over all columns
+    std::size_t n_open = 0, n_rows = 0;
     for (std::uint32_t c : columns) {
       if (outlook_[c].bound < floor_ - slack_) continue;
+      breathe_();
       if (opened_.size() == n_open) opened_.emplace_back();
       choose_bins(c, opened_[n_open]);
+      for (const OpenBin& bin : opened_[n_open].bins)
+        n_rows += static_cast<std::size_t>(cells_.rows(cell(c, bin.number)));
       n_open += !opened_[n_open].bins.empty();
+      if (n_rows >= most_rows) {
+        scan_open({opened_.data(), n_open});
+        n_open = n_rows = 0;
+      }
     }
-    const std::span<OpenColumn> open(opened_.data(), n_open);
+    scan_open({opened_.data(), n_open});
+    if (rows_.size() > most_rows / 16) opened_.clear();  // its memory is not for small nodes
+  }
+  void scan_open(std::span<OpenColumn> open) {
     gather_rows(open);
     for (OpenColumn& column : open) {
       breathe_();
@@ -418,7 +428,7 @@ class LargeSearch {
         // A cut one row from a corner lies below it by a share of their distance only.
         const double floor = floor_ - slack_ * static_cast<double>(view.inside.rows + 1);
         if (cheap_bound(cost, view, before, after) >= floor &&
-            corner_bound(cost, view, limits_.any()) >= floor) {
+            corner_bound(cost, view, limits_.any() || is_weighted) >= floor) {
           open.bins.push_back({b, view.before});
           open.is_open[b] = 1;
         }
@@ -442,7 +452,7 @@ class LargeSearch {
         view.after = opening_->stats;
         view.after.add(view.before, -1);
         view.after.add(view.inside, -1);
-        if (corner_bound(cost, view, limits_.any()) >= floor) {
+        if (corner_bound(cost, view, limits_.any() || is_weighted) >= floor) {
           open.bins.push_back({b, view.before});
           open.is_open[b] = 1;
         }
@@ -456,6 +466,7 @@ class LargeSearch {
     constexpr std::size_t some = 512;
     std::uint32_t found[some + 1];
     for (std::size_t first = 0; first < rows_.size() && !open.empty(); first += some) {
+      if (first % (256 * some) == 0) breathe_();
       const auto rows = rows_.subspan(first, std::min(some, rows_.size() - first));
       for (OpenColumn& column : open) {
         const BinsOf bins = table_.column(column.c, rows_.size());

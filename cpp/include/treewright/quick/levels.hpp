@@ -25,7 +25,7 @@ class LevelBound {
   void start(const Scale& scale) {
     scale_ = &scale;
     levels_.clear();
-    all_ = {};
+    n_rows_ = 0;
   }
   // A category, or the gaps as one more.
   void add(const ClassStats& stats) {
@@ -39,29 +39,32 @@ class LevelBound {
   }
   void add(double weight, double sum, double rows) {
     levels_.push_back({sum / weight, weight, sum, rows});
-    all_.weight += weight;
-    all_.sum += sum;
-    all_.rows += rows;
+    n_rows_ += rows;
   }
 
   // The least cost of two sides, negative. More levels than Subset would enumerate are divided along the
   // order only, so that size limits bind the bound too; levels of equal share must then stand as they do
   // there.
   double worth(const SideLimits& limits, SplitForm form) {
-    const bool is_bound = form == SplitForm::subset && levels_.size() > max_enumerated_levels &&
-                          limits.any() && all_.rows < 1024;
+    const bool is_bound =
+        form == SplitForm::subset && levels_.size() > max_enumerated_levels && limits.any() && n_rows_ < 1024;
     std::stable_sort(levels_.begin(), levels_.end(),
                      [](const Level& a, const Level& b) { return a.share < b.share; });
+    // Right sides are added up from their own end: differences would lose a light one beside a heavy one.
+    right_.resize(levels_.size());
+    Level right;
+    for (std::size_t i = levels_.size(); i-- > 1;) {
+      right.add(levels_[i]);
+      right_[i] = right;
+    }
     double least = std::numeric_limits<double>::infinity();
     Level left;
     for (std::size_t i = 0; i + 1 < levels_.size(); ++i) {
-      left.weight += levels_[i].weight;
-      left.sum += levels_[i].sum;
-      left.rows += levels_[i].rows;
-      const Level right{0, all_.weight - left.weight, all_.sum - left.sum, all_.rows - left.rows};
-      if (is_bound && !(limits.allow(left.rows, left.weight) && limits.allow(right.rows, right.weight)))
+      left.add(levels_[i]);
+      const Level& other = right_[i + 1];
+      if (is_bound && !(limits.allow(left.rows, left.weight) && limits.allow(other.rows, other.weight)))
         continue;
-      least = std::min(least, cost(left) + cost(right));
+      least = std::min(least, cost(left) + cost(other));
     }
     return -least;
   }
@@ -69,6 +72,11 @@ class LevelBound {
  private:
   struct Level {
     double share = 0, weight = 0, sum = 0, rows = 0;  // sum: class 1, or deviations from the node's centre
+    void add(const Level& other) {
+      weight += other.weight;
+      sum += other.sum;
+      rows += other.rows;
+    }
   };
   double cost(const Level& side) const {
     if constexpr (has_classes) {
@@ -80,7 +88,8 @@ class LevelBound {
   }
   const Scale* scale_ = nullptr;
   std::vector<Level> levels_;
-  Level all_;
+  std::vector<Level> right_;
+  double n_rows_ = 0;
 };
 
 }  // namespace treewright

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <vector>
@@ -27,13 +28,14 @@ class BlockOrder {
   explicit BlockOrder(const Field<Target>& field) : field_(field), is_two_valued_(field.columns.size()) {}
 
   // Sort these rows by every column.
-  void load(std::span<const std::uint32_t> rows) {
+  void load(std::span<const std::uint32_t> rows, const std::function<void()>& breathe) {
     rows_ = rows;
     n_ = rows.size();
     keys_.resize(n_ * field_.columns.size());
     spare_.resize(n_);
     gather_bins();
     for (std::uint32_t c = 0; c < field_.columns.size(); ++c) {
+      if (n_ > 20'000 || c % 16 == 15) breathe();
       if (field_.table != nullptr && field_.table->is_binned(c))
         by_bins(c);
       else

@@ -50,7 +50,8 @@ class Reciprocals {
 // What the rows of a block are, by their number in it.
 struct BlockRows {
   std::vector<double> weight;     // empty where each counts one
-  std::vector<double> deviation;  // numbers: the target less the node's centre, times the weight
+  std::vector<double> deviation;  // numbers: the target less the node's centre
+  std::vector<int128> whole;      // the same in whole units, for rows of any weight
   Reciprocals inverse;
 };
 
@@ -197,9 +198,12 @@ class ManySides<Criterion, Key, true> {
   double n_left_ = 0, n_right_ = 0;
 };
 
-// Numbers: sums of deviations from the node's centre.
+// Numbers: sums of deviations from the node's centre. Rows of any weight are added in whole units, so that a
+// light side keeps its digits.
 template <class Key, bool is_weighted>
 class NumberSides {
+  using Sum = std::conditional_t<is_weighted, int128, double>;
+
  public:
   NumberSides(const BlockRows& rows, const Scale& scale) : rows_(rows), scale_(scale) {}
   void start(const MomentStats& left, const MomentStats& right) {
@@ -213,27 +217,40 @@ class NumberSides {
     const std::int64_t w = is_weighted ? static_cast<std::int64_t>(rows_.weight[row]) : 1;
     n_left_ += w;
     n_right_ -= w;
-    sum_left_ += rows_.deviation[row];
-    sum_right_ -= rows_.deviation[row];
+    Sum deviation;
+    if constexpr (is_weighted)
+      deviation = rows_.whole[row];
+    else
+      deviation = rows_.deviation[row];
+    sum_left_ += deviation;
+    sum_right_ -= deviation;
   }
   TREEWRIGHT_INLINE double cost() const {
+    const double left = real(sum_left_), right = real(sum_right_);
     if constexpr (is_weighted)
-      return -sum_left_ * sum_left_ / (static_cast<double>(n_left_) * scale_.weight_unit) -
-             sum_right_ * sum_right_ / (static_cast<double>(n_right_) * scale_.weight_unit);
-    return -sum_left_ * sum_left_ * rows_.inverse[static_cast<std::size_t>(n_left_)] -
-           sum_right_ * sum_right_ * rows_.inverse[static_cast<std::size_t>(n_right_)];
+      return -left * left / (static_cast<double>(n_left_) * scale_.weight_unit) -
+             right * right / (static_cast<double>(n_right_) * scale_.weight_unit);
+    return -left * left * rows_.inverse[static_cast<std::size_t>(n_left_)] -
+           right * right * rows_.inverse[static_cast<std::size_t>(n_right_)];
   }
   double left_weight() const { return static_cast<double>(n_left_) * scale_.weight_unit; }
 
  private:
-  double centred(const MomentStats& stats) const {
+  double real(Sum sum) const {
+    if constexpr (is_weighted) return static_cast<double>(sum) * scale_.weight_unit * scale_.y_unit;
+    return static_cast<double>(sum);
+  }
+  Sum centred(const MomentStats& stats) const {
     const int128 sum = stats.sum - static_cast<int128>(stats.weight) * scale_.centre;
-    return static_cast<double>(sum) * scale_.weight_unit * scale_.y_unit;
+    if constexpr (is_weighted)
+      return sum;
+    else
+      return static_cast<double>(sum) * scale_.weight_unit * scale_.y_unit;
   }
   const BlockRows& rows_;
   const Scale& scale_;
   std::int64_t n_left_ = 0, n_right_ = 0;
-  double sum_left_ = 0, sum_right_ = 0;
+  Sum sum_left_ = 0, sum_right_ = 0;
 };
 
 }  // namespace treewright

@@ -17,11 +17,11 @@ class SmallGrowth {
   using Open = OpenNode<Stats>;
 
  public:
-  SmallGrowth(const Field<Target>& field, SharedNodes<Target>& shared)
-      : field_(field), shared_(shared), block_(field) {}
+  SmallGrowth(const Field<Target>& field, SharedNodes<Target>& shared, std::function<void()> breathe)
+      : field_(field), shared_(shared), breathe_(std::move(breathe)), block_(field, breathe_) {}
 
   // Grow everything below a node whose rows these are.
-  void grow(std::span<const std::uint32_t> rows, Open&& root, const std::function<void()>& breathe) {
+  void grow(std::span<const std::uint32_t> rows, Open&& root) {
     block_.load(rows);
     root.at = {0, rows.size()};
     const std::int64_t top = root.depth;
@@ -29,7 +29,7 @@ class SmallGrowth {
     stack_.clear();
     stack_.push_back(std::move(root));
     while (!stack_.empty()) {
-      breathe();
+      breathe_();
       Open open = std::move(stack_.back());
       stack_.pop_back();
       grow_node(open, static_cast<std::size_t>(open.depth - top));
@@ -95,6 +95,7 @@ class SmallGrowth {
 
   const Field<Target>& field_;
   SharedNodes<Target>& shared_;
+  std::function<void()> breathe_;
   Block<Target, Criterion, is_weighted, Key> block_;
   std::vector<std::vector<std::uint32_t>> levels_;
   std::vector<Open> stack_;
