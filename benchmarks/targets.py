@@ -74,6 +74,8 @@ TARGETS = (
     Target("memory beyond the input, to purity, wide", "the input", 2, 1, is_ceiling=True),
     Target("10n rows, depth 8, wide", "n rows", 12, 11, is_ceiling=True),
     Target("10n rows, to purity, wide", "n rows", 12, 11, is_ceiling=True),
+    Target("weakest-link path, cover", "scikit-learn", 2, 0.5, is_ceiling=True),
+    Target("error-based pruning, cover", "growing", 1, 0.5, is_ceiling=True),
 )
 
 

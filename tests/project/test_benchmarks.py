@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from sklearn.tree import DecisionTreeClassifier
 
 import treewright as tw
-from benchmarks import bench_grow, bench_scale, memory, peers
+from benchmarks import bench_grow, bench_prune, bench_scale, memory, peers
 from benchmarks.__main__ import main
 from benchmarks.compare import Verdict, compare
 from benchmarks.data import cover, wide, wide_numbers
@@ -57,6 +57,14 @@ def test_growth_threads_and_memory_are_measured(monkeypatch, capsys):
     measured = {key for result in results for key in result.figures}
     wanted = ("10n rows", "2 threads", "memory")
     assert measured == {(t.job, t.peer) for t in TARGETS if t.job.startswith(wanted)}
+
+
+def test_pruning_is_measured(capsys):
+    results = bench_prune.run(bench_prune.Sizes(cover=2_000, rounds=1))
+    assert [failure for result in results for failure in result.failures] == []
+    assert "last alpha: the same" in capsys.readouterr().out
+    measured = {key for result in results for key in result.figures}
+    assert measured == {(t.job, t.peer) for t in TARGETS if t.job.startswith(("weakest", "error-based"))}
 
 
 @pytest.mark.skipif(not memory.is_measurable(), reason="resident memory is read from /proc, as Linux has it")

@@ -99,6 +99,15 @@ def test_a_raised_branch_holds_all_rows() -> None:
     assert n_raised > 0
 
 
+@QUIET
+@given(seeds, st.integers(4, 120), st.booleans(), st.randoms())
+def test_the_order_of_rows_does_not_matter(seed: int, n: int, gaps: bool, chance: Any) -> None:
+    rows = noisy(seed, n, gaps=gaps)
+    order = list(range(n))
+    chance.shuffle(order)
+    assert tw.grow(rows, "y", "c4.5") == tw.grow(rows.take(order), "y", "c4.5")
+
+
 def test_without_raising_only_leaves_replace() -> None:
     for seed in range(20):
         rows = noisy(seed, 80, gaps=seed % 2 == 0)

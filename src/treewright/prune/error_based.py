@@ -216,13 +216,20 @@ def _raised(tree: Tree, sample: Sample, bound: _Bound, slack: float) -> dict[str
     )
 
 
+def _settled(weights: Floats, total: float) -> Floats:
+    """Return sums of shares without their last digits, which depend on the order of the rows."""
+    bits = 44 - math.frexp(total)[1]
+    return np.ldexp(np.rint(np.ldexp(weights, bits)), -bits)
+
+
 def _rebuilt(tree: Tree, left: dict[str, Any]) -> Tree:
     """Return the tree of the nodes that are left; where rows arrived by a raise, with what they hold now."""
     kept = left["node"].astype(np.int64)
     if len(kept) == tree.n_nodes:
         return tree
     is_changed = left["is_changed"].astype(bool)
-    stats = np.where(is_changed[:, None], left["stats"].reshape(len(kept), -1), tree.stats[kept])
+    fresh = _settled(left["stats"].reshape(len(kept), -1), float(tree.weights[0]))
+    stats = np.where(is_changed[:, None], fresh, tree.stats[kept])
     part = remaining(
         tree,
         kept,
