@@ -1,4 +1,4 @@
-"""Rows that weigh next to nothing beside others: floating point must not lose them on the way to the exact score."""
+"""Rows that weigh next to nothing beside others: floating point must not lose them before the exact score."""
 
 from __future__ import annotations
 
