@@ -110,8 +110,8 @@ class Method:
         for f in fields(self):
             value = getattr(self, f.name)
             is_plain = value is None or isinstance(value, (str, int, float))
-            if not is_plain:
-                told.append(f"{f.name}=...")
-            elif value != f.default:
+            if is_plain and value != f.default:
                 told.append(f"{f.name}={value!r}")
+            elif not is_plain and value is not f.default:  # arrays are not for one line
+                told.append(f"{f.name}=...")
         return f"{self.name}({', '.join(told)})" if told else self.name
