@@ -88,22 +88,22 @@ std::vector<double> link_prices(std::span<const std::int32_t> end, std::span<con
 
 // ---- error-based pruning -------------------------------------------------------------------------------
 
+// Sums of weights that are equal but for rounding are equal.
+static constexpr double same = 1e-9;
+
 double ErrorBound::extra(double n, double errors) const {
   if (errors < 1e-6) return n * (1 - std::exp(std::log(confidence) / n));
   if (errors < 0.9999) {
     const double none = extra(n, 0);
     return none + errors * (extra(n, 1) - none);
   }
-  if (errors + 0.5 >= n) return certain * (n - errors);
+  if (errors + 0.5 >= n - same) return certain * (n - errors);
   const double e = errors + 0.5, square = z * z;
   const double share = (e + square / 2 + std::sqrt(square * (e * (1 - e / n) + square / 4))) / (n + square);
   return n * share - errors;
 }
 
 namespace {
-
-// Sums of shares that are equal but for rounding are equal.
-constexpr double same = 1e-9;
 
 struct Share {
   std::int32_t row;
