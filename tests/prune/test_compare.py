@@ -99,8 +99,14 @@ def test_cross_validated_errors_are_those_of_trees_grown_without_the_row():
 
 def test_methods_without_their_evidence_are_left_out_by_name():
     found = compare(tennis())
-    assert dict(found.left_out) == {"critical_value": "needs a validation table"}
-    assert "left out: critical_value (needs a validation table)" in str(found)
+    assert dict(found.left_out) == {
+        "reduced_error": "needs a validation table",
+        "cost_complexity": "needs a training table",
+        "error_complexity": "needs a validation table",
+        "error_based": "needs a training table",
+        "critical_value": "needs a validation table",
+    }
+    assert "critical_value (needs a validation table)" in str(found)
     assert math.isnan(found.rows[0].validation_error)
     assert "validation error" not in str(found)
     needy = compare(tennis(), methods={"m": MinimumError(m="cv")})

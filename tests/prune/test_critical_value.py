@@ -99,7 +99,7 @@ def test_what_it_needs():
         "validation",
         "training",
     ]
-    with pytest.raises(ValueError, match="needs the validation table"):
+    with pytest.raises(ValueError, match="critical_value needs a validation table"):
         CriticalValue()(tennis())
     with pytest.raises(ValueError, match="must be a number"):
         CriticalValue("best")

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import treewright as tw
 from tests import tables
-from treewright.prune import MinimumError, choose_m, minimum_error, sample_of
+from treewright.prune import Evidence, MinimumError, choose_m, minimum_error, sample_of
 from treewright.prune.cross_validation import cross_validation
 from treewright.prune.heldout import losses, node_losses
 
@@ -87,9 +86,7 @@ def test_evidence_may_bring_weights_and_a_way_to_grow():
         asked.append(len(part))
         return tw.grow(rows.take(part), target, max_depth=1)
 
-    evidence = SimpleNamespace(
-        table=rows, weights=np.full(rows.n_rows, 2.0), regrow=regrow, progress=seen.append
-    )
+    evidence = Evidence(table=rows, weights=np.full(rows.n_rows, 2.0), regrow=regrow, progress=seen.append)
     found = MinimumError(m="cv", folds=fold)(tree, evidence)
     assert asked == [int((fold != k).sum()) for k in range(4)]
     assert seen == [0.25, 0.5, 0.75, 1.0]

@@ -88,7 +88,7 @@ def test_m_by_cross_validation_is_the_best_of_the_grid():
 def test_what_it_needs():
     assert MinimumError().needs == MinimumError(m=2).needs == "nothing"
     assert MinimumError(m="cv").needs == "training"
-    with pytest.raises(ValueError, match="give it as evidence"):
+    with pytest.raises(ValueError, match="minimum_error needs the table the tree was grown on"):
         MinimumError(m="cv")(OUTLOOK)
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
@@ -29,6 +28,12 @@ from treewright.tree import Tree
 
 CODES = ("mehta", "sliq", "quinlan_rivest")
 STRUCTURES = ("full", "partial", "hybrid")
+
+
+def _log_gamma(x: Any) -> Any:
+    from scipy.special import gammaln  # heavy, and needed here only
+
+    return gammaln(x)
 
 
 def mdl(
@@ -103,7 +108,7 @@ def leaf_bits(counts: Floats) -> Floats:
     total = counts.sum(axis=1)
     has_rows = total > 0
     halves = np.log(np.where(has_rows, total, 2.0) / 2.0)
-    constant = k / 2 * np.log(np.pi) - gammaln(k / 2)
+    constant = k / 2 * np.log(np.pi) - _log_gamma(k / 2)
     return np.where(has_rows, bits(counts) + ((k - 1) / 2 * halves + constant) / np.log(2.0), 0.0)
 
 
@@ -189,7 +194,7 @@ def exception_bits(n: Floats, e: Floats, n_classes: int = 2) -> Floats:
     bound = np.floor((n + 1.0) / 2.0)
     if n_classes > 2:
         bound = np.maximum(bound, np.floor(n * (n_classes - 1) / n_classes))
-    ways = (gammaln(n + 1.0) - gammaln(e + 1.0) - gammaln(n - e + 1.0)) / np.log(2.0)
+    ways = (_log_gamma(n + 1.0) - _log_gamma(e + 1.0) - _log_gamma(n - e + 1.0)) / np.log(2.0)
     which = e * np.log2(max(n_classes - 1, 1))
     return np.asarray(np.log2(bound + 1.0) + ways + which)
 
