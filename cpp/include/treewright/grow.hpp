@@ -135,14 +135,9 @@ class Growth {
 
   // Open: what the rows of the node amount to, and its label.
   void start(Open& open, std::int32_t parent) {
-    Opening<Stats> o{target_.none(), {}, true, 0};
-    for (Piece p : open.pieces) target_.add(o.stats, p);
-    o.scale.weight_unit = settings_.weight_unit;
-    o.scale.y_unit = settings_.y_unit;
-    o.scale.class_scale = settings_.class_scale;
-    o.scale.logs = &logs_;
-    if constexpr (std::is_same_v<Target, NumberTarget>) o.scale.coarse_shift = target_.coarse_shift;
-    openings::finish(o, target_, open.pieces);
+    Stats stats = target_.none();
+    for (Piece p : open.pieces) target_.add(stats, p);
+    Opening<Stats> o = openings::of(stats, target_, settings_, logs_, open.pieces);
     open.node = nodes_.add(parent, o);
     open.opening = std::move(o);
   }

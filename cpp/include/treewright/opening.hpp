@@ -80,6 +80,20 @@ void finish(Opening<MomentStats>& o, const NumberTarget& target, const Pieces& p
   o.spread = std::max(0.0, squares - o.scale.weight * rest * rest);
 }
 
+// A node opened from its exact figures; `pieces` are its rows, which only numbers are asked about.
+template <class Target, class Pieces>
+Opening<typename Target::Stats> of(const typename Target::Stats& stats, const Target& target,
+                                   const Settings& settings, const Logs& logs, const Pieces& pieces) {
+  Opening<typename Target::Stats> o{stats, {}, true, 0};
+  o.scale.weight_unit = settings.weight_unit;
+  o.scale.y_unit = settings.y_unit;
+  o.scale.class_scale = settings.class_scale;
+  o.scale.logs = &logs;
+  if constexpr (std::is_same_v<Target, NumberTarget>) o.scale.coarse_shift = target.coarse_shift;
+  finish(o, target, pieces);
+  return o;
+}
+
 // Is the node a leaf whatever its columns offer?
 template <class Stats>
 bool is_finished(const Opening<Stats>& o, std::int64_t depth, const Settings& settings) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from treewright.prune.cost_complexity import Progress
+from treewright.grow.progress import Watcher
 from treewright.prune.regrow import Regrow
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
@@ -34,7 +34,7 @@ class Evidence:
     weights: Any = None
     regrow: Regrow | None = None
     n_jobs: int = 1
-    progress: Progress | None = None
+    progress: Watcher | None = None
 
     def sample(self, tree: Tree) -> Sample:
         """Return the rows in the tree's codes.
@@ -45,8 +45,18 @@ class Evidence:
         >>> Evidence(table).sample(tree).n_rows
         8
         """
+        return sample_of(tree, self.rows, self.weights)
+
+    @property
+    def rows(self) -> Table | Sample:
+        """The table, for a method that has said that it needs one.
+
+        >>> import treewright as tw
+        >>> Evidence(tw.example("tennis")).rows.n_rows
+        14
+        """
         assert self.table is not None, "a method asks for rows only where it needs them"
-        return sample_of(tree, self.table, self.weights)
+        return self.table
 
 
 @dataclass(frozen=True)

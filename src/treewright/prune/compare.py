@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from treewright.grow.progress import Watcher
 from treewright.prune.counts import Floats, UnsuitableError, class_weights, errors
 from treewright.prune.critical_value import CriticalValue
-from treewright.prune.cross_validation import Progress, cross_validation
+from treewright.prune.cross_validation import cross_validation
 from treewright.prune.heldout import losses
 from treewright.prune.mdl import MDL
 from treewright.prune.method import CostComplexity, ErrorBased, ErrorComplexity, ReducedError
@@ -128,7 +129,7 @@ def compare(
     weights: Any = None,
     seed: int = 0,
     regrow: Regrow | None = None,
-    progress: Progress | None = None,
+    progress: Watcher | None = None,
 ) -> Comparison:
     """Return what each method makes of a tree: leaves, depth, errors, and which subtrees went.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.grow.progress import Watcher
 from treewright.prune.error_complexity import check_price
 from treewright.prune.folds import folds_of
 from treewright.prune.regrow import Regrow, regrow_from
@@ -22,7 +22,6 @@ from treewright.table import Table
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
-Progress = Callable[[float], object]
 
 # Prices within this are one price: rounding of the sums they are made of.
 _RELATIVE, _ABSOLUTE = 1e-12, 1e-15
@@ -40,7 +39,7 @@ def cost_complexity(
     weights: Any = None,
     seed: int = 0,
     n_jobs: int = 1,
-    progress: Progress | None = None,
+    progress: Watcher | None = None,
     regrow: Regrow | None = None,
 ) -> Tree:
     """Return the smallest subtree whose cost, risk + alpha per leaf, is least.
@@ -298,7 +297,7 @@ def cross_validated(
     weights: Any = None,
     seed: int = 0,
     n_jobs: int = 1,
-    progress: Progress | None = None,
+    progress: Watcher | None = None,
     regrow: Regrow | None = None,
     least: float = 0.0,
 ) -> JudgedPath:
@@ -345,7 +344,7 @@ def cross_validated(
 class _Report:
     """Tells how much is done, one fold at a time, from whichever thread."""
 
-    def __init__(self, progress: Progress | None, n_steps: int) -> None:
+    def __init__(self, progress: Watcher | None, n_steps: int) -> None:
         self.progress, self.n_steps, self.n_done, self.lock = progress, n_steps, 0, Lock()
 
     def one_more(self) -> None:

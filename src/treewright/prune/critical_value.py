@@ -9,10 +9,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.grow.progress import Watcher
 from treewright.prune.backward import greatest_below
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, UnsuitableError
-from treewright.prune.cross_validation import N_FOLDS, Given, Progress, cross_validation
+from treewright.prune.cross_validation import N_FOLDS, cross_validation
 from treewright.prune.heldout import node_losses
 from treewright.prune.regrow import Regrow
 from treewright.prune.sample import Sample, sample_of
@@ -132,7 +133,7 @@ def choose_kappa_by_cross_validation(
     weights: Any = None,
     seed: int = 0,
     regrow: Regrow | None = None,
-    progress: Progress | None = None,
+    progress: Watcher | None = None,
     one_se: bool = False,
 ) -> Selection:
     """Return the critical value that pruned best in cross-validation; options as in `choose_m`.
@@ -196,23 +197,20 @@ class CriticalValue(Method):
         """Return the pruned tree; see the function of this name."""
         if not isinstance(self.kappa, str):
             return critical_value(tree, self.kappa, self.measure)
-        given = Given.of(evidence)
-        if given.table is None:
-            raise ValueError(
-                f"kappa={self.kappa!r} needs the {self.needs} table as evidence; or give a number"
-            )
         if self.kappa == "validation":
-            found = choose_kappa(tree, given.table, self.measure, weights=given.weights, one_se=self.one_se)
+            found = choose_kappa(
+                tree, evidence.rows, self.measure, weights=evidence.weights, one_se=self.one_se
+            )
         else:
             found = choose_kappa_by_cross_validation(
                 tree,
-                given.table,
+                evidence.rows,
                 self.measure,
                 folds=self.folds,
-                weights=given.weights,
+                weights=evidence.weights,
                 seed=self.seed,
-                regrow=given.regrow,
-                progress=given.progress,
+                regrow=evidence.regrow,
+                progress=evidence.progress,
                 one_se=self.one_se,
             )
         return critical_value(tree, found.value, self.measure)

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.grow.progress import Watcher
 from treewright.prune.folds import folds_of
 from treewright.prune.regrow import Regrow, regrow_from
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
 from treewright.tree import Tree
 
-Progress = Callable[[float], object]  # called with the share that is done
 N_FOLDS = 10
 
 
@@ -34,33 +33,6 @@ class Fold(NamedTuple):
     rows: NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Given:
-    """What a pruning method may be given as evidence: rows, or an object with rows and more."""
-
-    table: Table | Sample | None
-    weights: Any = None
-    regrow: Regrow | None = None
-    progress: Progress | None = None
-
-    @classmethod
-    def of(cls, evidence: Any) -> Given:
-        """Return the evidence in its parts; a table or sample is rows only.
-
-        >>> Given.of(None).table is None
-        True
-        """
-        if evidence is None or isinstance(evidence, (Table, Sample)):
-            return cls(evidence)
-        if not hasattr(evidence, "table"):
-            raise TypeError(
-                f"The evidence for pruning is a treewright.Table with the target in it, not "
-                f"{type(evidence).__name__}; make one with tw.Table.from_frame."
-            )
-        more = {name: getattr(evidence, name, None) for name in ("weights", "regrow", "progress")}
-        return cls(evidence.table, **more)
-
-
 def cross_validation(
     tree: Tree,
     table: Table | Sample,
@@ -69,7 +41,7 @@ def cross_validation(
     weights: Any = None,
     seed: int = 0,
     regrow: Regrow | None = None,
-    progress: Progress | None = None,
+    progress: Watcher | None = None,
 ) -> Iterator[Fold]:
     """Yield every fold of the table a tree was grown on, with the tree that the others grow.
 

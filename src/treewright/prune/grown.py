@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from treewright.grow import Settings
 from treewright.grow.grower import counted_weights, grow_columns, read_weights
-from treewright.grow.progress import watched_by, watcher
+from treewright.grow.progress import Watcher, watched_by, watcher
 from treewright.prune.base import Evidence, Method
-from treewright.prune.cost_complexity import Progress
 from treewright.prune.folds import held_out
 from treewright.prune.method import find, pruned
 from treewright.prune.sample import Sample
@@ -32,7 +31,7 @@ def grow(
     class_weight: Any = None,
     priors: Any = None,
     costs: Any = None,
-    progress: Progress | None = None,
+    progress: Watcher | None = None,
     **settings: Any,
 ) -> Tree:
     """Return the tree that a recipe grows and prunes: for classes, or for numbers if the target is numeric.
@@ -92,7 +91,7 @@ def grow_pruned(
     class_weight: Any = None,
     priors: Any = None,
     costs: Any = None,
-    progress: Progress | None = None,
+    progress: Watcher | None = None,
 ) -> Tree:
     """Return the tree for coded columns and a coded target, pruned as the settings say."""
     method = find(settings.prune)

@@ -20,7 +20,6 @@ from treewright.prune.counts import (
     errors_under,
     need_classes,
 )
-from treewright.prune.cross_validation import Given
 from treewright.prune.sample import Sample
 from treewright.prune.telling import columns_left, value_bits
 from treewright.table import Table
@@ -220,4 +219,4 @@ class MDL(Method):
 
     def prune(self, tree: Tree, evidence: Evidence) -> Tree:
         """Return the pruned tree; see the function of this name."""
-        return mdl(tree, Given.of(evidence).table, code=self.code, structure=self.structure)
+        return mdl(tree, evidence.table, code=self.code, structure=self.structure)

@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from treewright.grow.progress import Watcher
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, class_weights, need_classes
-from treewright.prune.cross_validation import N_FOLDS, Given, Progress, cross_validation
+from treewright.prune.cross_validation import N_FOLDS, cross_validation
 from treewright.prune.heldout import losses
 from treewright.prune.regrow import Regrow
 from treewright.prune.sample import Sample
@@ -86,7 +87,7 @@ def choose_m(
     weights: Any = None,
     seed: int = 0,
     regrow: Regrow | None = None,
-    progress: Progress | None = None,
+    progress: Watcher | None = None,
 ) -> Selection:
     """Return the m of a grid that pruned best in cross-validation, with the errors of all.
 
@@ -159,17 +160,14 @@ class MinimumError(Method):
         """Return the pruned tree; see the function of this name."""
         if self.m != "cv":
             return minimum_error(tree, self.m)  # type: ignore[arg-type]  # checked when it was made
-        given = Given.of(evidence)
-        if given.table is None:
-            raise ValueError("m='cv' grows trees anew on parts of the training table; give it as evidence")
         found = choose_m(
             tree,
-            given.table,
+            evidence.rows,
             self.grid,
             folds=self.folds,
-            weights=given.weights,
+            weights=evidence.weights,
             seed=self.seed,
-            regrow=given.regrow,
-            progress=given.progress,
+            regrow=evidence.regrow,
+            progress=evidence.progress,
         )
         return minimum_error(tree, found.value)

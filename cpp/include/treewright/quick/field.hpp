@@ -72,17 +72,9 @@ struct Field {
     for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = hashed[i].second;
   }
 
-  // A node opened from its exact figures; `pieces` are its rows, which only numbers are asked about.
   template <class Pieces>
   Opening<Stats> open(const Stats& stats, const Pieces& pieces) const {
-    Opening<Stats> o{stats, {}, true, 0};
-    o.scale.weight_unit = settings.weight_unit;
-    o.scale.y_unit = settings.y_unit;
-    o.scale.class_scale = settings.class_scale;
-    o.scale.logs = &logs;
-    if constexpr (std::is_same_v<Target, NumberTarget>) o.scale.coarse_shift = target.coarse_shift;
-    openings::finish(o, target, pieces);
-    return o;
+    return openings::of(stats, target, settings, logs, pieces);
   }
 };
 

@@ -209,7 +209,8 @@ class QuickGrowth {
     left.open.node =
         shared_.split(at.open.node, std::move(split), gain, left.open.opening, right.open.opening);
     right.open.node = left.open.node + 1;
-    const bool ends_left = settle_if_finished(left.open), ends_right = settle_if_finished(right.open);
+    const bool ends_left = shared_.settle_if_finished(left.open),
+               ends_right = shared_.settle_if_finished(right.open);
     const bool is_left_small = left.open.at.size() < right.open.at.size();
     pass_histogram(worker, std::move(at.histogram), is_left_small ? left : right,
                    is_left_small ? right : left, is_left_small ? ends_right : ends_left, threads);
@@ -274,11 +275,6 @@ class QuickGrowth {
     const Stretch at = branch == 0 ? Stretch{open.at.begin, middle} : Stretch{middle, open.at.end};
     return {0, at, open.depth + 1, field_.draws() ? path_of_branch(open.path, branch) : 0,
             field_.open(stats, pieces_of(at))};
-  }
-  bool settle_if_finished(const Open& open) {
-    if (!openings::is_finished(open.opening, open.depth, settings_)) return false;
-    shared_.settle(open.opening.stats.rows);
-    return true;
   }
 
   // ---- best first ---------------------------------------------------------------------------------------

@@ -126,7 +126,6 @@ class LargeSearch {
   const typename OwnCells::Number* cell(std::uint32_t c, std::size_t bin) const {
     return histogram_->cell(layout_, cells_.width(), c, bin);
   }
-  double total_weight() const { return opening_->scale.weight; }
 
   // ---- the bins of a column, one after the other --------------------------------------------------------
 

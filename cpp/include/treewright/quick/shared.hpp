@@ -12,6 +12,7 @@
 #include "../nodes.hpp"
 #include "../rows.hpp"
 #include "field.hpp"
+#include "open.hpp"
 #include "verdict.hpp"
 
 namespace treewright {
@@ -50,6 +51,12 @@ class SharedNodes {
 
   // Rows that have reached their leaf.
   void settle(std::int64_t n_rows) { settled_.fetch_add(n_rows, std::memory_order_relaxed); }
+  // Is the node a leaf at once? Then its rows are settled.
+  bool settle_if_finished(const OpenNode<Stats>& open) {
+    if (!openings::is_finished(open.opening, open.depth, settings_)) return false;
+    settle(open.opening.stats.rows);
+    return true;
+  }
   double share_settled() const {
     return static_cast<double>(settled_.load(std::memory_order_relaxed)) / static_cast<double>(n_rows_);
   }

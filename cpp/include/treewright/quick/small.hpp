@@ -67,7 +67,7 @@ class SmallGrowth {
     Open left = child(open, best, 0), right = child(open, best, 1);
     left.node = shared_.split(open.node, std::move(split), gain, left.opening, right.opening);
     right.node = left.node + 1;
-    const bool ends_left = settle_if_finished(left), ends_right = settle_if_finished(right);
+    const bool ends_left = shared_.settle_if_finished(left), ends_right = shared_.settle_if_finished(right);
     if (ends_left && ends_right) return;
     block_.divide(level(depth + 1));
     if (!ends_right) stack_.push_back(std::move(right));
@@ -86,11 +86,6 @@ class SmallGrowth {
     else
       made.opening = field_.open(stats, std::span<const Piece>());
     return made;
-  }
-  bool settle_if_finished(const Open& open) {
-    if (!openings::is_finished(open.opening, open.depth, field_.settings)) return false;
-    shared_.settle(open.opening.stats.rows);
-    return true;
   }
 
   const Field<Target>& field_;
