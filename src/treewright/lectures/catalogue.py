@@ -1,0 +1,91 @@
+"""All walks by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from treewright.lectures.boolean import boolean
+from treewright.lectures.chi_square import chi_square
+from treewright.lectures.date import date
+from treewright.lectures.entropy import entropy
+from treewright.lectures.error_complexity import error_complexity
+from treewright.lectures.forest import forest
+from treewright.lectures.gini import gini
+from treewright.lectures.lesson import Lesson
+from treewright.lectures.mdl import mdl
+from treewright.lectures.minimum_error import minimum_error
+from treewright.lectures.overfitting import overfitting
+from treewright.lectures.pessimistic import pessimistic
+from treewright.lectures.reduced_error import reduced_error
+from treewright.lectures.regression import regression
+from treewright.lectures.regularised import regularised
+from treewright.lectures.restaurant import restaurant
+from treewright.lectures.rules import rules
+from treewright.lectures.stump import stump
+from treewright.lectures.temperature import temperature
+from treewright.lectures.tennis import tennis
+from treewright.lectures.weather import weather
+from treewright.lectures.weighted_entropy import weighted_entropy
+from treewright.table.schema import nearest
+
+# A new walk is a file of its own and a row here, in the order in which a course meets them.
+_WALKS: tuple[Callable[[], Lesson], ...] = (
+    entropy,
+    tennis,
+    restaurant,
+    weather,
+    weighted_entropy,
+    date,
+    gini,
+    boolean,
+    temperature,
+    stump,
+    regression,
+    overfitting,
+    chi_square,
+    reduced_error,
+    error_complexity,
+    pessimistic,
+    minimum_error,
+    mdl,
+    regularised,
+    rules,
+    forest,
+)
+
+WALKS: Mapping[str, Callable[[], Lesson]] = MappingProxyType({walk.__name__: walk for walk in _WALKS})
+
+
+def names() -> list[str]:
+    """Return the names of all walks, in the order of a course.
+
+    >>> names()[:4]
+    ['entropy', 'tennis', 'restaurant', 'weather']
+    """
+    return list(WALKS)
+
+
+def lesson(name: str) -> Lesson:
+    """Return one walk by its name.
+
+    >>> lesson("tennis").title
+    'Play tennis by ID3'
+    >>> lesson("tenis")
+    Traceback (most recent call last):
+    ValueError: No lesson is named 'tenis'; did you mean 'tennis'? The lessons are entropy, tennis, ...
+    """
+    if name not in WALKS:
+        near = nearest(name, list(WALKS))
+        hint = f"did you mean {near!r}? " if near else ""
+        raise ValueError(f"No lesson is named {name!r}; {hint}The lessons are {', '.join(WALKS)}.")
+    return WALKS[name]()
+
+
+def all() -> list[Lesson]:  # noqa: A001 (the word says it)
+    """Return all walks, in the order of a course.
+
+    >>> sum(len(lesson.steps) for lesson in all()) > 200
+    True
+    """
+    return [walk() for walk in WALKS.values()]

@@ -1,0 +1,191 @@
+"""A walk through an example of the lectures, as a value: steps with formula, numbers, result and verdict."""
+
+from __future__ import annotations
+
+import importlib.util
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from treewright.lectures.slide import Slide, Value, shown
+
+_WIDTH = 100
+_ASCII = str.maketrans(
+    {
+        "·": "*", "−": "-", "Σ": "sum ", "≤": "<=", "≥": ">=", "≠": "!=", "²": "^2", "√": "sqrt", "χ": "chi",
+        "α": "alpha", "β": "beta", "λ": "lambda", "½": "1/2", "π": "pi", "→": "->", "±": "+/-", "…": "...",
+        "├": "|", "└": "`", "│": "|", "─": "-", "Δ": "delta", "Γ": "Gamma", "′": "'", "∞": "infinity",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a walk: what is computed, how, with which numbers, what came out, and what a slide prints.
+
+    >>> step = Step("H(S)", "−Σ p·log2(p)", "−9/14·log2(9/14) − 5/14·log2(5/14)", 0.940286,
+    ...             Slide("000:497", "0.94"))
+    >>> step.verdict
+    'rounded'
+    """
+
+    what: str
+    formula: str  # in letters
+    filled: str  # the formula with the numbers filled in: arithmetic that can be worked out, or empty
+    value: Value  # what the library computed
+    slide: Slide | None = None
+    note: str = ""
+    part: str = ""  # the heading it stands under
+
+    @property
+    def verdict(self) -> str:
+        """How our value and the slide agree; empty where no slide has the number."""
+        return self.slide.verdict(self.value) if self.slide else ""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A walk through one example of the lectures. Print it, or take it as a frame, text or Markdown.
+
+    >>> import treewright as tw
+    >>> lesson = tw.lectures.temperature()
+    >>> lesson.title, len(lesson.steps) > 5
+    ('Where to cut a temperature', True)
+    """
+
+    name: str
+    title: str
+    about: str
+    steps: tuple[Step, ...]
+
+    def to_text(self, ascii: bool = False) -> str:  # noqa: A002 (the word says it)
+        """Return the walk as text for a terminal; with `ascii` nothing but ASCII is used.
+
+        >>> import treewright as tw
+        >>> print(tw.lectures.temperature().to_text().splitlines()[0])
+        Where to cut a temperature
+        """
+        text = "\n".join(self._lines())
+        return text.translate(_ASCII) if ascii else text
+
+    def to_markdown(self) -> str:
+        """Return the walk as Markdown: a heading, and a table for each part.
+
+        >>> import treewright as tw
+        >>> tw.lectures.temperature().to_markdown().splitlines()[0]
+        '# Where to cut a temperature'
+        """
+        return "\n".join(self._markdown())
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the steps as columns of plain values; `value` is the number as it is shown.
+
+        >>> import treewright as tw
+        >>> list(tw.lectures.temperature().to_dict())
+        ['part', 'what', 'formula', 'filled', 'value', 'printed', 'verdict', 'place', 'note']
+        """
+        rows = [
+            {
+                "part": step.part,
+                "what": step.what,
+                "formula": step.formula,
+                "filled": step.filled,
+                "value": shown(step.value),
+                "printed": step.slide.printed if step.slide else "",
+                "verdict": step.verdict,
+                "place": step.slide.place if step.slide else "",
+                "note": step.note,
+            }
+            for step in self.steps
+        ]
+        return {name: [row[name] for row in rows] for name in rows[0]}
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the steps as a data frame: of pandas, polars or pyarrow, by name or what is installed.
+
+        >>> import treewright as tw
+        >>> tw.lectures.temperature().to_frame("pandas")["verdict"].tolist().count("as printed")
+        3
+        """
+        import narwhals
+
+        known = ("pandas", "polars", "pyarrow")
+        if backend is None:
+            backend = next((name for name in known if importlib.util.find_spec(name)), None)
+        if backend not in known:
+            raise ValueError(f"A frame is made by {', '.join(known)}, not {backend!r}; or use to_dict()")
+        return narwhals.from_dict(self.to_dict(), backend=importlib.import_module(backend)).to_native()
+
+    def tally(self) -> dict[str, int]:
+        """Return how many numbers of the slides agree, and how; misprints under one word.
+
+        >>> import treewright as tw
+        >>> tw.lectures.temperature().tally()
+        {'as printed': 3}
+        """
+        words = (step.verdict.partition(":")[0] for step in self.steps if step.slide)
+        return dict(sorted(Counter(words).items()))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _lines(self) -> Iterator[str]:
+        yield self.title
+        yield "=" * len(self.title)
+        yield from textwrap.wrap(self.about, _WIDTH)
+        part = ""
+        for step in self.steps:
+            if step.part != part:
+                part = step.part
+                yield from ("", part, "-" * len(part))
+            yield from _block(step)
+        yield ""
+        yield f"Of the slides' numbers: {_counted(self.tally())}."
+
+    def _markdown(self) -> Iterator[str]:
+        yield f"# {self.title}"
+        yield from ("", self.about)
+        part = None
+        for step in self.steps:
+            if step.part != part:
+                part = step.part
+                yield from ("", f"## {part}") if part else ()
+                yield from ("", "| what | formula | with numbers | ours | slide | verdict |")
+                yield "|---|---|---|---|---|---|"
+            what = step.what + (f" ({step.note})" if step.note else "")
+            printed = f"{step.slide.printed} ({step.slide.place})" if step.slide else ""
+            cells = (what, step.formula, step.filled, shown(step.value), printed, step.verdict)
+            yield "| " + " | ".join(_cell(cell) for cell in cells) + " |"
+
+
+def _block(step: Step) -> Iterator[str]:
+    """Yield a step as lines: what it is, the formula, the numbers, the result with the verdict."""
+    yield ""
+    yield f"  {step.what}"
+    ways = [way for way in (step.formula, step.filled) if way]
+    for way in ways:
+        lead = "    = " if way is not ways[0] else "      "
+        yield from textwrap.wrap(
+            way, _WIDTH, initial_indent=lead, subsequent_indent="        ", break_on_hyphens=False
+        )
+    value = shown(step.value)
+    lead = "    = " if ways else "      "
+    if "\n" in value:
+        yield from ("      " + line for line in value.splitlines())
+        value = ""
+    compared = f"slide: {step.slide.printed}, {step.verdict}" if step.slide else ""
+    if value and compared:
+        yield f"{lead}{value:<12}  [{compared}]"
+    elif value or compared:
+        yield f"{lead}{value}" if value else f"      [{compared}]"
+    yield from textwrap.wrap(step.note, _WIDTH, initial_indent="      ", subsequent_indent="      ")
+
+
+def _counted(tally: dict[str, int]) -> str:
+    return ", ".join(f"{n} {word}" for word, n in tally.items()) or "none"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", "<br>")
