@@ -57,9 +57,10 @@ def imports():
                 yield from ((room, f"{node.module}.{alias.name}") for alias in node.names)
 
 
-def test_only_growing_predicting_and_pruning_reach_into_the_core():
+def test_only_growing_predicting_pruning_and_measuring_reach_into_the_core():
     assert {room for room, name in imports() if name.startswith("treewright._core")} <= {
         "grow",
+        "measure",
         "predict",
         "prune",
     }
