@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewright.lectures.slide import Slide, Value, shown
+from treewright.table.frame import frame_of
 
 _WIDTH = 100
 _ASCII = str.maketrans(
@@ -109,14 +109,7 @@ class Lesson:
         >>> tw.lectures.temperature().to_frame("pandas")["verdict"].tolist().count("as printed")
         3
         """
-        import narwhals
-
-        known = ("pandas", "polars", "pyarrow")
-        if backend is None:
-            backend = next((name for name in known if importlib.util.find_spec(name)), None)
-        if backend not in known:
-            raise ValueError(f"A frame is made by {', '.join(known)}, not {backend!r}; or use to_dict()")
-        return narwhals.from_dict(self.to_dict(), backend=importlib.import_module(backend)).to_native()
+        return frame_of(self.to_dict(), backend)
 
     def tally(self) -> dict[str, int]:
         """Return how many numbers of the slides agree, and how; misprints under one word.

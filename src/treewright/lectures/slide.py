@@ -12,6 +12,7 @@ from treewright.lectures.arithmetic import worked_out
 Value = float | int | str
 
 EXACT = 1e-9  # figures this close are the same figure
+FILLED = 2e-5  # what six digits of each figure in a formula may add up to
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class Slide:
         if not self.written:
             raise ValueError(f"{self.printed!r} is no number; give the formula with its numbers as `written`.")
         result = float(worked_out(self.written))
-        if math.isclose(result, value, rel_tol=1e-6, abs_tol=1e-6):
+        if math.isclose(result, value, rel_tol=1e-9, abs_tol=FILLED):
             return "as printed"
         return f"misprint: it gives {shown(result)}, should be {shown(value)}"
 
