@@ -215,6 +215,12 @@ std::vector<std::string> names_of() {
   return names;
 }
 
+nb::object draws(std::uint64_t seed, std::uint32_t tree, std::uint64_t path, std::uint32_t n_items) {
+  std::vector<std::uint64_t> found(n_items);
+  for (std::uint32_t item = 0; item < n_items; ++item) found[item] = draw(seed, tree, path, item);
+  return owned(std::move(found));
+}
+
 }  // namespace
 
 void register_grow(nb::module_& m) {
@@ -268,6 +274,8 @@ void register_grow(nb::module_& m) {
   m.def("number_criteria", &names_of<NumberCriterion>, "The names of the criteria for numbers.");
   m.def("draw", &draw, nb::arg("seed"), nb::arg("tree"), nb::arg("path"), nb::arg("item"),
         "64 bits drawn for (seed, tree, path of the node, item) by Philox4x32-10.");
+  m.def("draws", &draws, nb::arg("seed"), nb::arg("tree"), nb::arg("path"), nb::arg("n_items"),
+        "The draws of the items 0, 1, ... of one (seed, tree, path).");
   m.def("chi_square_tail", &chi_square_tail, nb::arg("x"), nb::arg("dof"),
         "P(X > x) of the chi-square distribution.");
   m.def("fisher_p_value", &fisher_p_value, nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("d"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -16,7 +14,7 @@ from treewright.grow.progress import Watcher
 from treewright.prune.counts import Floats, UnsuitableError, class_weights, errors
 from treewright.prune.critical_value import CriticalValue
 from treewright.prune.cross_validation import cross_validation
-from treewright.prune.heldout import losses
+from treewright.prune.heldout import losses, mean_loss
 from treewright.prune.mdl import MDL
 from treewright.prune.method import CostComplexity, ErrorBased, ErrorComplexity, ReducedError
 from treewright.prune.minimum_error import MinimumError
@@ -25,6 +23,8 @@ from treewright.prune.regrow import Regrow
 from treewright.prune.regularised import Regularised
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
+from treewright.table.frame import frame_of
+from treewright.table.lines import Words, aligned, figure
 from treewright.tree import Tree
 
 Figures = tuple[float, float]  # an error and its standard error
@@ -104,14 +104,7 @@ class Comparison:
         >>> frame[["method", "n_leaves"]].values.tolist()
         [['none', 5], ['pessimistic', 3]]
         """
-        import narwhals
-
-        known = ("pandas", "polars", "pyarrow")
-        if backend is None:
-            backend = next((name for name in known if importlib.util.find_spec(name)), None)
-        if backend not in known:
-            raise ValueError(f"A frame is made by {', '.join(known)}, not {backend!r}; or use to_dict()")
-        return narwhals.from_dict(self.to_dict(), backend=importlib.import_module(backend)).to_native()
+        return frame_of(self.to_dict(), backend)
 
     def __str__(self) -> str:
         return "\n".join(
@@ -164,8 +157,8 @@ def compare(
     held = {} if folds is None else _held_out(tree, table, others, usable, trees, more)
     found = []
     for name, pruned in trees.items():
-        checked = _UNKNOWN if others is None else _mean(losses(pruned, others), others.weights)
-        crossed = _UNKNOWN if not held or rows is None else _mean(held[name], rows.weights)
+        checked = _UNKNOWN if others is None else mean_loss(losses(pruned, others), others.weights)
+        crossed = _UNKNOWN if not held or rows is None else mean_loss(held[name], rows.weights)
         found.append(_row(name, tree, pruned, checked, crossed))
     return Comparison(tuple(found), MappingProxyType(trees), MappingProxyType(left_out))
 
@@ -242,12 +235,6 @@ def training_error(tree: Tree) -> tuple[float, float]:
     return (made / total if total > 0 else math.nan), total
 
 
-def _mean(loss: Floats, weight: Floats) -> Figures:
-    """Return the mean loss of a row and its standard error, sqrt(e (1 - e) / n) for errors."""
-    n, total, squares = (float((weight * part).sum()) for part in (np.ones_like(loss), loss, loss**2))
-    return total / n, math.sqrt(max(squares - total**2 / n, 0.0)) / n
-
-
 def went(tree: Tree, pruned: Tree) -> list[int]:
     """Return the nodes of a tree whose tests a pruned form of it no longer asks; of nested ones the topmost.
 
@@ -305,31 +292,18 @@ _MOST = 6  # nodes named in a line of text
 
 
 def _aligned(rows: tuple[Pruned, ...]) -> Iterator[str]:
-    """Yield the lines of the table: names to the left, numbers to the right, empty columns left out."""
-    columns = [("method", [row.method for row in rows], "<")]
-    columns += [
-        ("leaves", [str(r.n_leaves) for r in rows], ">"),
-        ("depth", [str(r.depth) for r in rows], ">"),
+    """Return the lines of the table: names to the left, numbers to the right, empty columns left out."""
+    columns = [
+        Words("method", [row.method for row in rows], "<"),
+        Words("leaves", [str(row.n_leaves) for row in rows]),
+        Words("depth", [str(row.depth) for row in rows]),
     ]
     for name in ("training", "validation", "cv"):
         pairs = [(getattr(row, f"{name}_error"), getattr(row, f"{name}_se")) for row in rows]
         if not all(math.isnan(error) for error, _ in pairs):
-            columns.append((f"{name} error", [_figure(*pair) for pair in pairs], ">"))
-    columns.append(("went", [_nodes(row.went) for row in rows], "<"))
-    widths = [max(len(title), *map(len, cells)) for title, cells, _ in columns]
-    for line in range(-1, len(rows)):
-        cells = (
-            f"{title if line < 0 else cells[line]:{side}{width}}"
-            for (title, cells, side), width in zip(columns, widths, strict=True)
-        )
-        yield "  ".join(cells).rstrip()
-
-
-def _figure(error: float, spread: float) -> str:
-    if math.isnan(error):
-        return "-"
-    digits = ".3f" if error < 1000 else ".4g"
-    return f"{error:{digits}}" + ("" if math.isnan(spread) else f" ± {spread:{digits}}")
+            columns.append(Words(f"{name} error", [figure(*pair) for pair in pairs]))
+    columns.append(Words("went", [_nodes(row.went) for row in rows], "<"))
+    return aligned(columns)
 
 
 def _nodes(nodes: tuple[int, ...]) -> str:

@@ -7,14 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _core
+from treewright.grow.draws import FOLDS, row_draws
 from treewright.prune.sample import Sample
 from treewright.tree import Tree
 
 Ints = NDArray[np.int64]
-
-# The key of these draws beside those of growth, which count trees from 0 up.
-_FOLDS = 2**32 - 1
 
 
 def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
@@ -30,11 +27,31 @@ def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
     >>> np.bincount(fold).tolist(), np.bincount(fold, sample_of(tree, table).answers).tolist()
     ([7, 7], [2.0, 3.0])
     """
+    return dealt(groups(sample.answers, tree.is_classifier), folds, seed)
+
+
+def groups(answers: NDArray[Any], is_classifier: bool) -> NDArray[Any]:
+    """Return what is to be spread evenly: classes; numbers are all of one group.
+
+    >>> groups(np.array([0.5, 7.0]), is_classifier=False).tolist()
+    [0, 0]
+    """
+    return answers if is_classifier else np.zeros(len(answers), dtype=np.int64)
+
+
+def dealt(group: NDArray[Any], folds: Any, seed: int = 0) -> Ints:
+    """Return the fold of each row: a number of folds dealt group by group, or one whole number per row.
+
+    >>> np.bincount(dealt(np.array([0, 0, 0, 0, 1, 1]), 2)).tolist()
+    [3, 3]
+    >>> dealt(np.zeros(3), [7, 3, 7]).tolist()
+    [1, 0, 1]
+    """
     if not isinstance(folds, (int, np.integer)) or isinstance(folds, bool):
-        return _given(folds, sample.n_rows)
+        return _given(folds, len(group))
     if not folds >= 2:
         raise ValueError(f"folds={folds!r} must be at least 2, or the fold of each row.")
-    return _dealt(tree, sample, seed) % min(int(folds), max(2, sample.n_rows))
+    return places(group, seed) % min(int(folds), max(2, len(group)))
 
 
 def held_out(tree_is_classifier: bool, answers: NDArray[Any], share: float, seed: int) -> NDArray[np.bool_]:
@@ -46,15 +63,22 @@ def held_out(tree_is_classifier: bool, answers: NDArray[Any], share: float, seed
     if not 0 < share < 1:
         raise ValueError(f"holdout={share!r} must be a share of the rows between 0 and 1.")
     n = len(answers)
-    group = answers if tree_is_classifier else np.zeros(n, dtype=np.int64)
-    place = _places(group, seed)
-    # Of places 0, 1, 2, ... those where place * share passes a whole number: spread evenly.
-    kept = np.floor((place + 1) * share) > np.floor(place * share)
+    place = places(groups(answers, tree_is_classifier), seed)
+    kept = spread_evenly(place, share)
     if n < 2:
         raise ValueError(f"The table has {n} rows; to keep some back for pruning takes at least 2.")
     if not kept.any() or kept.all():
         kept = place == 0
     return np.asarray(kept)
+
+
+def spread_evenly(place: Ints, share: float) -> NDArray[np.bool_]:
+    """Return, of places 0, 1, 2, ..., those where place * share passes a whole number.
+
+    >>> spread_evenly(np.arange(8), 0.25).tolist()
+    [False, False, False, True, False, False, False, True]
+    """
+    return np.asarray(np.floor((place + 1) * share) > np.floor(place * share))
 
 
 def _given(folds: Any, n_rows: int) -> Ints:
@@ -67,15 +91,13 @@ def _given(folds: Any, n_rows: int) -> Ints:
     return np.asarray(codes, dtype=np.int64)
 
 
-def _dealt(tree: Tree, sample: Sample, seed: int) -> Ints:
-    group = sample.answers if tree.is_classifier else np.zeros(sample.n_rows, dtype=np.int64)
-    return _places(group, seed)
+def places(group: NDArray[Any], seed: int, purpose: int = FOLDS, item: int = 0) -> Ints:
+    """Return the place of each row when rows are sorted by group, and by their draws inside it.
 
-
-def _places(group: NDArray[Any], seed: int) -> Ints:
-    """Return the place of each row when rows are sorted by group, and by their draws inside it."""
-    key = seed % 2**64
-    draws = np.array([_core.draw(key, _FOLDS, 0, row) for row in range(len(group))], dtype=np.uint64)
+    >>> places(np.array([1, 0, 1, 0]), seed=0).tolist()
+    [3, 1, 2, 0]
+    """
+    draws = row_draws(seed, purpose, item, len(group))
     place = np.empty(len(group), dtype=np.int64)
     place[np.lexsort((draws, group))] = np.arange(len(group))
     return place

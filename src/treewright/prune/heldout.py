@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -34,6 +35,24 @@ def losses(tree: Tree, sample: Sample) -> Floats:
         return np.asarray((sample.answers - values(tree, routed)) ** 2)
     price = np.vstack([costs(tree), np.ones(len(tree.classes))])  # the last row: a class never met
     return np.asarray(price[np.where(sample.answers < 0, -1, sample.answers), labels(tree, routed)])
+
+
+def mean_loss(loss: Floats, weight: Floats) -> tuple[float, float]:
+    """Return the mean loss of a row and its standard error: of errors, sqrt(e (1 - e) / n).
+
+    A row of weight 2 counts as two rows. Without weight there is nothing to tell.
+
+    >>> mean_loss(np.array([0.0, 1.0, 0.0, 1.0]), np.ones(4))
+    (0.5, 0.25)
+    >>> mean_loss(np.array([1.0]), np.zeros(1))
+    (nan, nan)
+    """
+    n = float(weight.sum())
+    if not n > 0:
+        return math.nan, math.nan
+    mean = float((weight * loss).sum()) / n
+    # About the mean, so that a large mean costs no digits.
+    return mean, math.sqrt(float((weight * (loss - mean) ** 2).sum())) / n
 
 
 class NodeLosses(NamedTuple):

@@ -1,0 +1,153 @@
+"""Parts of a table: training, validation and test rows, and folds, by draws keyed by seed and row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.grow.checks import gaps_in
+from treewright.grow.draws import PARTS
+from treewright.prune.folds import dealt, groups, places
+from treewright.table import Column, Kind, Table
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """A table in three parts, each in the order of the table, and the numbers of their rows.
+
+    >>> import treewright as tw
+    >>> parts = split(tw.example("tennis"), "PlayTennis", validation=3, test=4)
+    >>> parts
+    Parts(train 7, validation 3, test 4 rows)
+    >>> train, validation, test = parts
+    >>> train.n_rows
+    7
+    """
+
+    train: Table
+    validation: Table
+    test: Table
+    rows: tuple[Ints, Ints, Ints]
+
+    def __iter__(self) -> Any:
+        return iter((self.train, self.validation, self.test))
+
+    def __repr__(self) -> str:
+        sizes = (part.n_rows for part in self)
+        return "Parts(train {}, validation {}, test {} rows)".format(*sizes)
+
+
+def split(
+    table: Table,
+    target: str | None = None,
+    *,
+    train: float | None = None,
+    validation: float = 0,
+    test: float = 0.25,
+    seed: int = 0,
+) -> Parts:
+    """Return a table in three parts, every class in equal shares if a target is given.
+
+    A size is a share of the rows (a number below 1) or a number of rows; `train=None` takes what is left.
+    Which part a row is in depends on `seed`, its number and the classes alone.
+
+    >>> import treewright as tw
+    >>> parts = split(tw.example("vote"), "Class", test=1 / 3)
+    >>> [round(float((part.labels("Class") == "democrat").mean()), 2) for part in (parts.train, parts.test)]
+    [0.61, 0.61]
+    """
+    check_table(table, "split")
+    if target is None:
+        group = np.zeros(table.n_rows, dtype=np.int64)
+    else:
+        column, answers = answers_of(table, target)
+        group = groups(answers, column.kind != Kind.numeric)
+    n = table.n_rows
+    sizes = {"test": _count("test", test, n), "validation": _count("validation", validation, n)}
+    left = n - sum(sizes.values())
+    sizes["train"] = left if train is None else _count("train", train, n)
+    if sizes["train"] < 1 or sizes["train"] > left:
+        asked = ", ".join(f"{name} {size}" for name, size in sizes.items())
+        raise ValueError(f"The table has {n} rows; that is not enough for {asked}, and training needs one.")
+    order = np.argsort(places(group, seed, PARTS))  # class by class, by their draws inside it
+    found = {}
+    for name, size in sizes.items():
+        is_in = _evenly(len(order), size)
+        found[name], order = np.sort(order[is_in]), order[~is_in]
+    rows = (found["train"], found["validation"], found["test"])
+    return Parts(*(table.take(part) for part in rows), rows=rows)  # type: ignore[misc]
+
+
+def _count(name: str, size: Any, n_rows: int) -> int:
+    is_number = isinstance(size, (int, float, np.integer, np.floating)) and not isinstance(size, bool)
+    if not is_number or not 0 <= size < np.inf or (size >= 1 and size != int(size)):
+        raise ValueError(
+            f"{name}={size!r} must be a share of the rows (at least 0, below 1) or a number of rows."
+        )
+    return int(size) if size >= 1 else max(int(size > 0), round(float(size) * n_rows))
+
+
+def _evenly(n: int, count: int) -> NDArray[np.bool_]:
+    """Return which of n places are taken when `count` of them are, as evenly spread as they go."""
+    # place    0 1 2 3 4 5 6         n = 7, count = 3
+    # step   0 0 1 1 2 2 3 3         the nearest whole number to place * count / n
+    # taken    . x . x . x .         where it rises
+    step = (np.arange(n + 1, dtype=np.int64) * count + n // 2) // n
+    return np.asarray(np.diff(step) > 0)
+
+
+def folds_by_row(table: Table, target: str, folds: Any, seed: int = 0) -> Ints:
+    """Return the fold of each row: of a number of folds, classes in equal shares; or as given.
+
+    `folds` is a number, one whole number or word per row, or the name of a column.
+
+    >>> import treewright as tw
+    >>> np.bincount(folds_by_row(tw.example("tennis"), "PlayTennis", 4)).tolist()
+    [4, 4, 3, 3]
+    """
+    column, answers = answers_of(table, target)
+    if isinstance(folds, str):
+        described, values = table.column(folds)
+        if folds == target:
+            raise ValueError(f"folds={folds!r} is the target itself; name another column, or a number.")
+        n_gaps = int(np.count_nonzero(gaps_in(described, values)))
+        if n_gaps:
+            raise ValueError(f"Column {folds!r} holds the folds and is missing in {n_gaps} rows.")
+        folds = values
+    elif isinstance(folds, (int, np.integer)) and not isinstance(folds, bool) and table.n_rows < 2:
+        raise ValueError(f"The table has {table.n_rows} rows; cross-validation needs at least 2.")
+    return dealt(groups(answers, column.kind != Kind.numeric), folds, seed)
+
+
+def answers_of(table: Table, target: str) -> tuple[Column, NDArray[Any]]:
+    """Return the target's description and values; an error if some are missing, or there are no rows.
+
+    >>> import treewright as tw
+    >>> answers_of(tw.Table.from_dict({"x": [1, 2], "y": ["a", None]}), "y")
+    Traceback (most recent call last):
+    ValueError: Column 'y' is the target and is missing in 1 of 2 rows; leave those rows out first.
+    """
+    check_table(table, "Evaluation")
+    column, values = table.column(target)
+    if table.n_rows == 0:
+        raise ValueError("The table has no rows; there is nothing to learn from or to judge by.")
+    n_gaps = int(np.count_nonzero(gaps_in(column, values)))
+    if n_gaps:
+        raise ValueError(
+            f"Column {target!r} is the target and is missing in {n_gaps} of {table.n_rows} rows; "
+            "leave those rows out first."
+        )
+    return column, values
+
+
+def check_table(table: Any, who: str) -> None:
+    """Refuse what is no Table."""
+    if not isinstance(table, Table):
+        raise TypeError(
+            f"{who} takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame."
+        )

@@ -1,0 +1,72 @@
+"""Data frames for those who want them: plain columns, or a whole table, in the library that is installed."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .schema import Kind
+
+if TYPE_CHECKING:
+    from .table import Table
+
+LIBRARIES = ("pandas", "polars", "pyarrow")
+
+
+def frame_of(columns: Mapping[str, Any], backend: str | None = None) -> Any:
+    """Return columns of plain values as a frame of pandas, polars or pyarrow: by name, or what is installed.
+
+    >>> frame_of({"a": [1, 2]}, "pandas")["a"].tolist()
+    [1, 2]
+    """
+    import narwhals
+
+    library = importlib.import_module(_library(backend, LIBRARIES))
+    return narwhals.from_dict(dict(columns), backend=library).to_native()
+
+
+def typed_frame(table: Table, backend: str | None = None) -> Any:
+    """Return a table as a frame of pandas or polars whose dtypes keep the kinds and declared categories.
+
+    >>> from treewright.table import Table
+    >>> table = Table.from_dict({"size": ["M", None], "n": [1, 2]}, ordinal={"size": ["S", "M"]})
+    >>> Table.from_frame(typed_frame(table, "pandas")) == table
+    True
+    """
+    chosen = _library(backend, ("pandas", "polars"))
+    library = importlib.import_module(chosen)
+    series = _pandas_series if chosen == "pandas" else _polars_series
+    return library.DataFrame({name: series(library, table, name) for name in table.names})
+
+
+def _library(backend: str | None, known: tuple[str, ...]) -> str:
+    if backend is None:
+        backend = next((name for name in known if importlib.util.find_spec(name)), None)
+        if backend is None:
+            raise ImportError(f"A frame needs one of {', '.join(known)}; none is installed.")
+    if backend not in known:
+        raise ValueError(f"A frame is made by {', '.join(known)}, not {backend!r}; or use to_dict()")
+    return backend
+
+
+def _pandas_series(pandas: Any, table: Table, name: str) -> Any:
+    column, values = table.column(name)
+    if column.is_numeric:
+        return np.array(values)
+    if column.kind is Kind.boolean:
+        return pandas.array(table.to_dict()[name], dtype="boolean") if (values < 0).any() else values == 1
+    is_ordered = column.kind is Kind.ordinal
+    return pandas.Categorical.from_codes(values, categories=list(column.categories), ordered=is_ordered)
+
+
+def _polars_series(polars: Any, table: Table, name: str) -> Any:
+    column, values = table.column(name)
+    if column.is_numeric:
+        return polars.Series(name, values, nan_to_null=True)
+    if column.kind is Kind.boolean:
+        return polars.Series(name, table.to_dict()[name], dtype=polars.Boolean)
+    return polars.Series(name, table.labels(name).tolist(), dtype=polars.Enum(list(column.categories)))
