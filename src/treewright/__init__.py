@@ -18,13 +18,15 @@ from treewright.table import Column, Kind, Schema, Table, example, example_names
 from treewright.tree import Tree, load
 
 if TYPE_CHECKING:
+    from treewright import lectures
     from treewright.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
-# Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
+# Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not; or few need them.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
 }
+_LAZY_ROOMS = ("lectures",)
 
 __all__ = [
     "Column",
@@ -38,6 +40,7 @@ __all__ = [
     "example_names",
     "example_target",
     "grow",
+    "lectures",
     "load",
     "measure",
     "prune",
@@ -52,8 +55,10 @@ def __getattr__(name: str) -> Any:
         return version("treewright")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
+    if name in _LAZY_ROOMS:
+        return import_module(f"treewright.{name}")
     raise AttributeError(f"module 'treewright' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LAZY, "__version__"])
+    return sorted({*globals(), *_LAZY, *_LAZY_ROOMS, "__version__"})

@@ -1,2 +1,52 @@
 """Lecture mode: the examples of five lectures on trees, step by step, with the arithmetic that the library did."""
 
+from treewright.lectures.boolean import boolean
+from treewright.lectures.catalogue import all, lesson, names  # noqa: A004 (the word says it)
+from treewright.lectures.chi_square import chi_square
+from treewright.lectures.date import date
+from treewright.lectures.entropy import entropy
+from treewright.lectures.error_complexity import error_complexity
+from treewright.lectures.forest import forest
+from treewright.lectures.gini import gini
+from treewright.lectures.lesson import Lesson, Step
+from treewright.lectures.mdl import mdl
+from treewright.lectures.minimum_error import minimum_error
+from treewright.lectures.pessimistic import pessimistic
+from treewright.lectures.reduced_error import reduced_error
+from treewright.lectures.regression import regression
+from treewright.lectures.regularised import regularised
+from treewright.lectures.restaurant import restaurant
+from treewright.lectures.slide import Slide
+from treewright.lectures.stump import stump
+from treewright.lectures.temperature import temperature
+from treewright.lectures.tennis import tennis
+from treewright.lectures.weather import weather
+from treewright.lectures.weighted_entropy import weighted_entropy
+
+__all__ = [
+    "Lesson",
+    "Slide",
+    "Step",
+    "all",
+    "boolean",
+    "chi_square",
+    "date",
+    "entropy",
+    "error_complexity",
+    "forest",
+    "gini",
+    "lesson",
+    "mdl",
+    "minimum_error",
+    "names",
+    "pessimistic",
+    "reduced_error",
+    "regression",
+    "regularised",
+    "restaurant",
+    "stump",
+    "temperature",
+    "tennis",
+    "weather",
+    "weighted_entropy",
+]

@@ -29,6 +29,7 @@ class Slide:
     place: str
     printed: str
     written: str = ""
+    own_points: bool = False  # of data that the slide shows without their numbers
 
     @property
     def lecture(self) -> str:
@@ -40,7 +41,8 @@ class Slide:
 
         "as printed": the same. "rounded" and "truncated": the same in the digits that are printed. "from
         rounded numbers": what the slide's arithmetic gives with its own, rounded numbers. "misprint: ...":
-        none of these, or the arithmetic on the slide does not lead to the number printed after it.
+        none of these, or the arithmetic on the slide does not lead to the number printed after it. "of its
+        own points": the slide shows its data as a picture, so that ours are others of the same kind.
 
         >>> slide = Slide("000:721", "0.246")
         >>> slide.verdict(0.246), slide.verdict(0.24601), slide.verdict(0.24675), slide.verdict(0.25)
@@ -48,6 +50,8 @@ class Slide:
         >>> Slide("000:413", "4/4").verdict("0/4")
         'misprint: should be 0/4'
         """
+        if self.own_points:
+            return "of its own points"
         number = None if isinstance(value, str) else _number(self.printed)
         if number is None:
             return self._verdict_on_words(value)
