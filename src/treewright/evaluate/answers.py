@@ -43,7 +43,9 @@ class Answers:
             raise ValueError("All rows to judge by have weight 0.")
 
     def __repr__(self) -> str:
-        return f"Answers({self.n_rows} rows of {f'{len(self.classes)} classes' if self.classes else 'numbers'})"
+        return (
+            f"Answers({self.n_rows} rows of {f'{len(self.classes)} classes' if self.classes else 'numbers'})"
+        )
 
     @property
     def n_rows(self) -> int:
@@ -75,7 +77,9 @@ class Answers:
         """
         right, said = np.asarray(truth), np.asarray(given)
         if right.ndim != 1 or right.shape != said.shape:
-            raise ValueError(f"There are answers of the shape {said.shape} for rows of the shape {right.shape}.")
+            raise ValueError(
+                f"There are answers of the shape {said.shape} for rows of the shape {right.shape}."
+            )
         weight = np.ones(len(right)) if weights is None else check_weights(weights, len(right))
         if classes is None and right.dtype.kind in "iuf" and said.dtype.kind in "iuf":
             if chances is not None:
@@ -109,12 +113,16 @@ def answers(
     Answers(14 rows of 2 classes)
     """
     if not isinstance(tree, Tree):
-        raise TypeError(f"answers takes a treewright.Tree, not {type(tree).__name__}; of an estimator, its tree_.")
+        raise TypeError(
+            f"answers takes a treewright.Tree, not {type(tree).__name__}; of an estimator, its tree_."
+        )
     check_table(table, "answers")
     weight = _weights(table, weights)
     name = tree.target.name
     if name not in table.schema:
-        raise ValueError(f"The table has no column {name!r}, which the tree predicts; nothing can be compared.")
+        raise ValueError(
+            f"The table has no column {name!r}, which the tree predicts; nothing can be compared."
+        )
     column, found = answers_of(table, name)
     routed = route_table(tree, table, n_threads)
     if not tree.is_classifier:

@@ -135,7 +135,11 @@ def _class_scores(matrix: Confusion, i: int) -> ClassScores:
     counts = matrix.array
     right, given, there = counts[i, i], counts[:, i].sum(), counts[i].sum()
     return ClassScores(
-        matrix.classes[i], share_score(right, given), share_score(right, there), _f1(matrix, [i]), float(there)
+        matrix.classes[i],
+        share_score(right, given),
+        share_score(right, there),
+        _f1(matrix, [i]),
+        float(there),
     )
 
 

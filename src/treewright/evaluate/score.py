@@ -50,5 +50,5 @@ def share_score(hits: float, total: float) -> Score:
     """
     if not total > 0:
         return UNDEFINED
-    share = hits / total
+    share = float(hits / total)
     return Score(share, math.sqrt(max(share * (1 - share), 0.0) / total))

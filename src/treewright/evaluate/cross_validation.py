@@ -1,0 +1,263 @@
+"""Cross-validation: every row is judged once, by what was learned from the other folds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.evaluate.answers import Answers
+from treewright.evaluate.confusion import Confusion, confusion
+from treewright.evaluate.learner import Grower, Learner, Outsider
+from treewright.evaluate.measures import Measure, find_measures
+from treewright.evaluate.parts import folds_by_row
+from treewright.evaluate.picture import axes_for, colours
+from treewright.evaluate.score import Score
+from treewright.evaluate.work import each
+from treewright.grow.progress import Watcher
+from treewright.table import Table
+from treewright.table.frame import frame_of
+from treewright.table.lines import Words, aligned
+from treewright.tree import Tree
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class FoldScores:
+    """How one fold came out: rows learned from, rows judged, the size of the tree, and the scores.
+
+    >>> FoldScores(90, 10, 7, 3, {"accuracy": Score(0.9, 0.1)}).scores["accuracy"].value
+    0.9
+    """
+
+    n_train: int
+    n_held: int
+    n_leaves: int | None  # None where what was learned is no tree
+    depth: int | None
+    scores: Mapping[str, Score]
+
+
+@dataclass(frozen=True, eq=False)
+class CrossValidation:
+    """What cross-validation found: fold by fold, and over all rows.
+
+    `overall` pools the rows: each was judged once, and the standard error is that of as many rows. `mean`
+    is the mean of the folds' scores with their spread / sqrt(folds), as others report it; folds where a
+    score is undefined are left out of it. `answers` and `fold` are row by row, `fitted` fold by fold.
+
+    >>> import treewright as tw
+    >>> print(cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2, scores="accuracy"))
+    fold           train  rows  leaves  depth       accuracy
+    0                  7     7       6      3  0.571 ± 0.187
+    1                  7     7       4      3  0.714 ± 0.171
+    all rows                14                 0.643 ± 0.128
+    mean of folds                              0.643 ± 0.071
+    """
+
+    folds: tuple[FoldScores, ...]
+    overall: Mapping[str, Score]
+    mean: Mapping[str, Score]
+    answers: Answers
+    fold: Ints
+    fitted: tuple[Any, ...]
+
+    def confusion(self) -> Confusion:
+        """Return how often each class was taken for each, over all rows.
+
+        >>> import treewright as tw
+        >>> cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2).confusion().counts
+        ((6.0, 3.0), (3.0, 2.0))
+        """
+        return confusion(self.answers)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the folds as columns: fold, n_train, n_held, n_leaves, depth, and each score with its error.
+
+        >>> import treewright as tw
+        >>> cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2).to_dict()["n_held"]
+        [7, 7]
+        """
+        columns: dict[str, list[Any]] = {"fold": list(range(len(self.folds)))}
+        for name in ("n_train", "n_held", "n_leaves", "depth"):
+            columns[name] = [getattr(fold, name) for fold in self.folds]
+        for name in self.overall:
+            columns[name] = [fold.scores[name].value for fold in self.folds]
+            columns[f"{name}_se"] = [fold.scores[name].standard_error for fold in self.folds]
+        return columns
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the folds as a data frame of pandas, polars or pyarrow.
+
+        >>> import treewright as tw
+        >>> found = cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2)
+        >>> found.to_frame("pandas")["accuracy"].round(3).tolist()
+        [0.714, 0.429]
+        """
+        return frame_of(self.to_dict(), backend)
+
+    def to_text(self) -> str:
+        """Return the folds, all rows and the mean of the folds as lines.
+
+        >>> import treewright as tw
+        >>> found = cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2)
+        >>> found.to_text().splitlines()[-2].split()[:3]
+        ['all', 'rows', '14']
+        """
+        k = len(self.folds)
+        columns = [
+            Words("fold", [*map(str, range(k)), "all rows", "mean of folds"], "<"),
+            Words("train", [*(str(fold.n_train) for fold in self.folds), "", ""]),
+            Words("rows", [*(str(fold.n_held) for fold in self.folds), str(self.answers.n_rows), ""]),
+        ]
+        if all(fold.n_leaves is not None for fold in self.folds):
+            columns.append(Words("leaves", [*(str(fold.n_leaves) for fold in self.folds), "", ""]))
+            columns.append(Words("depth", [*(str(fold.depth) for fold in self.folds), "", ""]))
+        for name, overall in self.overall.items():
+            scores = [*(fold.scores[name] for fold in self.folds), overall, self.mean[name]]
+            columns.append(Words(name, list(map(str, scores))))
+        return "\n".join(aligned(columns))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def plot(self, score: str | None = None, ax: Any = None) -> Any:
+        """Return matplotlib axes with one score: a point per fold, and a line with its band for all rows.
+
+        >>> import treewright as tw
+        >>> axes = cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2).plot()
+        >>> axes.get_xlabel()
+        'fold'
+        """
+        name = next(iter(self.overall)) if score is None else score
+        if name not in self.overall:
+            raise ValueError(f"score={score!r} was not asked for; there are {', '.join(self.overall)}.")
+        axes, hue = axes_for(ax), colours()
+        places = range(len(self.folds))
+        values = [fold.scores[name].value for fold in self.folds]
+        spread = [fold.scores[name].standard_error for fold in self.folds]
+        axes.errorbar(places, values, yerr=spread, fmt="o", color=hue[0], capsize=3, label="one fold ± SE")
+        all_rows = self.overall[name]
+        low, high = (all_rows.value + side * all_rows.standard_error for side in (-1, 1))
+        axes.axhspan(low, high, color=hue[1], alpha=0.2, linewidth=0)
+        axes.axhline(all_rows.value, color=hue[1], linestyle="--", label=f"all rows: {all_rows}")
+        axes.set(xlabel="fold", ylabel=name.replace("_", " "), title="Cross-validation")
+        axes.set_xticks(list(places))
+        axes.legend()
+        return axes
+
+
+def cross_validate(
+    table: Table,
+    target: str,
+    recipe: str = "plain",
+    *,
+    model: Any = None,
+    folds: Any = 10,
+    scores: str | Iterable[str] | None = None,
+    weights: Any = None,
+    probabilities: str = "raw",
+    seed: int = 0,
+    n_jobs: int | None = 1,
+    progress: Watcher | None = None,
+    **settings: Any,
+) -> CrossValidation:
+    """Return how well a recipe, or a model, does on rows it has not seen: fold by fold, and over all rows.
+
+    For each fold the whole way, growing and pruning, is gone on the rows of the others.
+
+    Args:
+        table: features and target; rows without an answer are refused.
+        target: the column to predict.
+        recipe: an algorithm by name; `settings` are its settings, `prune` and `class_weight`, `priors`,
+            `costs` included, as in `tw.grow`.
+        model: instead of a recipe an object with `fit(X, y)` and `predict(X)`, such as an estimator of
+            treewright or scikit-learn. It is copied; X is a data frame, y are the class names or numbers.
+        folds: a number (classes in equal shares, keyed by `seed` and row; no more than rows), one whole
+            number per row, or the name of a column, which is then no feature.
+        scores: names from `MEASURES`; by default accuracy and balanced_accuracy, or rmse and r2.
+        weights: one number per row or the name of a column; for learning and for judging.
+        probabilities: how log_loss and brier see leaves: "raw", "laplace" or "m_estimate".
+        seed: of the folds and of growth.
+        n_jobs: folds worked on at once.
+        progress: called with the share that is done.
+        settings: of the recipe.
+
+    >>> import treewright as tw
+    >>> found = cross_validate(tw.example("vote"), "Class", "c4.5")
+    >>> print(found.overall["accuracy"])
+    0.963 ± 0.009
+    """
+    leave_out = (folds,) if isinstance(folds, str) else ()
+    fold = folds_by_row(table, target, folds, seed)
+    learner: Learner
+    if model is not None:
+        if settings or recipe != "plain":
+            given = ", ".join([*settings, *(["recipe"] if recipe != "plain" else [])])
+            raise ValueError(f"A model brings its own settings; {given} would not reach it.")
+        learner = Outsider.of(table, target, model, weights=weights, leave_out=leave_out)
+    else:
+        learner = Grower.of(
+            table,
+            target,
+            recipe,
+            weights=weights,
+            leave_out=leave_out,
+            probabilities=probabilities,
+            seed=seed,
+            **settings,
+        )
+    measures = find_measures(scores, not table.column(target)[0].is_numeric)
+    steps = range(int(fold.max()) + 1)
+
+    def judge(k: int) -> tuple[Any, Answers]:
+        fitted = learner.fit(np.flatnonzero(fold != k))
+        return fitted, learner.answers(fitted, np.flatnonzero(fold == k))
+
+    fitted, said = zip(*each(judge, steps, n_jobs, progress), strict=True)
+    return _put_together(fold, fitted, said, measures)
+
+
+def _put_together(
+    fold: Ints, fitted: tuple[Any, ...], said: tuple[Answers, ...], measures: tuple[Measure, ...]
+) -> CrossValidation:
+    found = []
+    for k, (model, held) in enumerate(zip(fitted, said, strict=True)):
+        tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
+        size = (tree.n_leaves, tree.depth) if isinstance(tree, Tree) else (None, None)
+        scores = MappingProxyType({measure.name: measure.of(held) for measure in measures})
+        found.append(FoldScores(int((fold != k).sum()), held.n_rows, *size, scores))
+    everything = _pooled(fold, said)
+    overall = {measure.name: measure.of(everything) for measure in measures}
+    mean = {name: _mean_of([part.scores[name].value for part in found]) for name in overall}
+    return CrossValidation(
+        tuple(found), MappingProxyType(overall), MappingProxyType(mean), everything, fold, fitted
+    )
+
+
+def _pooled(fold: Ints, said: tuple[Answers, ...]) -> Answers:
+    """Return the answers of all folds in the order of the rows."""
+    back = np.argsort(np.argsort(fold, kind="stable"), kind="stable")
+    parts = {
+        name: np.concatenate([getattr(part, name) for part in said])[back]
+        for name in ("truth", "given", "weights")
+    }
+    chances = None
+    if all(part.chances is not None for part in said):
+        chances = np.concatenate([part.chances for part in said])[back]  # type: ignore[misc]
+    return Answers(**parts, classes=said[0].classes, chances=chances)
+
+
+def _mean_of(values: list[float]) -> Score:
+    """Return the mean of the folds and its standard error from their spread."""
+    known = np.array([value for value in values if not math.isnan(value)])
+    if not len(known):
+        return Score(math.nan)
+    if len(known) < 2 or not np.isfinite(known).all():
+        return Score(float(known.mean()))
+    return Score(float(known.mean()), float(known.std(ddof=1)) / math.sqrt(len(known)))

@@ -1,0 +1,137 @@
+"""The learning curve: error against the number of rows learned from, over repeated draws."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.evaluate.curve import Curve, Line
+from treewright.evaluate.learner import Grower
+from treewright.evaluate.overfitting import judges_of, kept_back, unit_of
+from treewright.evaluate.parts import check_table
+from treewright.evaluate.score import Score, mean_score
+from treewright.evaluate.work import each
+from treewright.grow.draws import SUBSETS, row_draws
+from treewright.grow.progress import Watcher
+from treewright.prune.folds import groups, places
+from treewright.prune.heldout import losses
+from treewright.table import Table
+
+Ints = NDArray[np.int64]
+SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+
+
+class LearningCurve(Curve):
+    """Mean training and test error against the rows learned from; the spread is that of the draws.
+
+    >>> import treewright as tw
+    >>> learning_curve(tw.example("vote"), "Class", sizes=[50, 100], repeats=2)
+    LearningCurve(2 points along training rows)
+    """
+
+
+def learning_curve(
+    table: Table,
+    target: str,
+    recipe: str = "plain",
+    *,
+    sizes: Sequence[float] = SHARES,
+    repeats: int = 10,
+    test: Table | float = 1 / 3,
+    weights: Any = None,
+    seed: int = 0,
+    n_jobs: int | None = 1,
+    progress: Watcher | None = None,
+    **settings: Any,
+) -> LearningCurve:
+    """Return the error of trees grown on more and more rows: means over repeated draws, and their spread.
+
+    Every repeat keeps rows back to judge by (a table given as `test` judges all repeats) and takes the
+    others in an order of its own, classes in equal shares; a larger size adds rows to a smaller. The columns
+    `..._sd` are the standard deviation between repeats, NaN for one.
+
+    Args:
+        table: features and target.
+        target: the column to predict.
+        recipe: an algorithm by name, with its pruning.
+        sizes: numbers of rows, or shares (below 1; 1.0 is all) of those there are to learn from.
+        repeats: how often rows are drawn.
+        test: the share of the rows kept back, or a table to judge by.
+        weights: one number per row or the name of a column.
+        seed: of the draws and of growth.
+        n_jobs: repeats worked on at once.
+        progress: called with the share that is done.
+        settings: of the recipe, as in `tw.grow`.
+
+    >>> import treewright as tw
+    >>> print(learning_curve(tw.example("vote"), "Class", "c4.5", sizes=[10, 50, 1.0], repeats=5))
+    training rows  leaves  training error  test error
+               10     2.4  0.000 ± 0.000   0.076 ± 0.048
+               50     2.6  0.024 ± 0.017   0.052 ± 0.015
+              290     5.6  0.029 ± 0.006   0.034 ± 0.015
+    """
+    check_table(table, "learning_curve")
+    if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
+        raise ValueError(f"repeats={repeats!r} must be a whole number of at least 1.")
+    grower = Grower.of(table, target, recipe, weights=weights, seed=seed, **settings)
+    named = weights if isinstance(weights, str) else None
+    n_train = len(kept_back(table, target, test, seed)[0])
+    counts = _counts(sizes, n_train)
+    seeds = row_draws(seed, SUBSETS, 0, repeats).tolist()
+
+    def repeat(key: int) -> list[tuple[int, float, float]]:
+        rows, held = kept_back(table, target, test, key)
+        order = rows[_interleaved(groups(table.column(target)[1][rows], grower.is_classifier), key)]
+        found = []
+        for count in counts:
+            tree = grower.fit(np.sort(order[:count]))
+            samples = grower.sample(tree, order[:count]), judges_of(grower, tree, held, named)
+            errors = (mean_score(losses(tree, sample), sample.weights).value for sample in samples)
+            found.append((tree.n_leaves, *errors))
+        return found  # type: ignore[return-value]
+
+    found = np.array(each(repeat, seeds, n_jobs, progress))  # repeats x sizes x (leaves, errors)
+    return LearningCurve(
+        title=f"Learning curve of {recipe} ({repeats} draws)",
+        x_name="n_rows",
+        x_label="training rows",
+        x=tuple(map(float, counts)),
+        lines=(Line("training_error", _spread(found[:, :, 1])), Line("test_error", _spread(found[:, :, 2]))),
+        y_label=unit_of(grower.is_classifier, settings.get("costs") is not None),
+        spread_name="sd",
+        columns={"n_leaves": found[:, :, 0].mean(axis=0).tolist()},
+    )
+
+
+def _counts(sizes: Sequence[float], n_rows: int) -> list[int]:
+    """Return numbers of rows, rising; an error where one is not among the rows there are."""
+    found = set()
+    for size in sizes:
+        is_share = isinstance(size, (float, np.floating)) and size <= 1
+        count = max(1, round(size * n_rows)) if is_share else size
+        if isinstance(size, bool) or not size > 0 or count != int(count) or count > n_rows:
+            raise ValueError(f"sizes has {size!r}; a size is a share above 0, or 1 to {n_rows} rows here.")
+        found.add(int(count))
+    if not found:
+        raise ValueError("sizes is empty; give at least one.")
+    return sorted(found)
+
+
+def _interleaved(group: NDArray[Any], seed: int) -> Ints:
+    """Return rows in an order of which every beginning has the groups in nearly equal shares."""
+    place = places(group, seed, SUBSETS)
+    _, code, sizes = np.unique(group, return_inverse=True, return_counts=True)
+    first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    # The j-th of a group of m rows stands at (j + 1/2) / m of the way.
+    way = (place - first[code] + 0.5) / sizes[code]
+    return np.lexsort((place, way))
+
+
+def _spread(errors: NDArray[np.float64]) -> tuple[Score, ...]:
+    n = len(errors)
+    spread = errors.std(axis=0, ddof=1).tolist() if n > 1 else [math.nan] * errors.shape[1]
+    return tuple(Score(mean, sd) for mean, sd in zip(errors.mean(axis=0).tolist(), spread, strict=True))

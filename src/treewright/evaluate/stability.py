@@ -1,0 +1,320 @@
+"""How much of a tree is chance: the same recipe on bootstrap samples of its rows."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.evaluate.learner import Grower
+from treewright.evaluate.parts import check_table
+from treewright.evaluate.picture import axes_for, colours
+from treewright.evaluate.work import each
+from treewright.grow.draws import BOOTSTRAP, row_shares
+from treewright.grow.progress import Watcher
+from treewright.predict import route_columns, values
+from treewright.predict.vote import labels
+from treewright.table import Table
+from treewright.table.frame import frame_of
+from treewright.table.lines import Words, aligned
+from treewright.tree import Tree, split
+from treewright.tree.check import CUT
+
+Ints = NDArray[np.int64]
+LEAF = "(leaf)"
+
+
+class Cuts(NamedTuple):
+    """Where a column was cut: how often, and the quartiles of the cuts; NaN where it was not."""
+
+    n: int
+    low: float = math.nan
+    median: float = math.nan
+    high: float = math.nan
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of the tree: what it asks, and what the bootstrap trees ask there.
+
+    A bootstrap tree has the place if it asks the same columns on the way to it. `columns` counts what they
+    ask there, most often first; "(leaf)" where they stop.
+
+    >>> Place(0, "root", "Wind", 4, {"Wind": 3, "(leaf)": 1}, {}).share("Wind")
+    0.75
+    """
+
+    node: int
+    way: str
+    column: str  # of the tree grown on all rows; "(leaf)" in a leaf
+    n_trees: int  # bootstrap trees that have the place
+    columns: Mapping[str, int]
+    cuts: Mapping[str, Cuts]
+
+    def share(self, column: str) -> float:
+        """Return how often a column is asked here, as a share of the trees that have the place.
+
+        >>> Place(0, "root", "Wind", 0, {}, {}).share("Wind")
+        nan
+        """
+        return self.columns.get(column, 0) / self.n_trees if self.n_trees else math.nan
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """What bootstrap trees have in common with a tree, and with each other.
+
+    `agreement` is, for classes, how often two bootstrap trees say the same of a row of the table; for
+    numbers, the standard deviation of what they say (0 is full agreement). `agreement_with_tree` is the same
+    between them and the tree grown on all rows.
+
+    >>> import treewright as tw
+    >>> found = stability(tw.example("tennis"), "PlayTennis", "id3", n_trees=20, depth=0)
+    >>> found.places[0].column, found.places[0].n_trees
+    ('Outlook', 20)
+    """
+
+    tree: Tree
+    n_trees: int
+    places: tuple[Place, ...]
+    agreement: float
+    agreement_with_tree: float
+    n_leaves: tuple[int, ...]
+    trees: tuple[Tree, ...] = field(default=(), repr=False)
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return one line for each place and column asked there.
+
+        >>> import treewright as tw
+        >>> found = stability(tw.example("tennis"), "PlayTennis", "id3", n_trees=20, depth=0).to_dict()
+        >>> found["column"][0], found["n_times"][0] > 10, found["is_of_tree"][0]
+        ('Outlook', True, True)
+        """
+        rows = [
+            {
+                "node": place.node,
+                "place": place.way,
+                "n_trees": place.n_trees,
+                "column": column,
+                "n_times": n,
+                "share": n / place.n_trees,
+                "is_of_tree": column == place.column,
+                "cut_low": place.cuts.get(column, Cuts(0)).low,
+                "cut_median": place.cuts.get(column, Cuts(0)).median,
+                "cut_high": place.cuts.get(column, Cuts(0)).high,
+            }
+            for place in self.places
+            for column, n in place.columns.items()
+        ]
+        names = ("node", "place", "n_trees", "column", "n_times", "share", "is_of_tree")
+        return {name: [row[name] for row in rows] for name in (*names, "cut_low", "cut_median", "cut_high")}
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the same as a data frame of pandas, polars or pyarrow.
+
+        >>> import treewright as tw
+        >>> found = stability(tw.example("tennis"), "PlayTennis", "id3", n_trees=20, depth=0)
+        >>> found.to_frame("pandas")["place"][0]
+        'root'
+        """
+        return frame_of(self.to_dict(), backend)
+
+    def to_text(self) -> str:
+        """Return places and columns as lines; "*" is what the tree grown on all rows asks.
+
+        >>> import treewright as tw
+        >>> print(stability(tw.example("tennis"), "PlayTennis", "id3", n_trees=20, depth=0).to_text())
+        """
+        table = self.to_dict()
+        n = range(len(table["node"]))
+        stars = ["*" if table["is_of_tree"][i] else "" for i in n]
+        columns = [
+            Words("place", table["place"], "<"),
+            Words(
+                "asks",
+                [f"{name} {star}".rstrip() for name, star in zip(table["column"], stars, strict=True)],
+                "<",
+            ),
+            Words("trees", [f"{table['n_times'][i]} of {table['n_trees'][i]}" for i in n]),
+        ]
+        if not all(math.isnan(cut) for cut in table["cut_median"]):
+            columns.append(Words("cut (quartiles)", [_cuts_in_words(table, i) for i in n], "<"))
+        return "\n".join([*aligned(columns), "", *self._sentences()])
+
+    def _sentences(self) -> Iterator[str]:
+        low, high = min(self.n_leaves), max(self.n_leaves)
+        yield f"{self.n_trees} bootstrap trees of {low} to {high} leaves; the tree of all rows has {self.tree.n_leaves}."
+        if self.tree.is_classifier:
+            yield (
+                f"Two of them say the same of {self.agreement:.1%} of the rows; "
+                f"one of them and the tree of {self.agreement_with_tree:.1%}."
+            )
+        else:
+            yield (
+                f"What they say of a row spreads by {self.agreement:.4g} about its mean, "
+                f"and by {self.agreement_with_tree:.4g} about what the tree says."
+            )
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def plot(self, place: int = 0, ax: Any = None) -> Any:
+        """Return matplotlib axes with how often each column is asked at a place; 0 is the root.
+
+        >>> import treewright as tw
+        >>> axes = stability(tw.example("tennis"), "PlayTennis", "id3", n_trees=20, depth=0).plot()
+        >>> axes.get_xlabel()
+        'bootstrap trees'
+        """
+        if not 0 <= place < len(self.places):
+            raise ValueError(
+                f"place={place!r} is not one of the {len(self.places)} places, 0 to {len(self.places) - 1}."
+            )
+        axes, here = axes_for(ax), self.places[place]
+        names = list(here.columns)[::-1]
+        for name in names:
+            is_own = name == here.column
+            label = f"{name} *" if is_own else name
+            colour, hatch = (colours()[0], "") if is_own else (colours()[3], "//")
+            axes.barh(label, here.columns[name], color=colour, hatch=hatch, edgecolor="white")
+        axes.set(xlabel="bootstrap trees", title=f"Asked at: {here.way} (* the tree of all rows)")
+        return axes
+
+
+def stability(
+    table: Table,
+    target: str,
+    recipe: str = "plain",
+    *,
+    n_trees: int = 100,
+    depth: int = 2,
+    weights: Any = None,
+    seed: int = 0,
+    n_jobs: int | None = 1,
+    progress: Watcher | None = None,
+    **settings: Any,
+) -> Stability:
+    """Return how often bootstrap trees ask what the tree of all rows asks, where they cut, and how they agree.
+
+    Args:
+        table: features and target.
+        target: the column to predict.
+        recipe: an algorithm by name, with its pruning.
+        n_trees: bootstrap samples: as many rows as the table, drawn with replacement.
+        depth: places are looked at down to this depth; the root is 0.
+        weights: one number per row or the name of a column.
+        seed: of the samples and of growth.
+        n_jobs: trees grown at once.
+        progress: called with the share that is done.
+        settings: of the recipe, as in `tw.grow`.
+
+    >>> import treewright as tw
+    >>> found = stability(tw.example("vote"), "Class", "c4.5", n_trees=20)
+    >>> found.places[0].share("physician-fee-freeze")
+    1.0
+    """
+    check_table(table, "stability")
+    for name, value, low in (("n_trees", n_trees, 2), ("depth", depth, 0)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < low:
+            raise ValueError(f"{name}={value!r} must be a whole number of at least {low}.")
+    grower = Grower.of(table, target, recipe, weights=weights, seed=seed, **settings)
+    n = table.n_rows
+    tree = grower.fit(np.arange(n))
+    sample = grower.sample(tree, np.arange(n))
+
+    def grown(number: int) -> tuple[Tree, NDArray[Any]]:
+        drawn = np.minimum((row_shares(seed, BOOTSTRAP, number, n) * n).astype(np.int64), n - 1)
+        found = grower.fit(np.sort(drawn))
+        return found, _said(found, sample.columns, n)
+
+    trees, said = zip(*each(grown, range(n_trees), n_jobs, progress), strict=True)
+    measure = _same if tree.is_classifier else _apart
+    agreement, with_tree = measure(np.array(said), _said(tree, sample.columns, n), len(tree.classes))
+    return Stability(
+        tree,
+        n_trees,
+        tuple(_places(tree, trees, depth)),
+        agreement,
+        with_tree,
+        tuple(t.n_leaves for t in trees),
+        trees,
+    )
+
+
+def _said(tree: Tree, columns: Any, n_rows: int) -> NDArray[Any]:
+    routed = route_columns(tree, list(columns), n_rows)
+    return labels(tree, routed) if tree.is_classifier else values(tree, routed)
+
+
+def _same(said: NDArray[Any], own: NDArray[Any], n_classes: int) -> tuple[float, float]:
+    """Return how often two trees say the same of a row, and how often they say what the tree says."""
+    b = len(said)
+    votes = np.array([(said == c).sum(axis=0) for c in range(n_classes)], dtype=np.float64)
+    pairs = (votes * (votes - 1)).sum(axis=0) / (b * (b - 1))
+    return float(pairs.mean()), float((said == own).mean())
+
+
+def _apart(said: NDArray[Any], own: NDArray[Any], _: int) -> tuple[float, float]:
+    """Return the root mean square of the spread between trees, and about what the tree says."""
+    between = said.var(axis=0, ddof=1).mean()
+    return math.sqrt(float(between)), math.sqrt(float(((said - own) ** 2).mean()))
+
+
+def _places(tree: Tree, trees: tuple[Tree, ...], depth: int) -> Iterator[Place]:
+    """Yield the places of the tree down to a depth, in its order, with what the others ask there."""
+    # A bootstrap tree is at the same place as long as both ask the same column, branch by branch.
+    beside: dict[int, list[tuple[Tree, int]]] = {0: [(other, 0) for other in trees]}
+    for node in range(tree.n_nodes):
+        if tree.depths[node] > depth:
+            continue
+        here = beside.pop(node)
+        yield _place(tree, node, here)
+        column, children = int(tree.column[node]), tree.children(node)
+        for branch, child in enumerate(children):
+            beside[child] = [
+                (other, other.children(i)[branch])
+                for other, i in here
+                if int(other.column[i]) == column and len(other.children(i)) == len(children)
+            ]
+
+
+def _place(tree: Tree, node: int, here: list[tuple[Tree, int]]) -> Place:
+    asked = Counter(_asks(other, i) for other, i in here)
+    cuts = {}
+    for name in asked:
+        found = [float(t.cut[i]) for t, i in here if t.kind[i] == CUT and _asks(t, i) == name]
+        if found and _is_numeric(tree, name):
+            cuts[name] = Cuts(len(found), *np.quantile(found, [0.25, 0.5, 0.75]).tolist())
+    order = sorted(asked, key=lambda name: (-asked[name], name))
+    counts = MappingProxyType({name: asked[name] for name in order})
+    return Place(node, _way(tree, node), _asks(tree, node), len(here), counts, MappingProxyType(cuts))
+
+
+def _asks(tree: Tree, node: int) -> str:
+    column = int(tree.column[node])
+    return LEAF if column < 0 else tree.schema.names[column]
+
+
+def _is_numeric(tree: Tree, name: str) -> bool:
+    return name in tree.schema and tree.schema.columns[tree.schema.index(name)].is_numeric
+
+
+def _way(tree: Tree, node: int) -> str:
+    """Return the tests on the way to a node, in words."""
+    steps = []
+    while node:
+        parent, branch = int(tree.parents[node]), int(tree.branches[node])
+        steps.append(f"{split.question(tree, parent)} {split.answers(tree, parent)[branch]}")
+        node = parent
+    return " and ".join(reversed(steps)) or "root"
+
+
+def _cuts_in_words(table: dict[str, list[Any]], i: int) -> str:
+    low, median, high = (table[f"cut_{name}"][i] for name in ("low", "median", "high"))
+    return "" if math.isnan(median) else f"{median:.4g} ({low:.4g} to {high:.4g})"

@@ -1,0 +1,252 @@
+"""Does a tree overfit? The definition of the lectures, checked on rows the tree has not seen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.evaluate.overfitting import OverfittingCurve
+from treewright.evaluate.score import Score, mean_score
+from treewright.prune.compare import training_error
+from treewright.prune.cost_complexity import cost_complexity_path
+from treewright.prune.heldout import losses
+from treewright.prune.sample import Sample, sample_of
+from treewright.table import Table
+from treewright.tree import Tree
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Overfitting:
+    """A tree h and the rival h' that does best on held-out rows, of those with a larger training error.
+
+    `is_overfitting` says whether h' errs less there. The rows are a sample: `p_value` is how likely a
+    difference at least as large is if the two were equally good, and `p_adjusted` that times the number of
+    rivals, since h' is the best of them on these very rows. `test` names how it was found.
+
+    >>> import treewright as tw
+    >>> train, _, test = tw.evaluate.split(tw.example("vote"), "Class", test=0.5)
+    >>> report = is_overfitting(tw.grow(train, "Class"), test)
+    >>> bool(report), report.rival.n_leaves
+    (True, 3)
+    """
+
+    tree: Tree  # h
+    rival: Tree | None  # h'; None where every rival fits the training rows as well
+    n_rivals: int
+    n_rows: int
+    training_error: float
+    rival_training_error: float
+    error: Score
+    rival_error: Score
+    difference: Score  # error of h - error of h', row by row
+    test: str
+    p_value: float
+    level: float
+
+    @property
+    def is_overfitting(self) -> bool:
+        """Whether some h' has a larger training error and a smaller error on the held-out rows."""
+        return self.rival is not None and self.difference.value > 0
+
+    @property
+    def p_adjusted(self) -> float:
+        """The p-value times the number of rivals, at most 1 (Bonferroni)."""
+        return min(1.0, self.p_value * max(self.n_rivals, 1))
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether it overfits and the adjusted p-value is at most the level."""
+        return self.is_overfitting and self.p_adjusted <= self.level
+
+    def __bool__(self) -> bool:
+        return self.is_overfitting
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return h and h' as two lines of columns.
+
+        >>> import treewright as tw
+        >>> train, _, test = tw.evaluate.split(tw.example("vote"), "Class", test=0.5)
+        >>> is_overfitting(tw.grow(train, "Class"), test).to_dict()["n_leaves"]
+        [12, 3]
+        """
+        rival = self.rival
+        return {
+            "tree": ["h", "h'"],
+            "n_leaves": [self.tree.n_leaves, None if rival is None else rival.n_leaves],
+            "n_nodes": [self.tree.n_nodes, None if rival is None else rival.n_nodes],
+            "training_error": [self.training_error, self.rival_training_error],
+            "held_out_error": [self.error.value, self.rival_error.value],
+            "held_out_error_se": [self.error.standard_error, self.rival_error.standard_error],
+        }
+
+    def to_text(self) -> str:
+        """Return the verdict in words.
+
+        >>> import treewright as tw
+        >>> train, _, test = tw.evaluate.split(tw.example("vote"), "Class", test=0.5)
+        >>> print(is_overfitting(tw.grow(train, "Class"), test).to_text())
+        """
+        h = f"The tree h ({_leaves(self.tree)})"
+        if self.rival is None:
+            return f"{h} has no rival with a larger training error; by the definition it does not overfit."
+        other = f"h' ({_leaves(self.rival)})"
+        errs = f"training error {self.training_error:.4g} against {self.rival_training_error:.4g}"
+        there = f"on {self.n_rows} other rows {self.error} against {self.rival_error}"
+        if not self.is_overfitting:
+            return (
+                f"{h} does not overfit here: none of {self.n_rivals} rivals with a larger training error errs "
+                f"less on other rows. The best is {other}: {errs}, {there}."
+            )
+        sure = "more than chance" if self.is_significant else "it may be chance"
+        return (
+            f"{h} overfits: {other} has {errs}, but {there}.\n"
+            f"Difference {self.difference}, {self.test} p = {self.p_value:.3g}, "
+            f"{self.p_adjusted:.3g} for the best of {self.n_rivals} rivals: {sure} at the level {self.level:g}."
+        )
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def is_overfitting(
+    tree: Tree | OverfittingCurve,
+    table: Table | None = None,
+    *,
+    rivals: Sequence[Tree] | None = None,
+    training: Table | None = None,
+    weights: Any = None,
+    level: float = 0.05,
+) -> Overfitting:
+    """Return whether a tree overfits: whether some rival fits the training rows less well and others better.
+
+    A hypothesis h overfits if there is an h' with error_train(h) < error_train(h') and
+    error_D(h) > error_D(h'), D being all that may come. D is judged by rows held out.
+
+    Args:
+        tree: h; or an overfitting curve, whose tree of least training error is h and whose other trees are
+            the rivals, judged by the rows the curve kept back.
+        table: rows that h has not seen, with their answers. A curve brings its own.
+        rivals: trees to compare with, by default all weakest-link prunings of h.
+        training: the rows h was grown on, to count training errors; by default the trees' own statistics.
+        weights: of the rows of `table`: a number each, or the name of a column.
+        level: from which adjusted p-value on a difference counts as more than chance.
+
+    Errors of classes are compared by McNemar's exact test on the rows where just one of the two errs;
+    costs, weights and numbers by a z-test of the paired differences.
+
+    >>> import treewright as tw
+    >>> curve = tw.evaluate.overfitting_curve(tw.example("vote"), "Class")
+    >>> bool(is_overfitting(curve))
+    True
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"level={level!r} must be between 0 and 1.")
+    if isinstance(tree, OverfittingCurve):
+        if table is not None or rivals is not None or training is not None:
+            raise ValueError("A curve brings its own rows and rivals; give it alone.")
+        if tree.held_out is None:
+            raise ValueError("A cross-validated curve has other trees in every fold; make one without folds.")
+        fits = list(tree.line("training_error").values)
+        first = min(range(len(fits)), key=lambda i: (fits[i], -tree.trees[i].n_leaves))
+        return _report(tree.trees[first], tree.trees, fits, fits[first], tree.held_out, level)
+    if not isinstance(tree, Tree):
+        raise TypeError(
+            f"is_overfitting takes a treewright.Tree or an overfitting curve, not {type(tree).__name__}; "
+            "of an estimator, its tree_."
+        )
+    if table is None:
+        raise ValueError("is_overfitting needs rows that the tree has not seen: is_overfitting(tree, table).")
+    others = _prunings(tree) if rivals is None else list(rivals)
+    rows = None if training is None else sample_of(tree, training)
+    fits = [_fit(other, rows) for other in others]
+    return _report(tree, others, fits, _fit(tree, rows), sample_of(tree, table, weights), level)
+
+
+def _prunings(tree: Tree) -> list[Tree]:
+    path = cost_complexity_path(tree)
+    return [path.tree_at(alpha) for alpha in path.alpha]
+
+
+def _fit(tree: Tree, rows: Sample | None) -> float:
+    return training_error(tree)[0] if rows is None else mean_score(losses(tree, rows), rows.weights).value
+
+
+def _report(
+    tree: Tree, others: Sequence[Tree], fits: Sequence[float], own_fit: float, held: Sample, level: float
+) -> Overfitting:
+    if not float(held.weights.sum()) > 0:
+        raise ValueError("There are no rows with weight to judge by.")
+    own = losses(tree, held)
+    slack = 1e-12 * (1 + abs(own_fit))
+    chosen = [i for i, fit in enumerate(fits) if fit > own_fit + slack]
+    if not chosen:
+        none, nothing = Score(math.nan), math.nan
+        error = mean_score(own, held.weights)
+        return Overfitting(
+            tree, None, 0, held.n_rows, own_fit, nothing, error, none, none, "none", 1.0, level
+        )
+    found = {i: losses(others[i], held) for i in chosen}
+    # The least error; of equal ones the smallest tree.
+    best = min(chosen, key=lambda i: (mean_score(found[i], held.weights).value, others[i].n_leaves))
+    name, p_value = paired_test(own, found[best], held.weights)
+    return Overfitting(
+        tree,
+        others[best],
+        len(chosen),
+        held.n_rows,
+        own_fit,
+        fits[best],
+        mean_score(own, held.weights),
+        mean_score(found[best], held.weights),
+        mean_score(own - found[best], held.weights),
+        name,
+        p_value,
+        level,
+    )
+
+
+def paired_test(first: Floats, second: Floats, weights: Floats) -> tuple[str, float]:
+    """Return the name and the two-sided p-value of a test that two models lose as much, row by row.
+
+    >>> paired_test(np.array([1.0] * 6 + [0.0]), np.array([0.0] * 6 + [1.0]), np.ones(7))
+    ('McNemar', 0.125)
+    """
+    both = np.concatenate([first, second])
+    if bool(np.isin(both, (0.0, 1.0)).all()) and bool((weights == 1).all()):
+        return "McNemar", mcnemar(int((first > second).sum()), int((first < second).sum()))
+    difference = mean_score(first - second, weights)
+    if not difference.standard_error > 0:
+        return "z", 1.0 if difference.value == 0 else 0.0
+    z = abs(difference.value) / difference.standard_error
+    return "z", math.erfc(z / math.sqrt(2))
+
+
+def mcnemar(n_first: int, n_second: int) -> float:
+    """Return McNemar's exact two-sided p-value: rows that only the first, and only the second, gets wrong.
+
+    If both are equally good each of these rows is a fair coin: twice the binomial tail, at most 1.
+
+    >>> mcnemar(6, 1), mcnemar(3, 3), mcnemar(0, 0)
+    (0.125, 1.0, 1.0)
+    """
+    n, k = n_first + n_second, min(n_first, n_second)
+    # From the likeliest term down: C(n, i - 1) = C(n, i) i / (n - i + 1).
+    log_term = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) - n * math.log(2)
+    term, total = 1.0, 0.0
+    for i in range(k, -1, -1):
+        total += term
+        term *= i / (n - i + 1)
+        if term < 1e-17 * total:
+            break
+    return min(1.0, round(2 * math.exp(log_term) * total, 15))
+
+
+def _leaves(tree: Tree) -> str:
+    return f"{tree.n_leaves} leaves" if tree.n_leaves > 1 else "1 leaf"
