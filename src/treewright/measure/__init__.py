@@ -1,7 +1,9 @@
-"""Measures as plain functions: impurities, divergences, and what one column tells of another."""
+"""Measures as plain functions: impurities, divergences, gains, chi-square, and cuts of numbers."""
 
 from treewright.measure.chi_square import ChiSquare, chi_square
+from treewright.measure.discretiser import Discretiser
 from treewright.measure.divergence import cross_entropy, kl_divergence
+from treewright.measure.equal import equal_frequency_cuts, equal_width_cuts
 from treewright.measure.gain import (
     conditional_entropy,
     error_decrease,
@@ -14,20 +16,34 @@ from treewright.measure.gain import (
     variance_reduction,
 )
 from treewright.measure.impurity import entropy, error, gini, variance
+from treewright.measure.intervals import interval_names, intervals
+from treewright.measure.mdl import kononenko_cuts, mdlp_cuts, mdlp_needed
+from treewright.measure.scan import CutGains, boundary_cuts, cut_gains
 
 __all__ = [
     "ChiSquare",
+    "CutGains",
+    "Discretiser",
+    "boundary_cuts",
     "chi_square",
     "conditional_entropy",
     "cross_entropy",
+    "cut_gains",
     "entropy",
+    "equal_frequency_cuts",
+    "equal_width_cuts",
     "error",
     "error_decrease",
     "gain_ratio",
     "gini",
     "gini_decrease",
     "information_gain",
+    "interval_names",
+    "intervals",
     "kl_divergence",
+    "kononenko_cuts",
+    "mdlp_cuts",
+    "mdlp_needed",
     "mutual_information",
     "split_information",
     "symmetrical_uncertainty",

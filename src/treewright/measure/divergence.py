@@ -31,7 +31,7 @@ def cross_entropy(
 def kl_divergence(
     p: Any, q: Any, *, given: str | None = None, missing: str = "error", base: float = 2, axis: int = -1
 ) -> Any:
-    """Return the Kullback-Leibler divergence sum p log(p / q), at least 0; infinite where q is 0 and p is not.
+    """Return the Kullback-Leibler divergence sum p log(p / q); infinite where q is 0 and p is not.
 
     The arguments are those of `cross_entropy`.
 

@@ -1,0 +1,171 @@
+"""A numeric column beside its classes, sorted once: the gain of every cut in one pass."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from treewright.measure.given import Codes, Floats, codes, column, gaps_refused, row_weights
+from treewright.measure.groups import sums
+from treewright.measure.intervals import measured, midpoints
+
+EQUAL = 1e-10  # gains in bits that differ by less are equal: the lowest cut wins
+
+
+def n_log_n(n: Floats) -> Floats:
+    """Return n log2 n, 0 for 0.
+
+    >>> n_log_n(np.array([0.0, 2.0]))
+    array([0., 2.])
+    """
+    safe = np.where(n > 0, n, 1.0)
+    return np.asarray(safe * np.log2(safe))
+
+
+class Pieces(NamedTuple):
+    """The weight of each class at each distinct value: values ascending, classes ascending inside a value."""
+
+    value: Floats
+    label: Codes
+    weight: Floats
+    through: Floats  # the weight of the class from the lowest value up to here
+    n_classes: int
+
+    @property
+    def n_values(self) -> int:
+        """How many distinct values there are."""
+        return int((self.value[1:] > self.value[:-1]).sum()) + 1 if len(self.value) else 0
+
+
+def pieces_of(x: Any, y: Any, weights: Any = None) -> Pieces:
+    """Return a column of numbers beside a column of classes; rows where x is missing are left out."""
+    values, (label, k) = measured(x, "x"), codes(column(y, "y"))
+    if len(values) != len(label):
+        raise ValueError(f"x has {len(values)} rows and y has {len(label)}; they must be equally long.")
+    sizes = row_weights(weights, len(values))
+    if gaps := int(((label < 0) & (sizes > 0)).sum()):
+        raise gaps_refused("y", gaps, len(values), "leave those rows out")
+    kept = ~np.isnan(values) & (sizes > 0)
+    values, label, sizes = values[kept] + 0.0, label[kept], sizes[kept]
+    order = np.lexsort((sizes, label, values))  # by weight last: sums do not depend on the order of rows
+    values, label, sizes = values[order], label[order], sizes[order]
+    starts = np.ones(len(values), dtype=bool)
+    starts[1:] = (values[1:] != values[:-1]) | (label[1:] != label[:-1])
+    weight = sums(sizes, np.cumsum(starts) - 1, int(starts.sum()))
+    value, label = values[starts], label[starts]
+    return Pieces(value, label, weight, _through(label, weight, k), k)
+
+
+def _through(label: Codes, weight: Floats, n_classes: int) -> Floats:
+    """Return the running sum of weight inside each class."""
+    order = np.argsort(label, kind="stable")
+    running = np.cumsum(weight[order])
+    total = sums(weight, label, n_classes)
+    first = np.concatenate([[0.0], np.cumsum(total)[:-1]]) if n_classes else np.empty(0)
+    found = np.empty(len(label))
+    found[order] = running - first[label[order]]
+    return found
+
+
+class Segment(NamedTuple):
+    """A stretch of pieces, and the weight of each class below it and in it."""
+
+    first: int
+    last: int  # one past
+    below: Floats
+    counts: Floats
+
+
+def whole(pieces: Pieces) -> Segment:
+    """Return all pieces as one segment."""
+    counts = sums(pieces.weight, pieces.label, pieces.n_classes)
+    return Segment(0, len(pieces.value), np.zeros(pieces.n_classes), counts)
+
+
+def places(pieces: Pieces, segment: Segment) -> Codes:
+    """Return where a segment can be cut: before the first piece of every value but its lowest."""
+    value = pieces.value[segment.first : segment.last]
+    return np.flatnonzero(value[1:] > value[:-1]) + 1 + segment.first
+
+
+def gains(pieces: Pieces, segment: Segment, at: Codes) -> Floats:
+    """Return the information gain, in bits, of cutting a segment at each of its places.
+
+    From one piece to the next a single class moves over, so the sum of n log n over the classes of either
+    side changes by one term: the work does not grow with the number of classes.
+    """
+    span = slice(segment.first, segment.last)
+    label, weight = pieces.label[span], pieces.weight[span]
+    after = np.maximum(pieces.through[span] - segment.below[label], 0.0)
+    before = np.maximum(after - weight, 0.0)
+    total = segment.counts[label]
+    everything = n_log_n(segment.counts).sum()
+    left = np.cumsum(n_log_n(after) - n_log_n(before))
+    right = everything + np.cumsum(
+        n_log_n(np.maximum(total - after, 0.0)) - n_log_n(np.maximum(total - before, 0.0))
+    )
+    last = at - 1 - segment.first  # the last piece on the left
+    n_left, n = np.cumsum(weight)[last], segment.counts.sum()
+    n_right = np.maximum(n - n_left, 0.0)
+    inside = n_log_n(n_left) - left[last] + n_log_n(n_right) - right[last]
+    return np.asarray(np.maximum((n_log_n(n) - everything - inside) / n, 0.0))
+
+
+def divided(pieces: Pieces, segment: Segment, at: int) -> tuple[Segment, Segment]:
+    """Return the two parts of a segment."""
+    span = slice(segment.first, at)
+    left = sums(pieces.weight[span], pieces.label[span], pieces.n_classes)
+    right = np.maximum(segment.counts - left, 0.0)
+    met = sums(np.ones(segment.last - at), pieces.label[at : segment.last], pieces.n_classes) > 0
+    right[~met] = 0.0  # where subtraction leaves dust
+    low = Segment(segment.first, at, segment.below, left)
+    return low, Segment(at, segment.last, segment.below + left, right)
+
+
+def cut_values(pieces: Pieces, at: Codes) -> Floats:
+    """Return the cuts at places: midpoints between the values on either side."""
+    return midpoints(pieces.value[at - 1], pieces.value[at])
+
+
+class CutGains(NamedTuple):
+    """Every cut of a column and what it gains.
+
+    >>> CutGains(np.array([1.5]), np.array([1.0])).gains
+    array([1.])
+    """
+
+    cuts: Floats
+    gains: Floats
+
+
+def cut_gains(x: Any, y: Any, *, weights: Any = None) -> CutGains:
+    """Return every cut between two neighbouring values, and its information gain about y in bits.
+
+    Rows where x is missing are left out. O(n log n), for any number of classes.
+
+    >>> found = cut_gains([40, 48, 60, 70, 80, 90], ["No", "No", "Yes", "Yes", "Yes", "No"])
+    >>> found.cuts.tolist(), found.gains.round(3).tolist()
+    ([44.0, 54.0, 65.0, 75.0, 85.0], [0.191, 0.459, 0.082, 0.0, 0.191])
+    """
+    pieces = pieces_of(x, y, weights)
+    segment = whole(pieces)
+    at = places(pieces, segment)
+    return CutGains(cut_values(pieces, at), gains(pieces, segment, at) if len(at) else np.empty(0))
+
+
+def boundary_cuts(x: Any, y: Any, *, weights: Any = None) -> Floats:
+    """Return the cuts between neighbouring values that are not both pure in one and the same class.
+
+    Of all cuts these are the only ones that can have the largest gain (Fayyad and Irani 1992).
+
+    >>> boundary_cuts([40, 48, 60, 70, 80, 90], ["No", "No", "Yes", "Yes", "Yes", "No"])
+    array([54., 85.])
+    """
+    pieces = pieces_of(x, y, weights)
+    at = places(pieces, whole(pieces))
+    first = np.concatenate([[0], at]).astype(np.int64)
+    sizes = np.diff(np.append(first, len(pieces.value)))  # classes at each value
+    label = np.where(sizes == 1, pieces.label[first] if len(pieces.value) else -1, -1)
+    is_boundary = (label[1:] != label[:-1]) | (label[1:] < 0)
+    return cut_values(pieces, at[is_boundary])
