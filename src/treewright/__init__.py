@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from treewright import prune
+from treewright import prune, rules
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
 from treewright.prune.grown import grow
 from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
@@ -41,6 +41,7 @@ __all__ = [
     "load",
     "prune",
     "read",
+    "rules",
 ]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields
@@ -25,6 +23,7 @@ from treewright.prune.regrow import Regrow
 from treewright.prune.regularised import Regularised
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
+from treewright.table.out import frame_of
 from treewright.tree import Tree
 
 Figures = tuple[float, float]  # an error and its standard error
@@ -104,14 +103,7 @@ class Comparison:
         >>> frame[["method", "n_leaves"]].values.tolist()
         [['none', 5], ['pessimistic', 3]]
         """
-        import narwhals
-
-        known = ("pandas", "polars", "pyarrow")
-        if backend is None:
-            backend = next((name for name in known if importlib.util.find_spec(name)), None)
-        if backend not in known:
-            raise ValueError(f"A frame is made by {', '.join(known)}, not {backend!r}; or use to_dict()")
-        return narwhals.from_dict(self.to_dict(), backend=importlib.import_module(backend)).to_native()
+        return frame_of(self.to_dict(), backend)
 
     def __str__(self) -> str:
         return "\n".join(
