@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from treewright import evaluate, measure, prune
+from treewright import evaluate, measure, prune, rules
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
 from treewright.prune.grown import grow
 from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
@@ -46,6 +46,7 @@ __all__ = [
     "measure",
     "prune",
     "read",
+    "rules",
 ]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from treewright.grow.ledger import candidates, why_not
 from treewright.predict.vote import leaves, predict, predict_proba
+from treewright.rules.from_tree import from_tree
 from treewright.tree import Tree
 
 VERBS: dict[str, Any] = {
@@ -14,6 +15,7 @@ VERBS: dict[str, Any] = {
     "leaves": leaves,
     "candidates": candidates,
     "why_not": why_not,
+    "rules": from_tree,
 }
 
 for _name, _verb in VERBS.items():

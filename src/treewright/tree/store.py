@@ -83,7 +83,7 @@ def _flush_folder(folder: str) -> None:
             os.close(handle)
 
 
-def load(path: Path, build: Callable[[dict[str, Any]], Built]) -> Built:
+def load(path: Path, build: Callable[[dict[str, Any]], Built], what: str = "a tree") -> Built:
     """Return what `build` makes of the JSON object in a file; every trouble is a ValueError naming the file.
 
     `treewright.load` calls this with `Tree.from_dict`. Nothing in a file is ever run.
@@ -98,7 +98,7 @@ def load(path: Path, build: Callable[[dict[str, Any]], Built]) -> Built:
         trouble = str(error)
     if len(trouble) > 500:  # it may quote what the file holds
         trouble = trouble[:497] + "..."
-    raise ValueError(f"Cannot load a tree from '{os.fspath(path)}': {trouble}")
+    raise ValueError(f"Cannot load {what} from '{os.fspath(path)}': {trouble}")
 
 
 def _content(path: Path) -> bytes:

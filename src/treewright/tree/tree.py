@@ -75,6 +75,7 @@ class Tree:
     leaves: ClassVar[Callable[..., Any]]
     candidates: ClassVar[Callable[..., Any]]
     why_not: ClassVar[Callable[..., Any]]
+    rules: ClassVar[Callable[..., Any]]
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -1,0 +1,20 @@
+"""Rules: a Tree in, IF-THEN rules out, as values that predict, that are read and that are stored."""
+
+from treewright.rules.condition import Condition, Proxy, StandIn
+from treewright.rules.decide import Decision
+from treewright.rules.from_tree import from_tree
+from treewright.rules.rule import Rule
+from treewright.rules.ruleset import RuleSet, load
+from treewright.rules.sql import to_sql
+
+__all__ = [
+    "Condition",
+    "Decision",
+    "Proxy",
+    "Rule",
+    "RuleSet",
+    "StandIn",
+    "from_tree",
+    "load",
+    "to_sql",
+]

@@ -1,0 +1,109 @@
+"""What must hold of a set of rules; its constructor asks, so that a bad one cannot exist."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from treewright.rules.condition import Condition, StandIn
+from treewright.rules.rule import Rule
+from treewright.table import Column, Kind, Schema
+from treewright.table.schema import no_such_column
+
+if TYPE_CHECKING:
+    from treewright.rules.ruleset import RuleSet
+
+DECISIONS = ("shares", "first", "vote")
+
+
+def check(rules: RuleSet) -> None:
+    """Raise a ValueError that names the rule and the column at fault, or return."""
+    if not isinstance(rules.schema, Schema) or not isinstance(rules.target, Column):
+        _fail("it needs the schema of the features and the column of the target.")
+    if rules.decision not in DECISIONS:
+        _fail(f"decision={rules.decision!r} is not one of {', '.join(map(repr, DECISIONS))}.")
+    is_classifier = rules.target.kind is not Kind.numeric
+    if is_classifier and not rules.target.categories:
+        _fail(f"the target {rules.target.name!r} has no class at all.")
+    if not is_classifier and rules.decision == "vote":
+        _fail("rules vote for classes; the target is a number.")
+    if rules.decision != "shares" and rules.default is None:
+        _fail(f"with decision={rules.decision!r} rows may match no rule, so it needs a default.")
+    width = len(rules.target.categories) if is_classifier else 3
+    if rules.default is not None:
+        _check_answer("the default", rules.default, rules.target)
+    _check_weights("the default", rules.default_distribution, width)
+    columns = {column.name: column for column in rules.schema.columns}
+    for place, rule in enumerate((*rules.rules, *rules.fallbacks), 1):
+        if not isinstance(rule, Rule):
+            _fail(f"rule {place} is a {type(rule).__name__}.")
+        _check_rule(f"rule {place}", rule, rules.target, columns, width)
+
+
+def _fail(what: str) -> NoReturn:
+    raise ValueError(f"Not a set of rules: {what}")
+
+
+def _check_rule(which: str, rule: Rule, target: Column, columns: dict[str, Column], width: int) -> None:
+    _check_answer(which, rule.prediction, target)
+    _check_weights(which, rule.distribution, width)
+    for name in ("support", "errors", "lift", "error"):
+        value = getattr(rule, name)
+        if value is not None and (not _is_number(value) or not value >= 0 or math.isinf(value)):
+            _fail(f"{which}: {name} must be a number of at least 0, found {value!r}.")
+    for condition in rule.conditions:
+        _check_condition(which, condition, columns)
+
+
+def _check_answer(which: str, answer: Any, target: Column) -> None:
+    if target.kind is Kind.numeric:
+        if not _is_number(answer) or not math.isfinite(answer):
+            _fail(f"{which} must say a number for {target.name!r}, not {answer!r:.80}.")
+    elif answer not in target.categories:
+        _fail(f"{which} says {answer!r:.80}, which is no class of {target.name!r}.")
+
+
+def _check_weights(which: str, weights: tuple[float, ...], width: int) -> None:
+    if weights and (len(weights) != width or not all(_is_number(w) and math.isfinite(w) for w in weights)):
+        _fail(f"{which}: the distribution must be {width} numbers, found {weights!r:.80}.")
+
+
+def _check_condition(which: str, condition: Any, columns: dict[str, Column]) -> None:
+    if not isinstance(condition, Condition):
+        _fail(f"{which} has a condition that is a {type(condition).__name__}.")
+    column = _column(which, condition.column, columns)
+    if column.is_numeric != (condition.categories is None):
+        wanted = "bounds" if column.is_numeric else "categories"
+        _fail(f"{which}: column {column.name!r} is {column.kind}; its condition must have {wanted}.")
+    _check_categories(which, column, condition.categories or ())
+    _check_categories(which, column, (category for category, _ in condition.partly))
+    for proxy in condition.proxies:
+        _check_categories(which, column, proxy.categories)
+        for test in proxy.tests:
+            _check_stand_in(which, test, columns)
+
+
+def _check_stand_in(which: str, test: StandIn, columns: dict[str, Column]) -> None:
+    column = _column(which, test.column, columns)
+    if column.is_numeric != (test.cut is not None):
+        wanted = "a cut" if column.is_numeric else "categories"
+        _fail(f"{which}: column {column.name!r} is {column.kind}; a stand-in on it must have {wanted}.")
+    _check_categories(which, column, (*test.passing, *test.failing))
+
+
+def _column(which: str, name: str, columns: dict[str, Column]) -> Column:
+    if name not in columns:
+        _fail(f"{which}: {no_such_column(name, columns)}")
+    return columns[name]
+
+
+def _check_categories(which: str, column: Column, categories: Iterable[str]) -> None:
+    known = set(column.categories)
+    for category in categories:
+        if category not in known:
+            _fail(f"{which}: column {column.name!r} has no category {category!r:.80}.")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -1,0 +1,194 @@
+"""What a rule asks of one column: an interval or a set of categories, and what gaps and news pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from treewright.tree.split import FULL, Style, name, number
+
+
+@dataclass(frozen=True)
+class StandIn:
+    """A test on another column that answers for a missing value: a cut, or categories on either side.
+
+    >>> StandIn("temperature", cut=71.0).to_text()
+    'temperature <= 71'
+    >>> StandIn("Wind", passing=("Weak",), failing=("Strong",)).to_text()
+    'Wind = Weak'
+    """
+
+    column: str
+    cut: float | None = None  # of a numeric column
+    is_below: bool = True  # whether x <= cut passes, or x > cut
+    passing: tuple[str, ...] = ()  # of a column of categories; others than these two give no answer
+    failing: tuple[str, ...] = ()
+
+    def to_text(self, style: Style = FULL) -> str:
+        """Return the test in words.
+
+        >>> StandIn("temperature", cut=71.5, is_below=False).to_text()
+        'temperature > 71.5'
+        """
+        if self.cut is not None:
+            return f"{name(self.column, style)} {'<=' if self.is_below else '>'} {number(self.cut)}"
+        return f"{name(self.column, style)} {_members(self.passing, style)}"
+
+
+@dataclass(frozen=True)
+class Proxy:
+    """Stand-ins for one test, asked in turn where its value is missing; `otherwise` if none can answer.
+
+    >>> proxy = Proxy((StandIn("Wind", passing=("Weak",), failing=("Strong",)),), otherwise=1.0)
+    >>> proxy.to_text()
+    'Wind = Weak, else yes'
+    """
+
+    tests: tuple[StandIn, ...]
+    otherwise: float  # the share of the row that passes
+    missing: bool = True  # whether a gap asks them
+    unseen: bool = False  # whether a category that training never had does
+    categories: tuple[str, ...] = ()  # known categories that the test did not know, and that ask them
+
+    def to_text(self, style: Style = FULL) -> str:
+        """Return the stand-ins in words.
+
+        >>> Proxy((), otherwise=0.0).to_text()
+        'else no'
+        """
+        last = "else yes" if self.otherwise else "else no"
+        return ", ".join([", else ".join(test.to_text(style) for test in self.tests), last][not self.tests :])
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What a rule asks of one column, and what share of a row passes.
+
+    Of a numeric column the values low < x <= high pass; None is no bound. Of other columns the categories
+    listed pass; those in `partly` with a share only, as a tree that divides rows has it. `missing` is the
+    share that passes where the value is missing, `unseen` that of a category which training never had.
+    `proxies` are tests on other columns that are asked there besides.
+
+    >>> Condition("humidity", low=60.0, high=75.0).to_text()
+    '60 < humidity <= 75'
+    >>> Condition("Outlook", categories=("Sunny", "Rainy"), missing=1.0).to_text()
+    'Outlook in {Sunny, Rainy} or missing'
+    """
+
+    column: str
+    low: float | None = None
+    high: float | None = None
+    categories: tuple[str, ...] | None = None  # None: a numeric column
+    partly: tuple[tuple[str, float], ...] = ()
+    missing: float = 0.0
+    unseen: float = 0.0
+    proxies: tuple[Proxy, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.column, str):
+            raise TypeError(f"A condition is about a column by its name; found {self.column!r}.")
+        if isinstance(self.categories, str):
+            raise TypeError(f"Column {self.column!r}: give categories as a tuple, not {self.categories!r}.")
+        if self.categories is not None and (self.low is not None or self.high is not None):
+            raise ValueError(f"Column {self.column!r}: a condition has bounds or categories, not both.")
+        if self.categories is None and (self.partly or self.unseen):
+            raise ValueError(f"Column {self.column!r}: numbers have no categories, seen or unseen.")
+        for bound in (self.low, self.high):
+            if bound is not None and bound != bound:
+                raise ValueError(f"Column {self.column!r}: a bound must be a number, not NaN.")
+        shares = [self.missing, self.unseen, *(share for _, share in self.partly)]
+        shares += [proxy.otherwise for proxy in self.proxies]
+        if not all(0 <= share <= 1 for share in shares):
+            raise ValueError(f"Column {self.column!r}: shares of a row lie between 0 and 1; found {shares}.")
+
+    @property
+    def n_tests(self) -> int:
+        """How many single tests it stands for: two for an interval with both bounds.
+
+        >>> Condition("humidity", low=60.0, high=75.0).n_tests
+        2
+        """
+        return max(1, (self.low is not None) + (self.high is not None))
+
+    @property
+    def divides(self) -> bool:
+        """True where some value lets a part of a row pass.
+
+        >>> Condition("humidity", high=75.0, missing=0.4).divides
+        True
+        """
+        shares = [self.missing, self.unseen, *(share for _, share in self.partly)]
+        return any(0 < share < 1 for share in shares)
+
+    def to_text(
+        self, style: Style = FULL, *, says_missing: bool = True, says_unseen: bool = True, order: Any = ()
+    ) -> str:
+        """Return the condition in words.
+
+        `says_missing` and `says_unseen`: whether to speak of gaps and of new categories. `order` are the
+        categories of an ordinal column, of which a run is told by its ends.
+
+        >>> Condition("humidity", high=75.0, missing=0.4).to_text()
+        'humidity <= 75 or missing (40 %)'
+        >>> Condition("size", categories=("S", "M")).to_text(order=("S", "M", "L"))
+        'size <= M'
+        """
+        also = []
+        if says_missing and (self.missing or self.proxies):
+            also.append("missing" + _how(self.missing, self.proxies, style))
+        if says_unseen:
+            also += ["unseen" + _how(self.unseen, (), style)] if self.unseen else []
+            also += [f"{name(category, style)}{_how(share, (), style)}" for category, share in self.partly]
+        known = self._known(style, tuple(order))
+        column = name(self.column, style)
+        if known is None:
+            return f"{column} is {' or '.join(also)}" if also else f"{column} is never so"
+        return " or ".join([known, *also])
+
+    def _known(self, style: Style, order: tuple[str, ...]) -> str | None:
+        """Return the words for the values that pass in full; None where none does."""
+        column = name(self.column, style)
+        if self.categories is not None:
+            if not self.categories:
+                return None
+            return _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
+        if self.low is not None and (self.low == float("inf") or (self.high is not None and self.high <= self.low)):
+            return None
+        if self.high is None or self.high == float("inf"):
+            return f"{column} is known" if self.low is None else f"{column} > {number(self.low)}"
+        if self.low is None:
+            return f"{column} <= {number(self.high)}"
+        return f"{number(self.low)} < {column} <= {number(self.high)}"
+
+
+def _how(share: float, proxies: tuple[Proxy, ...], style: Style) -> str:
+    if proxies:
+        return f" (by {'; '.join(proxy.to_text(style) for proxy in proxies)})"
+    return "" if share == 1 else f" ({100 * share:.3g} %)"
+
+
+def _run(column: str, categories: tuple[str, ...], order: tuple[str, ...], style: Style) -> str | None:
+    """Return a run of ordered categories by its ends; None where it is none, or is better listed."""
+    if len(order) < 3 or len(categories) == 1:
+        return None
+    places = [order.index(category) for category in categories if category in order]
+    if len(places) != len(categories) or places != list(range(places[0], places[0] + len(places))):
+        return None
+    if len(places) == len(order):
+        return None
+    if places[0] == 0:
+        return f"{column} <= {name(order[places[-1]], style)}"
+    if places[-1] == len(order) - 1:
+        return f"{column} > {name(order[places[0] - 1], style)}"
+    return None
+
+
+def _members(categories: tuple[str, ...], style: Style) -> str:
+    if len(categories) == 1:
+        return f"= {name(categories[0], style)}"
+    most = style.most
+    shown = categories if most is None or len(categories) <= most + 1 else categories[:most]
+    names = [name(category, style) for category in shown]
+    if len(shown) < len(categories):
+        names.append(f"{style.dots} {len(categories) - len(shown)} more")
+    return "in {" + ", ".join(names) + "}"

@@ -1,0 +1,171 @@
+"""From matching rules to answers: by shares of a row, by the first that matches, or by votes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.rules.match import Columns, Matches, Reader, match
+from treewright.rules.rule import Rule
+
+if TYPE_CHECKING:
+    from treewright.rules.ruleset import RuleSet
+
+Floats = NDArray[np.float64]
+WHOLE = 1 - 1e-9  # a row is decided when its shares add up to this
+ALIKE = 1e-12  # votes that are equal but for rounding are equal: the first class wins
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The answer to each row: the rule that decided, and labels and probabilities, or numbers.
+
+    `rule` is a place in `rules` (behind them come the fallbacks); -1 is the default. Of a divided row it is
+    the rule with the largest share.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "b"]}), target="y")
+    >>> found = tree.rules().decide(tw.Table.from_dict({"x": [0, 9]}))
+    >>> found.rule.tolist(), found.labels.tolist(), found.chances.tolist()
+    ([0, 1], [0, 1], [[1.0, 0.0], [0.0, 1.0]])
+    """
+
+    rule: NDArray[np.intp]
+    labels: NDArray[np.intp]  # class numbers; empty for numbers
+    chances: Floats  # rows x classes; empty for numbers
+    values: Floats  # empty for classes
+
+
+def decided(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
+    """Return the answers to rows, given the columns of the schema in its own codes."""
+    return _WAYS[rules.decision](rules, columns, n_rows)
+
+
+# ---- by shares: the rules of a tree ---------------------------------------------------------------
+
+
+def _by_shares(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
+    every = (*rules.rules, *rules.fallbacks)
+    found = match(every, rules.schema, columns, n_rows)
+    total = np.bincount(found.row, found.share, n_rows)
+    if n_rows and total.min() < WHOLE:
+        raise ValueError(_refusal(rules, columns, int(np.argmax(total < WHOLE))))
+    by_row = np.lexsort((found.rule, found.row))
+    row, rule, share = found.row[by_row], found.rule[by_row], found.share[by_row]
+    heaviest = _heaviest(row, rule, share, n_rows)
+    is_divided = found.per_row > 1
+    part = is_divided[row]
+    if not rules.is_classifier:
+        mean = np.array([float(r.prediction) for r in every])
+        values = mean[heaviest]
+        values[is_divided] = 0
+        np.add.at(values, row[part], mean[rule[part]] * share[part])
+        return Decision(heaviest, np.zeros(0, dtype=np.intp), np.zeros((0, 0)), values)
+    of_rule = tree_shares(rules, every)
+    chances = of_rule[heaviest]
+    chances[is_divided] = 0
+    np.add.at(chances, row[part], of_rule[rule[part]] * share[part, None])
+    labels = class_numbers(rules, every)[heaviest]
+    labels[is_divided] = _most(chances[is_divided], rules.about.get("costs"))
+    return Decision(heaviest, labels, chances, np.zeros(0))
+
+
+def _heaviest(row: NDArray[Any], rule: NDArray[Any], share: Floats, n_rows: int) -> NDArray[np.intp]:
+    """Return the rule with the largest share of each row, the first on ties."""
+    order = np.lexsort((-rule, share, row))
+    found = np.full(n_rows, -1, dtype=np.intp)
+    found[row[order]] = rule[order]  # of equal rows the last one stays
+    return found
+
+
+def tree_shares(rules: RuleSet, every: tuple[Rule, ...]) -> Floats:
+    """Return the class probabilities of each rule; one that no row matched is sure of its class."""
+    counts = np.array([rule.distribution for rule in every], dtype=np.float64)
+    scale = rules.about.get("class_scale")
+    if scale is not None:
+        counts *= np.asarray(scale, dtype=np.float64)
+    total = counts.sum(axis=1, keepdims=True)
+    empty = total[:, 0] == 0
+    counts[empty, class_numbers(rules, every)[empty]] = 1
+    total[empty] = 1
+    return np.asarray(counts / total)
+
+
+def _most(chances: Floats, costs: Any) -> NDArray[np.intp]:
+    votes = chances if costs is None else -(chances @ np.asarray(costs, dtype=np.float64))
+    if not len(votes):
+        return np.zeros(0, dtype=np.intp)
+    return np.argmax(votes >= votes.max(axis=1, keepdims=True) - ALIKE, axis=1)
+
+
+def class_numbers(rules: RuleSet, every: tuple[Rule, ...]) -> NDArray[np.intp]:
+    place: dict[Any, int] = {name: i for i, name in enumerate(rules.classes)}
+    return np.array([place[rule.prediction] for rule in every], dtype=np.intp)
+
+
+def _refusal(rules: RuleSet, columns: Columns, row: int) -> str:
+    """Return the sentence for a row that some rule should have taken: its tree refuses such rows."""
+    asked = {condition.column for rule in rules.rules for condition in rule.conditions}
+    odd = []
+    for column, values in zip(rules.schema.columns, columns, strict=True):
+        value = values[row]
+        is_gap = bool(np.isnan(value)) if column.is_numeric else value == -1
+        if column.name in asked and (is_gap or value == -2):
+            odd.append(f"{column.name!r} is {'missing' if is_gap else 'a category that training never had'}")
+    why = f" ({', '.join(odd[:3])})" if odd else ""
+    return (
+        f"No rule takes row {row}{why}: the tree of these rules refuses such values. Fill the gaps, or grow "
+        "the tree with other policies, for example missing='learned' and unseen='most_common'."
+    )
+
+
+# ---- by the first rule, by votes ------------------------------------------------------------------
+
+
+def _by_first(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
+    decider = np.full(n_rows, -1, dtype=np.intp)
+    reader = Reader(rules.schema, columns, n_rows)
+    left = np.arange(n_rows)
+    for place, rule in enumerate(rules.rules):
+        if rule.is_silent or not len(left):
+            continue
+        decider[reader.matching(rule.conditions, left)[0]] = place
+        left = left[decider[left] < 0]
+    if not rules.is_classifier:
+        means = [float(rule.prediction) for rule in rules.rules]
+        values = np.array([*means, float(rules.default or 0.0)])[decider]
+        return Decision(decider, np.zeros(0, dtype=np.intp), np.zeros((0, 0)), values)
+    labels = np.append(class_numbers(rules, rules.rules), rules.classes.index(str(rules.default)))[decider]
+    spread = [*(rule.distribution for rule in rules.rules), rules.default_distribution]
+    chances = np.array([_laplace(rules, weights) for weights in spread])[decider]
+    return Decision(decider, labels, chances, np.zeros(0))
+
+
+def _laplace(rules: RuleSet, weights: tuple[float, ...]) -> Floats:
+    counts = np.asarray(weights or np.zeros(len(rules.classes)), dtype=np.float64)
+    return np.asarray((counts + 1) / (counts.sum() + len(counts)))
+
+
+def _by_votes(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
+    found: Matches = match(rules.rules, rules.schema, columns, n_rows)
+    weight = np.array([0.0 if rule.is_silent else rule.vote for rule in rules.rules])
+    label = class_numbers(rules, rules.rules)
+    votes = np.zeros((n_rows, len(rules.classes)))
+    np.add.at(votes, (found.row, label[found.rule]), weight[found.rule] * found.share)
+    silent = votes.sum(axis=1) == 0
+    chances = votes / np.where(silent, 1.0, votes.sum(axis=1))[:, None]
+    chances[silent] = _laplace(rules, rules.default_distribution)
+    labels = _most(votes, None)
+    labels[silent] = rules.classes.index(str(rules.default))
+    by_weight = np.lexsort((-found.rule, weight[found.rule], found.row))
+    agreeing = by_weight[label[found.rule[by_weight]] == labels[found.row[by_weight]]]
+    decider = np.full(n_rows, -1, dtype=np.intp)
+    decider[found.row[agreeing]] = found.rule[agreeing]  # the heaviest of those on the winning side
+    decider[silent] = -1
+    return Decision(decider, labels, chances, np.zeros(0))
+
+
+_WAYS = {"shares": _by_shares, "first": _by_first, "vote": _by_votes}

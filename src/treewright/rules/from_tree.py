@@ -1,0 +1,307 @@
+"""One rule per leaf: what a tree asks on the way there, column by column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
+from treewright.rules.condition import Condition, Proxy, StandIn
+from treewright.rules.rule import Rule
+from treewright.rules.ruleset import RuleSet
+from treewright.table import Column
+from treewright.tree import Tree
+from treewright.tree.check import CUT
+
+Floats = NDArray[np.float64]
+_TOLD = ("recipe", "missing", "unseen", "gaps", "class_scale", "costs", "prune")
+
+
+def from_tree(tree: Tree) -> RuleSet:
+    """Return the rules of a tree: one per leaf, of which exactly one holds for every row.
+
+    Tests on one column are merged into one interval or one set. Where a policy divides a row, its shares go
+    to several rules, as in the tree; where it asks surrogates, so does the condition. Rows that a policy
+    stops at an inner node have rules too: `fallbacks`. So the rules answer every row as the tree does.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="c4.5")
+    >>> print(tw.rules.from_tree(tree))
+    6 rules for PlayTennis
+    ...
+    """
+    if not isinstance(tree, Tree):
+        raise TypeError(
+            f"Rules are made of a treewright.Tree, not {type(tree).__name__}; of an estimator, its tree_."
+        )
+    leaves: list[Rule] = []
+    fallbacks: list[Rule] = []
+    states: dict[int, _State] = {0: {}}
+    for node in range(tree.n_nodes):
+        state = states.pop(node)
+        if tree.kind[node] == 0:
+            leaves.append(_rule(tree, node, state))
+            continue
+        question = _Question.of(tree, node)
+        for branch, child in enumerate(tree.children(node)):
+            states[child] = _with(state, question.column, question.piece(branch))
+        if (stopped := question.stopped()) is not None:
+            fallback = _rule(tree, node, _with(state, question.column, stopped))
+            fallbacks += [] if any(map(_is_void, fallback.conditions)) else [fallback]
+    return RuleSet(
+        rules=tuple(leaves),
+        schema=tree.schema,
+        target=tree.target,
+        decision="shares",
+        fallbacks=tuple(fallbacks),
+        about={"method": "leaves", **{key: tree.about[key] for key in _TOLD if key in tree.about}},
+    )
+
+
+def _is_void(condition: Condition) -> bool:
+    """Whether nothing at all passes."""
+    is_open = condition.categories is None and _has_numbers(condition)
+    return not (is_open or condition.categories or condition.partly or condition.missing or condition.unseen)
+
+
+def _has_numbers(condition: Condition) -> bool:
+    low, high = condition.low, condition.high
+    return low != math.inf and (low is None or high is None or low < high)
+
+
+# ---- pieces: what is left of a column on the way down ----------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """Of a numeric column bounds, of another the share by code, then unseen and missing."""
+
+    low: float | None = None
+    high: float | None = None
+    missing: float = 1.0
+    shares: Any = None
+    proxies: tuple[Proxy, ...] = ()
+
+    def __and__(self, other: _Piece) -> _Piece:
+        """Return what passes both, one after the other."""
+        proxies = self.proxies + other.proxies
+        if self.shares is not None:
+            return _Piece(shares=self.shares * other.shares, proxies=proxies)
+        lows = [low for low in (self.low, other.low) if low is not None]
+        highs = [high for high in (self.high, other.high) if high is not None]
+        low, high = max(lows, default=None), min(highs, default=None)
+        return _Piece(low, high, self.missing * other.missing, proxies=proxies)
+
+    def condition(self, column: Column) -> Condition:
+        if self.shares is None:
+            proxies = self.proxies if self.missing > 0 else ()
+            return Condition(column.name, self.low, self.high, missing=self.missing, proxies=proxies)
+        known = self.shares[:-2].tolist()
+        unseen, missing = self.shares[-2:].tolist()
+        named = list(zip(column.categories, known, strict=True))
+        passing = {category for category, share in named if share > 0}
+        return Condition(
+            column.name,
+            categories=tuple(category for category, share in named if share == 1),
+            partly=tuple((category, share) for category, share in named if 0 < share < 1),
+            missing=missing,
+            unseen=unseen,
+            proxies=tuple(_heard(self.proxies, missing > 0, unseen > 0, passing)),
+        )
+
+
+_State: TypeAlias = "dict[int, _Piece]"
+
+
+def _with(state: _State, column: int, piece: _Piece) -> _State:
+    return {**state, column: state[column] & piece if column in state else piece}
+
+
+def _heard(proxies: tuple[Proxy, ...], missing: bool, unseen: bool, passing: set[str]) -> Iterator[Proxy]:
+    """Yield the stand-ins that something can still ask."""
+    for proxy in proxies:
+        heard = replace(
+            proxy,
+            missing=proxy.missing and missing,
+            unseen=proxy.unseen and unseen,
+            categories=tuple(category for category in proxy.categories if category in passing),
+        )
+        if heard.missing or heard.unseen or heard.categories:
+            yield heard
+
+
+# ---- questions: how one node sends every value there is --------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Question:
+    """One test of a tree: the branch of each known code, and the ways of gaps and of unknown categories."""
+
+    tree: Tree
+    node: int
+    column: int
+    branch_of: NDArray[np.int64] | None  # by code, -1 for a category the node does not know; None: numbers
+    gap: str
+    unseen: str
+
+    @classmethod
+    def of(cls, tree: Tree, node: int) -> _Question:
+        column = int(tree.column[node])
+        gap = GAP_WAYS[tree.about.get("missing", "error")]
+        unseen = UNSEEN_WAYS[tree.about.get("unseen", "error")]
+        return cls(tree, node, column, _branch_by_code(tree, node), gap, unseen)
+
+    @property
+    def n_branches(self) -> int:
+        return int(self.tree.branch_counts[self.node])
+
+    def piece(self, branch: int) -> _Piece:
+        """Return what goes down one branch."""
+        missing, asks_when_missing = self._share(branch, is_gap=True)
+        if self.branch_of is None:
+            proxies = self._proxies(branch, asks_when_missing, False, ())
+            cut = float(self.tree.cut[self.node])
+            if branch > 1:
+                return _Piece(math.inf, None, missing, proxies=proxies)
+            low, high = (None, cut) if branch == 0 else (cut, None)
+            return _Piece(low, high, missing, proxies=proxies)
+        unseen, asks_when_unseen = self._share(branch, is_gap=False)
+        shares = np.append((self.branch_of == branch).astype(np.float64), [unseen, missing])
+        strange = np.flatnonzero(self.branch_of < 0)
+        shares[strange] = unseen
+        names = self.tree.schema.columns[self.column].categories
+        asking = tuple(names[code] for code in strange) if asks_when_unseen else ()
+        return _Piece(
+            shares=shares, proxies=self._proxies(branch, asks_when_missing, asks_when_unseen, asking)
+        )
+
+    def stopped(self) -> _Piece | None:
+        """Return what stays at this node, None if nothing does."""
+        at_gap, at_unseen = (float(self._way(is_gap) == "stop") for is_gap in (True, False))
+        if self.branch_of is None:
+            return _Piece(math.inf, None, at_gap) if at_gap else None
+        if not at_gap and not at_unseen:
+            return None
+        shares = np.append(np.where(self.branch_of < 0, at_unseen, 0.0), [at_unseen, at_gap])
+        return _Piece(shares=shares)
+
+    def _way(self, is_gap: bool) -> str:
+        way = self.gap if is_gap or self.unseen == "as_missing" else self.unseen
+        return "stop" if way == "divide" and not self._parts().any() else way
+
+    def _share(self, branch: int, is_gap: bool) -> tuple[float, bool]:
+        """Return the share of a row without a known value that this branch gets, and whether it asks others."""
+        way = self._way(is_gap)
+        if way in ("stop", "refuse"):
+            return 0.0, False
+        if way == "divide":
+            return float(self._parts()[branch]), False
+        if way == "surrogate" and self._n_surrogates:
+            return 1.0, True
+        return float(branch == self._detour(is_gap)), False
+
+    def _detour(self, is_gap: bool) -> int:
+        """Return the one branch of values without an answer."""
+        missing = int(self.tree.missing[self.node])
+        as_gap = is_gap or self.unseen == "as_missing"
+        return missing if as_gap and missing >= 0 else int(self.tree.largest[self.node])
+
+    def _parts(self) -> Floats:
+        """Return each branch's share of the training weight; zeros where the row stays."""
+        held = self.tree.weights[list(self.tree.children(self.node))]
+        total = float(np.cumsum(held)[-1])  # in the order in which rows are sent
+        if not 0 < total < math.inf:
+            return np.zeros(len(held))
+        return np.asarray(held / total)
+
+    # ---- stand-ins
+
+    @property
+    def _n_surrogates(self) -> int:
+        start = self.tree.surrogate_start
+        return int(start[self.node + 1] - start[self.node])
+
+    def _proxies(
+        self, branch: int, missing: bool, unseen: bool, categories: tuple[str, ...]
+    ) -> tuple[Proxy, ...]:
+        if not (missing or unseen or categories):
+            return ()
+        otherwise = float(branch == self._detour(is_gap=True))
+        start = int(self.tree.surrogate_start[self.node])
+        tests = tuple(
+            _stand_in(self.tree, place, branch, bool(otherwise))
+            for place in range(start, start + self._n_surrogates)
+        )
+        return (Proxy(tests, otherwise, missing, unseen, categories),)
+
+
+def _branch_by_code(tree: Tree, node: int) -> NDArray[np.int64] | None:
+    column = tree.schema.columns[int(tree.column[node])]
+    if column.is_numeric:
+        return None
+    codes = np.arange(len(column.categories))
+    if tree.kind[node] == CUT:  # an ordinal column is cut by rank
+        return np.where(codes <= tree.cut[node], 0, 1)
+    found = np.full(len(codes), -1)
+    span = slice(int(tree.code_start[node]), int(tree.code_start[node + 1]))
+    found[tree.code[span]] = tree.code_branch[span]
+    return found
+
+
+def _stand_in(tree: Tree, place: int, branch: int, is_detour: bool) -> StandIn:
+    """Return a surrogate as a test for one branch."""
+    column = tree.schema.columns[int(tree.surrogate_column[place])]
+    flip = bool(tree.surrogate_flip[place])
+    cut = float(tree.surrogate_cut[place])
+    if column.is_numeric:
+        return StandIn(column.name, cut=cut, is_below=(branch == 0) != flip)
+    if tree.surrogate_kind[place] == CUT:
+        codes = np.arange(len(column.categories))
+        side = np.where(codes <= cut, 0, 1)
+    else:
+        span = slice(int(tree.surrogate_code_start[place]), int(tree.surrogate_code_start[place + 1]))
+        codes, side = tree.surrogate_code[span], tree.surrogate_code_branch[span]
+    said = 1 - side if flip else side
+    passes = np.where(said < 0, is_detour, said == branch)  # an answer that names no branch: the detour
+    names = [column.categories[code] for code in codes.tolist()]
+    return StandIn(
+        column.name,
+        passing=tuple(name for name, ok in zip(names, passes.tolist(), strict=True) if ok),
+        failing=tuple(name for name, ok in zip(names, passes.tolist(), strict=True) if not ok),
+    )
+
+
+# ---- rules ----------------------------------------------------------------------------------------
+
+
+def _rule(tree: Tree, node: int, state: _State) -> Rule:
+    conditions = tuple(piece.condition(tree.schema.columns[column]) for column, piece in state.items())
+    distribution = tuple(tree.stats[node].tolist())
+    support = float(tree.weights[node])
+    if not tree.is_classifier:
+        return Rule(conditions, float(tree.stats[node, 1]), distribution, support, node=node)
+    label = int(tree.label[node])
+    errors = float(np.delete(tree.stats[node], label).sum())
+    return Rule(
+        conditions,
+        tree.classes[label],
+        distribution,
+        support,
+        errors,
+        lift(support - errors, support, float(tree.stats[0, label]), float(tree.weights[0])),
+        node=node,
+    )
+
+
+def lift(correct: float, support: float, of_class: float, total: float) -> float | None:
+    """Return how many times as frequent a class is among matching rows as among all; None if unknown.
+
+    >>> lift(3.0, 5.0, 5.0, 14.0)
+    1.68
+    """
+    return None if not (support > 0 and of_class > 0) else (correct / support) / (of_class / total)

@@ -1,0 +1,146 @@
+"""Rows and rules: what share of each row each rule is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.rules.condition import Condition, Proxy, StandIn
+from treewright.rules.rule import Rule
+from treewright.table import Column, Schema
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.intp]
+Columns = Sequence[NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Which rules match which rows, pair by pair: rows ascending inside a rule, rules in order.
+
+    >>> matches = Matches(np.array([0, 1, 1]), np.array([0, 0, 1]), np.array([1.0, 0.5, 0.5]), 3)
+    >>> matches.per_row.tolist()
+    [1, 2, 0]
+    """
+
+    row: Rows
+    rule: NDArray[np.intp]
+    share: Floats
+    n_rows: int
+
+    @property
+    def per_row(self) -> NDArray[np.intp]:
+        """The number of rules that match each row, in whole or in part."""
+        return np.bincount(self.row, minlength=self.n_rows)
+
+
+def match(rules: Sequence[Rule], schema: Schema, columns: Columns, n_rows: int) -> Matches:
+    """Return which rules match which rows, given the columns of the schema in its own codes.
+
+    >>> from treewright.table import Kind
+    >>> schema = Schema((Column("x", Kind.numeric),))
+    >>> rules = [Rule((Condition("x", high=1.0),), "a"), Rule((Condition("x", low=1.0, missing=0.5),), "b")]
+    >>> found = match(rules, schema, [np.array([0.0, 2.0, np.nan])], 3)
+    >>> found.row.tolist(), found.rule.tolist(), found.share.tolist()
+    ([0, 1, 2], [0, 1, 1], [1.0, 1.0, 0.5])
+    """
+    reader = Reader(schema, columns, n_rows)
+    parts = [reader.matching(rule.conditions) for rule in rules]
+    rows = [row for row, _ in parts]
+    rule = np.repeat(np.arange(len(parts)), [len(row) for row in rows])
+    nothing = np.zeros(0)
+    return Matches(
+        np.concatenate([nothing.astype(np.intp), *rows]),
+        rule,
+        np.concatenate([nothing, *(share for _, share in parts)]),
+        n_rows,
+    )
+
+
+class Reader:
+    """Rows of one table that conditions can be asked about."""
+
+    def __init__(self, schema: Schema, columns: Columns, n_rows: int) -> None:
+        self._columns = {c.name: (c, v) for c, v in zip(schema.columns, columns, strict=True)}
+        self._everything = np.arange(n_rows)
+
+    def matching(self, conditions: Sequence[Condition], rows: Rows | None = None) -> tuple[Rows, Floats]:
+        """Return the rows (of those given) that pass all conditions, each with its share."""
+        left = self._everything if rows is None else rows
+        share = np.ones(len(left))
+        for condition in conditions:
+            share = share * self.shares(condition, left)
+            passes = share > 0
+            if not passes.all():
+                left, share = left[passes], share[passes]
+        return left, share
+
+    def shares(self, condition: Condition, rows: Rows) -> Floats:
+        """Return the share of each row that passes one condition."""
+        column, values = self._columns[condition.column]
+        cells = values[rows]
+        found = _of_numbers(condition, cells) if column.is_numeric else _of_codes(condition, column)[cells]
+        for proxy in condition.proxies:
+            asking = np.flatnonzero(_asks(proxy, column, cells) & (found > 0))
+            if len(asking):
+                found[asking] *= self._by_proxy(proxy, rows[asking])
+        return found
+
+    def _by_proxy(self, proxy: Proxy, rows: Rows) -> Floats:
+        """Return what the first stand-in with an answer says."""
+        found = np.full(len(rows), np.nan)
+        for test in proxy.tests:
+            still = np.flatnonzero(np.isnan(found))
+            if not len(still):
+                break
+            column, values = self._columns[test.column]
+            found[still] = _said(test, column, values[rows[still]])
+        return np.where(np.isnan(found), proxy.otherwise, found)
+
+
+def _of_numbers(condition: Condition, cells: Floats) -> Floats:
+    passes = ~np.isnan(cells)
+    is_gap = ~passes
+    if condition.low is not None:
+        passes &= cells > condition.low
+    if condition.high is not None:
+        passes &= cells <= condition.high
+    return np.where(is_gap, condition.missing, passes.astype(np.float64))
+
+
+def _of_codes(condition: Condition, column: Column) -> Floats:
+    """Return the share by code; -2 (unseen) and -1 (missing) find the last two."""
+    place = {category: code for code, category in enumerate(column.categories)}
+    found = np.zeros(len(column.categories) + 2)
+    found[[place[category] for category in condition.categories or ()]] = 1.0
+    for category, share in condition.partly:
+        found[place[category]] = share
+    found[-2], found[-1] = condition.unseen, condition.missing
+    return found
+
+
+def _asks(proxy: Proxy, column: Column, cells: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return where a value makes the stand-ins speak."""
+    if column.is_numeric:
+        return np.isnan(cells) & proxy.missing
+    place = {category: code for code, category in enumerate(column.categories)}
+    asks = np.zeros(len(column.categories) + 2, dtype=bool)
+    asks[[place[category] for category in proxy.categories]] = True
+    asks[-2], asks[-1] = proxy.unseen, proxy.missing
+    return np.asarray(asks[cells])
+
+
+def _said(test: StandIn, column: Column, cells: NDArray[Any]) -> Floats:
+    """Return 1 or 0 where a stand-in has an answer, NaN where it has none."""
+    if test.cut is not None:
+        passes = (cells <= test.cut) == test.is_below
+        return np.where(np.isnan(cells), np.nan, passes.astype(np.float64))
+    place = {category: code for code, category in enumerate(column.categories)}
+    said = np.full(len(column.categories) + 2, np.nan)
+    said[[place[category] for category in test.passing]] = 1.0
+    said[[place[category] for category in test.failing]] = 0.0
+    return np.asarray(said[cells])

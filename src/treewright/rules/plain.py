@@ -1,0 +1,156 @@
+"""Rules as plain JSON types and back: lists, texts and numbers that mean the same bit for bit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from treewright.rules.condition import Condition, Proxy, StandIn
+from treewright.rules.rule import Rule
+from treewright.table import Column, Schema
+from treewright.tree.plain import copied, encode
+
+if TYPE_CHECKING:
+    from treewright.rules.ruleset import RuleSet
+
+FORMAT = "treewright rules"
+VERSION = 1
+_KEYS = {"format", "version", "schema", "target", "decision", "default", "default_distribution",
+         "rules", "fallbacks", "about"}  # fmt: skip
+_NUMBERS = (int, float)
+# field -> the types its plain value may have; what is left out has the default
+_STAND_IN = {"column": str, "cut": _NUMBERS, "is_below": bool, "passing": list, "failing": list}
+_PROXY = {"tests": list, "otherwise": _NUMBERS, "missing": bool, "unseen": bool, "categories": list}
+_CONDITION = {"column": str, "low": _NUMBERS, "high": _NUMBERS, "categories": list, "partly": list,
+              "missing": _NUMBERS, "unseen": _NUMBERS, "proxies": list}  # fmt: skip
+_RULE = {"conditions": list, "prediction": (str, *_NUMBERS), "distribution": list, "support": _NUMBERS,
+         "errors": _NUMBERS, "lift": _NUMBERS, "error": _NUMBERS, "node": int}  # fmt: skip
+
+
+def to_dict(rules: RuleSet) -> dict[str, Any]:
+    """Return the rules as plain JSON types."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "schema": rules.schema.to_dict(),
+        "target": rules.target.to_dict(),
+        "decision": rules.decision,
+        "default": rules.default,
+        "default_distribution": list(rules.default_distribution),
+        "rules": [_told(rule) for rule in rules.rules],
+        "fallbacks": [_told(rule) for rule in rules.fallbacks],
+        "about": encode(rules.about),
+    }
+
+
+def to_json(rules: RuleSet) -> str:
+    """Return the rules as JSON text, one line per field and per rule."""
+    lines = []
+    for key, value in to_dict(rules).items():
+        if key in ("rules", "fallbacks") and value:
+            inner = ",\n".join(f"  {json.dumps(rule, allow_nan=False)}" for rule in value)
+            lines.append(f' "{key}": [\n{inner}\n ]')
+        else:
+            lines.append(f' "{key}": {json.dumps(value, allow_nan=False)}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def fields_of(source: Any) -> dict[str, Any]:
+    """Return the constructor's arguments for the rules that `to_dict` wrote; else a ValueError."""
+    try:
+        return _fields_of(source)
+    except (TypeError, KeyError, OverflowError, RecursionError) as error:  # a shape nobody thought of
+        raise ValueError(f"Not a set of rules: {error}") from error
+    except ValueError as error:
+        raise ValueError(str(error).replace("Not a tree:", "Not a set of rules:")) from None
+
+
+def _told(value: Any) -> Any:
+    """Return a value of ours as plain types; fields that are as usual are left out."""
+    if isinstance(value, (Rule, Condition, Proxy, StandIn)):
+        return {
+            f.name: _told(getattr(value, f.name)) for f in fields(value) if getattr(value, f.name) != f.default
+        }
+    return [_told(item) for item in value] if isinstance(value, tuple) else encode(value)
+
+
+def _fields_of(source: Any) -> dict[str, Any]:
+    if not isinstance(source, Mapping) or source.get("format") != FORMAT:
+        raise ValueError(f"Not a set of rules: there is no entry 'format' that says '{FORMAT}'.")
+    version = source.get("version")
+    if type(version) is not int or version < 1:
+        raise ValueError(f"Not a set of rules: the version must be 1, 2, ...; found {version!r:.80}.")
+    if version > VERSION:
+        raise ValueError(
+            f"These rules have format version {version:.6g}, written by a newer treewright; this one reads "
+            f"versions up to {VERSION}. Upgrade treewright, or save the rules again with the older one."
+        )
+    if odd := sorted(map(str, set(source) ^ _KEYS)):
+        raise ValueError(f"Not a set of rules: entry {odd[0]!r:.80} is unknown, or absent.")
+    found: dict[str, Any] = {
+        "schema": Schema.from_dict(source["schema"]),
+        "target": Column.from_dict(source["target"]),
+        "about": copied(source["about"], "about", decode=True),
+        "decision": source["decision"],
+        "default": source["default"],
+        "default_distribution": _numbers(source["default_distribution"]),
+    }
+    for key in ("rules", "fallbacks"):
+        if not isinstance(source[key], (list, tuple)):
+            raise ValueError(f"Not a set of rules: entry {key!r} must be a list.")
+        found[key] = tuple(_rule(rule) for rule in source[key])
+    return found
+
+
+def _entries(source: Any, what: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entries of an object whose keys and types are as wanted; floats that have names decoded."""
+    if not isinstance(source, Mapping):
+        raise ValueError(f"Not a set of rules: a {what} must be an object.")
+    found = copied(source, what, decode=True)
+    for key, value in found.items():
+        if key not in wanted:
+            raise ValueError(f"Not a set of rules: a {what} has no entry {key!r:.80}.")
+        is_flag = wanted[key] is bool
+        if value is not None and (not isinstance(value, wanted[key]) or isinstance(value, bool) != is_flag):
+            raise ValueError(f"Not a set of rules: entry {key!r} of a {what} is {value!r:.80}.")
+    return dict(found)
+
+
+def _rule(source: Any) -> Rule:
+    found = _entries(source, "rule", _RULE)
+    found["conditions"] = tuple(_condition(condition) for condition in found.get("conditions", ()))
+    found["distribution"] = _numbers(found.get("distribution", ()))
+    return Rule(**found)
+
+
+def _condition(source: Any) -> Condition:
+    found = _entries(source, "condition", _CONDITION)
+    if found.get("categories") is not None:
+        found["categories"] = _texts(found["categories"])
+    found["partly"] = tuple((str(c), *_numbers([share])) for c, share in found.get("partly", ()))
+    found["proxies"] = tuple(_proxy(proxy) for proxy in found.get("proxies", ()))
+    return Condition(**found)
+
+
+def _proxy(source: Any) -> Proxy:
+    found = _entries(source, "proxy", _PROXY)
+    found["categories"] = _texts(found.get("categories", ()))
+    tests = [_entries(test, "stand-in", _STAND_IN) for test in found["tests"]]
+    sides = ({key: _texts(test.get(key, ())) for key in ("passing", "failing")} for test in tests)
+    found["tests"] = tuple(StandIn(**{**test, **side}) for test, side in zip(tests, sides, strict=True))
+    return Proxy(**found)
+
+
+def _texts(listed: Any) -> tuple[str, ...]:
+    if not isinstance(listed, (list, tuple)) or not all(isinstance(item, str) for item in listed):
+        raise ValueError(f"Not a set of rules: categories must be a list of texts, found {listed!r:.80}.")
+    return tuple(listed)
+
+
+def _numbers(listed: Any) -> tuple[float, ...]:
+    is_list = isinstance(listed, (list, tuple))
+    if not is_list or not all(isinstance(x, _NUMBERS) and not isinstance(x, bool) for x in listed):
+        raise ValueError(f"Not a set of rules: expected a list of numbers, found {listed!r:.80}.")
+    return tuple(float(x) for x in listed)

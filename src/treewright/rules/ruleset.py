@@ -1,0 +1,222 @@
+"""A set of rules as one closed, frozen value: it predicts, it is read, it is stored."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.rules import check, plain, sql, text
+from treewright.rules.decide import Decision, decided
+from treewright.rules.rule import Rule
+from treewright.table import Column, Kind, Schema, Table, align
+from treewright.table.out import frame_of
+from treewright.tree import store
+from treewright.tree.plain import copied
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class RuleSet:
+    """Rules in order, the columns they ask about, the target, and how they decide.
+
+    `decision` is "shares" (each row is divided among rules that exclude one another: those of a tree),
+    "first" (the first rule that matches decides, else the default) or "vote" (all that match vote, else the
+    default). `fallbacks` are the rules of a tree's inner nodes, for rows that stop there.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> rules = tw.rules.c45rules(tw.grow(table, target="PlayTennis", recipe="c4.5", prune="none"), table)
+    >>> rules
+    RuleSet(PlayTennis: 5 rules, the first that matches decides, default Yes)
+    >>> [rule.prediction for rule in rules]
+    ['No', 'No', 'Yes', 'Yes', 'Yes']
+    """
+
+    rules: tuple[Rule, ...]
+    schema: Schema
+    target: Column
+    decision: str = "first"
+    default: str | float | None = None  # None: every row has its rule
+    default_distribution: tuple[float, ...] = ()  # of the training rows that no rule matches
+    fallbacks: tuple[Rule, ...] = ()
+    about: Mapping[str, Any] = field(default_factory=dict)  # where they come from: plain JSON values
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __post_init__(self) -> None:
+        for name in ("rules", "fallbacks", "default_distribution"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+        object.__setattr__(self, "about", MappingProxyType(copied(self.about, "about")))
+        check.check(self)
+
+    # ---- what it is -------------------------------------------------------------------------------
+
+    @property
+    def is_classifier(self) -> bool:
+        """True when the target has classes, False when it is a number."""
+        return self.target.kind is not Kind.numeric
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Class names in class order; empty for numbers."""
+        return self.target.categories
+
+    @property
+    def divides(self) -> bool:
+        """True where a gap or a new category may divide a row among rules."""
+        return any(condition.divides for rule in self.rules for condition in rule.conditions)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __getitem__(self, place: int) -> Rule:
+        return self.rules[place]
+
+    # ---- predict ----------------------------------------------------------------------------------
+
+    def predict(self, table: Table) -> NDArray[Any]:
+        """Return the predicted class names (an array of str), or numbers, one per row.
+
+        >>> import treewright as tw
+        >>> table = tw.example("tennis")
+        >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+        >>> tree.rules().predict(table)[:4].tolist()
+        ['No', 'No', 'Yes', 'Yes']
+        """
+        found = self.decide(table)
+        if not self.is_classifier:
+            return found.values
+        return np.array(self.classes, dtype=object).take(found.labels)
+
+    def predict_proba(self, table: Table) -> NDArray[np.float64]:
+        """Return class probabilities, one row each, columns in the order of `classes`.
+
+        Of a tree's rules they are the tree's. Where the first rule decides, they are the shares among the
+        training rows that it matches, one row added per class; where rules vote, the shares of the votes.
+
+        >>> import treewright as tw
+        >>> table = tw.example("tennis")
+        >>> tree = tw.grow(table, target="PlayTennis", recipe="stump")
+        >>> tree.rules().predict_proba(table)[0].round(3).tolist()
+        [0.429, 0.571]
+        """
+        if not self.is_classifier:
+            raise ValueError(f"The rules predict the number {self.target.name!r}; probabilities are for classes.")
+        return self.decide(table).chances
+
+    def decide(self, table: Table) -> Decision:
+        """Return all that is known of each row's answer: the rule that decided, labels, probabilities.
+
+        >>> import treewright as tw
+        >>> table = tw.example("tennis")
+        >>> tw.grow(table, target="PlayTennis", recipe="id3").rules().decide(table).rule[:3].tolist()
+        [0, 0, 2]
+        """
+        if not isinstance(table, Table):
+            raise TypeError(
+                f"This takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
+            )
+        return decided(self, align(table, self.schema.columns), table.n_rows)
+
+    # ---- other forms ------------------------------------------------------------------------------
+
+    def to_text(self, format: str = "text", **options: Any) -> str:  # noqa: A002 (the command line's word)
+        """Return the rules to read: as "text" or "md", or as "json" or "sql" for other programs.
+
+        Options: `full=True` also tells what gaps and new categories do that training never met; `ascii`
+        (text). For SQL see `treewright.rules.to_sql`.
+
+        >>> import treewright as tw
+        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
+        >>> print(tree.rules().to_text())
+        2 rules for PlayTennis
+        ...
+        """
+        writers = {"text": text.to_text, "md": text.to_markdown, "json": plain.to_json, "sql": sql.to_sql}
+        if format not in writers:
+            raise ValueError(f"format={format!r} is not one of {', '.join(map(repr, writers))}.")
+        return writers[format](self, **options)
+
+    def __str__(self) -> str:
+        return text.to_text(self)
+
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return the rules as a data frame: of pandas, polars or pyarrow, by name or what is installed.
+
+        >>> import treewright as tw
+        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
+        >>> tree.rules().to_frame("pandas")[["prediction", "support", "errors"]].values.tolist()
+        [['Yes', 7.0, 3.0], ['Yes', 7.0, 1.0]]
+        """
+        return frame_of(text.columns(self), backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rules as plain JSON types; `RuleSet.from_dict` gives the same rules back.
+
+        >>> import treewright as tw
+        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
+        >>> tree.rules().to_dict()["decision"]
+        'shares'
+        """
+        return plain.to_dict(self)
+
+    @classmethod
+    def from_dict(cls, source: Mapping[str, Any]) -> RuleSet:
+        """Return the rules that `to_dict` wrote; anything else is a ValueError.
+
+        >>> import treewright as tw
+        >>> rules = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3").rules()
+        >>> RuleSet.from_dict(rules.to_dict()) == rules
+        True
+        """
+        return cls(**plain.fields_of(source))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the rules to a file as JSON; a crash or a full disk leaves an older file whole.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> rules = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3").rules()
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     rules.save(os.path.join(folder, "tennis.rules"))
+        ...     tw.rules.load(os.path.join(folder, "tennis.rules")) == rules
+        True
+        """
+        store.write_whole(path, plain.to_json(self).encode("ascii"))
+
+    def __repr__(self) -> str:
+        how = {"shares": "of a tree", "first": "the first that matches decides", "vote": "those that match vote"}
+        count = f"{len(self.rules)} rule{'' if len(self.rules) == 1 else 's'}"
+        default = "" if self.default is None else f", default {self.default}"
+        return f"RuleSet({self.target.name}: {count}, {how[self.decision]}{default})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Through the constructor: pickle must not bring bad rules.
+        return _rebuilt, ({f.name: getattr(self, f.name) for f in fields(self)} | {"about": dict(self.about)},)
+
+
+def _rebuilt(state: dict[str, Any]) -> RuleSet:
+    return RuleSet(**state)
+
+
+def load(path: str | os.PathLike[str]) -> RuleSet:
+    """Return the rules saved in a file; a damaged or foreign file is a ValueError that says what is wrong.
+
+    >>> import os, tempfile
+    >>> import treewright as tw
+    >>> rules = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3").rules()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "tennis.rules")
+    ...     rules.save(path)
+    ...     len(load(path))
+    6
+    """
+    return store.load(path, RuleSet.from_dict, "rules")

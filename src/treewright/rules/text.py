@@ -1,0 +1,183 @@
+"""Rules to read: as IF-THEN text, as a Markdown table, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from treewright.rules.condition import Condition
+from treewright.rules.rule import Rule
+from treewright.table import Kind
+from treewright.tree.split import Style, name
+
+if TYPE_CHECKING:
+    from treewright.rules.ruleset import RuleSet
+
+_HOW = {
+    "shares": ", one for each leaf of the tree",
+    "first": "; the first that matches decides",
+    "vote": "; those that match vote",
+}
+_LONGEST = 60  # letters of a name
+
+
+def to_text(rules: RuleSet, full: bool = False, ascii: bool = False) -> str:  # noqa: A002 (the word says it)
+    """Return the rules as a numbered IF-THEN list.
+
+    What a condition says of gaps is told for columns in which training had some, of new categories and of
+    rows that stop on their way with `full=True` only. With `ascii` nothing but ASCII is used.
+
+    >>> import treewright as tw
+    >>> print(to_text(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules()))
+    2 rules for PlayTennis, one for each leaf of the tree
+    <BLANKLINE>
+    1. IF Humidity = High
+       THEN Yes  (7 rows, confidence 57 %, lift 0.889)
+    2. IF Humidity in {Normal, Low}
+       THEN Yes  (7 rows, confidence 86 %, lift 1.333)
+    """
+    style = Style(ascii=ascii, longest=_LONGEST)
+    words = _Words(rules, style, full)
+    lines = [words.head(), ""]
+    width = len(str(len(rules.rules)))
+    for place, rule in enumerate(rules.rules, 1):
+        lines += _entry(words, rule, f"{place:>{width}}. ")
+    if rules.default is not None:
+        lines.append(f"{'':{width}}  OTHERWISE {words.answer(rules.default)}")
+    if rules.fallbacks and full:
+        lines += ["", "For values that the tree does not know, where it stops on its way:", ""]
+        for rule in rules.fallbacks:
+            lines += _entry(words, rule, f"{'-':>{width + 1}} ")
+    return "\n".join(lines)
+
+
+def to_markdown(rules: RuleSet, full: bool = False) -> str:
+    """Return the rules as a Markdown table.
+
+    >>> import treewright as tw
+    >>> print(to_markdown(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules()))
+    2 rules for PlayTennis, one for each leaf of the tree
+    <BLANKLINE>
+    | | if | then | rows | confidence | lift | expected error |
+    |---:|---|---|---:|---:|---:|---:|
+    | 1 | Humidity = High | Yes | 7 | 57 % | 0.889 | |
+    | 2 | Humidity in {Normal, Low} | Yes | 7 | 86 % | 1.333 | |
+    """
+    words = _Words(rules, Style(), full)
+    lines = [words.head(), "", "| | if | then | rows | confidence | lift | expected error |"]
+    lines.append("|---:|---|---|---:|---:|---:|---:|")
+    listed: list[tuple[str, Rule]] = [(str(i), rule) for i, rule in enumerate(rules.rules, 1)]
+    listed += [("stop", rule) for rule in rules.fallbacks] if full else []
+    for place, rule in listed:
+        tests = " and ".join(words.condition(condition) for condition in rule.conditions) or "always"
+        cells = [place, tests, words.said(rule), amount(rule.support), percent(rule.confidence)]
+        cells += [figure(rule.lift), percent(rule.error, 1)]
+        lines.append("".join(f"| {_escaped(cell)} " if cell else "| " for cell in cells) + "|")
+    if rules.default is not None:
+        lines.append(f"| | otherwise | {_escaped(words.answer(rules.default))} | | | | |")
+    return "\n".join(lines)
+
+
+def columns(rules: RuleSet) -> dict[str, list[Any]]:
+    """Return the rules as columns of plain values, for a data frame.
+
+    >>> import treewright as tw
+    >>> columns(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules())["conditions"]
+    ['Humidity = High', 'Humidity in {Normal, Low} or unseen']
+    """
+    words = _Words(rules, Style(), full=True)
+    found: dict[str, list[Any]] = {
+        "rule": list(range(1, len(rules.rules) + 1)),
+        "conditions": [" AND ".join(map(words.condition, rule.conditions)) for rule in rules.rules],
+        "n_tests": [rule.n_tests for rule in rules.rules],
+        "prediction": [rule.prediction for rule in rules.rules],
+    }
+    for field in ("support", "errors", "confidence", "lift", "error", "spread", "node"):
+        found[field] = [getattr(rule, field) for rule in rules.rules]
+    for place, label in enumerate(rules.classes):
+        weights = [rule.distribution[place] if rule.distribution else None for rule in rules.rules]
+        found[f"weight of {label}"] = weights
+    return found
+
+
+class _Words:
+    """How one set of rules is put into words."""
+
+    def __init__(self, rules: RuleSet, style: Style, full: bool) -> None:
+        self.rules, self.style, self.full = rules, style, full
+        gaps = rules.about.get("gaps")
+        self.gappy = None if full or gaps is None else set(gaps)
+        self.orders = {c.name: c.categories for c in rules.schema.columns if c.kind is Kind.ordinal}
+
+    def head(self) -> str:
+        n = len(self.rules.rules)
+        return f"{n} rule{'' if n == 1 else 's'} for {self.rules.target.name}{_HOW[self.rules.decision]}"
+
+    def condition(self, condition: Condition) -> str:
+        is_pure_gap = not (condition.categories or condition.partly or condition.categories is None)
+        return condition.to_text(
+            self.style,
+            says_missing=self.gappy is None or condition.column in self.gappy or is_pure_gap,
+            says_unseen=self.full,
+            order=self.orders.get(condition.column, ()),
+        )
+
+    def answer(self, prediction: str | float) -> str:
+        return name(prediction, self.style) if isinstance(prediction, str) else f"{prediction:.6g}"
+
+    def said(self, rule: Rule) -> str:
+        spread = f" {'+/-' if self.style.ascii else '±'} {rule.spread:.3g}" if rule.spread else ""
+        return self.answer(rule.prediction) + spread
+
+    def facts(self, rule: Rule) -> Iterator[str]:
+        yield f"{amount(rule.support)} row{'' if rule.support == 1 else 's'}"
+        if rule.confidence is not None:
+            yield f"confidence {percent(rule.confidence)}"
+        if rule.lift is not None:
+            yield f"lift {figure(rule.lift)}"
+        if rule.error is not None:
+            yield f"expected error {percent(rule.error, 1)}"
+        if rule.is_silent:
+            yield "never fires"
+
+
+def _entry(words: _Words, rule: Rule, lead: str) -> list[str]:
+    blank = " " * len(lead)
+    tests = [words.condition(condition) for condition in rule.conditions]
+    last = f"{blank}THEN {words.said(rule)}  ({', '.join(words.facts(rule))})"
+    if not tests:
+        return [f"{lead}ALWAYS {last.strip().removeprefix('THEN ')}"]
+    return [f"{lead}IF {f' AND '.join(tests)}", last]
+
+
+def amount(weight: float) -> str:
+    """Return a weight for reading: whole where it is whole, else three decimals.
+
+    >>> amount(5.0), amount(2.4352)
+    ('5', '2.435')
+    """
+    if weight >= 1e15 or 0 < weight < 0.001:
+        return f"{weight:.3g}"
+    return f"{weight:.3f}".rstrip("0").rstrip(".")
+
+
+def percent(share: float | None, digits: int = 0) -> str:
+    """Return a share for reading; nothing where there is none.
+
+    >>> percent(0.571), percent(0.293, 1), percent(None)
+    ('57 %', '29.3 %', '')
+    """
+    return "" if share is None else f"{100 * share:.{digits}f} %"
+
+
+def figure(value: float | None) -> str:
+    """Return a number with three decimals; nothing where there is none.
+
+    >>> figure(1.68), figure(None)
+    ('1.680', '')
+    """
+    return "" if value is None else f"{value:.3f}"
+
+
+def _escaped(cell: str) -> str:
+    return cell.replace("\\", "\\\\").replace("|", "\\|").replace("\n", " ")
