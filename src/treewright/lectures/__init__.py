@@ -11,11 +11,13 @@ from treewright.lectures.gini import gini
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.mdl import mdl
 from treewright.lectures.minimum_error import minimum_error
+from treewright.lectures.overfitting import overfitting
 from treewright.lectures.pessimistic import pessimistic
 from treewright.lectures.reduced_error import reduced_error
 from treewright.lectures.regression import regression
 from treewright.lectures.regularised import regularised
 from treewright.lectures.restaurant import restaurant
+from treewright.lectures.rules import rules
 from treewright.lectures.slide import Slide
 from treewright.lectures.stump import stump
 from treewright.lectures.temperature import temperature
@@ -39,11 +41,13 @@ __all__ = [
     "mdl",
     "minimum_error",
     "names",
+    "overfitting",
     "pessimistic",
     "reduced_error",
     "regression",
     "regularised",
     "restaurant",
+    "rules",
     "stump",
     "temperature",
     "tennis",

@@ -69,6 +69,18 @@ def rows_at(tree: Tree, node: int, table: Table) -> Table:
     return table.take((leaves >= node) & (leaves < tree.end[node]))
 
 
+def way_words(tree: Tree, node: int) -> str:
+    """Return the answers on the way to a node.
+
+    >>> from treewright.tree.example import tennis
+    >>> way_words(tennis(), 2), way_words(tennis(), 0)
+    ('Outlook = Sunny and Humidity = High', 'the root')
+    """
+    way = tree.path_to(node)
+    words = [f"{tree.node(a).question} {tree.node(b).answer}" for a, b in zip(way, way[1:], strict=False)]
+    return " and ".join(words) or "the root"
+
+
 # ---- formulas with their numbers ----------------------------------------------------------------------
 
 

@@ -15,11 +15,13 @@ from treewright.lectures.gini import gini
 from treewright.lectures.lesson import Lesson
 from treewright.lectures.mdl import mdl
 from treewright.lectures.minimum_error import minimum_error
+from treewright.lectures.overfitting import overfitting
 from treewright.lectures.pessimistic import pessimistic
 from treewright.lectures.reduced_error import reduced_error
 from treewright.lectures.regression import regression
 from treewright.lectures.regularised import regularised
 from treewright.lectures.restaurant import restaurant
+from treewright.lectures.rules import rules
 from treewright.lectures.stump import stump
 from treewright.lectures.temperature import temperature
 from treewright.lectures.tennis import tennis
@@ -40,6 +42,7 @@ _WALKS: tuple[Callable[[], Lesson], ...] = (
     temperature,
     stump,
     regression,
+    overfitting,
     chi_square,
     reduced_error,
     error_complexity,
@@ -47,6 +50,7 @@ _WALKS: tuple[Callable[[], Lesson], ...] = (
     minimum_error,
     mdl,
     regularised,
+    rules,
     forest,
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from treewright.lectures.blackboard import way_words
 from treewright.lectures.lesson import Lesson, Step
 from treewright.prune.grown import grow
 from treewright.prune.reduced_error import reduced_error as pruned
@@ -81,11 +82,8 @@ def _nodes(tree: Tree, kept: Table) -> list[Step]:
         if tree.is_leaf(node):
             continue
         after = n_errors(tree.collapse(node), kept)
-        words = " and ".join(
-            f"{tree.node(a).question} {tree.node(b).answer}" for a, b in zip(way := tree.path_to(node), way[1:], strict=False)
-        )
         note = f"As a leaf it gets {as_leaf[node]:g} wrong; the prune is worth {n_errors(tree, kept) - after}."
-        steps.append(Step(f"Errors with node {node} ({words}) as a leaf", "", "", after, note=note, part=part))
+        steps.append(Step(f"Errors with node {node} ({way_words(tree, node)}) as a leaf", "", "", after, note=note, part=part))
     return steps
 
 

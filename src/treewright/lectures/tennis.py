@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewright.lectures.blackboard import counts_words, divided, entropy_step, gain_steps, rows_at
+from treewright.lectures.blackboard import counts_words, divided, entropy_step, gain_steps, rows_at, way_words
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide, shown
 from treewright.prune.grown import grow
@@ -68,7 +68,7 @@ def _at_node(tree: Tree, node: int, table: Table) -> Iterator[Step]:
     rows, here = rows_at(tree, node, table), tree.node(node)
     counts, classes = tree.stats[node].tolist(), tree.classes
     slides = {0: ROOT, tree.children(0)[0]: SUNNY}.get(node, {})
-    part = f"{_place(tree, node)}: {here.n_rows} rows, {counts_words(counts, classes)}"
+    part = f"Node {node}, {way_words(tree, node)}: {here.n_rows} rows, {counts_words(counts, classes)}"
     yield entropy_step(f"Entropy of {TARGET}", counts, slides.get("entropy"), part)
     asked = {record["column"]: record for record in tree.candidates(node)}
     for name in tree.schema.names:
@@ -82,12 +82,6 @@ def _at_node(tree: Tree, node: int, table: Table) -> Iterator[Step]:
     yield Step("Asked here: the column of the largest gain", "argmax gain", "", best, slides.get("chosen"), also, part)
 
 
-def _place(tree: Tree, node: int) -> str:
-    way = tree.path_to(node)
-    words = [f"{tree.node(a).question} {tree.node(b).answer}" for a, b in zip(way, way[1:], strict=False)]
-    return f"Node {node}, " + (" and ".join(words) or "the root")
-
-
 def _ending(tree: Tree, table: Table) -> Iterator[Step]:
     part = "The tree"
     yield Step("Each branch ends when all its rows agree, or no column is left", "", "", tree.to_text(), part=part)
@@ -95,7 +89,7 @@ def _ending(tree: Tree, table: Table) -> Iterator[Step]:
     yield Step("Days that the tree gets wrong", "", "", wrong, part=part)
     empty = next(i for i in tree.leaf_ids.tolist() if tree.node(i).is_empty)
     yield Step(
-        f"{_place(tree, empty).partition(', ')[2]}: no day is like this",
+        f"{way_words(tree, empty)}: no day is like this",
         "the most common answer of the node above",
         "",
         str(tree.node(empty).prediction),
