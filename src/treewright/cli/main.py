@@ -9,6 +9,7 @@ import click
 # A new command is a file of its own and a row here: word -> module and name of the click command.
 COMMANDS = {
     "demo": ("treewright.cli.demo", "demo"),
+    "lecture": ("treewright.cli.lecture", "lecture"),
 }
 
 

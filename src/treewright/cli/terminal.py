@@ -18,10 +18,10 @@ def console() -> Console:
     return Console(file=sys.stdout, highlight=False, markup=False, soft_wrap=True)
 
 
-def is_ascii_only() -> bool:
-    """Return whether standard output cannot show the lines of a drawn tree."""
+def is_ascii_only(text: str = DRAWING) -> bool:
+    """Return whether standard output cannot show a text; by default the lines of a drawn tree."""
     try:
-        DRAWING.encode(sys.stdout.encoding or "ascii")
+        text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return True
     return False

@@ -58,6 +58,6 @@ def _value(node: ast.expr) -> Number:
         return result
     if isinstance(node, ast.UnaryOp):
         return -_value(node.operand) if isinstance(node.op, ast.USub) else _value(node.operand)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
         return _ONE[node.func.id](float(_value(node.args[0])))
     raise TypeError(ast.dump(node))

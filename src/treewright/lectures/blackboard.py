@@ -15,9 +15,9 @@ from treewright.prune.grown import grow
 from treewright.table import Table
 from treewright.tree import Tree
 
-ENTROPY = "H = −Σ p·log2(p)"
+ENTROPY = "H = -Σ p·log2(p)"
 REMAINDER = "Σ N_v/N·H(v)"
-GAIN = "H − Σ N_v/N·H(v)"
+GAIN = "H - Σ N_v/N·H(v)"
 
 
 @dataclass(frozen=True)
@@ -88,19 +88,19 @@ def entropy_text(counts: Sequence[float]) -> str:
     """Return the entropy of counts, written out.
 
     >>> entropy_text([9, 5])
-    '−9/14·log2(9/14) − 5/14·log2(5/14)'
+    '-9/14·log2(9/14) - 5/14·log2(5/14)'
     """
     total = sum(counts)
-    return " ".join(f"− {share(n, total)}·log2({share(n, total)})" for n in counts).replace("− ", "−", 1)
+    return " ".join(f"- {share(n, total)}·log2({share(n, total)})" for n in counts).replace("- ", "-", 1)
 
 
 def gini_text(counts: Sequence[float]) -> str:
     """Return the Gini index of counts, written out.
 
     >>> gini_text([9, 5])
-    '1 − (9/14)² − (5/14)²'
+    '1 - (9/14)² - (5/14)²'
     """
-    return "1 " + " ".join(f"− ({share(n, sum(counts))})²" for n in counts)
+    return "1 " + " ".join(f"- ({share(n, sum(counts))})²" for n in counts)
 
 
 def mean_text(parts: Divided, impurities: Sequence[float]) -> str:
@@ -160,8 +160,6 @@ def gain_steps(
             part=part,
         )
     )
-    filled = f"{shown(float(measure.entropy(whole)))} − {shown(mean)}"
-    steps.append(
-        Step(f"Gain of {parts.column}", GAIN, filled, gain, slides.get("gain"), part=part)
-    )
+    filled = f"{shown(float(measure.entropy(whole)))} - {shown(mean)}"
+    steps.append(Step(f"Gain of {parts.column}", GAIN, filled, gain, slides.get("gain"), part=part))
     return steps

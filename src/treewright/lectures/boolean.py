@@ -21,8 +21,9 @@ def boolean() -> Lesson:
     [256, 256]
     """
     about = (
-        "Lectures 000 and 002: a tree can represent any Boolean function. Lecture 004 lets ID3 stop when no column has any "
-        "gain, the others only when the answers agree or no column is left. On XOR that makes all the difference."
+        "Lectures 000 and 002: a tree can represent any Boolean function. Lecture 004 lets ID3 stop when "
+        "no column has any gain, the others only when the answers agree or no column is left. On XOR that "
+        "makes all the difference."
     )
     return Lesson("boolean", "Boolean functions and XOR", about, (*_every_function(), *_xor()))
 
@@ -37,13 +38,13 @@ def truth_table(outputs: int, n_inputs: int = N_INPUTS) -> Table:
     columns = {f"x{i + 1}": [row[i] for row in rows] for i in range(n_inputs)}
     answers = [str(outputs >> i & 1) for i in range(len(rows))]
     both = ["0", "1"]
-    return Table.from_dict({**columns, "y": answers}, categories={name: both for name in [*columns, "y"]})
+    return Table.from_dict({**columns, "y": answers}, categories=dict.fromkeys([*columns, "y"], both))
 
 
 def _every_function() -> list[Step]:
     part = f"All functions of {N_INPUTS} inputs"
     n_right, largest = 0, 0
-    n_functions = 2 ** 2**N_INPUTS
+    n_functions = 2**2**N_INPUTS
     for outputs in range(n_functions):
         table = truth_table(outputs)
         tree = grow(table, "y", "id3")
@@ -63,7 +64,9 @@ def _xor() -> list[Step]:
     gain = {record["column"]: record["gain"] for record in tree.candidates(0)}
     steps = []
     for column in ("x1", "x2"):
-        steps += gain_steps(divided(table, column, "y"), tree.stats[0].tolist(), gain[column], tree.classes, {}, part)
+        steps += gain_steps(
+            divided(table, column, "y"), tree.stats[0].tolist(), gain[column], tree.classes, {}, part
+        )
     stopped = grow(table, "y", "id3", min_gain=1e-9)
     wrong = [int((t.predict(table) != table.labels("y")).sum()) for t in (tree, stopped)]
     return [

@@ -22,9 +22,9 @@ def chi_square() -> Lesson:
     """
     table = example("tennis")
     about = (
-        "Pre-pruning stops where a split is not statistically significant; lecture 001 also names two thresholds, on the share "
-        "of the largest class and on the best gain. On fourteen rows no column passes a test at 5 %, and the thresholds "
-        "show how hard they are to set."
+        "Pre-pruning stops where a split is not statistically significant; lecture 001 also names two "
+        "thresholds, on the share of the largest class and on the best gain. On fourteen rows no column "
+        "passes a test at 5 %, and the thresholds show how hard they are to set."
     )
     return Lesson("chi_square", "Stopping early", about, (*_tests(table), *_thresholds(table)))
 
@@ -38,18 +38,27 @@ def _tests(table: Table) -> list[Step]:
         n, totals = counts.sum(), counts.sum(axis=0)
         expected = counts.sum(axis=1, keepdims=True) * totals / n
         terms = " + ".join(
-            f"({a:g} − {shown(float(e))})²/{shown(float(e))}" for a, e in zip(counts.ravel(), expected.ravel(), strict=True)
+            f"({a:g} - {shown(float(e))})²/{shown(float(e))}"
+            for a, e in zip(counts.ravel(), expected.ravel(), strict=True)
         )
         found = measure.chi_square(counts)
-        words = ", ".join(f"{answer} {size:g}" for answer, size in zip(parts.answers, parts.sizes, strict=True) if size)
+        words = ", ".join(
+            f"{answer} {size:g}" for answer, size in zip(parts.answers, parts.sizes, strict=True) if size
+        )
         steps.append(
             Step(
-                f"Chi-square of {column}", "Σ (n − N_v·p_c)²/(N_v·p_c)", terms, float(found.statistic),
+                f"Chi-square of {column}", "Σ (n - N_v·p_c)²/(N_v·p_c)", terms, float(found.statistic),
                 note=f"Rows: {words}. Expected is N_v·{share(totals[0], n)} Yes, N_v·{share(totals[1], n)} No.", part=part,
             )
         )  # fmt: skip
         steps.append(
-            Step(f"p-value of {column}, {found.degrees} degrees of freedom", "", "", float(found.p_value), part=part)
+            Step(
+                f"p-value of {column}, {found.degrees} degrees of freedom",
+                "",
+                "",
+                float(found.p_value),
+                part=part,
+            )
         )
     for level in (0.05, 0.2):
         tree = grow(table, TARGET, "id3", significance=level)
@@ -62,7 +71,11 @@ def _thresholds(table: Table) -> list[Step]:
     root = grow(table, TARGET, "id3")
     largest = float(root.stats[0].max() / root.stats[0].sum())
     steps = [Step("Share of the largest class at the root", "max p", "9/14", largest, part=part)]
-    for name, alpha in (("0.64, below it", 0.64), ("9/14, the share itself", largest), ("0.65, above it", 0.65)):
+    for name, alpha in (
+        ("0.64, below it", 0.64),
+        ("9/14, the share itself", largest),
+        ("0.65, above it", 0.65),
+    ):
         tree = grow(table, TARGET, "id3", majority_share=alpha)
         steps.append(Step(f"Leaves with α = {name}", "leaf if share > α", "", tree.n_leaves, part=part))
     best = float(root.gain[0])

@@ -37,9 +37,9 @@ def date() -> Lesson:
     by_ratio = grow(table, TARGET, "id3", criterion="gain_ratio", ledger=True)
     faithful = grow(table, TARGET, "c4.5", prune="none", ledger=True)
     about = (
-        "A date tells the past perfectly and the future not at all. Its gain is the whole entropy. Dividing by the split "
-        "information makes it smaller, but on this table not small enough; what stops C4.5 is another rule: at least two "
-        "branches of a test must hold two rows each."
+        "A date tells the past perfectly and the future not at all. Its gain is the whole entropy. "
+        "Dividing by the split information makes it smaller, but on this table not small enough; what "
+        "stops C4.5 is another rule: at least two branches of a test must hold two rows each."
     )
     steps = [*_gain(by_gain, table), *_ratios(by_ratio, table), *_c45(faithful, table)]
     return Lesson("date", "Gain ratio and the column Date", about, tuple(steps))
@@ -51,7 +51,7 @@ def _gain(tree: Tree, table: Table) -> list[Step]:
     whole = tree.stats[0].tolist()
     first = entropy_step(f"Entropy of {TARGET}", whole, part=part)
     parts = divided(table, "Date", TARGET)
-    filled = f"{shown(first.value)} − {len(parts.known)}·1/{parts.n_rows:g}·0"
+    filled = f"{shown(first.value)} - {len(parts.known)}·1/{parts.n_rows:g}·0"
     return [
         first,
         Step("Gain of Date: 14 branches of one row each", GAIN, filled, found["Date"], part=part),

@@ -18,8 +18,8 @@ def entropy() -> Lesson:
     [0.0, 1.0, 0.080793]
     """
     about = (
-        "Entropy is the doubt that is left about an answer, in bits. Lectures 000, 002, 003 and 004 define it; here are "
-        "their formulas with numbers."
+        "Entropy is the doubt that is left about an answer, in bits. Lectures 000, 002, 003 and 004 define "
+        "it; here are their formulas with numbers."
     )
     return Lesson("entropy", "Entropy", about, (*_alone(), *_two_distributions(), *_two_columns()))
 
@@ -34,10 +34,10 @@ def _alone() -> list[Step]:
         entropy_step("Two classes, equally mixed", [1, 1], Slide("000:374", "1"), part),
         Step(
             "A coin with 99 % heads",
-            "−(q·log2(q) + (1 − q)·log2(1 − q))",
-            "−(0.99·log2(0.99) + 0.01·log2(0.01))",
+            "-(q·log2(q) + (1 - q)·log2(1 - q))",
+            "-(0.99·log2(0.99) + 0.01·log2(0.01))",
             float(measure.entropy(coin)),
-            Slide("002:92", "0.08", "−(0.99·log2(0.99) + 0.01·log2(0.01))"),
+            Slide("002:92", "0.08", "-(0.99·log2(0.99) + 0.01·log2(0.01))"),
             part=part,
         ),
         Step(
@@ -68,10 +68,10 @@ def _two_distributions() -> list[Step]:
     return [
         Step(
             "Cross entropy of play tennis (9:5) and a fair coin (7:7)",
-            "H(p, q) = −Σ p·log2(q)",
-            "−9/14·log2(7/14) − 5/14·log2(7/14)",
+            "H(p, q) = -Σ p·log2(q)",
+            "-9/14·log2(7/14) - 5/14·log2(7/14)",
             crossed,
-            Slide("004:134", "−Σ P(X=i)·log P(Y=i)", "−9/14·log2(7/14) − 5/14·log2(7/14)"),
+            Slide("004:134", "-Σ P(X=i)·log P(Y=i)", "-9/14·log2(7/14) - 5/14·log2(7/14)"),
             part=part,
         ),
         Step(
@@ -79,7 +79,7 @@ def _two_distributions() -> list[Step]:
             "Σ p·log2(p/q)",
             "9/14·log2((9/14)/(7/14)) + 5/14·log2((5/14)/(7/14))",
             apart,
-            Slide("004:142", "H(p, q) − H(p)", f"{crossed!r} − {alone!r}"),
+            Slide("004:142", "H(p, q) - H(p)", f"{crossed!r} - {alone!r}"),
             part=part,
         ),
     ]
@@ -96,18 +96,18 @@ def _two_columns() -> list[Step]:
     return [
         entropy_step("H(X): PlayTennis", of_play.tolist(), part=part),
         entropy_step("H(Y): Outlook", of_outlook.tolist(), part=part),
-        Step("H(X, Y): both together, six cells", "−Σ p·log2(p)", entropy_text(counts.ravel().tolist()), h_both, part=part),
+        Step("H(X, Y): both together, six cells", "-Σ p·log2(p)", entropy_text(counts.ravel().tolist()), h_both, part=part),
         Step(
-            "Mutual information, the information gain", "H(X) − H(X|Y)", f"{shown(h_play)} − {shown(left)}", gain,
-            Slide("004:200", "H(X) − H(X|Y)", f"{h_play!r} − {left!r}"), part=part,
+            "Mutual information, the information gain", "H(X) - H(X|Y)", f"{shown(h_play)} - {shown(left)}", gain,
+            Slide("004:200", "H(X) - H(X|Y)", f"{h_play!r} - {left!r}"), part=part,
         ),
         Step(
-            "the other way round", "H(Y) − H(Y|X)", f"{shown(h_outlook)} − {shown(right)}", gain,
-            Slide("004:200", "H(Y) − H(Y|X)", f"{h_outlook!r} − {right!r}"), part=part,
+            "the other way round", "H(Y) - H(Y|X)", f"{shown(h_outlook)} - {shown(right)}", gain,
+            Slide("004:200", "H(Y) - H(Y|X)", f"{h_outlook!r} - {right!r}"), part=part,
         ),
         Step(
-            "and without any condition", "H(X) + H(Y) − H(X, Y)",
-            f"{shown(h_play)} + {shown(h_outlook)} − {shown(h_both)}", gain,
-            Slide("004:209", "H(X) + H(Y) − H(X, Y)", f"{h_play!r} + {h_outlook!r} − {h_both!r}"), part=part,
+            "and without any condition", "H(X) + H(Y) - H(X, Y)",
+            f"{shown(h_play)} + {shown(h_outlook)} - {shown(h_both)}", gain,
+            Slide("004:209", "H(X) + H(Y) - H(X, Y)", f"{h_play!r} + {h_outlook!r} - {h_both!r}"), part=part,
         ),
     ]  # fmt: skip

@@ -29,18 +29,34 @@ def error_complexity() -> Lesson:
             filled = f"{share(e, n)} + {alpha:g}·{leaves}"
             steps.append(
                 Step(
-                    f"R of {name}", "E(T) + α·L(T)", filled, e / n + alpha * leaves,
-                    Slide("001:189", "E(T) + α·L(T)", filled), part=part,
+                    f"R of {name}",
+                    "E(T) + α·L(T)",
+                    filled,
+                    e / n + alpha * leaves,
+                    Slide("001:189", "E(T) + α·L(T)", filled),
+                    part=part,
                 )  # fmt: skip
             )
         steps.append(Step(f"Leaves of the tree at α = {alpha:g}", "", "", smaller.n_leaves, part=part))
     part = "CART's own way: the sequence from the training rows"
     path = cost_complexity_path(tree)
-    for alpha, leaves, risk in zip(path.alpha.tolist(), path.n_leaves.tolist(), path.risk.tolist(), strict=True):
-        steps.append(Step(f"From α = {alpha:.6f} on: leaves", "", "", leaves, note=f"training error {risk:.6f}", part=part))
+    for alpha, leaves, risk in zip(
+        path.alpha.tolist(), path.n_leaves.tolist(), path.risk.tolist(), strict=True
+    ):
+        steps.append(
+            Step(
+                f"From α = {alpha:.6f} on: leaves",
+                "",
+                "",
+                leaves,
+                note=f"training error {risk:.6f}",
+                part=part,
+            )
+        )
     about = (
-        "Lecture 001 splits rows off, fixes a price α per leaf and prunes greedily what makes E + α·L least on them; the root "
-        "stays. The method that CART is known for is another one: nested trees from the training rows, and a choice among "
-        "them by rows kept back or by cross-validation. The library has both, under two names."
+        "Lecture 001 splits rows off, fixes a price α per leaf and prunes greedily what makes E + α·L "
+        "least on them; the root stays. The method that CART is known for is another one: nested trees "
+        "from the training rows, and a choice among them by rows kept back or by cross-validation. The "
+        "library has both, under two names."
     )
     return Lesson("error_complexity", "Errors and a price per leaf", about, tuple(steps))

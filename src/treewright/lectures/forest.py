@@ -23,8 +23,9 @@ def forest() -> Lesson:
     [0.646, 0.632, 0.632]
     """
     about = (
-        "A forest grows each tree on N rows drawn with replacement from N (lecture 001, which takes 500 trees as its example). "
-        "Some rows come twice, others not at all. Single trees change a lot with such samples; that is why many of them vote."
+        "A forest grows each tree on N rows drawn with replacement from N (lecture 001, which takes 500 "
+        "trees as its example). Some rows come twice, others not at all. Single trees change a lot with "
+        "such samples; that is why many of them vote."
     )
     return Lesson("forest", "Bootstrap samples", about, (*_shares(), *_left_out(), *_samples()))
 
@@ -33,12 +34,15 @@ def _shares() -> list[Step]:
     part = "How many rows a sample holds"
     steps = [
         Step(
-            f"Share of rows in a sample of {n}, on average", "1 − (1 − 1/N)^N", f"1 − (1 − 1/{n})^{n}",
+            f"Share of rows in a sample of {n}, on average", "1 - (1 - 1/N)^N", f"1 - (1 - 1/{n})^{n}",
             1 - (1 - 1 / n) ** n, part=part,
         )
         for n in (14, 1000)
     ]  # fmt: skip
-    return [*steps, Step("Share of rows, for ever more rows", "1 − 1/e", "1 − 1/2.718281828", 1 - 1 / math.e, part=part)]
+    return [
+        *steps,
+        Step("Share of rows, for ever more rows", "1 - 1/e", "1 - 1/2.718281828", 1 - 1 / math.e, part=part),
+    ]
 
 
 def _left_out() -> list[Step]:
@@ -48,7 +52,14 @@ def _left_out() -> list[Step]:
     others = [tests_of(grow(table.take(np.arange(14) != row), TARGET, "id3")) for row in range(14)]
     days = [f"D{row + 1}" for row, tests in enumerate(others) if tests != whole]
     return [
-        Step("Of 14 trees, each without one day: those that ask otherwise", "", "", len(days), part=part, note=", ".join(days)),
+        Step(
+            "Of 14 trees, each without one day: those that ask otherwise",
+            "",
+            "",
+            len(days),
+            part=part,
+            note=", ".join(days),
+        ),
         Step("Different trees among them", "", "", len(set(others)), part=part),
     ]
 
@@ -70,6 +81,12 @@ def _samples() -> list[Step]:
     words = ", ".join(f"{column} {n}" for column, n in asked.items())
     return [
         Step("Trees that ask Outlook first", "", "", asked["Outlook"], note=f"All: {words}.", part=part),
-        Step("Smallest and largest number of leaves", "", "", f"{min(found.n_leaves)}, {max(found.n_leaves)}", part=part),
+        Step(
+            "Smallest and largest number of leaves",
+            "",
+            "",
+            f"{min(found.n_leaves)}, {max(found.n_leaves)}",
+            part=part,
+        ),
         Step("How often two of the trees say the same of a day", "", "", found.agreement, part=part),
     ]

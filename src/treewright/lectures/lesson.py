@@ -14,8 +14,8 @@ from treewright.table.frame import frame_of
 _WIDTH = 100
 _ASCII = str.maketrans(
     {
-        "·": "*", "−": "-", "Σ": "sum ", "≤": "<=", "≥": ">=", "≠": "!=", "²": "^2", "√": "sqrt", "χ": "chi",
-        "α": "alpha", "β": "beta", "λ": "lambda", "½": "1/2", "π": "pi", "→": "->", "±": "+/-", "…": "...",
+        "·": "*", "-": "-", "Σ": "sum", "≤": "<=", "≥": ">=", "≠": "!=", "²": "^2", "√": "sqrt", "χ": "chi",
+        "α": "alpha", "κ": "kappa", "β": "beta", "λ": "lambda", "½": "1/2", "π": "pi", "→": "->", "±": "+/-", "…": "...",
         "├": "|", "└": "`", "│": "|", "─": "-", "Δ": "delta", "Γ": "Gamma", "′": "'", "∞": "infinity",
     }
 )  # fmt: skip
@@ -25,7 +25,7 @@ _ASCII = str.maketrans(
 class Step:
     """One step of a walk: what is computed, how, with which numbers, what came out, and what a slide prints.
 
-    >>> step = Step("H(S)", "−Σ p·log2(p)", "−9/14·log2(9/14) − 5/14·log2(5/14)", 0.940286,
+    >>> step = Step("H(S)", "-Σ p·log2(p)", "-9/14·log2(9/14) - 5/14·log2(5/14)", 0.940286,
     ...             Slide("000:497", "0.94"))
     >>> step.verdict
     'rounded'
@@ -168,12 +168,19 @@ def _block(step: Step) -> Iterator[str]:
     if "\n" in value:
         yield from ("      " + line for line in value.splitlines())
         value = ""
-    compared = f"slide: {step.slide.printed}, {step.verdict}" if step.slide else ""
+    compared = _compared(step)
     if value and compared:
         yield f"{lead}{value:<12}  [{compared}]"
     elif value or compared:
         yield f"{lead}{value}" if value else f"      [{compared}]"
     yield from textwrap.wrap(step.note, _WIDTH, initial_indent="      ", subsequent_indent="      ")
+
+
+def _compared(step: Step) -> str:
+    if step.slide is None:
+        return ""
+    is_told = step.slide.printed in (shown(step.value), step.formula)
+    return f"slide: {step.verdict}" if is_told else f"slide: {step.slide.printed}, {step.verdict}"
 
 
 def _counted(tally: dict[str, int]) -> str:

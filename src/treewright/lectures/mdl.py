@@ -30,7 +30,7 @@ def mdl() -> Lesson:
         filled = f"{data} + 1/2·log2({n}/2) + log2(3.14159265)"
         value = float(leaf_bits(np.array([counts], dtype=np.float64))[0])
         words = ", ".join(f"{c} {name}" for c, name in zip(counts, ("Yes", "No"), strict=True))
-        formula = "Σ n_c·log2(n/n_c) + (k − 1)/2·log2(n/2) + log2(π^(k/2)/Γ(k/2))"
+        formula = "Σ n_c·log2(n/n_c) + (k - 1)/2·log2(n/2) + log2(π^(k/2)/Γ(k/2))"
         steps.append(Step(f"Bits of a leaf with {words}", formula, filled, value, part=part))
     steps.append(_exceptions())
     tree = grow(example("tennis"), TARGET, "id3")
@@ -39,8 +39,9 @@ def mdl() -> Lesson:
     for code in CODES:
         steps.append(Step(f"Leaves after, code {code}", "", "", pruned(tree, code=code).n_leaves, part=part))
     about = (
-        "A tree and its exceptions are a message; the shortest message wins. Lecture 001 names SLIQ's pruning by description "
-        "length. Three codes are published, and they differ; on fourteen rows a split hardly pays."
+        "A tree and its exceptions are a message; the shortest message wins. Lecture 001 names SLIQ's "
+        "pruning by description length. Three codes are published, and they differ; on fourteen rows a "
+        "split hardly pays."
     )
     return Lesson("mdl", "Description length", about, tuple(steps))
 
@@ -48,7 +49,7 @@ def mdl() -> Lesson:
 def _exceptions() -> Step:
     n, e = 14.0, 5.0
     bits = float(exception_bits(np.array([n]), np.array([e]))[0])
-    filled = "log2(7 + 1) + (lgamma(15) − lgamma(6) − lgamma(10))/ln(2)"
+    filled = "log2(7 + 1) + (lgamma(15) - lgamma(6) - lgamma(10))/ln(2)"
     return Step(
         "Which 5 of 14 rows are exceptions (Quinlan and Rivest 1989)",
         "log2(b + 1) + log2(C(n, e)), b = floor((n + 1)/2)",

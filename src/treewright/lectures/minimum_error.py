@@ -26,9 +26,10 @@ def minimum_error() -> Lesson:
     table = example("tennis")
     split = grow(table, TARGET, "id3", max_depth=1)
     about = (
-        "Lecture 001 lists six ways to prune by name. Minimum error (Niblett and Bratko 1986) expects as many errors as Laplace's "
-        "rule says; with an m-estimate it trusts the shares at the root by m rows. Critical value (Mingers 1987) keeps "
-        "tests that scored enough, or have such a test below them."
+        "Lecture 001 lists six ways to prune by name. Minimum error (Niblett and Bratko 1986) expects as "
+        "many errors as Laplace's rule says; with an m-estimate it trusts the shares at the root by m "
+        "rows. Critical value (Mingers 1987) keeps tests that scored enough, or have such a test below "
+        "them."
     )
     steps = [*_laplace(split), *_m_estimates(split), *_critical(grow(table, TARGET, "id3"))]
     return Lesson("minimum_error", "Minimum error and critical value", about, tuple(steps))
@@ -42,10 +43,24 @@ def _laplace(tree: Tree) -> list[Step]:
     for node in range(tree.n_nodes):
         n, largest = tree.weights[node], tree.stats[node].max()
         name = tree.node(node).answer or "the node as a leaf"
-        filled = f"({n:g} − {largest:g} + {k} − 1)/({n:g} + {k})"
-        steps.append(Step(f"Static error, {name}", "(n − n_max + k − 1)/(n + k)", filled, float(static[node]), part=part))
-    steps.append(Step("Backed-up error of the split", "Σ N_j/N·E_j", _terms(tree, static), _backed_up(tree, static), part=part))
-    steps.append(Step("Leaves that stay", "leaf if E_static ≤ E_backed_up", "", pruned(tree).n_leaves, part=part))
+        filled = f"({n:g} - {largest:g} + {k} - 1)/({n:g} + {k})"
+        steps.append(
+            Step(
+                f"Static error, {name}", "(n - n_max + k - 1)/(n + k)", filled, float(static[node]), part=part
+            )
+        )
+    steps.append(
+        Step(
+            "Backed-up error of the split",
+            "Σ N_j/N·E_j",
+            _terms(tree, static),
+            _backed_up(tree, static),
+            part=part,
+        )
+    )
+    steps.append(
+        Step("Leaves that stay", "leaf if E_static ≤ E_backed_up", "", pruned(tree).n_leaves, part=part)
+    )
     return steps
 
 
@@ -61,22 +76,43 @@ def _backed_up(tree: Tree, static: np.ndarray) -> float:
 
 def _m_estimates(tree: Tree) -> list[Step]:
     part = "With an m-estimate"
-    steps = [Step("Static error of the node, for every m", "1 − max p", "1 − 9/14", float(static_errors(tree, 2.0)[0]), part=part)]
+    steps = [
+        Step(
+            "Static error of the node, for every m",
+            "1 - max p",
+            "1 - 9/14",
+            float(static_errors(tree, 2.0)[0]),
+            part=part,
+        )
+    ]
     for m in MS:
         static = static_errors(tree, m)
         kept = pruned(tree, m).n_leaves
         note = "The node becomes a leaf." if kept == 1 else "The split stays."
         steps.append(
-            Step(f"Backed-up error, m = {m:g}", "Σ N_j/N·E_j", _terms(tree, static), _backed_up(tree, static), note=note, part=part)
+            Step(
+                f"Backed-up error, m = {m:g}",
+                "Σ N_j/N·E_j",
+                _terms(tree, static),
+                _backed_up(tree, static),
+                note=note,
+                part=part,
+            )
         )
     return steps
 
 
 def _critical(tree: Tree) -> list[Step]:
     part = "Critical value on the whole tree"
-    gains = [f"node {i} {tree.node(i).question} {shown(float(tree.gain[i]))}" for i in range(tree.n_nodes) if not tree.is_leaf(i)]
+    gains = [
+        f"node {i} {tree.node(i).question} {shown(float(tree.gain[i]))}"
+        for i in range(tree.n_nodes)
+        if not tree.is_leaf(i)
+    ]
     steps = [Step("Gains while growing", "", "", ", ".join(gains), part=part)]
-    for kappa, leaves in zip(critical_value_path(tree).kappa.tolist(), critical_value_path(tree).n_leaves.tolist(), strict=True):
+    for kappa, leaves in zip(
+        critical_value_path(tree).kappa.tolist(), critical_value_path(tree).n_leaves.tolist(), strict=True
+    ):
         steps.append(Step(f"Leaves up to κ = {kappa:.6f}", "", "", leaves, part=part))
     note = "The root's own gain is below 0.5, but tests below it have more: they all stay."
     steps.append(Step("Leaves at κ = 0.5", "", "", critical_value(tree, 0.5).n_leaves, note=note, part=part))

@@ -25,11 +25,17 @@ def overfitting() -> Lesson:
     """
     training, test = circle(N_TRAINING, NOISE, seed=0), circle(N_TEST, NOISE, seed=1)
     about = (
-        "Points in a square, blue inside a circle; one label in ten is wrong (lecture 003 shows such points without numbers; "
-        "these are drawn). A tree that is grown to the end has no error on the rows it has seen. Rows that it has not seen "
-        "tell the truth: the error falls, then rises again (lecture 001 has the definition)."
+        "Points in a square, blue inside a circle; one label in ten is wrong (lecture 003 shows such "
+        "points without numbers; these are drawn). A tree that is grown to the end has no error on the "
+        "rows it has seen. Rows that it has not seen tell the truth: the error falls, then rises again "
+        "(lecture 001 has the definition)."
     )
-    steps = [*_curve(training, test), *_definition(training, test), *_early(training, test), *_zero_one(training, test)]
+    steps = [
+        *_curve(training, test),
+        *_definition(training, test),
+        *_early(training, test),
+        *_zero_one(training, test),
+    ]
     return Lesson("overfitting", "Overfitting a circle", about, tuple(steps))
 
 
@@ -41,7 +47,9 @@ def _curve(training: Table, test: Table) -> list[Step]:
         rates = [_wrong(tree, rows) for rows in (training, test)]
         words = f"{tree.n_leaves} leaves" if tree.n_leaves > 1 else "a single leaf"
         filled = share(rates[0], N_TRAINING), share(rates[1], N_TEST)
-        steps.append(Step(f"Training error of {words}", "wrong/rows", filled[0], rates[0] / N_TRAINING, part=part))
+        steps.append(
+            Step(f"Training error of {words}", "wrong/rows", filled[0], rates[0] / N_TRAINING, part=part)
+        )
         steps.append(Step(f"Test error of {words}", "wrong/rows", filled[1], rates[1] / N_TEST, part=part))
     best = curve.trees[curve.marks["lowest"]]
     return [*steps, Step("Leaves of the tree with the lowest test error", "", "", best.n_leaves, part=part)]
@@ -56,11 +64,25 @@ def _definition(training: Table, test: Table) -> list[Step]:
     found = is_overfitting(grow(training, TARGET), test)
     rival = found.rival
     return [
-        Step(f"Training error of h, the full tree ({found.tree.n_leaves} leaves)", "", "", found.training_error, part=part),
-        Step(f"Training error of h' ({rival.n_leaves if rival else 0} leaves)", "", "", found.rival_training_error, part=part),
+        Step(
+            f"Training error of h, the full tree ({found.tree.n_leaves} leaves)",
+            "",
+            "",
+            found.training_error,
+            part=part,
+        ),
+        Step(
+            f"Training error of h' ({rival.n_leaves if rival else 0} leaves)",
+            "",
+            "",
+            found.rival_training_error,
+            part=part,
+        ),
         Step("Test error of h", "", "", found.error.value, part=part),
         Step("Test error of h'", "", "", found.rival_error.value, part=part),
-        Step("Does the full tree overfit?", "", "", "yes" if found else "no", note=found.to_text(), part=part),
+        Step(
+            "Does the full tree overfit?", "", "", "yes" if found else "no", note=found.to_text(), part=part
+        ),
     ]
 
 
@@ -71,7 +93,9 @@ def _early(training: Table, test: Table) -> list[Step]:
     steps = [Step("Test errors of the full tree", "", "", full, part=part)]
     for name, limit in limits.items():
         tree = grow(training, TARGET, **limit)
-        steps.append(Step(f"Test errors with {name} ({tree.n_leaves} leaves)", "", "", _wrong(tree, test), part=part))
+        steps.append(
+            Step(f"Test errors with {name} ({tree.n_leaves} leaves)", "", "", _wrong(tree, test), part=part)
+        )
     return steps
 
 
@@ -81,6 +105,13 @@ def _zero_one(training: Table, test: Table) -> list[Step]:
     for criterion in ("error", "gini", "entropy"):
         tree = grow(training, TARGET, criterion=criterion, max_leaves=8, min_gain=1e-9)
         steps.append(
-            Step(f"Test errors of a tree grown by {criterion}", "", "", _wrong(tree, test), note=f"{tree.n_leaves} leaves", part=part)
+            Step(
+                f"Test errors of a tree grown by {criterion}",
+                "",
+                "",
+                _wrong(tree, test),
+                note=f"{tree.n_leaves} leaves",
+                part=part,
+            )
         )
     return steps

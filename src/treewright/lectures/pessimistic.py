@@ -22,8 +22,9 @@ def pessimistic() -> Lesson:
     [3, 1, 3, 3]
     """
     about = (
-        "No rows are kept back: a subtree pays half an error for each leaf. Lecture 001 makes it a leaf if E + 1/2 < J + L/2. "
-        "Quinlan's rule of 1987 also grants it one standard error, and prunes on equality."
+        "No rows are kept back: a subtree pays half an error for each leaf. Lecture 001 makes it a leaf if "
+        "E + 1/2 < J + L/2. Quinlan's rule of 1987 also grants it one standard error, and prunes on "
+        "equality."
     )
     steps: list[Step] = []
     for branches in (FOUR, FIVE):
@@ -62,7 +63,7 @@ def _steps(tree: Tree) -> list[Step]:
             pruned(tree, standard_errors=0).n_leaves, note=f"{as_leaf:g} {is_less} {as_tree:g}", part=part,
         ),
         Step(
-            "Standard error", "√(n'·(N − n')/N), n' = J + L/2", f"√({as_tree:g}·({n:g} − {as_tree:g})/{n:g})", spread, part=part,
+            "Standard error", "√(n'·(N - n')/N), n' = J + L/2", f"√({as_tree:g}·({n:g} - {as_tree:g})/{n:g})", spread, part=part,
         ),
         Step(
             "Leaves that Quinlan's form keeps", "leaf if E + 1/2 ≤ J + L/2 + SE", "", pruned(tree).n_leaves,

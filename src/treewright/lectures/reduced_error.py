@@ -38,9 +38,19 @@ def rows_of(groups: dict[tuple[str, str, str], tuple[int, int]]) -> Table:
     >>> rows_of(KEPT_BACK).n_rows
     12
     """
-    cells = [(*asked, label) for asked, n in groups.items() for label, k in zip(CLASSES, n, strict=True) for _ in range(k)]
+    cells = [
+        (*asked, label)
+        for asked, n in groups.items()
+        for label, k in zip(CLASSES, n, strict=True)
+        for _ in range(k)
+    ]
     names = ("place", "colour", "size", "y")
-    orders = {"place": ["in", "out"], "colour": ["red", "green", "blue"], "size": ["big", "small"], "y": CLASSES}
+    orders = {
+        "place": ["in", "out"],
+        "colour": ["red", "green", "blue"],
+        "size": ["big", "small"],
+        "y": CLASSES,
+    }
     columns = dict(zip(names, map(list, zip(*cells, strict=True)), strict=True))
     return Table.from_dict(columns, categories=orders)
 
@@ -54,9 +64,10 @@ def reduced_error() -> Lesson:
     tree = grow(rows_of(GROWING), "y", "id3")
     kept = rows_of(KEPT_BACK)
     about = (
-        "Rows that were kept back judge the tree. The slide prunes the one node that helps most, again and again, and says "
-        "that this may be sub-optimal. Here is where: the node nearest the root helps most at once, but three prunes below "
-        "it would help more together. One pass from the leaves up finds them; it is the default. Quinlan published it in 1987."
+        "Rows that were kept back judge the tree. The slide prunes the one node that helps most, again and "
+        "again, and says that this may be sub-optimal. Here is where: the node nearest the root helps most "
+        "at once, but three prunes below it would help more together. One pass from the leaves up finds "
+        "them; it is the default. Quinlan published it in 1987."
     )
     steps = [*_nodes(tree, kept), *_both_ways(tree, kept)]
     return Lesson("reduced_error", "Reduced error: greedy against bottom-up", about, tuple(steps))
@@ -82,8 +93,19 @@ def _nodes(tree: Tree, kept: Table) -> list[Step]:
         if tree.is_leaf(node):
             continue
         after = n_errors(tree.collapse(node), kept)
-        note = f"As a leaf it gets {as_leaf[node]:g} wrong; the prune is worth {n_errors(tree, kept) - after}."
-        steps.append(Step(f"Errors with node {node} ({way_words(tree, node)}) as a leaf", "", "", after, note=note, part=part))
+        note = (
+            f"As a leaf it gets {as_leaf[node]:g} wrong; the prune is worth {n_errors(tree, kept) - after}."
+        )
+        steps.append(
+            Step(
+                f"Errors with node {node} ({way_words(tree, node)}) as a leaf",
+                "",
+                "",
+                after,
+                note=note,
+                part=part,
+            )
+        )
     return steps
 
 

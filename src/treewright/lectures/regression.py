@@ -31,9 +31,9 @@ def regression() -> Lesson:
     [6.5]
     """
     about = (
-        "A regression tree predicts the mean of a leaf; a cut leaves the squared deviations on its two sides. Sorted by x, "
-        "every cut takes one addition and one subtraction: only the sums of both sides change (lecture 004). The "
-        "slides draw their twelve points without numbers; these are ours."
+        "A regression tree predicts the mean of a leaf; a cut leaves the squared deviations on its two "
+        "sides. Sorted by x, every cut takes one addition and one subtraction: only the sums of both sides "
+        "change (lecture 004). The slides draw their twelve points without numbers; these are ours."
     )
     table = points()
     tree = grow(table, "y", max_depth=1)
@@ -61,10 +61,12 @@ def _at_six() -> list[Step]:
     squares = sum(y * y for y in Y)
     mean = left / 6
     constant = f"{squares}"
-    deviations = " + ".join(f"({y} − {shown(m)})²" for m, side in ((mean, Y[:6]), (right / 6, Y[6:])) for y in side)
+    deviations = " + ".join(
+        f"({y} - {shown(m)})²" for m, side in ((mean, Y[:6]), (right / 6, Y[6:])) for y in side
+    )
     sides = grow(points(), "y", max_depth=1)
-    right_form = f"−1/6·{left}² − 1/6·{right}² + {constant}"
-    wrong_form = f"−(1/6·{left})² − (1/6·{right})² + {constant}"
+    right_form = f"-1/6·{left}² - 1/6·{right}² + {constant}"
+    wrong_form = f"-(1/6·{left})² - (1/6·{right})² + {constant}"
     return [
         Step(
             "Prediction on the left: the mean", "avg(y)", f"{left}/6", float(sides.node(1).prediction),
@@ -72,15 +74,15 @@ def _at_six() -> list[Step]:
         ),
         Step("Σ y² of all points, the constant C", "Σ y²", " + ".join(f"{y}²" for y in Y), squares, part=part),
         Step(
-            "Loss as squared deviations", "Σ (y − c_1)² + Σ (y − c_2)²", deviations, loss_of(6), part=part,
+            "Loss as squared deviations", "Σ (y - c_1)² + Σ (y - c_2)²", deviations, loss_of(6), part=part,
         ),
         Step(
-            "Loss by sums", "−1/6·(Σ y)² − 1/6·(Σ y)² + C", right_form, loss_of(6),
-            Slide("004:458", "−1/6·(Σ y)² − 1/6·(Σ y)² + C", right_form), part=part,
+            "Loss by sums", "-1/6·(Σ y)² - 1/6·(Σ y)² + C", right_form, loss_of(6),
+            Slide("004:458", "-1/6·(Σ y)² - 1/6·(Σ y)² + C", right_form), part=part,
         ),
         Step(
-            "The next slide has the bracket in another place", "−1/6·(Σ y)² − 1/6·(Σ y)² + C", right_form, loss_of(6),
-            Slide("004:472", "−(1/6·Σ y)² − (1/6·Σ y)² + C", wrong_form),
+            "The next slide has the bracket in another place", "-1/6·(Σ y)² - 1/6·(Σ y)² + C", right_form, loss_of(6),
+            Slide("004:472", "-(1/6·Σ y)² - (1/6·Σ y)² + C", wrong_form),
             "The square belongs to the sum alone, as on the slides before and after.", part,
         ),
     ]  # fmt: skip
@@ -89,18 +91,26 @@ def _at_six() -> list[Step]:
 def _scan() -> list[Step]:
     part = "All cuts, one after the other"
     printed = {
-        6: ("004:484", "−1/6·(Σ y)² − 1/6·(Σ y)² + C"),
-        7: ("004:486", "−1/7·(Σ y)² − 1/5·(Σ y)² + C"),
+        6: ("004:484", "-1/6·(Σ y)² - 1/6·(Σ y)² + C"),
+        7: ("004:486", "-1/7·(Σ y)² - 1/5·(Σ y)² + C"),
     }
     squares, n = sum(y * y for y in Y), len(Y)
     steps = []
     for k in range(1, n):
         left, right = _sums(k)
-        filled = f"−1/{k}·{left}² − 1/{n - k}·{right}² + {squares}"
+        filled = f"-1/{k}·{left}² - 1/{n - k}·{right}² + {squares}"
         slide = Slide(*printed[k], filled) if k in printed else None
         moved = f"y = {Y[k - 1]} moves to the left: sums {left} and {right}."
         steps.append(
-            Step(f"Loss {k},{k + 1}", "−1/k·Sum(R1)² − 1/(n − k)·Sum(R2)² + C", filled, loss_of(k), slide, moved, part)
+            Step(
+                f"Loss {k},{k + 1}",
+                "-1/k·Sum(R1)² - 1/(n - k)·Sum(R2)² + C",
+                filled,
+                loss_of(k),
+                slide,
+                moved,
+                part,
+            )
         )
     return steps
 
@@ -112,8 +122,8 @@ def _choice(tree: Tree) -> list[Step]:
         Step("Least loss after point", "argmin", "", best, part=part),
         Step("The cut that growth takes", "(a + b)/2", f"({best} + {best + 1})/2", float(tree.cut[0]), part=part),
         Step(
-            "Decrease of the variance that growth notes", "variance − loss/n",
-            f"{shown(float(measure.variance(Y)))} − {shown(loss_of(best))}/{len(Y)}", float(tree.gain[0]), part=part,
+            "Decrease of the variance that growth notes", "variance - loss/n",
+            f"{shown(float(measure.variance(Y)))} - {shown(loss_of(best))}/{len(Y)}", float(tree.gain[0]), part=part,
         ),
         Step("The tree", "", "", tree.to_text(), part=part),
     ]  # fmt: skip

@@ -29,15 +29,17 @@ def regularised() -> Lesson:
         "the whole tree": whole,
     }
     about = (
-        "C(T) adds up the entropy of the leaves, row by row, and λ for each leaf. A split into b branches pays if it gains "
-        "more than λ·(b − 1) bits over all its rows. The price is in bits per leaf; divided by the rows it is the alpha of "
-        "cost-complexity pruning on entropy."
+        "C(T) adds up the entropy of the leaves, row by row, and λ for each leaf. A split into b branches "
+        "pays if it gains more than λ·(b - 1) bits over all its rows. The price is in bits per leaf; "
+        "divided by the rows it is the alpha of cost-complexity pruning on entropy."
     )
     steps: list[Step] = []
     for lambda_ in LAMBDAS:
         part = f"λ = {lambda_:g}"
         steps += [_cost(name, tree, lambda_, part) for name, tree in stages.items()]
-        steps.append(Step(f"Leaves at λ = {lambda_:g}", "argmin C(T)", "", pruned(whole, lambda_).n_leaves, part=part))
+        steps.append(
+            Step(f"Leaves at λ = {lambda_:g}", "argmin C(T)", "", pruned(whole, lambda_).n_leaves, part=part)
+        )
     steps += _whether_to_split(stages["Outlook only"])
     return Lesson("regularised", "The regularised cost", about, tuple(steps))
 
@@ -50,12 +52,18 @@ def cost(tree: Tree, lambda_: float) -> float:
     (5.0, 14.164001)
     """
     leaves = [i for i in tree.leaf_ids.tolist() if tree.weights[i] > 0]
-    return float(sum(tree.weights[i] * measure.entropy(tree.stats[i]) for i in leaves) + lambda_ * tree.n_leaves)
+    return float(
+        sum(tree.weights[i] * measure.entropy(tree.stats[i]) for i in leaves) + lambda_ * tree.n_leaves
+    )
 
 
 def _cost(name: str, tree: Tree, lambda_: float, part: str) -> Step:
     leaves = tree.leaf_ids.tolist()
-    terms = [f"{tree.weights[i]:g}·{shown(float(measure.entropy(tree.stats[i])))}" for i in leaves if tree.weights[i]]
+    terms = [
+        f"{tree.weights[i]:g}·{shown(float(measure.entropy(tree.stats[i])))}"
+        for i in leaves
+        if tree.weights[i]
+    ]
     filled = " + ".join([*terms, f"{lambda_:g}·{tree.n_leaves}"])
     slide = Slide("004:342", "Σ N_t·H_t + λ·|T|", filled)
     value = cost(tree, lambda_)
@@ -70,7 +78,7 @@ def _whether_to_split(tree: Tree) -> list[Step]:
     return [
         Step("Bits saved over all rows", "N_t·gain", f"{parts.n_rows:g}·{shown(gain)}", saved, part=part),
         Step(
-            "Dearest leaf at which it pays, alone", "N_t·gain/(b − 1)", f"{shown(saved)}/({b} − 1)", saved / (b - 1),
+            "Dearest leaf at which it pays, alone", "N_t·gain/(b - 1)", f"{shown(saved)}/({b} - 1)", saved / (b - 1),
             part=part,
         ),
         Step("Leaves just below that price", "", "", pruned(tree, saved / (b - 1) - 1e-6).n_leaves, part=part),

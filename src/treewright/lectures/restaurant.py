@@ -11,9 +11,9 @@ from treewright.table import example
 TARGET = "Wait"
 
 PATRONS = {
-    "None": Slide("000:409", "0", "−(0/(0+2)·log2(0/(0+2)) + 2/(0+2)·log2(2/(0+2)))"),
-    "Some": Slide("000:413", "0", "−(4/(4+0)·log2(4/(4+0)) + 4/(4+0)·log2(4/(4+0)))"),
-    "Full": Slide("000:417", "0.9", "−(2/(2+4)·log2(2/(2+4)) + 4/(2+4)·log2(4/(2+4)))"),
+    "None": Slide("000:409", "0", "-(0/(0+2)·log2(0/(0+2)) + 2/(0+2)·log2(2/(0+2)))"),
+    "Some": Slide("000:413", "0", "-(4/(4+0)·log2(4/(4+0)) + 4/(4+0)·log2(4/(4+0)))"),
+    "Full": Slide("000:417", "0.9", "-(2/(2+4)·log2(2/(2+4)) + 4/(2+4)·log2(4/(2+4)))"),
     "mean": Slide("000:425", "0.45", "2/12·0 + 4/12·0 + 6/12·0.9"),
 }
 TYPE = {"mean": Slide("000:401", "1")}
@@ -49,13 +49,20 @@ def restaurant() -> Lesson:
     steps += [
         Step("All ten columns", "gain, best first", "", _ranking(gain), part="At the root"),
         Step(
-            "Asked here", "argmax gain", "", tree.candidates(0)[0]["column"], Slide("000:403", "Pat"), "", "At the root"
+            "Asked here",
+            "argmax gain",
+            "",
+            tree.candidates(0)[0]["column"],
+            Slide("000:403", "Pat"),
+            "",
+            "At the root",
         ),
         Step("The tree by ID3", "", "", tree.to_text(), part="At the root"),
     ]
     about = (
-        "Twelve visits: wait for a table or not? Asking how many patrons there are leaves little doubt, asking "
-        "the type of kitchen leaves all of it. Lectures 000 and 002; row 10 has the estimate 0-30, as on the slide."
+        "Twelve visits: wait for a table or not? Asking how many patrons there are leaves little doubt, "
+        "asking the type of kitchen leaves all of it. Lectures 000 and 002; row 10 has the estimate 0-30, "
+        "as on the slide."
     )
     return Lesson("restaurant", "Patrons against Type", about, tuple(steps))
 

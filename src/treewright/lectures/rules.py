@@ -31,8 +31,8 @@ def rules() -> Lesson:
     'IF Outlook = Sunny AND Humidity = Normal THEN Yes'
     """
     about = (
-        "Every way from the root to a leaf is a rule. The rules of a tree exclude one another, and one of them holds for every "
-        "row; they all ask about the root's column. Lectures 001 and 004."
+        "Every way from the root to a leaf is a rule. The rules of a tree exclude one another, and one of "
+        "them holds for every row; they all ask about the root's column. Lectures 001 and 004."
     )
     return Lesson("rules", "A tree as rules", about, (*_tennis(), *_movie()))
 
@@ -45,18 +45,30 @@ def _tennis() -> list[Step]:
     for rule in found:
         text = rule.to_text()
         held = "no day" if not rule.support else f"{rule.support:g} days, {rule.errors:g} wrong"
-        steps.append(Step(f"Rule of leaf {rule.node}", "", "", text, SLIDES.get(text), f"It holds on {held}.", part))
+        steps.append(
+            Step(f"Rule of leaf {rule.node}", "", "", text, SLIDES.get(text), f"It holds on {held}.", part)
+        )
     root = sum(any(c.column == "Outlook" for c in rule.conditions) for rule in found)
     every = every_row(table)
     answers = found.predict(every)
     return [
         *steps,
         Step("Rules that ask about the root's column, of all", "", "", f"{root} of {len(found)}", part=part),
+        Step("Rows that could be met, by each value of each column", "", "3·3·3·2", every.n_rows, part=part),
         Step(
-            "Rows that could be met, by each value of each column", "3·3·3·2", "3·3·3·2", every.n_rows, part=part
+            "Of these, rows with exactly one rule",
+            "",
+            "",
+            int((n_matching(found, every) == 1).sum()),
+            part=part,
         ),
-        Step("Of these, rows with exactly one rule", "", "", int((n_matching(found, every) == 1).sum()), part=part),
-        Step("Rows where rules and tree differ", "", "", int((answers != grow(table, TARGET, "id3").predict(every)).sum()), part=part),
+        Step(
+            "Rows where rules and tree differ",
+            "",
+            "",
+            int((answers != grow(table, TARGET, "id3").predict(every)).sum()),
+            part=part,
+        ),
     ]
 
 
@@ -81,7 +93,10 @@ def n_matching(found: RuleSet, table: Table) -> np.ndarray:
     """
     cells = table.to_dict()
     rows = range(table.n_rows)
-    holds = [[all(cells[c.column][i] in (c.categories or ()) for c in rule.conditions) for i in rows] for rule in found]
+    holds = [
+        [all(cells[c.column][i] in (c.categories or ()) for c in rule.conditions) for i in rows]
+        for rule in found
+    ]
     return np.sum(holds, axis=0)
 
 
@@ -106,10 +121,33 @@ def _movie() -> list[Step]:
     mean = {way: float(tree.node(node).prediction) for way, node in _ends(tree).items()}
     return [
         Step("The tree", "", "", tree.to_text(), part=part),
-        Step("Asked first: Age, cut at", "(a + b)/2", "(18 + 22)/2", float(tree.cut[0]), Slide("004:612", "20"), part=part),
-        Step("Older, men", "avg(y)", "(4.7 + 4.8 + 4.9)/3", mean["older, Male"], Slide("004:614", "4.8"), part=part),
-        Step("Older, others", "avg(y)", "(4.0 + 4.2)/2", mean["older, Female"], Slide("004:616", "4.1"), part=part),
-        Step("Up to 20", "avg(y)", "(2.6 + 2.8 + 3.0)/3", mean["younger"], Slide("004:618", "2.8"), part=part),
+        Step(
+            "Asked first: Age, cut at",
+            "(a + b)/2",
+            "(18 + 22)/2",
+            float(tree.cut[0]),
+            Slide("004:612", "20"),
+            part=part,
+        ),
+        Step(
+            "Older, men",
+            "avg(y)",
+            "(4.7 + 4.8 + 4.9)/3",
+            mean["older, Male"],
+            Slide("004:614", "4.8"),
+            part=part,
+        ),
+        Step(
+            "Older, others",
+            "avg(y)",
+            "(4.0 + 4.2)/2",
+            mean["older, Female"],
+            Slide("004:616", "4.1"),
+            part=part,
+        ),
+        Step(
+            "Up to 20", "avg(y)", "(2.6 + 2.8 + 3.0)/3", mean["younger"], Slide("004:618", "2.8"), part=part
+        ),
         Step("As rules", "", "", "\n".join(rule.to_text() for rule in from_tree(tree)), part=part),
     ]
 

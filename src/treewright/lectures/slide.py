@@ -22,7 +22,7 @@ class Slide:
     `place` is the number of the lecture and the line of its text. `printed` is kept as text, so that its
     digits are known. `written` is the arithmetic on the slide, with the slide's own (rounded) numbers.
 
-    >>> Slide("000:715", "0.1515", written="0.940 − 0.7885").verdict(0.151836)
+    >>> Slide("000:715", "0.1515", written="0.940 - 0.7885").verdict(0.151836)
     'from rounded numbers'
     """
 
@@ -78,7 +78,9 @@ class Slide:
         if isinstance(value, str):
             return "as printed" if value == self.printed else f"misprint: should be {value}"
         if not self.written:
-            raise ValueError(f"{self.printed!r} is no number; give the formula with its numbers as `written`.")
+            raise ValueError(
+                f"{self.printed!r} is no number; give the formula with its numbers as `written`."
+            )
         result = float(worked_out(self.written))
         if math.isclose(result, value, rel_tol=1e-9, abs_tol=FILLED):
             return "as printed"

@@ -30,9 +30,9 @@ def stump() -> Lesson:
     [1.0]
     """
     about = (
-        "A stump asks once. Lecture 003 counts its errors (0-1 loss): accuracy is one minus their average. The slides show "
-        "points without their coordinates; ours are drawn evenly from a square of the same kind, so the accuracies differ "
-        "within chance, and the perfect cut is perfect in both."
+        "A stump asks once. Lecture 003 counts its errors (0-1 loss): accuracy is one minus their average. "
+        "The slides show points without their coordinates; ours are drawn evenly from a square of the same "
+        "kind, so the accuracies differ within chance, and the perfect cut is perfect in both."
     )
     steps = [*_truth_values(), *_points()]
     return Lesson("stump", "Decision stumps", about, tuple(steps))
@@ -62,18 +62,36 @@ def _truth_values() -> list[Step]:
     features = table.schema.names[:-1]
     for feature in features:
         values = np.asarray(table.to_dict()[feature])
-        counts = np.array([[np.sum((values == v) & (answers == a)) for a in ("yes", "no")] for v in (True, False)])
+        counts = np.array(
+            [[np.sum((values == v) & (answers == a)) for a in ("yes", "no")] for v in (True, False)]
+        )
         n = int(counts.sum())
         wrong = " + ".join(share(int(side.min()), n) for side in counts)
         loss = float(measure.error(counts.sum(axis=0)) - measure.error_decrease(counts))
-        steps.append(Step(f"Accuracy of the stump on {feature}", "1 − average 0-1 loss", f"1 − ({wrong})", 1 - loss, part=part))
+        steps.append(
+            Step(
+                f"Accuracy of the stump on {feature}",
+                "1 - average 0-1 loss",
+                f"1 - ({wrong})",
+                1 - loss,
+                part=part,
+            )
+        )
     tree = grow(table, "meat", "stump")
     note = (
-        "The loop on the slide compares with `best` but never sets it. Run as printed it keeps the last feature that is right "
-        "at all; the line `best = accuracy` is missing."
+        "The loop on the slide compares with `best` but never sets it. Run as printed it keeps the last "
+        "feature that is right at all; the line `best = accuracy` is missing."
     )
     steps.append(
-        Step("The stump that growth takes", "argmax accuracy", "", tree.node(0).question, Slide("003:408", as_printed(table)), note, part)
+        Step(
+            "The stump that growth takes",
+            "argmax accuracy",
+            "",
+            tree.node(0).question,
+            Slide("003:408", as_printed(table)),
+            note,
+            part,
+        )
     )
     return steps
 
@@ -101,18 +119,40 @@ def _points() -> list[Step]:
     steps = []
     for column, split, slide in SPLITS:
         values = np.asarray(table.column(column)[1])
-        counts = np.array([[np.sum(side & is_blue), np.sum(side & ~is_blue)] for side in (values < split, values >= split)])
+        counts = np.array(
+            [[np.sum(side & is_blue), np.sum(side & ~is_blue)] for side in (values < split, values >= split)]
+        )
         loss = float(measure.error(counts.sum(axis=0)) - measure.error_decrease(counts))
         wrong = " + ".join(share(int(side.min()), N_POINTS) for side in counts)
         steps.append(
-            Step(f"Accuracy of {column} < {split:g}: {N_POINTS} points", "1 − average 0-1 loss", f"1 − ({wrong})", 1 - loss, slide, part=part)
+            Step(
+                f"Accuracy of {column} < {split:g}: {N_POINTS} points",
+                "1 - average 0-1 loss",
+                f"1 - ({wrong})",
+                1 - loss,
+                slide,
+                part=part,
+            )
         )
     tree = grow(table, "colour", "stump")
     n_wrong = int((tree.predict(table) != table.labels("colour")).sum())
     steps += [
-        Step("Cuts that brute force tries, half way between neighbours", "2·(n − 1)", f"2·({N_POINTS} − 1)", _n_cuts(table), part=part),
+        Step(
+            "Cuts that brute force tries, half way between neighbours",
+            "2·(n - 1)",
+            f"2·({N_POINTS} - 1)",
+            _n_cuts(table),
+            part=part,
+        ),
         Step("The column that growth takes", "", "", tree.node(0).question, Slide("003:509", "x"), part=part),
-        Step("Errors of its cut", "", "", n_wrong, note=f"x <= {float(tree.cut[0]):.6f}; points on a cut go left.", part=part),
+        Step(
+            "Errors of its cut",
+            "",
+            "",
+            n_wrong,
+            note=f"x <= {float(tree.cut[0]):.6f}; points on a cut go left.",
+            part=part,
+        ),
     ]
     return steps
 

@@ -36,11 +36,13 @@ def temperature() -> Lesson:
             )
     steps += _gains(degrees, answers)
     about = (
-        "Six days, sorted by temperature. A best cut by information gain lies between neighbours of different answers, so "
-        "that two of the five cuts need a look (lecture 001). With a least leaf size that is no longer so; the "
-        "library therefore tries them all."
+        "Six days, sorted by temperature. A best cut by information gain lies between neighbours of "
+        "different answers, so that two of the five cuts need a look (lecture 001). With a least leaf size "
+        "that is no longer so; the library therefore tries them all."
     )
-    chosen = Step("The cut that growth takes", "argmax gain", "", float(tree.cut[0]), CUTS[54.0], part="The choice")
+    chosen = Step(
+        "The cut that growth takes", "argmax gain", "", float(tree.cut[0]), CUTS[54.0], part="The choice"
+    )
     steps += [chosen, Step("The whole tree", "", "", tree.to_text(), part="The choice")]
     return Lesson("temperature", "Where to cut a temperature", about, tuple(steps))
 
@@ -53,11 +55,18 @@ def _gains(degrees: np.ndarray, answers: np.ndarray) -> list[Step]:
     steps = [first]
     for low, high in zip(degrees, degrees[1:], strict=False):
         cut = float(low + (high - low) / 2)
-        counts = np.array([[np.sum((answers == c) & side) for c in classes] for side in (degrees <= cut, degrees > cut)])
+        counts = np.array(
+            [[np.sum((answers == c) & side) for c in classes] for side in (degrees <= cut, degrees > cut)]
+        )
         entropies = measure.entropy(counts)
         terms = " + ".join(
-            f"{share(n, len(degrees))}·{shown(float(h))}" for n, h in zip(counts.sum(axis=1), entropies, strict=True)
+            f"{share(n, len(degrees))}·{shown(float(h))}"
+            for n, h in zip(counts.sum(axis=1), entropies, strict=True)
         )
         gain = float(measure.information_gain(counts))
-        steps.append(Step(f"Gain of Temperature <= {cut:g}", GAIN, f"{shown(first.value)} − ({terms})", gain, part=part))
+        steps.append(
+            Step(
+                f"Gain of Temperature <= {cut:g}", GAIN, f"{shown(first.value)} - ({terms})", gain, part=part
+            )
+        )
     return steps

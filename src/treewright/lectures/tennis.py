@@ -21,22 +21,26 @@ ROOT = {
         "Sunny": Slide("000:521", "0.971"),
         "Overcast": Slide("000:547", "0"),
         "Rainy": Slide("000:593", "0.971"),
-        "mean": Slide("000:597", "0.694", "(5/14)×0.971 + (4/14)×0 + (5/14)×0.971"),
-        "gain": Slide("000:601", "0.246", "0.940 − 0.694"),
+        "mean": Slide("000:597", "0.694", "(5/14)·0.971 + (4/14)·0 + (5/14)·0.971"),
+        "gain": Slide("000:601", "0.246", "0.940 - 0.694"),
     },
     "Humidity": {
         "High": Slide("000:643", "0.985"),
         "Normal": Slide("000:673", "0.592"),
-        "mean": Slide("000:677", "0.7885", "(7/14)×0.985 + (7/14)×0.592"),
-        "gain": Slide("000:715", "0.1515", "0.940 − 0.7885"),
+        "mean": Slide("000:677", "0.7885", "(7/14)·0.985 + (7/14)·0.592"),
+        "gain": Slide("000:715", "0.1515", "0.940 - 0.7885"),
     },
-    "Wind": {"gain": Slide("000:725", "0.048")},
-    "Temperature": {"gain": Slide("000:727", "0.029")},
+}
+LIST = {
+    "Outlook": Slide("000:721", "0.246"),
+    "Humidity": Slide("000:723", "0.151"),
+    "Wind": Slide("000:725", "0.048"),
+    "Temperature": Slide("000:727", "0.029"),
 }
 SUNNY = {
-    "Humidity": {"gain": Slide("000:835", ".97", ".97 − (3/5)·0 − (2/5)·0")},
-    "Temperature": {"gain": Slide("000:837", ".57", ".97 − 0 − (2/5)·1")},
-    "Wind": {"gain": Slide("000:839", ".02", ".97 − (2/5)·1 − (3/5)·.92")},
+    "Humidity": {"gain": Slide("000:835", ".97", ".97 - (3/5)·0 - (2/5)·0")},
+    "Temperature": {"gain": Slide("000:837", ".57", ".97 - 0 - (2/5)·1")},
+    "Wind": {"gain": Slide("000:839", ".02", ".97 - (2/5)·1 - (3/5)·.92")},
 }
 
 
@@ -57,9 +61,9 @@ def tennis() -> Lesson:
             steps += _at_node(tree, node, table)
     steps += _ending(tree, table)
     about = (
-        "Fourteen days, four columns. ID3 asks first what tells most about the answer, makes a branch for each "
-        "value, and goes on in each branch with the columns that are left. The slides cut their gains off after "
-        "three digits (0.246750 is printed as 0.246)."
+        "Fourteen days, four columns. ID3 asks first what tells most about the answer, makes a branch for "
+        "each value, and goes on in each branch with the columns that are left. The slides cut their gains "
+        "off after three digits (0.246750 is printed as 0.246)."
     )
     return Lesson("tennis", "Play tennis by ID3", about, tuple(steps))
 
@@ -77,14 +81,29 @@ def _at_node(tree: Tree, node: int, table: Table) -> Iterator[Step]:
             yield from gain_steps(
                 divided(rows, name, TARGET), counts, asked[name]["gain"], classes, printed, part
             )
+    if node == 0:
+        for name, slide in LIST.items():
+            yield Step(f"{name}, in the list of all gains", "", "", asked[name]["gain"], slide, part=part)
     best = tree.candidates(node)[0]["column"]
-    also = ", ".join(f"{c['column']} {shown(c['gain'])}" for c in tree.candidates(node) if c["gain"] is not None)
-    yield Step("Asked here: the column of the largest gain", "argmax gain", "", best, slides.get("chosen"), also, part)
+    also = ", ".join(
+        f"{c['column']} {shown(c['gain'])}" for c in tree.candidates(node) if c["gain"] is not None
+    )
+    yield Step(
+        "Asked here: the column of the largest gain",
+        "argmax gain",
+        "",
+        best,
+        slides.get("chosen"),
+        also,
+        part,
+    )
 
 
 def _ending(tree: Tree, table: Table) -> Iterator[Step]:
     part = "The tree"
-    yield Step("Each branch ends when all its rows agree, or no column is left", "", "", tree.to_text(), part=part)
+    yield Step(
+        "Each branch ends when all its rows agree, or no column is left", "", "", tree.to_text(), part=part
+    )
     wrong = int((tree.predict(table) != table.labels(TARGET)).sum())
     yield Step("Days that the tree gets wrong", "", "", wrong, part=part)
     empty = next(i for i in tree.leaf_ids.tolist() if tree.node(i).is_empty)

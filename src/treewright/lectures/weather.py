@@ -11,7 +11,7 @@ from treewright.table import example
 TARGET = "Play"
 
 # The slides leave the last step to the reader: they print the terms, here with B(q) written out.
-_B = "(−({q})·log2({q}) − (1 − {q})·log2(1 − {q}))"
+_B = "(-({q})·log2({q}) - (1 - {q})·log2(1 - {q}))"
 
 
 def _b(q: str) -> str:
@@ -22,15 +22,15 @@ SLIDES = {
     "Weather": {
         "gain": Slide(
             "002:132",
-            "1 − [3/10·B(1/3) + 3/10·B(3/3) + 4/10·B(1/4)]",
-            f"1 − (3/10·{_b('1/3')} + 3/10·{_b('3/3')} + 4/10·{_b('1/4')})",
+            "1 - [3/10·B(1/3) + 3/10·B(3/3) + 4/10·B(1/4)]",
+            f"1 - (3/10·{_b('1/3')} + 3/10·{_b('3/3')} + 4/10·{_b('1/4')})",
         )
     },
     "Temperature": {
         "gain": Slide(
             "002:136",
-            "1 − [4/10·B(2/4) + 5/10·B(3/5) + 1/10·B(0/1)]",
-            f"1 − (4/10·{_b('2/4')} + 5/10·{_b('3/5')} + 1/10·{_b('0/1')})",
+            "1 - [4/10·B(2/4) + 5/10·B(3/5) + 1/10·B(0/1)]",
+            f"1 - (4/10·{_b('2/4')} + 5/10·{_b('3/5')} + 1/10·{_b('0/1')})",
         )
     },
 }
@@ -65,7 +65,7 @@ def weather() -> Lesson:
     )
     steps.append(Step("After Weather, ID3 goes on", "", "", tree.to_text(), part="The tree"))
     about = (
-        "Problem 1 of lecture 002: what is gained by asking the weather, what by asking the temperature? The notes "
-        "print the terms; here they are worked out."
+        "Problem 1 of lecture 002: what is gained by asking the weather, what by asking the temperature? "
+        "The notes print the terms; here they are worked out."
     )
     return Lesson("weather", "Ten days of weather", about, tuple(steps))

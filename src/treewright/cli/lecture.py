@@ -1,0 +1,26 @@
+"""`treewright lecture NAME`: a walk through an example of the lectures, step by step."""
+
+from __future__ import annotations
+
+import click
+
+from .terminal import console, is_ascii_only
+
+
+@click.command()
+@click.argument("name", required=False)
+def lecture(name: str | None) -> None:
+    """Show a walk of the lectures with all its arithmetic; without NAME, list the walks."""
+    import treewright as tw
+
+    out = console()
+    if name is None:
+        width = max(map(len, tw.lectures.names()))
+        for known in tw.lectures.all():
+            out.print(f"{known.name:{width}}  {known.title}")
+        return
+    try:
+        shown = tw.lectures.lesson(name)
+    except ValueError as reason:
+        raise click.UsageError(str(reason)) from None
+    out.print(shown.to_text(ascii=is_ascii_only(shown.to_text())))
