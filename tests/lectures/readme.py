@@ -25,7 +25,7 @@ the two. A place is the lecture and the line of its text. This page is made from
 | from rounded numbers | what the slide's own arithmetic gives with its rounded numbers |
 | misprint | the number, or a term on the way to it, is wrong; what it should be |
 | holds | a claim without a number, checked by the test |
-| of its own points | the slide shows its data as a picture; ours are others of the same kind, equal within chance |
+| of its own points | the slide shows its data as a picture; ours are like them, equal within chance |
 """
 
 

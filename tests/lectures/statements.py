@@ -1,7 +1,8 @@
 """Every numeric statement of the five lectures: what is printed, what we get, the verdict, and the test.
 
-The rows are in statements.csv. README.md is made of them (`python -m tests.lectures.readme`), and test_in_step.py sees
-that rows, tests and README agree. A key is lecture:line of its text, with a letter where a line says several things.
+The rows are in statements.csv. README.md is made of them (`python -m tests.lectures.readme`), and
+test_in_step.py sees that rows, tests and README agree. A key is lecture:line of its text, with a letter where
+a line says several things.
 """
 
 from __future__ import annotations

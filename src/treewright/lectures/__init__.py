@@ -1,4 +1,4 @@
-"""Lecture mode: the examples of five lectures on trees, step by step, with the arithmetic that the library did."""
+"""Lecture mode: the examples of five lectures on trees, step by step, with the library's arithmetic."""
 
 from treewright.lectures.boolean import boolean
 from treewright.lectures.catalogue import all, lesson, names  # noqa: A004 (the word says it)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def way_words(tree: Tree, node: int) -> str:
     ('Outlook = Sunny and Humidity = High', 'the root')
     """
     way = tree.path_to(node)
-    words = [f"{tree.node(a).question} {tree.node(b).answer}" for a, b in zip(way, way[1:], strict=False)]
+    words = [f"{tree.node(a).question} {tree.node(b).answer}" for a, b in pairwise(way)]
     return " and ".join(words) or "the root"
 
 

@@ -72,15 +72,30 @@ def _xor() -> list[Step]:
     return [
         *steps,
         Step(
-            "Leaves, asking on without a gain (lectures 000, 001, 002)", "", "", tree.n_leaves, part=part,
+            "Leaves, asking on without a gain (lectures 000, 001, 002)",
+            "",
+            "",
+            tree.n_leaves,
+            part=part,
             note=f"{wrong[0]} of 4 rows are wrong. This is the recipe id3.",
         ),
         Step(
-            "Leaves, stopping where no column gains (lecture 004)", "", "", stopped.n_leaves, part=part,
+            "Leaves, stopping where no column gains (lecture 004)",
+            "",
+            "",
+            stopped.n_leaves,
+            part=part,
             note=f"{wrong[1]} of 4 rows are wrong. This is the setting min_gain.",
         ),
-        Step("Most often that a path asks for one column", "", "", _most_asked(tree), Slide("004:303", "1"), part=part),
-    ]  # fmt: skip
+        Step(
+            "Most often that a path asks for one column",
+            "",
+            "",
+            _most_asked(tree),
+            Slide("004:303", "1"),
+            part=part,
+        ),
+    ]
 
 
 def _most_asked(tree: Tree) -> int:

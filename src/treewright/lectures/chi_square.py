@@ -47,10 +47,14 @@ def _tests(table: Table) -> list[Step]:
         )
         steps.append(
             Step(
-                f"Chi-square of {column}", "Σ (n - N_v·p_c)²/(N_v·p_c)", terms, float(found.statistic),
-                note=f"Rows: {words}. Expected is N_v·{share(totals[0], n)} Yes, N_v·{share(totals[1], n)} No.", part=part,
+                f"Chi-square of {column}",
+                "Σ (n - N_v·p_c)²/(N_v·p_c)",
+                terms,
+                float(found.statistic),
+                note=f"Rows: {words}; expected are {share(totals[0], n)} Yes, {share(totals[1], n)} No.",
+                part=part,
             )
-        )  # fmt: skip
+        )
         steps.append(
             Step(
                 f"p-value of {column}, {found.degrees} degrees of freedom",

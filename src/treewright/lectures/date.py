@@ -76,13 +76,16 @@ def _c45(tree: Tree, table: Table) -> list[Step]:
     least = tree.about["min_branch"]
     return [
         Step(
-            f"Branches of Date with at least {least:g} rows; two are needed", "", "",
-            sum(size >= least for size in sizes), part=part,
+            f"Branches of Date with at least {least:g} rows; two are needed",
+            "",
+            "",
+            sum(size >= least for size in sizes),
+            part=part,
         ),
         Step("Why not Date?", "", "", tree.why_not("Date"), part=part),
         _asked("C4.5", tree, None, part),
         Step("The tree, not pruned", "", "", tree.to_text(), part=part),
-    ]  # fmt: skip
+    ]
 
 
 def _asked(by: str, tree: Tree, slide: Slide | None, part: str, note: str = "") -> Step:

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from treewright.lectures.lesson import Lesson, Step
-from treewright.lectures.reduced_error import GROWING, KEPT_BACK, n_errors, rows_of
+from treewright.lectures.reduced_error import GROWING, n_errors, rows_of
 from treewright.lectures.slide import Slide, share
 from treewright.prune.cost_complexity import cost_complexity_path
 from treewright.prune.error_complexity import error_complexity as pruned
 from treewright.prune.grown import grow
 
-ALPHAS = (0.0, 0.1, 0.5)
+ALPHAS = (0.0, 0.05, 0.1)
+
+# Place, colour, size -> rows of each class that were kept back.
+KEPT_BACK = {
+    ("in", "red", "big"): (2, 0),
+    ("in", "red", "small"): (0, 2),
+    ("in", "green", "big"): (2, 0),
+    ("in", "green", "small"): (1, 1),
+    ("in", "blue", "big"): (0, 2),
+    ("in", "blue", "small"): (1, 0),
+    ("out", "red", "big"): (0, 3),
+}
 
 
 def error_complexity() -> Lesson:
     """Return R = E + alpha L on rows kept back, for several prices of a leaf.
 
     >>> [step.value for step in error_complexity().steps if step.what.startswith("Leaves of the tree at")]
-    [5, 2, 2]
+    [6, 6, 2]
     """
     tree, kept = grow(rows_of(GROWING), "y", "id3"), rows_of(KEPT_BACK)
     n = kept.n_rows
@@ -35,7 +46,7 @@ def error_complexity() -> Lesson:
                     e / n + alpha * leaves,
                     Slide("001:189", "E(T) + α·L(T)", filled),
                     part=part,
-                )  # fmt: skip
+                )
             )
         steps.append(Step(f"Leaves of the tree at α = {alpha:g}", "", "", smaller.n_leaves, part=part))
     part = "CART's own way: the sequence from the training rows"

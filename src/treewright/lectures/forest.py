@@ -34,11 +34,14 @@ def _shares() -> list[Step]:
     part = "How many rows a sample holds"
     steps = [
         Step(
-            f"Share of rows in a sample of {n}, on average", "1 - (1 - 1/N)^N", f"1 - (1 - 1/{n})^{n}",
-            1 - (1 - 1 / n) ** n, part=part,
+            f"Share of rows in a sample of {n}, on average",
+            "1 - (1 - 1/N)^N",
+            f"1 - (1 - 1/{n})^{n}",
+            1 - (1 - 1 / n) ** n,
+            part=part,
         )
         for n in (14, 1000)
-    ]  # fmt: skip
+    ]
     return [
         *steps,
         Step("Share of rows, for ever more rows", "1 - 1/e", "1 - 1/2.718281828", 1 - 1 / math.e, part=part),

@@ -38,25 +38,55 @@ def _forms(tree: Tree) -> list[Step]:
     p, q = (share(count, n) for count in counts)
     several = [1.0] * 14
     return [
-        Step("One minus the squares", "1 - Σ p²", gini_text(counts), value, _formula("004:535", "1 - Σ p²", gini_text(counts)), part=part),
         Step(
-            "Σ over pairs of different classes", "Σ p_i·p_j", f"{p}·{q} + {q}·{p}", value,
-            _formula("001:63", "Σ P(C_j)·P(C_i)", f"{p}·{q} + {q}·{p}"), part=part,
+            "One minus the squares",
+            "1 - Σ p²",
+            gini_text(counts),
+            value,
+            _formula("004:535", "1 - Σ p²", gini_text(counts)),
+            part=part,
         ),
         Step(
-            "Each class against the others", "Σ p·(1 - p)", f"{p}·(1 - {p}) + {q}·(1 - {q})", value,
-            _formula("003:718", "Σ p·(1 - p)", f"{p}·(1 - {p}) + {q}·(1 - {q})"), part=part,
+            "Σ over pairs of different classes",
+            "Σ p_i·p_j",
+            f"{p}·{q} + {q}·{p}",
+            value,
+            _formula("001:63", "Σ P(C_j)·P(C_i)", f"{p}·{q} + {q}·{p}"),
+            part=part,
         ),
         Step(
-            "Of two classes", "2·p·(1 - p)", f"2·{p}·(1 - {p})", value,
-            _formula("004:548", "2·p·(1 - p)", f"2·{p}·(1 - {p})"), part=part,
+            "Each class against the others",
+            "Σ p·(1 - p)",
+            f"{p}·(1 - {p}) + {q}·(1 - {q})",
+            value,
+            _formula("003:718", "Σ p·(1 - p)", f"{p}·(1 - {p}) + {q}·(1 - {q})"),
+            part=part,
         ),
-        Step("Lowest: one class only", "1 - Σ p²", gini_text([14, 0]), float(measure.gini([14, 0])), Slide("003:710", "0"), part=part),
         Step(
-            "Highest: 14 items of 14 classes", "1 - 1/n", "1 - 1/14", float(measure.gini(several)), part=part,
+            "Of two classes",
+            "2·p·(1 - p)",
+            f"2·{p}·(1 - {p})",
+            value,
+            _formula("004:548", "2·p·(1 - p)", f"2·{p}·(1 - {p})"),
+            part=part,
+        ),
+        Step(
+            "Lowest: one class only",
+            "1 - Σ p²",
+            gini_text([14, 0]),
+            float(measure.gini([14, 0])),
+            Slide("003:710", "0"),
+            part=part,
+        ),
+        Step(
+            "Highest: 14 items of 14 classes",
+            "1 - 1/n",
+            "1 - 1/14",
+            float(measure.gini(several)),
+            part=part,
             note="Lecture 003: highest when every data point has a different class.",
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _formula(place: str, printed: str, written: str) -> Slide:

@@ -37,7 +37,8 @@ def mdl() -> Lesson:
     part = "Play tennis by ID3, pruned"
     steps.append(Step("Leaves before", "", "", tree.n_leaves, part=part))
     for code in CODES:
-        steps.append(Step(f"Leaves after, code {code}", "", "", pruned(tree, code=code).n_leaves, part=part))
+        left = pruned(tree, code=code).n_leaves
+        steps.append(Step(f"Leaves after, code {code}", "", "", left, part=part))
     about = (
         "A tree and its exceptions are a message; the shortest message wins. Lecture 001 names SLIQ's "
         "pruning by description length. Three codes are published, and they differ; on fourteen rows a "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from treewright.evaluate.overfitting import overfitting_curve
 from treewright.evaluate.verdict import is_overfitting
 from treewright.lectures.lesson import Lesson, Step
@@ -88,7 +90,7 @@ def _definition(training: Table, test: Table) -> list[Step]:
 
 def _early(training: Table, test: Table) -> list[Step]:
     part = "Stopping early"
-    limits = {"max_depth = 5": {"max_depth": 5}, "min_leaf = 10": {"min_leaf": 10}}
+    limits: dict[str, Any] = {"max_depth = 5": {"max_depth": 5}, "min_leaf = 10": {"min_leaf": 10}}
     full = _wrong(grow(training, TARGET), test)
     steps = [Step("Test errors of the full tree", "", "", full, part=part)]
     for name, limit in limits.items():

@@ -56,17 +56,43 @@ def _steps(tree: Tree) -> list[Step]:
     is_less = "<" if as_leaf < as_tree else "≥"
     is_within = "≤" if as_leaf <= as_tree + spread else ">"
     return [
-        Step("As a leaf", "E + 1/2", f"{e:g} + 1/2", as_leaf, Slide("001:202", "E + 1/2", f"{e:g} + 1/2"), part=part),
-        Step("As a tree", "J + L/2", f"{j:g} + 3/2", as_tree, Slide("001:202", "J + L/2", f"{j:g} + 3/2"), part=part),
         Step(
-            "Leaves that the lecture's form keeps", "leaf if E + 1/2 < J + L/2", "",
-            pruned(tree, standard_errors=0).n_leaves, note=f"{as_leaf:g} {is_less} {as_tree:g}", part=part,
+            "As a leaf",
+            "E + 1/2",
+            f"{e:g} + 1/2",
+            as_leaf,
+            Slide("001:202", "E + 1/2", f"{e:g} + 1/2"),
+            part=part,
         ),
         Step(
-            "Standard error", "√(n'·(N - n')/N), n' = J + L/2", f"√({as_tree:g}·({n:g} - {as_tree:g})/{n:g})", spread, part=part,
+            "As a tree",
+            "J + L/2",
+            f"{j:g} + 3/2",
+            as_tree,
+            Slide("001:202", "J + L/2", f"{j:g} + 3/2"),
+            part=part,
         ),
         Step(
-            "Leaves that Quinlan's form keeps", "leaf if E + 1/2 ≤ J + L/2 + SE", "", pruned(tree).n_leaves,
-            note=f"{as_leaf:g} {is_within} {as_tree + spread:.6f}", part=part,
+            "Leaves that the lecture's form keeps",
+            "leaf if E + 1/2 < J + L/2",
+            "",
+            pruned(tree, standard_errors=0).n_leaves,
+            note=f"{as_leaf:g} {is_less} {as_tree:g}",
+            part=part,
         ),
-    ]  # fmt: skip
+        Step(
+            "Standard error",
+            "√(n'·(N - n')/N), n' = J + L/2",
+            f"√({as_tree:g}·({n:g} - {as_tree:g})/{n:g})",
+            spread,
+            part=part,
+        ),
+        Step(
+            "Leaves that Quinlan's form keeps",
+            "leaf if E + 1/2 ≤ J + L/2 + SE",
+            "",
+            pruned(tree).n_leaves,
+            note=f"{as_leaf:g} {is_within} {as_tree + spread:.6f}",
+            part=part,
+        ),
+    ]

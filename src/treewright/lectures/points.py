@@ -41,7 +41,7 @@ def circle(n: int, noise: float = 0.0, seed: int = 0) -> Table:
     """Return points that are blue inside the unit circle; a share `noise` of them has the other colour.
 
     >>> table = circle(1000)
-    >>> abs((table.labels("colour") == "blue").mean() - 3.14159 / 9) < 0.05
+    >>> bool(abs((table.labels("colour") == "blue").mean() - 3.14159 / 9) < 0.05)
     True
     """
     x, y = square(n, seed)

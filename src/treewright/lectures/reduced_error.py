@@ -13,7 +13,7 @@ from treewright.tree import Tree
 
 CLASSES = ["Yes", "No"]
 
-# Place, colour, size -> rows of each class. `GROWING` gives a tree whose colours each ask for the size once more.
+# Place, colour, size -> rows of each class. `GROWING` gives a tree whose colours ask for the size once more.
 GROWING = {
     ("in", "red", "big"): (8, 0),
     ("in", "red", "small"): (0, 2),

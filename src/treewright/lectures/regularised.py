@@ -49,7 +49,7 @@ def cost(tree: Tree, lambda_: float) -> float:
 
     >>> from treewright.tree.example import tennis
     >>> cost(tennis(), 1.0), round(cost(tennis().collapse(0), 1.0), 6)
-    (5.0, 14.164001)
+    (5.0, 14.164003)
     """
     leaves = [i for i in tree.leaf_ids.tolist() if tree.weights[i] > 0]
     return float(
@@ -78,9 +78,14 @@ def _whether_to_split(tree: Tree) -> list[Step]:
     return [
         Step("Bits saved over all rows", "N_t·gain", f"{parts.n_rows:g}·{shown(gain)}", saved, part=part),
         Step(
-            "Dearest leaf at which it pays, alone", "N_t·gain/(b - 1)", f"{shown(saved)}/({b} - 1)", saved / (b - 1),
+            "Dearest leaf at which it pays, alone",
+            "N_t·gain/(b - 1)",
+            f"{shown(saved)}/({b} - 1)",
+            saved / (b - 1),
             part=part,
         ),
-        Step("Leaves just below that price", "", "", pruned(tree, saved / (b - 1) - 1e-6).n_leaves, part=part),
+        Step(
+            "Leaves just below that price", "", "", pruned(tree, saved / (b - 1) - 1e-6).n_leaves, part=part
+        ),
         Step("Leaves just above it", "", "", pruned(tree, saved / (b - 1) + 1e-6).n_leaves, part=part),
-    ]  # fmt: skip
+    ]

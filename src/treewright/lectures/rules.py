@@ -97,7 +97,7 @@ def n_matching(found: RuleSet, table: Table) -> np.ndarray:
         [all(cells[c.column][i] in (c.categories or ()) for c in rule.conditions) for i in rows]
         for rule in found
     ]
-    return np.sum(holds, axis=0)
+    return np.asarray(np.sum(holds, axis=0))
 
 
 def movie() -> Table:

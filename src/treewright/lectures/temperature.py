@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from treewright import measure
@@ -53,7 +55,7 @@ def _gains(degrees: np.ndarray, answers: np.ndarray) -> list[Step]:
     whole = [int((answers == c).sum()) for c in classes]
     first = entropy_step(f"Entropy of {TARGET}", whole, part=part)
     steps = [first]
-    for low, high in zip(degrees, degrees[1:], strict=False):
+    for low, high in pairwise(degrees):
         cut = float(low + (high - low) / 2)
         counts = np.array(
             [[np.sum((answers == c) & side) for c in classes] for side in (degrees <= cut, degrees > cut)]

@@ -131,6 +131,6 @@ def _beside_the_table() -> list[Step]:
                 gain,
                 note=f"There the groups are {words} (Yes:No).",
                 part=part,
-            )  # fmt: skip
+            )
         )
     return steps
