@@ -90,8 +90,12 @@ def entropy_text(counts: Sequence[float]) -> str:
 
     >>> entropy_text([9, 5])
     '-9/14·log2(9/14) - 5/14·log2(5/14)'
+    >>> entropy_text([1] * 14)
+    '-14·1/14·log2(1/14)'
     """
     total = sum(counts)
+    if len(counts) > 6 and len(set(counts)) == 1:
+        return f"-{len(counts)}·{share(counts[0], total)}·log2({share(counts[0], total)})"
     return " ".join(f"- {share(n, total)}·log2({share(n, total)})" for n in counts).replace("- ", "-", 1)
 
 

@@ -32,13 +32,13 @@ def truth_table(outputs: int, n_inputs: int = N_INPUTS) -> Table:
     """Return the truth table of the function whose outputs are the bits of a number.
 
     >>> truth_table(0b0110, 2).labels("y").tolist()
-    ['0', '1', '1', '0']
+    ['no', 'yes', 'yes', 'no']
     """
     rows = list(product("01", repeat=n_inputs))
     columns = {f"x{i + 1}": [row[i] for row in rows] for i in range(n_inputs)}
-    answers = [str(outputs >> i & 1) for i in range(len(rows))]
-    both = ["0", "1"]
-    return Table.from_dict({**columns, "y": answers}, categories=dict.fromkeys([*columns, "y"], both))
+    answers = ["yes" if outputs >> i & 1 else "no" for i in range(len(rows))]
+    orders = {**{name: ["0", "1"] for name in columns}, "y": ["no", "yes"]}
+    return Table.from_dict({**columns, "y": answers}, categories=orders)
 
 
 def _every_function() -> list[Step]:
@@ -51,9 +51,9 @@ def _every_function() -> list[Step]:
         n_right += bool((tree.predict(table) == table.labels("y")).all())
         largest = max(largest, tree.n_leaves)
     return [
-        Step(f"Functions of {N_INPUTS} inputs", "2^(2^n)", "2^(2^3)", n_functions, part=part),
+        Step(f"Functions of {N_INPUTS} inputs", "2^(2^n)", f"2^(2^{N_INPUTS})", n_functions, part=part),
         Step("Functions that the tree by ID3 represents without an error", "", "", n_right, part=part),
-        Step("Leaves of the largest tree", "2^n", "2^3", largest, part=part),
+        Step("Leaves of the largest tree", "2^n", f"2^{N_INPUTS}", largest, part=part),
     ]
 
 

@@ -57,7 +57,7 @@ def _tests(table: Table) -> list[Step]:
         )
         steps.append(
             Step(
-                f"p-value of {column}, {found.degrees} degrees of freedom",
+                f"p-value of {column}, degrees of freedom: {found.degrees}",
                 "",
                 "",
                 float(found.p_value),
@@ -74,7 +74,15 @@ def _thresholds(table: Table) -> list[Step]:
     part = "Is it pure enough, is the gain large enough?"
     root = grow(table, TARGET, "id3")
     largest = float(root.stats[0].max() / root.stats[0].sum())
-    steps = [Step("Share of the largest class at the root", "max p", "9/14", largest, part=part)]
+    steps = [
+        Step(
+            "Share of the largest class at the root",
+            "max p",
+            share(root.stats[0].max(), root.weights[0]),
+            largest,
+            part=part,
+        )
+    ]
     for name, alpha in (
         ("0.64, below it", 0.64),
         ("9/14, the share itself", largest),

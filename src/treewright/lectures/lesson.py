@@ -5,13 +5,15 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treewright.lectures.slide import Slide, Value, shown
 from treewright.table.frame import frame_of
+from treewright.table.lines import Words, aligned
 
 _WIDTH = 100
+_LONGEST = 50  # letters of a value in a summary
 _ASCII = str.maketrans(
     {"·": "*", "Σ": "sum", "≤": "<=", "≥": ">=", "²": "^2", "√": "sqrt", "→": "->", "±": "+/-", "…": "..."}
     | {"α": "alpha", "β": "beta", "κ": "kappa", "λ": "lambda", "π": "pi", "Γ": "Gamma"}
@@ -41,6 +43,9 @@ class Step:
     def verdict(self) -> str:
         """How our value and the slide agree; empty where no slide has the number."""
         return self.slide.verdict(self.value) if self.slide else ""
+
+    def __str__(self) -> str:
+        return "\n".join(_block(self))
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,38 @@ class Lesson:
         """
         return frame_of(self.to_dict(), backend)
 
+    def only(self, start: str) -> Lesson:
+        """Return the walk with the parts whose heading starts with these words.
+
+        >>> import treewright as tw
+        >>> [step.what for step in tw.lectures.temperature().only("Cuts").steps]
+        ['Between No and Yes', 'Between Yes and No']
+        """
+        kept = tuple(step for step in self.steps if step.part.startswith(start))
+        if not kept:
+            known = "; ".join(dict.fromkeys(step.part for step in self.steps))
+            raise ValueError(
+                f"No part of lesson {self.name!r} starts with {start!r}; its parts are: {known}."
+            )
+        return replace(self, steps=kept)
+
+    def summary(self) -> str:
+        """Return one line per step: what, our value, what the slide prints, the verdict.
+
+        >>> import treewright as tw
+        >>> print(tw.lectures.temperature().only("Cuts").summary())
+        step                ours  slide  verdict
+        Between No and Yes    54  54     as printed
+        Between Yes and No    85  85     as printed
+        """
+        columns = [
+            Words("step", [step.what for step in self.steps], "<"),
+            Words("ours", [_short(shown(step.value)) for step in self.steps]),
+            Words("slide", [step.slide.printed if step.slide else "" for step in self.steps], "<"),
+            Words("verdict", [step.verdict for step in self.steps], "<"),
+        ]
+        return "\n".join(aligned(columns))
+
     def tally(self) -> dict[str, int]:
         """Return how many numbers of the slides agree, and how; misprints under one word.
 
@@ -131,7 +168,8 @@ class Lesson:
             if step.part != part:
                 part = step.part
                 yield from ("", part, "-" * len(part))
-            yield from _block(step)
+            yield ""
+            yield from ("  " + line for line in _block(step))
         yield ""
         yield f"Of the slides' numbers: {_counted(self.tally())}."
 
@@ -153,25 +191,24 @@ class Lesson:
 
 def _block(step: Step) -> Iterator[str]:
     """Yield a step as lines: what it is, the formula, the numbers, the result with the verdict."""
-    yield ""
-    yield f"  {step.what}"
+    yield step.what
     ways = [way for way in (step.formula, step.filled) if way]
     for way in ways:
-        lead = "    = " if way is not ways[0] else "      "
+        lead = "  = " if way is not ways[0] else "    "
         yield from textwrap.wrap(
-            way, _WIDTH, initial_indent=lead, subsequent_indent="        ", break_on_hyphens=False
+            way, _WIDTH, initial_indent=lead, subsequent_indent="      ", break_on_hyphens=False
         )
     value = shown(step.value)
-    lead = "    = " if ways else "      "
+    lead = "  = " if ways else "    "
     if "\n" in value:
-        yield from ("      " + line for line in value.splitlines())
+        yield from ("    " + line for line in value.splitlines())
         value = ""
     compared = _compared(step)
     if value and compared:
         yield f"{lead}{value:<12}  [{compared}]"
     elif value or compared:
-        yield f"{lead}{value}" if value else f"      [{compared}]"
-    yield from textwrap.wrap(step.note, _WIDTH, initial_indent="      ", subsequent_indent="      ")
+        yield f"{lead}{value}" if value else f"    [{compared}]"
+    yield from textwrap.wrap(step.note, _WIDTH, initial_indent="    ", subsequent_indent="    ")
 
 
 def _compared(step: Step) -> str:
@@ -179,6 +216,14 @@ def _compared(step: Step) -> str:
         return ""
     is_told = step.slide.printed in (shown(step.value), step.formula)
     return f"slide: {step.verdict}" if is_told else f"slide: {step.slide.printed}, {step.verdict}"
+
+
+def _short(value: str) -> str:
+    """Return a value for a cell: the first line, and not too much of it."""
+    first, *rest = value.split("\n")
+    if len(first) > _LONGEST:
+        return first[: _LONGEST - 1] + "…"
+    return f"{first} …" if rest else first
 
 
 def _counted(tally: dict[str, int]) -> str:

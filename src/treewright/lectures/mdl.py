@@ -50,7 +50,8 @@ def mdl() -> Lesson:
 def _exceptions() -> Step:
     n, e = 14.0, 5.0
     bits = float(exception_bits(np.array([n]), np.array([e]))[0])
-    filled = "log2(7 + 1) + (lgamma(15) - lgamma(6) - lgamma(10))/ln(2)"
+    ways = f"lgamma({n + 1:g}) - lgamma({e + 1:g}) - lgamma({n - e + 1:g})"
+    filled = f"log2({(n + 1) // 2:g} + 1) + ({ways})/ln(2)"
     return Step(
         "Which 5 of 14 rows are exceptions (Quinlan and Rivest 1989)",
         "log2(b + 1) + log2(C(n, e)), b = floor((n + 1)/2)",

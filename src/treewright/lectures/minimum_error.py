@@ -80,7 +80,7 @@ def _m_estimates(tree: Tree) -> list[Step]:
         Step(
             "Static error of the node, for every m",
             "1 - max p",
-            "1 - 9/14",
+            f"1 - {share(tree.stats[0].max(), tree.weights[0])}",
             float(static_errors(tree, 2.0)[0]),
             part=part,
         )

@@ -67,9 +67,9 @@ def _steps(tree: Tree) -> list[Step]:
         Step(
             "As a tree",
             "J + L/2",
-            f"{j:g} + 3/2",
+            f"{j:g} + {tree.n_leaves}/2",
             as_tree,
-            Slide("001:202", "J + L/2", f"{j:g} + 3/2"),
+            Slide("001:202", "J + L/2", f"{j:g} + {tree.n_leaves}/2"),
             part=part,
         ),
         Step(
