@@ -18,9 +18,11 @@ from treewright.table import Column, Kind, Schema, Table, example, example_names
 from treewright.tree import Tree, load
 
 if TYPE_CHECKING:
+    from treewright import discretise
     from treewright.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
+_LAZY_ROOMS = ("discretise",)
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
@@ -34,6 +36,7 @@ __all__ = [
     "Schema",
     "Table",
     "Tree",
+    "discretise",
     "example",
     "example_names",
     "example_target",
@@ -50,10 +53,12 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("treewright")
+    if name in _LAZY_ROOMS:
+        return import_module(f"treewright.{name}")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'treewright' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LAZY, "__version__"])
+    return sorted([*globals(), *_LAZY, *_LAZY_ROOMS, "__version__"])
