@@ -1,4 +1,4 @@
-"""Trees on numbers cut into intervals: they take numbers, keep their edges, and find them on training rows only."""
+"""Trees on numbers cut into intervals: they take numbers, and find edges on training rows only."""
 
 import json
 

@@ -102,7 +102,7 @@ def test_old_files_can_still_be_read():
 
 
 def test_old_files_with_edges_can_still_be_read():
-    """Written by `tw.grow(weather_numeric, "play", recipe="id3", discretise="boundary_points")`; never again."""
+    """Written by `tw.grow(weather_numeric, "play", recipe="id3", discretise="boundary_points")`, once."""
     tree = load(GOLDEN_2)
     assert tree.to_dict() == json.loads(GOLDEN_2.read_text())
     assert tree.to_dict()["version"] == 2
