@@ -18,15 +18,15 @@ from treewright.table import Column, Kind, Schema, Table, example, example_names
 from treewright.tree import Tree, load
 
 if TYPE_CHECKING:
-    from treewright import lectures
+    from treewright import discretise, lectures
     from treewright.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not; or few need them.
+_LAZY_ROOMS = ("discretise", "lectures")
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
 }
-_LAZY_ROOMS = ("lectures",)
 
 __all__ = [
     "Column",
@@ -36,6 +36,7 @@ __all__ = [
     "Schema",
     "Table",
     "Tree",
+    "discretise",
     "evaluate",
     "example",
     "example_names",
@@ -55,10 +56,10 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("treewright")
-    if name in _LAZY:
-        return getattr(import_module(_LAZY[name]), name)
     if name in _LAZY_ROOMS:
         return import_module(f"treewright.{name}")
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'treewright' has no attribute {name!r}")
 
 

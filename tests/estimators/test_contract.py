@@ -18,6 +18,7 @@ ESTIMATORS = [
     tw.DecisionTreeClassifier(prune="error_based"),
     tw.DecisionTreeClassifier(prune=tw.prune.CostComplexity(alpha=0.01)),
     tw.DecisionTreeClassifier(recipe="c4.5"),
+    tw.DecisionTreeClassifier(recipe="id3", discretise="mdlp", missing="fractional"),
     tw.DecisionTreeClassifier(criterion="entropy", splitter="random", max_features="sqrt", n_jobs=2),
     tw.DecisionTreeRegressor(),
     tw.DecisionTreeRegressor(categorical_features=None),

@@ -36,6 +36,7 @@ def test_parameters_are_the_public_ones():
         "splits",
         "missing",
         "unseen",
+        "discretise",
         "prune",
         "max_depth",
         "min_samples_split",

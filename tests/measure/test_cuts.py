@@ -110,6 +110,16 @@ def test_intervals_and_their_names(values, edges):
     assert measure.intervals([-math.inf, math.inf, None], edges).tolist() == [0, len(edges), -1]
 
 
+def test_equal_widths_read_well_and_keep_their_digits():
+    assert measure.equal_width_cuts([0.1, 2.5], 3).tolist() == [0.9, 1.7]
+    assert measure.equal_width_cuts([0, 1e-300], 2).tolist() == [5e-301]
+    assert measure.equal_width_cuts([0, 3e300], 3) == pytest.approx([1e300, 2e300])
+    close = [1e9, 1e9 + 1e-5]
+    assert close[0] <= measure.equal_width_cuts(close, 2)[0] < close[1]
+    denormal = [0.0, 5e-324]
+    assert measure.equal_width_cuts(denormal, 4).tolist() == [0.0]
+
+
 # ---- golden --------------------------------------------------------------------------------------------
 
 

@@ -22,6 +22,7 @@ from treewright.tree import Tree, load, plain, save, store
 from treewright.tree.example import tennis
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "tree-v1.treewright"
+GOLDEN_2 = Path(__file__).parents[1] / "golden" / "tree-v2.treewright"
 
 
 def full() -> Tree:
@@ -98,6 +99,16 @@ def test_old_files_can_still_be_read():
     assert tree.node(0).answers == ("<= 1e-300", "> 1e-300", "is missing")
     assert (tree.about["alpha"], tree.about["seed"]) == (float("inf"), 2**100)
     assert tree.ledger[0]["why"] == "worse"
+
+
+def test_old_files_with_edges_can_still_be_read():
+    """Written by `tw.grow(weather_numeric, "play", recipe="id3", discretise="boundary_points")`, once."""
+    tree = load(GOLDEN_2)
+    assert tree.to_dict() == json.loads(GOLDEN_2.read_text())
+    assert tree.to_dict()["version"] == 2
+    assert tree.schema["humidity"].edges[:2] == (67.5, 72.5)
+    assert tree.schema["humidity"].categories[:2] == ("<= 67.5", "(67.5, 72.5]")
+    assert "<= 64.5" in tree.node(0).answers
 
 
 def test_large_trees(big_tree, tmp_path):
@@ -227,7 +238,7 @@ def test_hostile_files(tmp_path, content, match):
 
 @pytest.mark.parametrize(
     ("version", "match"),
-    [(2, "newer treewright"), (10**50, "newer")]
+    [(plain.VERSION + 1, "newer treewright"), (10**50, "newer")]
     + [(v, "version") for v in (0, -1, True, "1", 1.0, None, [1])],
 )
 def test_versions(tmp_path, version, match):

@@ -1,5 +1,22 @@
 """The scikit-learn contract: estimators that check, call the rooms below, and store what comes back."""
 
+from treewright.estimators.discretise import (
+    MDLP,
+    BoundaryPoints,
+    ByHand,
+    EqualFrequency,
+    EqualWidth,
+    Kononenko,
+)
 from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor"]
+__all__ = [
+    "MDLP",
+    "BoundaryPoints",
+    "ByHand",
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "EqualFrequency",
+    "EqualWidth",
+    "Kononenko",
+]

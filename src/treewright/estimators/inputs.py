@@ -253,7 +253,7 @@ def columns_for(tree: Tree, X: Any) -> list[Values]:
     schema = tree.schema
     if isinstance(X, Table):
         return align(X, schema.columns)
-    if _is_numeric_array(array := _whole(X)) and _is_all_numeric(schema):
+    if _is_numeric_array(array := _whole(X)) and all(map(_takes_numbers, schema.columns)):
         return _asked_columns(tree, array)
     ready = _ready_columns(tree, X) if hasattr(X, "iloc") and len(X) else {}
     rest = [i for i in range(len(schema)) if i not in ready]
@@ -280,13 +280,40 @@ def all_columns_for(tree: Tree, X: Any) -> list[Values]:
 def _read_columns(X: Any, columns: tuple[Column, ...]) -> list[Values]:
     """Return the columns of X in the codes of these, place by place, whatever they hold."""
     names, wanted = _names_of(X), tuple(column.name for column in columns)
-    numeric = {n: Kind.numeric for n, c in zip(names, columns, strict=True) if c.is_numeric}
+    numeric = {n: Kind.numeric for n, c in zip(names, columns, strict=True) if _takes_numbers(c)}
     _refuse_dates(X, numeric)
     table = _as_table(X, names, numeric, None)
     if names != wanted:
         places = zip(table.schema.columns, wanted, strict=True)
         table = Table(Schema(tuple(replace(column, name=name) for column, name in places)), table.values)
     return align(table, columns)
+
+
+def numbers_of(X: Any, places: Sequence[int], names: Sequence[str]) -> list[Values]:
+    """Return the columns at these places, which had these names in fit, as float64 with NaN for gaps.
+
+    >>> numbers_of(np.array([[1, 2], [3, 4]]), [1], ["x1"])
+    [array([2., 4.])]
+    """
+    columns = tuple(Column(name, Kind.numeric) for name in names)
+    if not columns:
+        return []
+    if isinstance(X, Table):
+        return align(X, columns)
+    if isinstance(X, np.ndarray):
+        part: Any = X[:, list(places)]
+        return list(_columns_of(part)) if _is_numeric_array(part) else _read_array(part, columns)
+    if hasattr(X, "iloc"):
+        return _read_columns(X.iloc[:, list(places)], columns)
+    import narwhals.stable.v2 as nw
+
+    return _read_columns(nw.from_native(X, eager_only=True).select(*names).to_native(), columns)
+
+
+def _read_array(X: Values, columns: tuple[Column, ...]) -> list[Values]:
+    """Return the columns of an array of any cells as numbers."""
+    names = [column.name for column in columns]
+    return align(_as_table(X, names, dict.fromkeys(names, Kind.numeric), None), columns)
 
 
 def _ready_columns(tree: Tree, X: Any) -> dict[int, Values]:
@@ -308,7 +335,7 @@ def _ready_columns(tree: Tree, X: Any) -> dict[int, Values]:
 
 def _reader(column: Column, dtype: Any) -> Callable[[Column, Any], Values | None] | None:
     """Return what reads a column of this dtype without a second look; None if there may be more to it."""
-    if column.is_numeric:
+    if _takes_numbers(column):
         return _plain_numbers if isinstance(dtype, np.dtype) and dtype.kind in "fiu" else None
     if column.kind is Kind.boolean:
         return None
@@ -333,6 +360,11 @@ def _translated(column: Column, cells: Any) -> Values | None:
 
 def _unasked(column: Column, n_rows: int) -> Values:
     return np.empty(n_rows, dtype=np.float64 if column.is_numeric else np.int32)
+
+
+def _takes_numbers(column: Column) -> bool:
+    """Whether a column is numbers, or numbers that the tree puts into intervals."""
+    return column.is_numeric or column.edges is not None
 
 
 def _is_all_numeric(schema: Schema) -> bool:

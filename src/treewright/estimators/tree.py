@@ -236,6 +236,8 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         missing: "learned", "fractional", "surrogate", "own_branch", "most_common", "most_common_overall",
             "drop" or "error".
         unseen: unknown categories: "most_common", "fractional", "stop_here", "missing" or "error".
+        discretise: cut numbers into intervals first: "mdlp", "kononenko", "boundary_points", "equal_width",
+            "equal_frequency", or an object such as `tw.discretise.EqualWidth(bins=5)`.
         prune: "none", a name ("error_based", "cost_complexity", "reduced_error", "error_complexity"), "cv"
             (cost-complexity by cross-validation), or an object such as `tw.prune.ErrorBased(confidence=0.1)`.
             Of a fitted model `model.prune(...)` gives a new one, pruned.
@@ -285,6 +287,7 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         splits: str | None = None,
         missing: str | None = None,
         unseen: str | None = None,
+        discretise: Any = None,
         prune: Any = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
@@ -313,6 +316,7 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         self.splits = splits
         self.missing = missing
         self.unseen = unseen
+        self.discretise = discretise
         self.prune = prune
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
@@ -424,6 +428,7 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
         splits: str | None = None,
         missing: str | None = None,
         unseen: str | None = None,
+        discretise: Any = None,
         prune: Any = None,
         max_depth: int | None = None,
         min_samples_split: float | None = None,
@@ -446,6 +451,7 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
         self.splits = splits
         self.missing = missing
         self.unseen = unseen
+        self.discretise = discretise
         self.prune = prune
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split

@@ -15,7 +15,17 @@ from sklearn.utils import check_random_state
 from treewright.grow import Settings
 
 # Words that mean the same on both sides.
-SAME = ("criterion", "splits", "missing", "unseen", "prune", "max_depth", "majority_share", "significance")
+SAME = (
+    "criterion",
+    "splits",
+    "missing",
+    "unseen",
+    "discretise",
+    "prune",
+    "max_depth",
+    "majority_share",
+    "significance",
+)
 ADVICE = {
     r"kinds=\{('[^']*'): 'nominal'\}": r"categorical_features=[\1]",
     r"Use dates='number'": "Fit tw.Table.from_frame(X, dates='number')",

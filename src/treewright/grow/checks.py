@@ -75,15 +75,31 @@ def _check_numbers(target: Column, answers: Floats) -> None:
 
 def check_features(settings: Settings, schema: Schema, values: tuple[NDArray[Any], ...]) -> None:
     """Refuse columns that the settings cannot take."""
+    if settings.discretise is None:  # else numbers are looked at once they are cut into intervals
+        check_kinds(settings, schema, values)
+    check_gaps(settings, schema, values)
+
+
+def check_kinds(settings: Settings, schema: Schema, values: tuple[NDArray[Any], ...]) -> None:
+    """Refuse numbers where the settings grow on categories only."""
+    if settings.numeric != "refuse":
+        return
     for column, column_values in zip(schema.columns, values, strict=True):
-        if settings.numeric == "refuse" and column.kind == Kind.numeric:
+        if column.kind == Kind.numeric:
             distinct = len(np.unique(column_values[~np.isnan(column_values)]))
             raise ValueError(
                 f"Column {column.name!r} is numeric ({distinct} values); {settings.recipe.upper()} "
-                f"branches on categories. Read it as categories with kinds={{{column.name!r}: 'nominal'}}, "
-                "or use recipe='c4.5'."
+                "branches on categories. Cut it into intervals with discretise='mdlp', read it as categories "
+                f"with kinds={{{column.name!r}: 'nominal'}}, or use recipe='c4.5'."
             )
-        if settings.missing == "error" and (gaps := int(np.count_nonzero(gaps_in(column, column_values)))):
+
+
+def check_gaps(settings: Settings, schema: Schema, values: tuple[NDArray[Any], ...]) -> None:
+    """Refuse gaps where the settings have no policy for them."""
+    if settings.missing != "error":
+        return
+    for column, column_values in zip(schema.columns, values, strict=True):
+        if gaps := int(np.count_nonzero(gaps_in(column, column_values))):
             raise ValueError(
                 f"Column {column.name!r} is missing in {gaps} of {len(column_values)} rows, "
                 "and missing='error'. Choose a policy, for example missing='learned' or missing='fractional'."
@@ -92,7 +108,8 @@ def check_features(settings: Settings, schema: Schema, values: tuple[NDArray[Any
 
 def gaps_in(column: Column, values: NDArray[Any]) -> NDArray[np.bool_]:
     """Return where a column is missing."""
-    return np.isnan(values) if column.kind == Kind.numeric else values < 0
+    is_numbers = column.kind == Kind.numeric or (column.edges is not None and values.dtype.kind == "f")
+    return np.isnan(values) if is_numbers else values < 0
 
 
 def any_gap(schema: Schema, values: tuple[NDArray[Any], ...], n_rows: int) -> NDArray[np.bool_]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.grow import classes, fixed, ledger
+from treewright.grow.binning import binned, unbinned
 from treewright.grow.checks import any_gap, check_features, check_target, check_total, check_weights
 from treewright.grow.progress import Watcher, watched_by, watcher
 from treewright.grow.settings import Settings
@@ -82,6 +83,7 @@ def grow_columns(
 ) -> Tree:
     """Return the tree for coded columns and a coded target: what `grow` and the estimators share."""
     is_classifier = target.kind != Kind.numeric
+    schema = unbinned(schema, values)
     check_target(settings, target, answers, class_weight, priors, costs)
     check_features(settings, schema, values)
     kept = counted_weights(schema, values, target, answers, settings, weights, class_weight)
@@ -90,6 +92,7 @@ def grow_columns(
         if not np.all(kept > 0):  # a row of weight 0 is no row: its values must not even place a cut
             rows = kept > 0
             kept, answers, values = kept[rows], answers[rows], tuple(column[rows] for column in values)
+    schema, values = binned(schema, values, target, answers, kept, settings)
     about = _about(settings, settings.criterion_for(is_classifier))
     columns = _core_columns(schema, values, settings)
     if is_classifier:

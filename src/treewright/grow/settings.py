@@ -12,6 +12,7 @@ import numpy as np
 
 from treewright import _core
 from treewright.grow.recipes import RECIPES
+from treewright.measure import Discretiser
 
 CLASS_CRITERIA: tuple[str, ...] = tuple(_core.class_criteria())
 NUMBER_CRITERIA: tuple[str, ...] = tuple(_core.number_criteria())
@@ -49,6 +50,8 @@ ELSEWHERE = {
     "random_state": "seed",
     "n_jobs": "n_threads",
     "splitter": "cuts",
+    "discretize": "discretise",
+    "bins": "discretise, with tw.discretise.EqualWidth(bins=...)",
     "min_impurity_decrease": 'min_gain, with gain_of="table"',
     "sample_weight": "weights",
     "minsplit": "min_split",
@@ -82,6 +85,7 @@ class Settings:
     choice: str = "best"  # between columns
     ties: str = "name"  # equal columns: first by name, or first in the table
     numeric: str = "cut"
+    discretise: Any = "none"  # numbers become intervals: a name, an object of tw.discretise, or a Discretiser
     tasks: tuple[str, ...] = ("classes", "numbers")
     use_once: bool = False  # a multiway test is not asked again below
     collapse: float | None = None  # take back splits that save no more errors than this
@@ -130,6 +134,7 @@ class Settings:
                 hint = _hint(value, choices) if isinstance(value, str) else ""
                 raise ValueError(f"{name}={value!r} is not one of {', '.join(map(repr, choices))}{hint}")
         _check_criterion(self.criterion)
+        object.__setattr__(self, "discretise", Discretiser.of(self.discretise))  # None: numbers stay numbers
         for name, low, whole in _BOUNDS:
             object.__setattr__(self, name, _number(name, getattr(self, name), low, whole))
         for name in ("majority_share", "significance"):
@@ -229,7 +234,8 @@ class Settings:
         'error'
         """
         plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in NOT_TOLD}
-        return plain | {"criterion": self.criterion_name}
+        told = "none" if self.discretise is None else self.discretise.to_plain()
+        return plain | {"criterion": self.criterion_name, "discretise": told}
 
 
 # Name, smallest value, whole number? None is always the recipe's or the core's own.

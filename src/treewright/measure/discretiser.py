@@ -147,6 +147,12 @@ class Discretiser:
         """Whether the way looks at a target of classes."""
         return WAYS[self.name].needs_classes
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The columns that edges by hand are given for; none where they are for all."""
+        edges = dict(self.options).get("edges", ())
+        return tuple(pair[0] for pair in edges if isinstance(pair, tuple))
+
     def cuts(self, name: str, x: Any, y: Any = None, weights: Any = None) -> Floats | None:
         """Return the cuts of the column of this name; None where it is to stay as it is.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -30,8 +31,18 @@ def equal_width_cuts(x: Any, bins: int = BINS) -> Floats:
     with np.errstate(over="ignore"):
         width = high - low
     cuts = low + width * share if np.isfinite(width) else low * (1 - share) + high * share
-    cuts = np.unique(cuts)
+    cuts = np.unique(_tidy(cuts, width))
     return np.asarray(cuts[(cuts >= low) & (cuts < high)])
+
+
+def _tidy(cuts: Floats, width: float) -> Floats:
+    """Return the cuts without the dust of division: 0.9, not 0.8999999999999999."""
+    if not np.isfinite(width):
+        return cuts
+    digits = 12 - math.ceil(math.log10(width))
+    if not 0 <= digits <= 22 or np.abs(cuts).max(initial=0.0) * 10.0**digits >= 2.0**53:
+        return cuts
+    return np.asarray(np.round(cuts, digits))
 
 
 def equal_frequency_cuts(x: Any, bins: int = BINS, *, weights: Any = None) -> Floats:

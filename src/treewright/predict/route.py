@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.table import UNSEEN, Kind, Table, align
+from treewright.table import UNSEEN, Kind, Table, align, coded
 from treewright.tree import Tree
 
 # How a tree's policies are carried out on the way down.
@@ -104,6 +104,7 @@ def route_columns(
 ) -> Routed:
     """Return where rows end, given the tree's own columns in its own codes.
 
+    Numbers that the tree has intervals for may come as they are.
     Columns of numbers only may also come as one array, rows x columns, of float32 or float64 in any order.
 
     >>> import treewright as tw
@@ -113,6 +114,8 @@ def route_columns(
     >>> route_columns(tree, np.array([[0], [9]], dtype=np.float32), n_rows=2).node.tolist()
     [1, 2]
     """
+    if tree.schema.binned:
+        columns = coded(tree.schema.columns, list(columns.T) if isinstance(columns, np.ndarray) else columns)
     given = columns if isinstance(columns, np.ndarray) else list(columns)
     routed = Routed(*router(tree).route(given, n_rows, max(1, n_threads)))
     if n_rows and routed.node.min() < 0:

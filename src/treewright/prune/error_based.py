@@ -16,7 +16,7 @@ from treewright.predict.route import router
 from treewright.prune.counts import UnsuitableError
 from treewright.prune.reduced_error import largest_branches
 from treewright.prune.sample import Sample, sample_of
-from treewright.table import Table
+from treewright.table import Table, coded
 from treewright.tree import Tree
 from treewright.tree.edit import remaining
 
@@ -196,9 +196,10 @@ def _replaced(tree: Tree, bound: _Bound, slack: float) -> list[int]:
 
 
 def _raised(tree: Tree, sample: Sample, bound: _Bound, slack: float) -> dict[str, Any]:
+    schema = tree.schema.columns
     columns = [
         np.ascontiguousarray(values, dtype=np.float64 if column.is_numeric else np.int32)
-        for column, values in zip(tree.schema.columns, sample.columns, strict=True)
+        for column, values in zip(schema, coded(schema, sample.columns), strict=True)
     ]
     return _core.error_based(
         router(tree),

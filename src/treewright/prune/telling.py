@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from treewright.prune.counts import Floats, Truths
 from treewright.prune.heldout import upwards
 from treewright.prune.sample import Sample, sample_of, spread
-from treewright.table import Table
+from treewright.table import Table, coded
 from treewright.tree import Tree
 from treewright.tree.check import CUT, VALUES
 
@@ -62,7 +62,7 @@ def n_values(tree: Tree, table: Table | Sample | None) -> NDArray[np.int64]:
 def _distinct(tree: Tree, table: Table | Sample) -> NDArray[np.int64]:
     """Return the distinct known values of its column among the rows at each cut; 0 at other nodes."""
     sample = sample_of(tree, table)
-    rank = np.column_stack([_ranked(values) for values in sample.columns])
+    rank = np.column_stack([_ranked(values) for values in coded(tree.schema.columns, sample.columns)])
     base = int(rank.max(initial=0)) + 1
     found = np.zeros(tree.n_nodes, dtype=np.int64)
     for row, node, _ in upwards(tree, spread(tree, sample)):

@@ -1,6 +1,6 @@
 """Tables: typed columns from frames, files and arrays, and their codes for a trained tree."""
 
-from .encode import UNSEEN, align
+from .encode import UNSEEN, align, coded
 from .examples import example, example_names, example_target, read_described
 from .found import MISSING
 from .read import read
@@ -15,6 +15,7 @@ __all__ = [
     "Schema",
     "Table",
     "align",
+    "coded",
     "example",
     "example_names",
     "example_target",

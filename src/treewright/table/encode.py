@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.measure import intervals
+
 from .found import MISSING, Found, Values, as_number, as_truth
 from .schema import Column, Kind, nearest
 from .settle import Wishes, settle
@@ -18,7 +20,8 @@ UNSEEN = -2  # the code of a category that the tree has never met
 def align(table: Table, columns: Sequence[Column]) -> list[Values]:
     """Return the table's values in the codes of `columns`: float64, or int32 with -1 missing and -2 unseen.
 
-    Columns are found by name; others in the table are ignored.
+    Columns are found by name; others in the table are ignored. Where a column of the tree is numbers cut into
+    intervals, the numbers stay what they are: `coded` puts them into its intervals.
 
     >>> trained = [Column("Outlook", Kind.nominal, ("Sunny", "Overcast", "Rainy"))]
     >>> today = Table.from_dict({"Wind": ["Weak", "Weak", None], "Outlook": ["Rainy", "Foggy", None]})
@@ -34,9 +37,26 @@ def align(table: Table, columns: Sequence[Column]) -> list[Values]:
 def _aligned(wanted: Column, given: Column, values: Values) -> Values:
     if wanted == given:
         return values
-    if wanted.is_numeric:
-        return _numbers(wanted, given, values)
+    if wanted.is_numeric or (wanted.edges is not None and not _is_all_known(wanted, given, values)):
+        return values if given.is_numeric else _numbers(wanted, given, values)
     return _codes(wanted, given, values)
+
+
+def coded(columns: Sequence[Column], values: Sequence[Values]) -> list[Values]:
+    """Return columns in which numbers are codes wherever the schema has intervals for them.
+
+    >>> coded([Column("degrees", Kind.ordinal, edges=(54, 85))], [np.array([40.0, 60.0, np.nan])])
+    [array([ 0,  1, -1], dtype=int32)]
+    """
+    return [
+        array if column.edges is None or array.dtype.kind != "f" else intervals(array, column.edges)
+        for column, array in zip(columns, values, strict=True)
+    ]
+
+
+def _is_all_known(wanted: Column, given: Column, values: Values) -> bool:
+    """Whether a column holds names of intervals, not numbers."""
+    return not given.is_numeric and set(_met(given, values)) <= set(wanted.categories)
 
 
 def _numbers(wanted: Column, given: Column, values: Values) -> NDArray[np.float64]:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from treewright.measure import interval_names
+from treewright.measure.intervals import checked_edges
+
 BOOLEAN_CATEGORIES = ("False", "True")
 
 
@@ -40,15 +43,21 @@ class Kind(str, Enum):
 class Column:
     """One column: its name, its kind and, unless numeric, its categories in their declared order.
 
+    An ordinal column with `edges` is a numeric one cut into intervals: its categories are their names, and
+    numbers that arrive for it are coded by the edges.
+
     >>> Column("Wind", Kind.nominal, ("Strong", "Weak"))
     Column(name='Wind', kind='nominal', categories=('Strong', 'Weak'))
     >>> Column("windy", Kind.boolean).categories
     ('False', 'True')
+    >>> Column("degrees", Kind.ordinal, edges=(54, 85)).categories
+    ('<= 54', '(54, 85]', '> 85')
     """
 
     name: str
     kind: Kind
     categories: tuple[str, ...] = ()
+    edges: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -60,7 +69,22 @@ class Column:
         object.__setattr__(self, "categories", tuple(self.categories))
         if self.kind is Kind.boolean and not self.categories:
             object.__setattr__(self, "categories", BOOLEAN_CATEGORIES)
+        if self.edges is not None:
+            self._name_intervals()
         self._check()
+
+    def _name_intervals(self) -> None:
+        if self.kind is not Kind.ordinal:
+            raise ValueError(f"Column {self.name!r} is {self.kind}; only an ordinal column has edges.")
+        edges = tuple(checked_edges(self.edges, f"Column {self.name!r}: edges").tolist())
+        names = interval_names(edges)
+        if self.categories not in ((), names):
+            raise ValueError(
+                f"Column {self.name!r}: the intervals between its edges are {names!s:.100}, "
+                f"but its categories are {self.categories!s:.100}."
+            )
+        object.__setattr__(self, "edges", edges)
+        object.__setattr__(self, "categories", names)
 
     def _check(self) -> None:
         categories = self.categories
@@ -79,6 +103,7 @@ class Column:
 
     def __repr__(self) -> str:
         tail = f", categories={self.categories!r}" if self.categories else ""
+        tail = tail if self.edges is None else f", edges={self.edges!r}"
         return f"Column(name={self.name!r}, kind={self.kind.value!r}{tail})"
 
     @property
@@ -95,6 +120,8 @@ class Column:
         plain: dict[str, Any] = {"name": self.name, "kind": self.kind.value}
         if not self.is_numeric:
             plain["categories"] = list(self.categories)
+        if self.edges is not None:
+            plain["edges"] = list(self.edges)
         return plain
 
     @classmethod
@@ -109,8 +136,13 @@ class Column:
         categories = plain.get("categories", ())
         if not isinstance(categories, (list, tuple)):
             raise ValueError(f"Column {plain['name']!r:.100}: 'categories' must be a list of texts.")
+        edges = plain.get("edges")
+        if edges is not None and not isinstance(edges, (list, tuple)):
+            raise ValueError(f"Column {plain['name']!r:.100}: 'edges' must be a list of numbers.")
         try:
-            return cls(plain["name"], Kind(plain["kind"]), tuple(categories))
+            return cls(
+                plain["name"], Kind(plain["kind"]), tuple(categories), None if edges is None else tuple(edges)
+            )
         except TypeError as error:
             raise ValueError(str(error)) from None
 
@@ -133,6 +165,8 @@ class Schema:
         object.__setattr__(self, "columns", tuple(self.columns))
         check_unique_names(self.names)
         object.__setattr__(self, "_places", {name: i for i, name in enumerate(self.names)})
+        binned = tuple(i for i, column in enumerate(self.columns) if column.edges is not None)
+        object.__setattr__(self, "_binned", binned)
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -147,6 +181,12 @@ class Schema:
     def names(self) -> tuple[str, ...]:
         """The column names, in order."""
         return tuple(column.name for column in self.columns)
+
+    @property
+    def binned(self) -> tuple[int, ...]:
+        """The places of the columns that are numbers cut into intervals."""
+        found: tuple[int, ...] = self._binned  # type: ignore[attr-defined]
+        return found
 
     def index(self, name: str) -> int:
         """Return the place of a column; the error for an unknown name suggests the nearest one.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from treewright.tree.tree import Tree
 
 FORMAT = "treewright tree"
-VERSION = 1
+VERSION = 2  # the newest that is read; 2 has columns with edges, and is written only where there are some
 
 # JSON has no such numbers: in float arrays they are these texts, in other places {"$float": text}
 _NAMED_FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -42,7 +42,7 @@ def to_dict(tree: Tree) -> dict[str, Any]:
     """
     plain = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": 2 if tree.schema.binned else 1,
         "schema": tree.schema.to_dict(),
         "target": tree.target.to_dict(),
         "about": encode(tree.about),

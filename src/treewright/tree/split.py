@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.measure.intervals import number
 from treewright.table.schema import Column, Kind
 from treewright.tree.check import CUT
 
@@ -71,18 +72,6 @@ def _may_be_missing(tree: Tree, node: int) -> bool:
     return gaps is None or tree.schema.columns[int(tree.column[node])].name in gaps
 
 
-def number(x: float) -> str:
-    """Return the shortest text that means exactly this number; whole numbers without '.0'.
-
-    >>> number(77.5), number(54.0), number(0.1 + 0.2), number(-0.0), number(1e300)
-    ('77.5', '54', '0.30000000000000004', '0', '1e+300')
-    """
-    x = float(x)
-    if x.is_integer() and abs(x) < 1e16:
-        return str(int(x))
-    return repr(x)
-
-
 def name(text: str, style: Style = FULL) -> str:
     r"""Return a name as it stands, or quoted when it could be misread; control characters are escaped.
 
@@ -111,7 +100,9 @@ def _cut_answers(tree: Tree, node: int, style: Style) -> list[str]:
 
 
 def _rank_answers(column: Column, rank: int, style: Style) -> list[str]:
-    """Words for `rank <= cut` with the categories' own names."""
+    """Words for `rank <= cut` with the categories' own names, or with the number that is the edge."""
+    if column.edges is not None:
+        return [f"<= {number(column.edges[rank])}", f"> {number(column.edges[rank])}"]
     if column.kind == Kind.boolean or len(column.categories) == 2:
         return [f"= {name(category, style)}" for category in column.categories]
     at = name(column.categories[rank], style)
@@ -133,7 +124,7 @@ def _value_answers(tree: Tree, node: int, style: Style) -> list[str]:
             words.append("is missing")
         elif whole and count == len(codes) and len(counts) > 1:
             words.append("is known")
-        elif whole and len(codes) - count < count and _takes_unseen(tree, node, b):
+        elif column.edges is None and whole and len(codes) - count < count and _takes_unseen(tree, node, b):
             words.append(_members(column, codes[branch != b], style, "!= ", "not in "))
         else:
             words.append(_members(column, mine, style, "= ", "in "))
@@ -148,8 +139,21 @@ def _takes_unseen(tree: Tree, node: int, branch: int) -> bool:
 
 
 def _members(column: Column, codes: NDArray[np.int32], style: Style, one: str, many: str) -> str:
+    if column.edges is not None and (words := _between(column.edges, codes)):
+        return words
     shown = len(codes) if style.most is None or len(codes) <= style.most + 1 else style.most
     names = [name(column.categories[code], style) for code in codes[:shown]]
     if shown < len(codes):
         names.append(f"{style.dots} {len(codes) - shown} more")
     return one + names[0] if len(codes) == 1 else many + "{" + ", ".join(names) + "}"
+
+
+def _between(edges: tuple[float, ...], codes: NDArray[np.int32]) -> str:
+    """Words for neighbouring intervals: together they are one; empty where they are no neighbours."""
+    first, last = int(codes[0]), int(codes[-1])
+    if last - first + 1 != len(codes) or last - first == len(edges):
+        return ""
+    if first == 0:
+        return f"<= {number(edges[last])}"
+    low = number(edges[first - 1])
+    return f"> {low}" if last == len(edges) else f"in ({low}, {number(edges[last])}]"
