@@ -54,10 +54,10 @@ class CrossValidation:
     >>> import treewright as tw
     >>> print(cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2, scores="accuracy"))
     fold           train  rows  leaves  depth       accuracy
-    0                  7     7       6      3  0.571 ± 0.187
-    1                  7     7       4      3  0.714 ± 0.171
-    all rows                14                 0.643 ± 0.128
-    mean of folds                              0.643 ± 0.071
+    0                  7     7       4      2  0.714 ± 0.171
+    1                  7     7       4      2  0.429 ± 0.187
+    all rows                14                 0.571 ± 0.132
+    mean of folds                              0.571 ± 0.143
     """
 
     folds: tuple[FoldScores, ...]

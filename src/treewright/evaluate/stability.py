@@ -130,12 +130,27 @@ class Stability:
 
         >>> import treewright as tw
         >>> print(stability(tw.example("tennis"), "PlayTennis", "id3", n_trees=20, depth=0).to_text())
+        place  asks            trees
+        root   Outlook *    14 of 20
+               Humidity      2 of 20
+               Temperature   2 of 20
+               Wind          2 of 20
+        <BLANKLINE>
+        20 bootstrap trees of 3 to 11 leaves; the tree of all rows has 6.
+        Two of them say the same of 79.9% of the rows; one of them and the tree of 87.5%.
         """
         table = self.to_dict()
         n = range(len(table["node"]))
         stars = ["*" if table["is_of_tree"][i] else "" for i in n]
         columns = [
-            Words("place", table["place"], "<"),
+            Words(
+                "place",
+                [
+                    way if i == 0 or table["node"][i - 1] != table["node"][i] else ""
+                    for i, way in enumerate(table["place"])
+                ],
+                "<",
+            ),
             Words(
                 "asks",
                 [f"{name} {star}".rstrip() for name, star in zip(table["column"], stars, strict=True)],
@@ -275,13 +290,29 @@ def _places(tree: Tree, trees: tuple[Tree, ...], depth: int) -> Iterator[Place]:
             continue
         here = beside.pop(node)
         yield _place(tree, node, here)
-        column, children = int(tree.column[node]), tree.children(node)
-        for branch, child in enumerate(children):
+        for branch, child in enumerate(tree.children(node)):
             beside[child] = [
-                (other, other.children(i)[branch])
+                (other, other.children(i)[found])
                 for other, i in here
-                if int(other.column[i]) == column and len(other.children(i)) == len(children)
+                if (found := _branch_like(tree, node, branch, other, i)) is not None
             ]
+
+
+def _branch_like(tree: Tree, node: int, branch: int, other: Tree, i: int) -> int | None:
+    """Return the branch of another tree's node that stands for this one; None where another column is asked.
+
+    Of a cut it is the branch of the same number. Of categories it is the one that most of the branch's
+    categories take; the one of the same number on ties.
+    """
+    if tree.column[node] != other.column[i] or tree.branch_counts[node] != other.branch_counts[i]:
+        return None
+    own = slice(int(tree.code_start[node]), int(tree.code_start[node + 1]))
+    theirs = slice(int(other.code_start[i]), int(other.code_start[i + 1]))
+    codes = tree.code[own][tree.code_branch[own] == branch]
+    taken = other.code_branch[theirs][np.isin(other.code[theirs], codes)]
+    votes = 2 * np.bincount(taken, minlength=int(other.branch_counts[i]))
+    votes[branch] += 1
+    return int(np.argmax(votes))
 
 
 def _place(tree: Tree, node: int, here: list[tuple[Tree, int]]) -> Place:
