@@ -229,9 +229,9 @@ def _put_together(
     found = []
     for k, (model, held) in enumerate(zip(fitted, said, strict=True)):
         tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
-        size = (tree.n_leaves, tree.depth) if isinstance(tree, Tree) else (None, None)
+        leaves, depth = (tree.n_leaves, tree.depth) if isinstance(tree, Tree) else (None, None)
         scores = MappingProxyType({measure.name: measure.of(held) for measure in measures})
-        found.append(FoldScores(int((fold != k).sum()), held.n_rows, *size, scores))
+        found.append(FoldScores(int((fold != k).sum()), held.n_rows, leaves, depth, scores))
     everything = _pooled(fold, said)
     overall = {measure.name: measure.of(everything) for measure in measures}
     mean = {name: _mean_of([part.scores[name].value for part in found]) for name in overall}
@@ -249,7 +249,7 @@ def _pooled(fold: Ints, said: tuple[Answers, ...]) -> Answers:
     }
     chances = None
     if all(part.chances is not None for part in said):
-        chances = np.concatenate([part.chances for part in said])[back]  # type: ignore[misc]
+        chances = np.concatenate([part.chances for part in said])[back]
     return Answers(**parts, classes=said[0].classes, chances=chances)
 
 

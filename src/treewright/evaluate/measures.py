@@ -102,7 +102,7 @@ def mse(answers: Answers) -> Score:
 
 
 def rmse(answers: Answers) -> Score:
-    """Return the root of the mean squared error; by the delta method its standard error is that of mse / 2 rmse.
+    """Return the root of the mean squared error; its standard error is that of mse / 2 rmse, to first order.
 
     >>> print(rmse(Answers.of([1.0, 2.0], [1.0, 4.0])))
     1.414 ± 0.500

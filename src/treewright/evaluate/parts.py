@@ -80,7 +80,7 @@ def split(
         is_in = _evenly(len(order), size)
         found[name], order = np.sort(order[is_in]), order[~is_in]
     rows = (found["train"], found["validation"], found["test"])
-    return Parts(*(table.take(part) for part in rows), rows=rows)  # type: ignore[misc]
+    return Parts(table.take(rows[0]), table.take(rows[1]), table.take(rows[2]), rows)
 
 
 def _count(name: str, size: Any, n_rows: int) -> int:

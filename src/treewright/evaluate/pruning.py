@@ -54,7 +54,7 @@ class Way:
         >>> WAYS["error_based"].at(0.1).confidence
         0.1
         """
-        return replace(self.method, **{self.option: value})  # type: ignore[call-arg]
+        return replace(self.method, **{self.option: value})
 
 
 def _kappas(tree: Tree, most: int) -> Sequence[float]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,32 +104,33 @@ class Overfitting:
         >>> import treewright as tw
         >>> train, _, test = tw.evaluate.split(tw.example("vote"), "Class", test=0.5)
         >>> print(is_overfitting(tw.grow(train, "Class"), test).to_text())
-        The tree h (10 leaves) overfits on these rows: h' (2 leaves) errs more on the training rows (0.02765
-        against 0), but less on 218 others (0.060 ± 0.016 against 0.073 ± 0.018).
+        The tree h (10 leaves) overfits on these rows: h' (2 leaves) errs more on the training rows
+        (0.02765 against 0), but less on 218 others (0.060 ± 0.016 against 0.073 ± 0.018).
         The difference is 0.014 ± 0.015. McNemar's test: p = 0.549, for the best of 3 rivals p = 1.
         So it may be chance, at the level 0.05.
         """
+        return "\n".join(textwrap.fill(sentence, 100) for sentence in self._sentences())
+
+    def _sentences(self) -> Iterator[str]:
         h = f"The tree h ({_leaves(self.tree)})"
         if self.rival is None:
-            return f"{h} has no rival that errs more on the training rows; by the definition it does not overfit."
+            yield f"{h} has no rival that errs more on the training rows: by definition it does not overfit."
+            return
         rival = f"h' ({_leaves(self.rival)})"
-        fits = f"({self.rival_training_error:.4g}\nagainst {self.training_error:.4g})"
-        errs = f"{self.n_rows} others ({self.rival_error} against {self.error})"
+        fit, own = self.rival_training_error, self.training_error
+        fits = f"errs more on the training rows ({fit:.4g} against {own:.4g})"
+        errs = f"less on {self.n_rows} others ({self.rival_error} against {self.error})"
         if not self.is_overfitting:
-            return (
-                f"{h} does not overfit on these rows: of {self.n_rivals} rivals that err more on the training "
-                f"rows\nnone errs less on the others. The best is {rival}: it errs more on the training rows "
-                f"{fits}, and no less on {errs}."
-            )
+            yield f"{h} does not overfit on these rows: of {self.n_rivals} rivals none does better on them."
+            yield f"The best of those that fit less well is {rival}: it {fits}, and no {errs}."
+            return
+        yield f"{h} overfits on these rows: {rival} {fits}, but {errs}."
+        best = ""
+        if self.n_rivals > 1:
+            best = f", for the best of {self.n_rivals} rivals p = {self.p_adjusted:.3g}"
+        yield f"The difference is {self.difference}. {self.test}: p = {self.p_value:.3g}{best}."
         chance = "it is more than chance" if self.is_significant else "it may be chance"
-        best = (
-            f", for the best of {self.n_rivals} rivals p = {self.p_adjusted:.3g}" if self.n_rivals > 1 else ""
-        )
-        return (
-            f"{h} overfits on these rows: {rival} errs more on the training rows {fits}, but less on {errs}.\n"
-            f"The difference is {self.difference}. {self.test}: p = {self.p_value:.3g}{best}.\n"
-            f"So {chance}, at the level {self.level:g}."
-        )
+        yield f"So {chance}, at the level {self.level:g}."
 
     def __str__(self) -> str:
         return self.to_text()
