@@ -136,7 +136,7 @@ def r2(answers: Answers) -> Score:
     errors = (answers.truth - answers.given) ** 2
     deviations = (answers.truth - (weights * answers.truth).sum()) ** 2
     total = float((weights * deviations).sum())
-    if not total > 0:
+    if np.ptp(answers.truth[weights > 0]) == 0 or not total > 0:  # rounding may leave something of nothing
         return Score(math.nan)
     ratio = float((weights * errors).sum()) / total
     spread = float((weights * (errors - ratio * deviations) ** 2).sum())
