@@ -102,6 +102,14 @@ def test_a_recipe_and_its_estimator_agree():
     assert all(hasattr(fitted, "tree_") for fitted in model.fitted)
 
 
+def test_truth_values_are_classes_too():
+    rows = Table.from_dict({"x": [i / 7 for i in range(30)], "y": [i % 7 > 2 for i in range(30)]})
+    ours = cross_validate(rows, "y", folds=3, scores=["accuracy", "log_loss"])
+    for model in (tw.DecisionTreeClassifier(), DecisionTreeClassifier(random_state=0)):
+        theirs = cross_validate(rows, "y", model=model, folds=3, scores=["accuracy", "log_loss"])
+        assert [*theirs.overall.values()] == [pytest.approx(score) for score in ours.overall.values()]
+
+
 def test_the_model_itself_is_not_fitted():
     model = tw.DecisionTreeClassifier()
     cross_validate(tw.example("tennis"), "PlayTennis", model=model, folds=2)
@@ -218,6 +226,11 @@ def test_a_model_without_probabilities():
         ({"model": "tree"}, TypeError, "has no fit"),
         ({"model": DecisionTreeClassifier}, TypeError, "has no fit"),
         ({"model": DecisionTreeClassifier(), "max_depth": 3}, ValueError, "max_depth would not reach it"),
+        (
+            {"model": DecisionTreeClassifier(), "probabilities": "laplace"},
+            ValueError,
+            "probabilities would not",
+        ),
         ({"weights": [1, 2]}, ValueError, "14 rows"),
         ({"folds": "part"}, KeyError, "No column is named 'part'"),
         ({"target": "PlayTenis"}, KeyError, "did you mean 'PlayTennis'"),

@@ -79,6 +79,8 @@ def test_rows_without_an_answer_are_refused():
     rows = tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", None, "b"]})
     with pytest.raises(ValueError, match="'y' is the target and is missing in 1 of 3 rows"):
         split(rows, "y")
+    with pytest.raises(ValueError, match="no rows to split"):
+        split(rows.take([]))
     with pytest.raises(TypeError, match=r"split takes a treewright\.Table, not list"):
         split([1, 2], "y")
 

@@ -1,4 +1,4 @@
-"""Cross-validation with the folds of other programs: rows that C4.5, J48, Id3 and rpart get right in each fold."""
+"""Cross-validation with the folds of other programs: the rows that C4.5, J48 and rpart get right in each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-import treewright as tw
 from tests.tables import FOLDER, table, target
 from treewright.evaluate import CrossValidation, cross_validate
 from treewright.prune import ErrorBased, cost_complexity_path
@@ -31,13 +30,9 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "j48_unpruned": {"recipe": "c4.5", "prune": "none"},
     "rpart": RPART | {"prune": at_cp},
     "rpart_info": RPART | {"prune": at_cp, "criterion": "entropy"},
-    "rpart_cp0": RPART | {"collapse": 0.0},
-    "rpart_full": RPART | {"min_split": 2, "min_leaf": 1, "collapse": 0.0, "min_gain": 1e-12},
-    "id3": {"recipe": "id3"},
 }
-# How many of the ten folds agree, where not all do. Of C4.5 and J48: ties, which single precision settles
-# otherwise (tests/golden/test_c45.py). Of rpart: equal improvements or agreements, settled otherwise
-# (tests/golden/test_peers.py). Weka's Id3 stops at zero gain and gives no answer in an empty branch.
+# How many of the ten folds agree, where not all do. Why trees of whole tables differ from theirs is said in
+# test_c45.py and test_peers.py; the trees of single folds were not looked into.
 AGREE = {
     ("soybean", "gain"): 9,
     ("crx", "gain"): 9,
@@ -47,37 +42,17 @@ AGREE = {
     ("credit_g", "j48_unpruned"): 9,
     ("monk2", "rpart"): 9,
     ("monk2", "rpart_info"): 9,
-    ("monk2", "rpart_cp0"): 9,
-    ("monk1", "rpart_full"): 9,
     ("soybean", "rpart"): 6,
     ("soybean", "rpart_info"): 6,
-    ("soybean", "rpart_cp0"): 7,
-    ("soybean", "rpart_full"): 8,
     ("crx", "rpart"): 8,
     ("crx", "rpart_info"): 8,
-    ("crx", "rpart_cp0"): 8,
-    ("crx", "rpart_full"): 6,
     ("credit_g", "rpart"): 7,
     ("credit_g", "rpart_info"): 9,
-    ("credit_g", "rpart_cp0"): 7,
-    ("credit_g", "rpart_full"): 7,
-    ("labor", "rpart_full"): 9,
-    ("stagec", "rpart_full"): 9,
-    ("vote", "rpart_full"): 9,
-    ("hypothyroid", "rpart_full"): 9,
-    ("cu_summary", "rpart_cp0"): 6,
-    ("cu_summary", "rpart_full"): 0,
     ("abalone", "rpart"): 7,
-    ("abalone", "rpart_cp0"): 1,
-    ("abalone", "rpart_full"): 0,
-    ("monk1", "id3"): 6,
-    ("monk2", "id3"): 0,
-    ("monk3", "id3"): 9,
     ("adult", "default"): 7,
     ("adult", "gain"): 6,
     ("adult", "j48"): 8,
     ("adult", "j48_unpruned"): 9,
-    ("adult", "rpart_cp0"): 1,
 }
 SLOW = "adult"
 
@@ -115,10 +90,14 @@ def test_folds_agree(name: str, setting: str) -> None:
 
 
 def test_how_many_agree_in_all() -> None:
-    by_program = {"C4.5": ("default", "gain"), "J48": ("j48", "j48_noraise", "j48_unpruned")}
-    agree = {
-        name: sum(AGREE.get(case, 10) for case in theirs() if case[1] in settings)
-        for name, settings in by_program.items()
+    by_program = {
+        "C4.5": ("default", "gain"),
+        "J48": ("j48", "j48_noraise", "j48_unpruned"),
+        "rpart": ("rpart", "rpart_info"),
     }
-    assert agree == {"C4.5": 289, "J48": 443}  # of 300 and 450 folds
-    assert tw.evaluate.cross_validate is cross_validate
+    found = {
+        name: (sum(AGREE.get(case, 10) for case in cases), 10 * len(cases))
+        for name, settings in by_program.items()
+        if (cases := [case for case in theirs() if case[1] in settings])
+    }
+    assert found == {"C4.5": (289, 300), "J48": (443, 450), "rpart": (299, 320)}

@@ -197,9 +197,11 @@ def cross_validate(
     fold = folds_by_row(table, target, folds, seed)
     learner: Learner
     if model is not None:
-        if settings or recipe != "plain":
-            given = ", ".join([*settings, *(["recipe"] if recipe != "plain" else [])])
-            raise ValueError(f"A model brings its own settings; {given} would not reach it.")
+        usual = {"recipe": "plain", "probabilities": "raw"}
+        given = {"recipe": recipe, "probabilities": probabilities} | settings
+        lost = ", ".join(name for name, value in given.items() if value != usual.get(name))
+        if lost:
+            raise ValueError(f"A model brings its own settings; {lost} would not reach it.")
         learner = Outsider.of(table, target, model, weights=weights, leave_out=leave_out)
     else:
         learner = Grower.of(

@@ -62,6 +62,8 @@ def split(
     [0.61, 0.61]
     """
     check_table(table, "split")
+    if table.n_rows == 0:
+        raise ValueError("The table has no rows to split.")
     if target is None:
         group = np.zeros(table.n_rows, dtype=np.int64)
     else:

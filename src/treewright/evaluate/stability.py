@@ -136,7 +136,6 @@ class Stability:
                Humidity      2 of 20
                Temperature   2 of 20
                Wind          2 of 20
-        <BLANKLINE>
         20 bootstrap trees of 3 to 11 leaves; the tree of all rows has 6.
         Two of them say the same of 79.9% of the rows; one of them and the tree of 87.5%.
         """
@@ -152,7 +151,7 @@ class Stability:
         ]
         if any(cuts):
             columns.append(Words("cut (quartiles)", cuts, "<"))
-        return "\n".join([*aligned(columns), "", *self._sentences()])
+        return "\n".join([*aligned(columns), *self._sentences()])
 
     def _sentences(self) -> Iterator[str]:
         low, high = min(self.n_leaves), max(self.n_leaves)
