@@ -1,4 +1,4 @@
-"""Curves of training and test error: the trees are those that growing itself makes, the errors are counted."""
+"""Curves of training and test error: the trees are those that growing makes, the errors are counted."""
 
 from __future__ import annotations
 

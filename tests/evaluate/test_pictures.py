@@ -1,4 +1,4 @@
-"""Pictures: every plot is drawn, lines differ by more than colour, and without matplotlib the extra is named."""
+"""Pictures: every plot is drawn, lines differ by more than colour; without matplotlib the extra is named."""
 
 from __future__ import annotations
 

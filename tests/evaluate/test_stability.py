@@ -93,7 +93,7 @@ def test_places_of_numeric_trees_are_those_of_a_plain_walk():
 
 
 def test_branches_of_categories_are_matched_by_their_categories():
-    # Which side of a subset comes first may differ from sample to sample; what lies below must not be mixed up.
+    # Which side of a subset comes first may differ between samples; what lies below must not be mixed up.
     rng = np.random.default_rng(0)
     place, x, z = rng.integers(0, 4, 400), rng.random(400), rng.random(400)
     y = np.where(place < 2, x > 0.5, z > 0.5)
