@@ -11,18 +11,19 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from treewright import evaluate, measure, prune, rules
+from treewright import measure, prune, rules
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
 from treewright.prune.grown import grow
 from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
 from treewright.tree import Tree, load
 
 if TYPE_CHECKING:
-    from treewright import discretise, lectures
+    from treewright import discretise, evaluate, lectures
     from treewright.estimators import DecisionTreeClassifier, DecisionTreeRegressor
 
-# Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not; or few need them.
-_LAZY_ROOMS = ("discretise", "lectures")
+# Rooms that are loaded on first use.
+_ROOMS = ("discretise", "evaluate", "lectures")
+# Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
@@ -56,7 +57,7 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("treewright")
-    if name in _LAZY_ROOMS:
+    if name in _ROOMS:
         return import_module(f"treewright.{name}")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
@@ -64,4 +65,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY, *_LAZY_ROOMS, "__version__"})
+    return sorted({*globals(), *_LAZY, *_ROOMS, "__version__"})

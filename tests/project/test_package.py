@@ -31,7 +31,7 @@ def modules_after(code):
     return set(done.stdout.split())
 
 
-HEAVY = {"sklearn", "scipy", "pandas", "polars", "pyarrow", "duckdb", "rich"}
+HEAVY = {"matplotlib", "sklearn", "scipy", "pandas", "polars", "pyarrow", "duckdb", "rich"}
 
 
 @pytest.mark.parametrize(

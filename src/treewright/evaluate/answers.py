@@ -180,7 +180,7 @@ def _checked_chances(given: Any, n_rows: int, n_classes: int) -> Floats | None:
     found = np.asarray(given, dtype=np.float64)
     if found.shape != (n_rows, n_classes):
         raise ValueError(
-            f"chances has the shape {found.shape}; {n_rows} rows of {n_classes} classes need {n_rows} x {n_classes}."
+            f"chances has the shape {found.shape}; it needs {n_rows} rows x {n_classes} classes."
         )
     if not ((found >= 0) & (found <= 1)).all() or not np.allclose(found.sum(axis=1), 1.0, atol=1e-6):
         raise ValueError("chances must be from 0 to 1 and add up to 1 in every row.")

@@ -125,8 +125,8 @@ def class_table(scores: Sequence[ClassScores]) -> str:
     b      0.667 ± 0.272  1.000 ± 0.000  0.800 ± 0.196        2
     """
     columns = [Words("class", [c.name for c in scores], "<")]
-    for name in ("precision", "recall", "f1"):
-        columns.append(Words(name, [str(getattr(c, name)) for c in scores]))
+    names = ("precision", "recall", "f1")
+    columns += [Words(name, [str(getattr(c, name)) for c in scores]) for name in names]
     columns.append(Words("support", [f"{c.support:.6g}" for c in scores]))
     return "\n".join(aligned(columns))
 

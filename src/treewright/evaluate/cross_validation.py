@@ -54,10 +54,10 @@ class CrossValidation:
     >>> import treewright as tw
     >>> print(cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2, scores="accuracy"))
     fold           train  rows  leaves  depth       accuracy
-    0                  7     7       6      3  0.571 ± 0.187
-    1                  7     7       4      3  0.714 ± 0.171
-    all rows                14                 0.643 ± 0.128
-    mean of folds                              0.643 ± 0.071
+    0                  7     7       4      2  0.714 ± 0.171
+    1                  7     7       4      2  0.429 ± 0.187
+    all rows                14                 0.571 ± 0.132
+    mean of folds                              0.571 ± 0.143
     """
 
     folds: tuple[FoldScores, ...]
@@ -197,9 +197,11 @@ def cross_validate(
     fold = folds_by_row(table, target, folds, seed)
     learner: Learner
     if model is not None:
-        if settings or recipe != "plain":
-            given = ", ".join([*settings, *(["recipe"] if recipe != "plain" else [])])
-            raise ValueError(f"A model brings its own settings; {given} would not reach it.")
+        usual = {"recipe": "plain", "probabilities": "raw"}
+        given = {"recipe": recipe, "probabilities": probabilities} | settings
+        lost = ", ".join(name for name, value in given.items() if value != usual.get(name))
+        if lost:
+            raise ValueError(f"A model brings its own settings; {lost} would not reach it.")
         learner = Outsider.of(table, target, model, weights=weights, leave_out=leave_out)
     else:
         learner = Grower.of(
@@ -229,9 +231,9 @@ def _put_together(
     found = []
     for k, (model, held) in enumerate(zip(fitted, said, strict=True)):
         tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
-        size = (tree.n_leaves, tree.depth) if isinstance(tree, Tree) else (None, None)
+        leaves, depth = (tree.n_leaves, tree.depth) if isinstance(tree, Tree) else (None, None)
         scores = MappingProxyType({measure.name: measure.of(held) for measure in measures})
-        found.append(FoldScores(int((fold != k).sum()), held.n_rows, *size, scores))
+        found.append(FoldScores(int((fold != k).sum()), held.n_rows, leaves, depth, scores))
     everything = _pooled(fold, said)
     overall = {measure.name: measure.of(everything) for measure in measures}
     mean = {name: _mean_of([part.scores[name].value for part in found]) for name in overall}
@@ -249,7 +251,7 @@ def _pooled(fold: Ints, said: tuple[Answers, ...]) -> Answers:
     }
     chances = None
     if all(part.chances is not None for part in said):
-        chances = np.concatenate([part.chances for part in said])[back]  # type: ignore[misc]
+        chances = np.concatenate([part.chances for part in said])[back]
     return Answers(**parts, classes=said[0].classes, chances=chances)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from treewright.evaluate.picture import axes_for, colours, look
+from treewright.evaluate.picture import axes_for, colours, look, whole_ticks
 from treewright.evaluate.score import Score
 from treewright.table.frame import frame_of
 from treewright.table.lines import Words, aligned, figure
@@ -100,8 +100,8 @@ class Curve:
     def to_text(self) -> str:
         """Return the points as lines, with their marks.
 
-        >>> Curve("", "n", "rows", (1.0,), (Line("error", (Score(0.5),)),)).to_text()
-        'rows  error\\n   1  0.500'
+        >>> Curve("", "n", "rows", (1.0,), (Line("error", (Score(0.5),)),)).to_text().splitlines()
+        ['rows  error', '   1  0.500']
         """
         columns = [Words(self.x_label, [f"{x:.4g}" for x in self.x])]
         for name, values in self.columns.items():
@@ -128,15 +128,15 @@ class Curve:
         ('rows', 'error')
         """
         axes = axes_for(ax)
-        shown = [i for i, x in enumerate(self.x) if math.isfinite(x)]
-        order = sorted(shown, key=lambda i: self.x[i])
+        order = sorted(range(len(self)), key=lambda i: self.x[i])
         x = [self.x[i] for i in order]
         for number, line in enumerate(self.lines):
             y = [line.values[i] for i in order]
             spread = [0.0 if math.isnan(line.spreads[i]) else line.spreads[i] for i in order]
             style = look(number)
-            axes.plot(x, y, label=line.name.replace("_", " "), **style)
-            if any(spread):
+            band = f" ± {self.spread_name.upper()}" if any(spread) else ""
+            axes.plot(x, y, label=line.name.replace("_", " ") + band, **style)
+            if band:
                 low, high = zip(*((v - s, v + s) for v, s in zip(y, spread, strict=True)), strict=True)
                 axes.fill_between(x, low, high, color=style["color"], alpha=0.15, linewidth=0)
         self._draw_marks(axes)
@@ -146,23 +146,33 @@ class Curve:
         return axes
 
     def _draw_marks(self, axes: Any) -> None:
-        """Draw a vertical line at every mark, dotted in its own way, named in the legend."""
-        for number, (mark, place) in enumerate(self.marks.items()):
-            if math.isfinite(self.x[place]):
-                dash = (":", "-.", "--")[number % 3]
-                name = f"{mark}: {_word(self.x[place])}"
-                axes.axvline(self.x[place], color=colours()[-1], linestyle=dash, linewidth=1, label=name)
+        """Draw a vertical line at every marked point, dashed in its own way, named in the legend."""
+        by_place: dict[int, list[str]] = {}
+        for mark, place in self.marks.items():
+            by_place.setdefault(place, []).append(mark)
+        for number, (place, marks) in enumerate(by_place.items()):
+            name = f"{', '.join(marks)}: {_word(self.x[place])}"
+            dash = (":", "-.", "--")[number % 3]
+            axes.axvline(self.x[place], color=colours()[-1], linestyle=dash, linewidth=1, label=name)
 
 
 def _scale(axes: Any, x: Sequence[float]) -> None:
     """Choose a logarithmic scale for what spans orders of magnitude; 0 stays on it, by a linear piece."""
     positive = [value for value in x if value > 0]
     if len(positive) < 2 or max(positive) < _MOST_LINEAR * min(positive):
+        if all(value == int(value) for value in x):
+            whole_ticks(axes.xaxis)
         return
-    if min(x) > 0:
+    if min(x) == 0:
+        low = min(positive)
+        axes.set_xscale("symlog", linthresh=low, linscale=0.5)
+        axes.set_xlim(-0.2 * low, 1.2 * max(x))
+        powers = range(math.ceil(math.log10(low)), math.floor(math.log10(max(x))) + 1)
+        axes.set_xticks([0.0, *(10.0**power for power in powers)])
+        axes.set_xticks([], minor=True)
+    else:
         axes.set_xscale("log")
-    elif min(x) == 0:
-        axes.set_xscale("symlog", linthresh=min(positive), linscale=0.5)
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
 
 
 def _plain(words: str) -> str:

@@ -102,7 +102,7 @@ def mse(answers: Answers) -> Score:
 
 
 def rmse(answers: Answers) -> Score:
-    """Return the root of the mean squared error; by the delta method its standard error is that of mse / 2 rmse.
+    """Return the root of the mean squared error; its standard error is that of mse / 2 rmse, to first order.
 
     >>> print(rmse(Answers.of([1.0, 2.0], [1.0, 4.0])))
     1.414 ± 0.500
@@ -136,7 +136,7 @@ def r2(answers: Answers) -> Score:
     errors = (answers.truth - answers.given) ** 2
     deviations = (answers.truth - (weights * answers.truth).sum()) ** 2
     total = float((weights * deviations).sum())
-    if not total > 0:
+    if np.ptp(answers.truth[weights > 0]) == 0 or not total > 0:  # rounding may leave something of nothing
         return Score(math.nan)
     ratio = float((weights * errors).sum()) / total
     spread = float((weights * (errors - ratio * deviations) ** 2).sum())

@@ -62,6 +62,8 @@ def split(
     [0.61, 0.61]
     """
     check_table(table, "split")
+    if table.n_rows == 0:
+        raise ValueError("The table has no rows to split.")
     if target is None:
         group = np.zeros(table.n_rows, dtype=np.int64)
     else:
@@ -80,7 +82,7 @@ def split(
         is_in = _evenly(len(order), size)
         found[name], order = np.sort(order[is_in]), order[~is_in]
     rows = (found["train"], found["validation"], found["test"])
-    return Parts(*(table.take(part) for part in rows), rows=rows)  # type: ignore[misc]
+    return Parts(table.take(rows[0]), table.take(rows[1]), table.take(rows[2]), rows)
 
 
 def _count(name: str, size: Any, n_rows: int) -> int:

@@ -19,13 +19,13 @@ def axes_for(ax: Any = None) -> Any:
     if ax is not None:
         return ax
     try:
-        from matplotlib import pyplot
+        from matplotlib import pyplot as plt
     except ImportError as trouble:
         raise ImportError(
             "plot() draws with matplotlib, which is not installed: pip install 'treewright[plot]'. "
             "to_text() and to_frame() give the same figures without it."
         ) from trouble
-    return pyplot.subplots(layout="constrained")[1]
+    return plt.subplots(layout="constrained")[1]
 
 
 def colours() -> tuple[str, ...]:
@@ -45,3 +45,10 @@ def look(i: int) -> dict[str, Any]:
     """
     i %= len(_COLOURS)
     return {"color": _COLOURS[i], "linestyle": _DASHES[i], "marker": _MARKERS[i], "markersize": 4}
+
+
+def whole_ticks(axis: Any) -> None:
+    """Put the ticks of an axis at whole numbers."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator(integer=True))

@@ -54,11 +54,13 @@ class Way:
         >>> WAYS["error_based"].at(0.1).confidence
         0.1
         """
-        return replace(self.method, **{self.option: value})  # type: ignore[call-arg]
+        return replace(self.method, **{self.option: value})
 
 
 def _kappas(tree: Tree, most: int) -> Sequence[float]:
-    return [float(kappa) for kappa in thinned(critical_value_path(tree).kappa[::-1], most)]
+    kappa = critical_value_path(tree).kappa  # the last is infinite: one leaf
+    kappa[-1] = 1.1 * kappa[-2] if len(kappa) > 1 else 0.0
+    return [float(value) for value in thinned(kappa[::-1], most)]
 
 
 def _lambdas(tree: Tree, most: int) -> Sequence[float]:
@@ -168,7 +170,6 @@ def pruning_curve(
             f"prune={settings['prune']!r}: the curve prunes by method={method!r}; leave prune out."
         )
     leave_out = (folds,) if isinstance(folds, str) else ()
-    fold = None if folds is None else folds_by_row(table, target, folds, seed)
     options = {"weights": weights, "seed": seed, **settings, "prune": "none"}
     grower = Grower.of(table, target, recipe, leave_out=leave_out, **options)
     rows, held = np.arange(table.n_rows), None
@@ -179,12 +180,22 @@ def pruning_curve(
         need_classes(tree, method, "cost_complexity, critical_value or regularised")
     named = weights if isinstance(weights, str) else None
     judges = None if held is None else judges_of(grower, tree, held, named)
-    known = None if fold is None else fold[rows]
-    work = _Work(grower, rows, tree, judges, known, count_of_jobs(n_jobs), progress or watcher())
+    fold = _folds(table, target, folds, rows, seed)
+    work = _Work(grower, rows, tree, judges, fold, count_of_jobs(n_jobs), progress or watcher())
     if method == "cost_complexity" and values is None:
         return _weakest_link(way, work)
     tried = list(way.values(tree, points)) if values is None else [float(value) for value in values]
     return _along(way, work, sorted(set(tried)))
+
+
+def _folds(table: Table, target: str, folds: Any, rows: Ints, seed: int) -> Ints | None:
+    """Return the folds of the rows that the tree is grown on."""
+    if folds is None:
+        return None
+    is_given = not isinstance(folds, str) and np.ndim(folds) == 1
+    if is_given:
+        folds = folds_by_row(table, target, folds, seed)[rows]
+    return folds_by_row(table.take(rows), target, folds, seed)
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ from treewright.prune.cost_complexity import cost_complexity_path
 from treewright.prune.heldout import losses
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
+from treewright.table.frame import frame_of
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -34,7 +36,7 @@ class Overfitting:
     >>> train, _, test = tw.evaluate.split(tw.example("vote"), "Class", test=0.5)
     >>> report = is_overfitting(tw.grow(train, "Class"), test)
     >>> bool(report), report.rival.n_leaves
-    (True, 3)
+    (True, 2)
     """
 
     tree: Tree  # h
@@ -74,7 +76,7 @@ class Overfitting:
         >>> import treewright as tw
         >>> train, _, test = tw.evaluate.split(tw.example("vote"), "Class", test=0.5)
         >>> is_overfitting(tw.grow(train, "Class"), test).to_dict()["n_leaves"]
-        [12, 3]
+        [10, 2]
         """
         rival = self.rival
         return {
@@ -86,30 +88,49 @@ class Overfitting:
             "held_out_error_se": [self.error.standard_error, self.rival_error.standard_error],
         }
 
+    def to_frame(self, backend: str | None = None) -> Any:
+        """Return h and h' as a data frame of pandas, polars or pyarrow.
+
+        >>> import treewright as tw
+        >>> train, _, test = tw.evaluate.split(tw.example("vote"), "Class", test=0.5)
+        >>> is_overfitting(tw.grow(train, "Class"), test).to_frame("pandas")["tree"].tolist()
+        ['h', "h'"]
+        """
+        return frame_of(self.to_dict(), backend)
+
     def to_text(self) -> str:
         """Return the verdict in words.
 
         >>> import treewright as tw
         >>> train, _, test = tw.evaluate.split(tw.example("vote"), "Class", test=0.5)
         >>> print(is_overfitting(tw.grow(train, "Class"), test).to_text())
+        The tree h (10 leaves) overfits on these rows: h' (2 leaves) errs more on the training rows
+        (0.02765 against 0), but less on 218 others (0.060 ± 0.016 against 0.073 ± 0.018).
+        The difference is 0.014 ± 0.015. McNemar's test: p = 0.549, for the best of 3 rivals p = 1.
+        So it may be chance, at the level 0.05.
         """
+        return "\n".join(textwrap.fill(sentence, 100) for sentence in self._sentences())
+
+    def _sentences(self) -> Iterator[str]:
         h = f"The tree h ({_leaves(self.tree)})"
         if self.rival is None:
-            return f"{h} has no rival with a larger training error; by the definition it does not overfit."
-        other = f"h' ({_leaves(self.rival)})"
-        errs = f"training error {self.training_error:.4g} against {self.rival_training_error:.4g}"
-        there = f"on {self.n_rows} other rows {self.error} against {self.rival_error}"
+            yield f"{h} has no rival that errs more on the training rows: by definition it does not overfit."
+            return
+        rival = f"h' ({_leaves(self.rival)})"
+        fit, own = self.rival_training_error, self.training_error
+        fits = f"errs more on the training rows ({fit:.4g} against {own:.4g})"
+        errs = f"less on {self.n_rows} others ({self.rival_error} against {self.error})"
         if not self.is_overfitting:
-            return (
-                f"{h} does not overfit here: none of {self.n_rivals} rivals with a larger training error errs "
-                f"less on other rows. The best is {other}: {errs}, {there}."
-            )
-        sure = "more than chance" if self.is_significant else "it may be chance"
-        return (
-            f"{h} overfits: {other} has {errs}, but {there}.\n"
-            f"Difference {self.difference}, {self.test} p = {self.p_value:.3g}, "
-            f"{self.p_adjusted:.3g} for the best of {self.n_rivals} rivals: {sure} at the level {self.level:g}."
-        )
+            yield f"{h} does not overfit on these rows: of {self.n_rivals} rivals none does better on them."
+            yield f"The best of those that fit less well is {rival}: it {fits}, and no {errs}."
+            return
+        yield f"{h} overfits on these rows: {rival} {fits}, but {errs}."
+        best = ""
+        if self.n_rivals > 1:
+            best = f", for the best of {self.n_rivals} rivals p = {self.p_adjusted:.3g}"
+        yield f"The difference is {self.difference}. {self.test}: p = {self.p_value:.3g}{best}."
+        chance = "it is more than chance" if self.is_significant else "it may be chance"
+        yield f"So {chance}, at the level {self.level:g}."
 
     def __str__(self) -> str:
         return self.to_text()
@@ -215,17 +236,18 @@ def _report(
 def paired_test(first: Floats, second: Floats, weights: Floats) -> tuple[str, float]:
     """Return the name and the two-sided p-value of a test that two models lose as much, row by row.
 
-    >>> paired_test(np.array([1.0] * 6 + [0.0]), np.array([0.0] * 6 + [1.0]), np.ones(7))
-    ('McNemar', 0.125)
+    >>> name, p_value = paired_test(np.array([1.0] * 6 + [0.0]), np.array([0.0] * 6 + [1.0]), np.ones(7))
+    >>> name, round(p_value, 6)
+    ("McNemar's test", 0.125)
     """
     both = np.concatenate([first, second])
     if bool(np.isin(both, (0.0, 1.0)).all()) and bool((weights == 1).all()):
-        return "McNemar", mcnemar(int((first > second).sum()), int((first < second).sum()))
+        return "McNemar's test", mcnemar(int((first > second).sum()), int((first < second).sum()))
     difference = mean_score(first - second, weights)
     if not difference.standard_error > 0:
-        return "z", 1.0 if difference.value == 0 else 0.0
+        return "z-test", 1.0 if difference.value == 0 else 0.0
     z = abs(difference.value) / difference.standard_error
-    return "z", math.erfc(z / math.sqrt(2))
+    return "z-test", math.erfc(z / math.sqrt(2))
 
 
 def mcnemar(n_first: int, n_second: int) -> float:
@@ -233,7 +255,7 @@ def mcnemar(n_first: int, n_second: int) -> float:
 
     If both are equally good each of these rows is a fair coin: twice the binomial tail, at most 1.
 
-    >>> mcnemar(6, 1), mcnemar(3, 3), mcnemar(0, 0)
+    >>> round(mcnemar(6, 1), 6), mcnemar(3, 3), mcnemar(0, 0)
     (0.125, 1.0, 1.0)
     """
     n, k = n_first + n_second, min(n_first, n_second)
@@ -245,7 +267,7 @@ def mcnemar(n_first: int, n_second: int) -> float:
         term *= i / (n - i + 1)
         if term < 1e-17 * total:
             break
-    return min(1.0, round(2 * math.exp(log_term) * total, 15))
+    return min(1.0, 2 * math.exp(log_term) * total)
 
 
 def _leaves(tree: Tree) -> str:

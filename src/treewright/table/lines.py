@@ -18,10 +18,8 @@ class Words(NamedTuple):
 def aligned(columns: Sequence[Words]) -> Iterator[str]:
     """Yield the lines of a table: the titles, then row by row.
 
-    >>> print(*aligned([Words("name", ["a", "bc"], "<"), Words("n", ["12", "3"])]), sep="\\n")
-    name   n
-    a     12
-    bc     3
+    >>> list(aligned([Words("name", ["a", "bc"], "<"), Words("n", ["12", "3"])]))
+    ['name   n', 'a     12', 'bc     3']
     """
     widths = [max(map(len, [c.title, *c.cells])) for c in columns]
     for line in range(-1, len(columns[0].cells)):
