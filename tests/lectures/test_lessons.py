@@ -129,6 +129,7 @@ def test_golden_values_of_the_specification() -> None:
 
     golden = {
         ("temperature", "Gain of"): [0.190875, 0.459148, 0.081704, 0.0, 0.190875],
+        ("temperature", "Gain that"): [0.791973],
         ("weather", "Gain of Weather"): [0.4],
         ("weather", "Gain of Temperature"): [0.114525],
         ("mdl", "Bits of a leaf"): [16.219177, 2.151496, 7.167213, 1.943977],

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.golden.test_c45 import NOT_EXPLAINED, ROUNDED_THERE, ROWS
+from treewright import lectures
 from treewright.estimators import DecisionTreeClassifier
 from treewright.grow import RECIPES, Settings
 from treewright.grow.settings import CHOICES, CLASS_CRITERIA, ELSEWHERE, NUMBER_CRITERIA
@@ -19,6 +20,17 @@ PAGES = {path.name: path.read_text("utf-8") for path in DOCS.glob("*.md")}
 
 def test_the_index_links_every_page():
     assert [name for name in PAGES if name != "README.md" and f"]({name})" not in PAGES["README.md"]] == []
+
+
+def test_the_pages_on_lectures_are_linked_and_show_every_walk():
+    pages = {path.name: path.read_text("utf-8") for path in (DOCS / "lectures").glob("*.md")}
+    index = pages.pop("README.md")
+    assert "](lectures/README.md)" in PAGES["README.md"]
+    assert [name for name in pages if f"]({name})" not in index] == []
+    shown = "".join(pages.values())
+    for walk in lectures.names():
+        assert f"`{walk}`" in index
+        assert f"tw.lectures.{walk}()" in shown
 
 
 def test_the_settings_page_has_every_setting_with_its_default():
