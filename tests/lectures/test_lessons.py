@@ -185,6 +185,22 @@ def test_what_is_not_arithmetic(text: str) -> None:
         worked_out(text)
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_no_number_at_all(value: float) -> None:
+    assert Slide("000:1", "0.5").verdict(value) == f"misprint: should be {value}"
+
+
+def test_parts() -> None:
+    lesson = LESSONS["tennis"]
+    assert {step.part for step in lesson.only("Node 1").steps} == {
+        "Node 1, Outlook = Sunny: 5 rows, 2 Yes, 3 No"
+    }
+    with pytest.raises(ValueError, match="its parts are: Node 0"):
+        lesson.only("Node 9")
+    assert repr(lesson) == f"Lesson(tennis: Play tennis by ID3, {len(lesson.steps)} steps)"
+    assert lesson._repr_markdown_() == lesson.to_markdown()
+
+
 def test_a_step_is_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         LESSONS["tennis"].steps[0].value = np.nan

@@ -39,6 +39,7 @@ HEAVY = {"matplotlib", "sklearn", "scipy", "pandas", "polars", "pyarrow", "duckd
     [
         "import treewright",
         "import treewright.cli.main",
+        "import treewright as tw; print(tw.lectures.tennis())",
         "import treewright as tw; tw.grow(tw.example('tennis'), target='PlayTennis', recipe='id3').to_dict()",
     ],
 )

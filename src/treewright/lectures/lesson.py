@@ -48,14 +48,14 @@ class Step:
         return "\n".join(_block(self))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Lesson:
     """A walk through one example of the lectures. Print it, or take it as a frame, text or Markdown.
 
     >>> import treewright as tw
     >>> lesson = tw.lectures.temperature()
-    >>> lesson.title, len(lesson.steps) > 5
-    ('Where to cut a temperature', True)
+    >>> lesson
+    Lesson(temperature: Where to cut a temperature, 12 steps)
     """
 
     name: str
@@ -89,21 +89,18 @@ class Lesson:
         >>> list(tw.lectures.temperature().to_dict())
         ['part', 'what', 'formula', 'filled', 'value', 'printed', 'verdict', 'place', 'note']
         """
-        rows = [
-            {
-                "part": step.part,
-                "what": step.what,
-                "formula": step.formula,
-                "filled": step.filled,
-                "value": shown(step.value),
-                "printed": step.slide.printed if step.slide else "",
-                "verdict": step.verdict,
-                "place": step.slide.place if step.slide else "",
-                "note": step.note,
-            }
-            for step in self.steps
-        ]
-        return {name: [row[name] for row in rows] for name in rows[0]}
+        slides = [step.slide for step in self.steps]
+        return {
+            "part": [step.part for step in self.steps],
+            "what": [step.what for step in self.steps],
+            "formula": [step.formula for step in self.steps],
+            "filled": [step.filled for step in self.steps],
+            "value": [shown(step.value) for step in self.steps],
+            "printed": [slide.printed if slide else "" for slide in slides],
+            "verdict": [step.verdict for step in self.steps],
+            "place": [slide.place if slide else "" for slide in slides],
+            "note": [step.note for step in self.steps],
+        }
 
     def to_frame(self, backend: str | None = None) -> Any:
         """Return the steps as a data frame: of pandas, polars or pyarrow, by name or what is installed.
@@ -158,6 +155,13 @@ class Lesson:
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"Lesson({self.name}: {self.title}, {len(self.steps)} steps)"
+
+    def _repr_markdown_(self) -> str:
+        """Return what a notebook shows."""
+        return self.to_markdown()
 
     def _lines(self) -> Iterator[str]:
         yield self.title

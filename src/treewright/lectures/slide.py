@@ -52,9 +52,11 @@ class Slide:
         """
         if self.own_points:
             return "of its own points"
-        number = None if isinstance(value, str) else _number(self.printed)
-        if number is None:
+        number = _number(self.printed)
+        if number is None or isinstance(value, str):
             return self._verdict_on_words(value)
+        if not math.isfinite(value):
+            return f"misprint: should be {value}"
         digits, printed = number
         ours = Decimal(repr(float(value))) * _scale(self.printed)
         written = Decimal(float(worked_out(self.written))) if self.written else None
