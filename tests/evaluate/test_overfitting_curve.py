@@ -84,6 +84,8 @@ def errors_of(tree, rows, target):
         ("crx", "confidence", "c4.5"),
         ("abalone", "leaf_size", "plain"),
         ("abalone", "alpha", "plain"),
+        ("abalone", "lambda", "plain"),
+        ("vote", "lambda", "cart"),
     ],
 )
 def test_errors_are_counted_by_predicting(name, against, recipe):
@@ -149,7 +151,7 @@ def test_costs_are_what_an_error_costs():
 
 def test_a_single_leaf_is_a_curve_too():
     rows = Table.from_dict({"x": [1] * 6, "y": list("aaaabb")})
-    for against in ("nodes", "depth", "alpha", "leaf_size", "confidence"):
+    for against in ("nodes", "depth", "alpha", "leaf_size", "lambda", "confidence"):
         curve = overfitting_curve(rows, "y", against)
         assert set(curve.to_dict()["n_leaves"]) == {1}
         assert curve.to_text()

@@ -101,6 +101,18 @@ def test_values_go_from_the_whole_tree_to_little(name, method):
         assert leaves[-1] == 1
 
 
+@pytest.mark.parametrize("settings", [{"class_weight": "balanced"}, {"missing": "drop"}, {"weights": True}])
+def test_evidence_counts_as_it_did_in_growth(settings):
+    rows, target = tables.table("crx"), tables.target("crx")
+    if "weights" in settings:
+        settings = {"weights": np.arange(rows.n_rows) % 3 + 1.0}
+    curve = pruning_curve(rows, target, "error_based", recipe="c4.5", values=[0.1, 0.3], folds=3, **settings)
+    for value, tree in zip(curve.x, curve.trees, strict=True):
+        wanted = tw.grow(rows, target, "c4.5", prune=ErrorBased(confidence=value), **settings)
+        assert (tree.end == wanted.end).all()
+        assert (tree.stats == wanted.stats).all()
+
+
 def test_a_column_of_folds_is_no_feature():
     rows = Table.from_dict({"x": range(40), "y": list("abbaabab") * 5, "part": [0, 1, 2, 3] * 10})
     curve = pruning_curve(rows, "y", folds="part")
@@ -135,3 +147,15 @@ def test_given_values_and_a_single_leaf():
 def test_wrong_words_are_answered(arguments, words):
     with pytest.raises(ValueError, match=words):
         pruning_curve(**{"table": tw.example("tennis"), "target": "PlayTennis", "folds": 2} | arguments)
+
+
+def test_prices_follow_the_scale_of_the_target():
+    rows = tables.table("cu_summary")
+    leaves = []
+    for scale in (2.0**-30, 1.0, 2.0**30):
+        values = rows.column("Price")[1] * scale
+        scaled = Table.of({**rows.drop("Price").to_dict(), "Price": values})
+        leaves.append(pruning_curve(scaled, "Price", "regularised", folds=2, points=10).to_dict()["n_leaves"])
+    assert leaves[0] == leaves[1] == leaves[2]
+    assert leaves[0][-1] == 1 < leaves[0][-2]
+    assert leaves[0][1] > 0.9 * leaves[0][0]

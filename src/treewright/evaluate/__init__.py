@@ -18,6 +18,7 @@ from treewright.evaluate.measures import (
     mse,
     r2,
     rmse,
+    scores,
 )
 from treewright.evaluate.overfitting import OverfittingCurve, overfitting_curve
 from treewright.evaluate.parts import Parts, folds_by_row, split
@@ -64,6 +65,7 @@ __all__ = [
     "pruning_curve",
     "r2",
     "rmse",
+    "scores",
     "split",
     "stability",
 ]

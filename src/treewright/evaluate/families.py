@@ -1,8 +1,9 @@
-"""Families of trees from small to large: by nodes, depth, leaf size, alpha or confidence."""
+"""Families of trees from small to large: by nodes, depth, leaf size, alpha, lambda or confidence."""
 
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -15,6 +16,7 @@ from treewright.evaluate.learner import Grower
 from treewright.grow import RECIPES
 from treewright.prune.cost_complexity import cost_complexity_path
 from treewright.prune.error_based import error_based
+from treewright.prune.regularised import regularised
 from treewright.prune.risk import scaled
 from treewright.tree import Tree
 
@@ -100,8 +102,34 @@ def _by_alpha(grower: Grower, rows: Ints, values: Sequence[float]) -> list[Tree]
 
 def _by_confidence(grower: Grower, rows: Ints, values: Sequence[float]) -> list[Tree]:
     tree = grower.fit(rows)
-    sample = grower.sample(tree, rows)
-    return [error_based(tree, sample, confidence=confidence) for confidence in values]
+    evidence = grower.evidence(tree, rows)
+    return [error_based(tree, evidence, confidence=confidence) for confidence in values]
+
+
+def lambdas(tree: Tree, most: int) -> Sequence[float]:
+    """Return prices of a leaf from nothing to where one leaf is left, in equal ratios.
+
+    >>> from treewright.tree.example import tennis
+    >>> [regularised(tennis(), price).n_leaves for price in lambdas(tennis(), 4)]
+    [5, 5, 5, 1]
+    """
+    largest = regularised(tree, 0.0).n_leaves
+    if largest == 1:
+        return (0.0,)
+    # No impurity is above this, and at such a price no second leaf pays.
+    k = tree.stats.shape[1]
+    high = float(tree.weights[0]) * math.log2(k) if tree.is_classifier else float(tree.stats[0, 2])
+    while regularised(tree, high / 2).n_leaves == 1:
+        high /= 2
+    low = high / 2
+    while low > 1e-6 * high and regularised(tree, low).n_leaves < largest:
+        low /= 2
+    return (0.0, *np.geomspace(low, high, most - 1).tolist())
+
+
+def _by_lambda(grower: Grower, rows: Ints, values: Sequence[float]) -> list[Tree]:
+    tree = grower.fit(rows)
+    return [regularised(tree, price) for price in values]
 
 
 CONFIDENCES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
@@ -130,6 +158,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             ],
             _by_alpha,
         ),
+        "lambda": Family("lambda, the price of a leaf", lambdas, _by_lambda),
         "confidence": Family("confidence of error-based pruning", lambda *_: CONFIDENCES, _by_confidence),
     }
 )

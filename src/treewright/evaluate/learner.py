@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from treewright.evaluate.answers import Answers, answers
 from treewright.evaluate.parts import answers_of
 from treewright.grow import Settings
-from treewright.grow.grower import read_weights
+from treewright.grow.grower import counted_weights, read_weights
 from treewright.prune.base import Method
 from treewright.prune.grown import grow
+from treewright.prune.regrow import settings_of
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Kind, Table
 from treewright.table.frame import typed_frame
@@ -109,6 +110,28 @@ class Grower:
         """
         weights = None if self.weights is None else self.weights[rows]
         return sample_of(tree, self.table.take(rows), weights)
+
+    def evidence(self, tree: Tree, rows: Ints) -> Sample:
+        """Return the rows a tree was grown on as pruning takes them: with what each counted in growth.
+
+        That is its weight times its class's, and nothing where `missing="drop"` left it out.
+
+        >>> import treewright as tw
+        >>> grower = Grower.of(tw.example("tennis"), "PlayTennis", class_weight="balanced")
+        >>> grower.evidence(grower.fit(np.arange(14)), np.arange(14)).weights[:3].round(4).tolist()
+        [1.4, 1.4, 0.7778]
+        """
+        sample = self.sample(tree, rows)
+        counted = counted_weights(
+            tree.schema,
+            tuple(sample.columns),
+            tree.target,
+            sample.answers,
+            settings_of(tree),
+            sample.weights,
+            self.options.get("class_weight"),
+        )
+        return sample if counted is None else sample._replace(weights=counted)
 
     def told(self, **options: Any) -> Grower:
         """Return the same with other settings.

@@ -169,6 +169,16 @@ MEASURES: Mapping[str, Measure] = MappingProxyType({row.name: row for row in _RO
 USUAL = {"classes": ("accuracy", "balanced_accuracy"), "numbers": ("rmse", "r2")}
 
 
+def scores(answers: Answers, names: str | Iterable[str] | None = None) -> dict[str, Score]:
+    """Return scores by name: those asked for, or the usual ones.
+
+    >>> said = Answers.of(list("aabb"), list("abbb"))
+    >>> {name: str(score) for name, score in scores(said, ["accuracy", "f1"]).items()}
+    {'accuracy': '0.750 ± 0.217', 'f1': '0.733 ± 0.228'}
+    """
+    return {measure.name: measure.of(answers) for measure in find_measures(names, answers.is_classes)}
+
+
 def find_measures(names: str | Iterable[str] | None, is_classes: bool) -> tuple[Measure, ...]:
     """Return the scores of these names, or the usual ones; an error where a name is unknown or does not fit.
 

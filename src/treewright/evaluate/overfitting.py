@@ -72,7 +72,8 @@ def overfitting_curve(
         table: features and target.
         target: the column to predict.
         against: "nodes" (the tree grown best first, up to so many), "depth", "leaf_size" (`min_leaf`; of c4.5
-            `min_branch`), "alpha" (the weakest-link sequence) or "confidence" (C4.5's pruning).
+            `min_branch`), "alpha" (the weakest-link sequence), "lambda" (the price of a leaf beside impurity)
+            or "confidence" (C4.5's pruning).
         recipe: an algorithm by name; its own pruning is left out.
         test: the share of the rows kept back for judging, or a table of them.
         folds: judge by cross-validation instead: a number, one per row, or a column.

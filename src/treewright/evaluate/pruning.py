@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.evaluate.curve import Curve, Line
-from treewright.evaluate.families import CONFIDENCES, thinned
+from treewright.evaluate.families import CONFIDENCES, lambdas, thinned
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.named import one_of
 from treewright.evaluate.overfitting import judges_of, kept_back, lowest, unit_of
@@ -63,19 +63,6 @@ def _kappas(tree: Tree, most: int) -> Sequence[float]:
     return [float(value) for value in thinned(kappa[::-1], most)]
 
 
-def _lambdas(tree: Tree, most: int) -> Sequence[float]:
-    """Return prices from nothing to where one leaf is left, in equal ratios."""
-    if tree.n_leaves == 1:
-        return (0.0,)
-    high = low = 1.0
-    while Regularised(lambda_=high)(tree).n_leaves > 1:
-        high *= 2
-    smallest = Regularised(lambda_=0.0)(tree).n_leaves
-    while low > high * 1e-6 and Regularised(lambda_=low)(tree).n_leaves < smallest:
-        low /= 2
-    return (0.0, *np.geomspace(low, high, most - 1).tolist())
-
-
 WAYS: Mapping[str, Way] = MappingProxyType(
     {
         "cost_complexity": Way(
@@ -87,7 +74,7 @@ WAYS: Mapping[str, Way] = MappingProxyType(
         "error_based": Way(ErrorBased(), "confidence", "confidence", lambda *_: CONFIDENCES),
         "minimum_error": Way(MinimumError(m=0.0), "m", "m", lambda *_: GRID),
         "critical_value": Way(CriticalValue(kappa=0.0), "kappa", "kappa", _kappas),
-        "regularised": Way(Regularised(), "lambda_", "lambda", _lambdas),
+        "regularised": Way(Regularised(), "lambda_", "lambda", lambdas),
     }
 )
 
@@ -243,7 +230,8 @@ def _along(way: Way, work: _Work, values: Sequence[float]) -> PruningCurve:
         raise ValueError("values is empty; give at least one.")
     methods = [way.at(value) for value in values]
     sample = work.sample
-    trees = tuple(method(work.tree, sample) for method in methods)
+    evidence = work.grower.evidence(work.tree, work.rows)
+    trees = tuple(method(work.tree, evidence) for method in methods)
     lines = [Line("training_error", _scores_of(trees, sample))]
     if work.judges is not None:
         lines.append(Line("validation_error", _scores_of(trees, work.judges)))
@@ -258,7 +246,8 @@ def _cross_validated(work: _Work, sample: Sample, methods: Sequence[Method]) -> 
 
     def judge(k: int) -> list[NDArray[np.float64]]:
         rest, held = np.flatnonzero(fold != k), sample.take(np.flatnonzero(fold == k))
-        tree, evidence = work.regrow(rest), sample.take(rest)
+        tree = work.regrow(rest)
+        evidence = work.grower.evidence(tree, work.rows[rest])
         return [losses(method(tree, evidence), held) for method in methods]
 
     steps = range(int(fold.max()) + 1)
