@@ -14,6 +14,7 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 GAP = -1
+MARKS = ("NAType", "NaTType")  # of data frames, for a gap
 GIVEN = ("counts", "probabilities", "labels")
 MISSING = ("error", "drop", "own_branch", "fractional")
 TOLERANCE = 1e-6  # of a sum of probabilities: those of float32 are no more exact
@@ -57,7 +58,7 @@ def cells(values: Any, name: str) -> NDArray[Any]:
 
 def _numbers_if_all_are(found: NDArray[Any]) -> NDArray[Any]:
     flat = found.ravel().tolist()
-    kinds = {type(cell) for cell in flat if not is_gap(cell)}
+    kinds = {kind for kind in set(map(type, flat)) if kind is not type(None) and kind.__name__ not in MARKS}
     if not kinds or not all(issubclass(kind, numbers.Real) and not issubclass(kind, bool) for kind in kinds):
         return found
     plain = [np.nan if is_gap(cell) else float(cell) for cell in flat]
@@ -70,7 +71,7 @@ def is_gap(cell: Any) -> bool:
     >>> [is_gap(cell) for cell in (None, float("nan"), np.datetime64("NaT"), "nan", 0)]
     [True, True, True, False, False]
     """
-    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
+    if cell is None or type(cell).__name__ in MARKS:
         return True
     return isinstance(cell, (numbers.Real, np.datetime64, np.timedelta64)) and bool(cell != cell)
 
@@ -150,17 +151,17 @@ def codes(found: NDArray[Any]) -> tuple[Codes, int]:
 
 def _object_codes(listed: list[Any]) -> tuple[Codes, int]:
     try:
-        distinct = {cell for cell in listed if not is_gap(cell)}
+        distinct = set(listed)
     except TypeError:
         odd = next(cell for cell in listed if getattr(cell, "__hash__", None) is None)
         raise TypeError(f"A label must be text, a number or the like; found {odd!r:.60}.") from None
+    labels = [cell for cell in distinct if not is_gap(cell)]
     try:
-        ordered = sorted(distinct)
+        labels.sort()
     except TypeError:  # of several types
-        ordered = sorted(distinct, key=lambda cell: (type(cell).__name__, repr(cell)))
-    place = {cell: i for i, cell in enumerate(ordered)}
-    found = (GAP if is_gap(cell) else place[cell] for cell in listed)
-    return np.fromiter(found, np.int64, len(listed)), len(ordered)
+        labels.sort(key=lambda cell: (type(cell).__name__, repr(cell)))
+    code_of = dict.fromkeys(distinct, GAP) | {label: code for code, label in enumerate(labels)}
+    return np.fromiter(map(code_of.__getitem__, listed), np.int64, len(listed)), len(labels)
 
 
 def row_weights(weights: Any, n_rows: int) -> Floats:

@@ -20,6 +20,8 @@ from treewright.measure.scan import (
     cut_values,
     divided,
     gains,
+    merged,
+    n_cuts,
     pieces_of,
     places,
     whole,
@@ -43,8 +45,8 @@ def mdlp_cuts(x: Any, y: Any, *, weights: Any = None, encoding: str = "rows") ->
     """
     choice("encoding", encoding, ENCODINGS)
 
-    def accept(left: Floats, right: Floats, n_cuts: int) -> bool:
-        return gain_of(left, right) > mdlp_needed(left, right, n_cuts if encoding == "cuts" else None)
+    def accept(left: Floats, right: Floats, cuts: int) -> bool:
+        return gain_of(left, right) > mdlp_needed(left, right, cuts if encoding == "cuts" else None)
 
     return _cuts(pieces_of(x, y, weights), accept)
 
@@ -58,20 +60,20 @@ def kononenko_cuts(x: Any, y: Any, *, weights: Any = None) -> Floats:
     array([4.5])
     """
 
-    def accept(left: Floats, right: Floats, n_cuts: int) -> bool:
+    def accept(left: Floats, right: Floats, cuts: int) -> bool:
         k = _classes(left + right)
         before = _class_bits(left + right, k)
-        after = math.log2(n_cuts) + _class_bits(left, k) + _class_bits(right, k)
+        after = math.log2(cuts) + _class_bits(left, k) + _class_bits(right, k)
         return before - after > 1e-12 * max(before, 1.0)  # equal but for rounding is no saving
 
     return _cuts(pieces_of(x, y, weights), accept)
 
 
-def mdlp_needed(left: Any, right: Any, n_cuts: int | None = None) -> float:
+def mdlp_needed(left: Any, right: Any, cuts: int | None = None) -> float:
     """Return the gain that a cut into these class counts must exceed, by Fayyad and Irani's code.
 
     (log2(n - 1) + log2(3**k - 2) - k H + k1 H1 + k2 H2) / n, where k, k1 and k2 are the classes present
-    before the cut and on either side; with `n_cuts`, the number of possible cuts stands in place of n - 1.
+    before the cut and on either side; with `cuts`, the number of possible cuts stands in place of n - 1.
 
     >>> round(mdlp_needed([2, 0], [1, 3]), 6)
     0.791973
@@ -83,7 +85,7 @@ def mdlp_needed(left: Any, right: Any, n_cuts: int | None = None) -> float:
     n, k = float(whole_counts.sum()), _classes(whole_counts)
     if not n:
         raise ValueError("left and right add up to 0: there is nothing to cut.")
-    choices = n - 1 if n_cuts is None else n_cuts
+    choices = n - 1 if cuts is None else cuts
     told = k * math.log2(3) + math.log1p(-2 * 3.0**-k) / math.log(2)  # log2(3**k - 2), for any k
     sides = [(_classes(part), _entropy(part)) for part in (whole_counts, *counts)]
     (_, h), (k1, h1), (k2, h2) = sides
@@ -98,8 +100,9 @@ def gain_of(left: Floats, right: Floats) -> float:
 
 
 def _cuts(pieces: Pieces, accept: Accept) -> Floats:
-    if not len(pieces.value):
+    if not len(pieces.label):
         return np.empty(0)
+    pieces = merged(pieces)
     found: list[int] = []
     waiting = [whole(pieces)]
     while waiting:
@@ -109,7 +112,7 @@ def _cuts(pieces: Pieces, accept: Accept) -> Floats:
             continue
         best = _best(pieces, segment, at)
         low, high = divided(pieces, segment, best)
-        if accept(low.counts, high.counts, len(at)):
+        if accept(low.counts, high.counts, n_cuts(pieces, segment)):
             found.append(best)
             waiting += [low, high]
     return cut_values(pieces, np.array(sorted(found), dtype=np.int64))

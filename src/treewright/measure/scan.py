@@ -24,18 +24,19 @@ def n_log_n(n: Floats) -> Floats:
 
 
 class Pieces(NamedTuple):
-    """The weight of each class at each distinct value: values ascending, classes ascending inside a value."""
+    """The weight of each class at each distinct value: values ascending, classes ascending inside a value.
 
-    value: Floats
+    Once merged, a piece may also be a stretch of values that all have one and the same class.
+    """
+
+    low: Floats
+    high: Floats
+    first: Codes  # the number of the lowest value, among the distinct ones
+    last: Codes
     label: Codes
     weight: Floats
     through: Floats  # the weight of the class from the lowest value up to here
     n_classes: int
-
-    @property
-    def n_values(self) -> int:
-        """How many distinct values there are."""
-        return int((self.value[1:] > self.value[:-1]).sum()) + 1 if len(self.value) else 0
 
 
 def pieces_of(x: Any, y: Any, weights: Any = None) -> Pieces:
@@ -47,14 +48,41 @@ def pieces_of(x: Any, y: Any, weights: Any = None) -> Pieces:
     if gaps := int(((label < 0) & (sizes > 0)).sum()):
         raise gaps_refused("y", gaps, len(values), "leave those rows out")
     kept = ~np.isnan(values) & (sizes > 0)
-    values, label, sizes = values[kept] + 0.0, label[kept], sizes[kept]
+    values, label, sizes = values[kept] + 0.0, label[kept], sizes[kept]  # -0.0 is 0
     order = np.lexsort((sizes, label, values))  # by weight last: sums do not depend on the order of rows
     values, label, sizes = values[order], label[order], sizes[order]
-    starts = np.ones(len(values), dtype=bool)
-    starts[1:] = (values[1:] != values[:-1]) | (label[1:] != label[:-1])
+    is_new = _changes(values)
+    starts = is_new | _changes(label)
     weight = sums(sizes, np.cumsum(starts) - 1, int(starts.sum()))
-    value, label = values[starts], label[starts]
-    return Pieces(value, label, weight, _through(label, weight, k), k)
+    value, rank, label = values[starts], np.cumsum(is_new)[starts] - 1, label[starts]
+    return Pieces(value, value, rank, rank, label, weight, _through(label, weight, k), k)
+
+
+def _changes(values: Any) -> Any:
+    """Return where a value differs from the one before it; true at the first."""
+    found = np.ones(len(values), dtype=bool)
+    found[1:] = values[1:] != values[:-1]
+    return found
+
+
+def boundaries(pieces: Pieces) -> Any:
+    """Return which pieces begin a value that is not pure in the one class that the value before is."""
+    is_new = _changes(pieces.first)
+    alone = is_new & np.append(is_new[1:], True)[: len(is_new)]  # the only class at its value
+    joins = np.zeros(len(is_new), dtype=bool)
+    joins[1:] = alone[1:] & alone[:-1] & (pieces.label[1:] == pieces.label[:-1])
+    return is_new & ~joins
+
+
+def merged(pieces: Pieces) -> Pieces:
+    """Return the pieces with neighbours of one class as one: no cut inside can be the best."""
+    joins = _changes(pieces.first) & ~boundaries(pieces)
+    start = np.flatnonzero(~joins)
+    end = np.append(start[1:], len(joins)) - 1
+    weight = sums(pieces.weight, np.cumsum(~joins) - 1, len(start))
+    through = pieces.through[end]
+    spans = pieces.low[start], pieces.high[end], pieces.first[start], pieces.last[end]
+    return Pieces(*spans, pieces.label[start], weight, through, pieces.n_classes)
 
 
 def _through(label: Codes, weight: Floats, n_classes: int) -> Floats:
@@ -80,13 +108,18 @@ class Segment(NamedTuple):
 def whole(pieces: Pieces) -> Segment:
     """Return all pieces as one segment."""
     counts = sums(pieces.weight, pieces.label, pieces.n_classes)
-    return Segment(0, len(pieces.value), np.zeros(pieces.n_classes), counts)
+    return Segment(0, len(pieces.label), np.zeros(pieces.n_classes), counts)
 
 
 def places(pieces: Pieces, segment: Segment) -> Codes:
     """Return where a segment can be cut: before the first piece of every value but its lowest."""
-    value = pieces.value[segment.first : segment.last]
-    return np.flatnonzero(value[1:] > value[:-1]) + 1 + segment.first
+    low, high = pieces.low[segment.first : segment.last], pieces.high[segment.first : segment.last]
+    return np.flatnonzero(low[1:] > high[:-1]) + 1 + segment.first
+
+
+def n_cuts(pieces: Pieces, segment: Segment) -> int:
+    """Return how many cuts between neighbouring values a segment has, also inside merged pieces."""
+    return int(pieces.last[segment.last - 1] - pieces.first[segment.first])
 
 
 def gains(pieces: Pieces, segment: Segment, at: Codes) -> Floats:
@@ -125,7 +158,7 @@ def divided(pieces: Pieces, segment: Segment, at: int) -> tuple[Segment, Segment
 
 def cut_values(pieces: Pieces, at: Codes) -> Floats:
     """Return the cuts at places: midpoints between the values on either side."""
-    return midpoints(pieces.value[at - 1], pieces.value[at])
+    return midpoints(pieces.high[at - 1], pieces.low[at])
 
 
 class CutGains(NamedTuple):
@@ -163,9 +196,4 @@ def boundary_cuts(x: Any, y: Any, *, weights: Any = None) -> Floats:
     array([54., 85.])
     """
     pieces = pieces_of(x, y, weights)
-    at = places(pieces, whole(pieces))
-    first = np.concatenate([[0], at]).astype(np.int64)
-    sizes = np.diff(np.append(first, len(pieces.value)))  # classes at each value
-    label = np.where(sizes == 1, pieces.label[first] if len(pieces.value) else -1, -1)
-    is_boundary = (label[1:] != label[:-1]) | (label[1:] < 0)
-    return cut_values(pieces, at[is_boundary])
+    return cut_values(pieces, np.flatnonzero(boundaries(pieces))[1:])
