@@ -62,7 +62,10 @@ def vote(tree: Any, study: Study, row: int, node: int = 0) -> NDArray[np.float64
         parts = [w * vote(tree, study, row, child) for w, child in zip(shares, below, strict=True) if w > 0]
         return np.asarray(np.sum(parts, axis=0))
     if branch < 0 and study.settings.missing == "surrogate":
-        branch = side_of(study, row, surrogates_at(tree, node), int(tree.largest[node]))
+        # as in growing: where no surrogate knows a gap, the side with more known weight, which the test stores
+        is_placed = branch == UNKNOWN and test.missing >= 0
+        otherwise = test.missing if is_placed else int(tree.largest[node])
+        branch = side_of(study, row, surrogates_at(tree, node), otherwise)
     elif branch < 0:
         branch = test.missing
     return vote(tree, study, row, below[branch if branch >= 0 else int(tree.largest[node])])

@@ -12,6 +12,10 @@ from treewright.prune.cross_validation import cross_validation
 from treewright.prune.heldout import losses, node_losses
 
 
+def parts_of(tree, rows, **more):
+    return cross_validation(lambda fold: fold, tree, rows, **more)
+
+
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
@@ -26,7 +30,7 @@ def test_a_fold_is_grown_like_the_tree(name, settings):
     rows, target = tables.table(name), tables.target(name)
     tree = tw.grow(rows, target, **settings)
     fold = np.arange(rows.n_rows) % 3
-    found = list(cross_validation(tree, rows, folds=fold))
+    found = parts_of(tree, rows, folds=fold)
     assert [part.rows.tolist() for part in found] == [np.flatnonzero(fold == k).tolist() for k in range(3)]
     for k, part in enumerate(found):
         expected = tw.grow(rows.take(fold != k), target, **settings)
@@ -42,10 +46,9 @@ def test_folds_are_keyed_and_of_equal_shares():
     rows, target = tables.table("kyphosis"), tables.target("kyphosis")
     tree = tw.grow(rows, target)
     by_seed = {
-        seed: [part.rows.tolist() for part in cross_validation(tree, rows, folds=5, seed=seed)]
-        for seed in (0, 1)
+        seed: [part.rows.tolist() for part in parts_of(tree, rows, folds=5, seed=seed)] for seed in (0, 1)
     }
-    again = [part.rows.tolist() for part in cross_validation(tree, rows, folds=5, seed=0)]
+    again = [part.rows.tolist() for part in parts_of(tree, rows, folds=5, seed=0)]
     assert again == by_seed[0] != by_seed[1]
     present = [int((sample_of(tree, rows).answers[part] == 1).sum()) for part in by_seed[0]]
     assert max(present) - min(present) <= 1
@@ -65,15 +68,15 @@ def test_a_tree_grown_with_weights_asks_for_them(class_weight):
     rows, target = tables.table("kyphosis"), tables.target("kyphosis")
     tree = tw.grow(rows, target, class_weight=class_weight)
     with pytest.raises(ValueError, match="with other weights"):
-        next(cross_validation(tree, rows))
+        parts_of(tree, rows)
     per_class = tree.stats[0] / np.bincount(rows.column(target)[1])
     weights = per_class[rows.column(target)[1]]
-    fold = next(cross_validation(tree, rows, weights=weights, folds=4))
+    fold = parts_of(tree, rows, weights=weights, folds=4)[0]
     assert fold.tree.weights[0] == pytest.approx(fold.rest.weights.sum())
     with pytest.raises(ValueError, match="other rows"):
-        next(cross_validation(tree, rows.take(range(40))))
+        parts_of(tree, rows.take(range(40)))
     with pytest.raises(ValueError, match="does not say how it was grown"):
-        next(cross_validation(replace(tree, about={}), rows, weights=weights))
+        parts_of(replace(tree, about={}), rows, weights=weights)
 
 
 def test_evidence_may_bring_weights_and_a_way_to_grow():
@@ -94,6 +97,40 @@ def test_evidence_may_bring_weights_and_a_way_to_grow():
     assert found == minimum_error(tree, m)
     with pytest.raises(TypeError, match="not int"):
         MinimumError(m="cv")(tree, 3)
+
+
+@pytest.mark.parametrize("n_jobs", [2, 7])
+def test_the_number_of_jobs_changes_nothing(n_jobs):
+    rows, target = tables.table("kyphosis"), tables.target("kyphosis")
+    tree = tw.grow(rows, target)
+    alone, together = {"folds": 5}, {"folds": 5, "n_jobs": n_jobs}
+    assert choose_m(tree, rows, **together) == choose_m(tree, rows, **alone)
+    by_value = tw.prune.choose_kappa_by_cross_validation
+    assert by_value(tree, rows, **together) == by_value(tree, rows, **alone)
+    one, many = (tw.prune.cross_validated(tree, rows, **more) for more in (alone, together))
+    assert one.error.tolist() == many.error.tolist()
+    assert one.standard_error.tolist() == many.standard_error.tolist()
+    shown = [str(tw.prune.compare(tree, rows, **more)) for more in (alone, together)]
+    assert shown[0] == shown[1]
+
+
+def test_who_watches_may_stop_it():
+    class EnoughError(Exception):
+        pass
+
+    rows, target = tables.table("kyphosis"), tables.target("kyphosis")
+    tree = tw.grow(rows, target)
+    for n_jobs in (1, 2):
+        seen = []
+
+        def watch(share, seen=seen):
+            seen.append(share)
+            if len(seen) == 2:
+                raise EnoughError
+
+        with pytest.raises(EnoughError):
+            choose_m(tree, rows, folds=40, n_jobs=n_jobs, progress=watch)
+        assert len(seen) < 40
 
 
 @pytest.mark.parametrize("settings", [{}, {"costs": [[0, 1], [3, 0]]}])

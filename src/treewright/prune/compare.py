@@ -15,7 +15,7 @@ import numpy as np
 from treewright.grow.progress import Watcher
 from treewright.prune.counts import Floats, UnsuitableError, class_weights, errors
 from treewright.prune.critical_value import CriticalValue
-from treewright.prune.cross_validation import cross_validation
+from treewright.prune.cross_validation import Fold, cross_validation
 from treewright.prune.heldout import losses
 from treewright.prune.mdl import MDL
 from treewright.prune.method import CostComplexity, ErrorBased, ErrorComplexity, ReducedError
@@ -128,6 +128,7 @@ def compare(
     folds: Any = None,
     weights: Any = None,
     seed: int = 0,
+    n_jobs: int = 1,
     regrow: Regrow | None = None,
     progress: Watcher | None = None,
 ) -> Comparison:
@@ -137,9 +138,9 @@ def compare(
     `table` holds the training rows, `validation` others. Training errors are counted in the tree's own
     statistics. With `folds` (a number, the fold of each row of `table`, or the name of a column) the whole
     way, growing and pruning, is repeated on the rest of every fold and judged by the rows held out;
-    `weights` (of the rows of `table`), `seed`, `regrow` and `progress` are as in `choose_m`. An error is the
-    share of wrong rows (their mean cost, where the tree has costs), or the mean squared error; its standard
-    error is beside it. `went` names nodes of the given tree.
+    `weights` (of the rows of `table`), `seed`, `n_jobs`, `regrow` and `progress` are as in `choose_m`. An
+    error is the share of wrong rows (their mean cost, where the tree has costs), or the mean squared error;
+    its standard error is beside it. `went` names nodes of the given tree.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
@@ -160,7 +161,8 @@ def compare(
             trees[name] = _prune(method, tree, rows, others)
         except UnsuitableError as reason:
             left_out[name] = str(reason)
-    more = {"folds": folds, "weights": weights, "seed": seed, "regrow": regrow, "progress": progress}
+    more = {"folds": folds, "weights": weights, "seed": seed, "n_jobs": n_jobs, "regrow": regrow}
+    more["progress"] = progress
     held = {} if folds is None else _held_out(tree, table, others, usable, trees, more)
     found = []
     for name, pruned in trees.items():
@@ -183,10 +185,13 @@ def _held_out(
         raise ValueError(f"folds={more['folds']!r} needs the training table: compare(tree, table, folds=...)")
     n_rows = table.n_rows
     held = {name: np.zeros(n_rows) for name in trees}
-    for fold in cross_validation(tree, table, **more):
+
+    def judge(fold: Fold) -> None:
         for name in trees:
             pruned = fold.tree if name == "none" else _prune(methods[name], fold.tree, fold.rest, others)
-            held[name][fold.rows] = losses(pruned, fold.held)
+            held[name][fold.rows] = losses(pruned, fold.held)  # no two folds share a row
+
+    cross_validation(judge, tree, table, **more)
     return held
 
 

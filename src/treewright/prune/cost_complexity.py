@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -13,9 +11,9 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.grow.progress import Watcher
+from treewright.prune.cross_validation import N_FOLDS, Fold, cross_validation
 from treewright.prune.error_complexity import check_price
-from treewright.prune.folds import folds_of
-from treewright.prune.regrow import Regrow, regrow_from
+from treewright.prune.regrow import Regrow
 from treewright.prune.risk import losses, node_risk, total_weight
 from treewright.prune.sample import Sample, sample_of, spread
 from treewright.table import Table
@@ -34,7 +32,7 @@ def cost_complexity(
     risk: str = "error",
     validation: Table | Sample | None = None,
     table: Table | Sample | None = None,
-    folds: Any = 10,
+    folds: Any = N_FOLDS,
     one_se: bool = True,
     weights: Any = None,
     seed: int = 0,
@@ -293,7 +291,7 @@ def cross_validated(
     table: Table | Sample,
     *,
     risk: str = "error",
-    folds: Any = 10,
+    folds: Any = N_FOLDS,
     weights: Any = None,
     seed: int = 0,
     n_jobs: int = 1,
@@ -315,43 +313,27 @@ def cross_validated(
     >>> judged.error.round(4).tolist()
     [0.375, 0.25, 0.5]
     """
-    if isinstance(folds, str):
-        if not isinstance(table, Table):
-            raise ValueError(f"folds={folds!r} names a column, which needs a Table.")
-        folds = table.column(folds)[1]
-    sample = sample_of(tree, table, weights)
-    fold = folds_of(tree, sample, folds, seed)
     path = cost_complexity_path(tree, risk, least)
-    grower = regrow or regrow_from(tree, sample)
     between = _between(path)
-    report = _Report(progress, int(fold.max()) + 1)
 
-    def judge(left_out: int) -> tuple[Floats, Floats]:
-        is_out = fold == left_out
-        part = cost_complexity_path(grower(np.flatnonzero(~is_out)), risk)
-        found = _losses_at(part, between, sample.take(np.flatnonzero(is_out)))
-        report.one_more()
-        return found
+    def judge(fold: Fold) -> tuple[Floats, Floats, float]:
+        part = cost_complexity_path(fold.tree, risk)
+        return *_losses_at(part, between, fold.held), float(fold.held.weights.sum())
 
-    with ThreadPoolExecutor(max_workers=max(1, n_jobs)) as pool:
-        found = list(pool.map(judge, range(int(fold.max()) + 1)))
-    first, second = (np.sum(sums, axis=0) for sums in zip(*found, strict=True))
-    total = float(sample.weights.sum())
+    found = cross_validation(
+        judge,
+        tree,
+        table,
+        folds=folds,
+        weights=weights,
+        seed=seed,
+        n_jobs=n_jobs,
+        regrow=regrow,
+        progress=progress,
+    )
+    first, second, total = (np.sum(sums, axis=0) for sums in zip(*found, strict=True))
     spread_of_sum = np.sqrt(np.maximum(second - first * first / total, 0.0))
     return JudgedPath(path, first / total, spread_of_sum / total)
-
-
-class _Report:
-    """Tells how much is done, one fold at a time, from whichever thread."""
-
-    def __init__(self, progress: Watcher | None, n_steps: int) -> None:
-        self.progress, self.n_steps, self.n_done, self.lock = progress, n_steps, 0, Lock()
-
-    def one_more(self) -> None:
-        with self.lock:
-            self.n_done += 1
-            if self.progress is not None:
-                self.progress(self.n_done / self.n_steps)
 
 
 def _between(path: CostComplexityPath) -> Floats:

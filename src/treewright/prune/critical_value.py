@@ -13,7 +13,7 @@ from treewright.grow.progress import Watcher
 from treewright.prune.backward import greatest_below
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, UnsuitableError
-from treewright.prune.cross_validation import N_FOLDS, cross_validation
+from treewright.prune.cross_validation import N_FOLDS, Fold, cross_validation
 from treewright.prune.heldout import node_losses
 from treewright.prune.regrow import Regrow
 from treewright.prune.sample import Sample, sample_of
@@ -132,6 +132,7 @@ def choose_kappa_by_cross_validation(
     folds: Any = N_FOLDS,
     weights: Any = None,
     seed: int = 0,
+    n_jobs: int = 1,
     regrow: Regrow | None = None,
     progress: Watcher | None = None,
     one_se: bool = False,
@@ -147,13 +148,23 @@ def choose_kappa_by_cross_validation(
     0.7142857142857143
     """
     kappa = critical_value_path(tree, measure).kappa
-    more = {"folds": folds, "weights": weights, "seed": seed, "regrow": regrow, "progress": progress}
-    total, squares, weight = np.zeros(len(kappa)), np.zeros(len(kappa)), 0.0
-    for fold in cross_validation(tree, table, **more):
-        found = _judged(fold.tree, fold.held, measure, kappa)
-        total, squares = total + found[0], squares + found[1]
-        weight += float(fold.held.weights.sum())
-    return choose(kappa, total, squares, weight, one_se)
+
+    def judge(fold: Fold) -> tuple[Floats, Floats, float]:
+        return *_judged(fold.tree, fold.held, measure, kappa), float(fold.held.weights.sum())
+
+    found = cross_validation(
+        judge,
+        tree,
+        table,
+        folds=folds,
+        weights=weights,
+        seed=seed,
+        n_jobs=n_jobs,
+        regrow=regrow,
+        progress=progress,
+    )
+    total, squares, weight = (np.sum(sums, axis=0) for sums in zip(*found, strict=True))
+    return choose(kappa, total, squares, float(weight), one_se)
 
 
 def _judged(tree: Tree, sample: Sample, measure: str, kappa: Floats) -> tuple[Floats, Floats]:
@@ -209,6 +220,7 @@ class CriticalValue(Method):
                 folds=self.folds,
                 weights=evidence.weights,
                 seed=self.seed,
+                n_jobs=evidence.n_jobs,
                 regrow=evidence.regrow,
                 progress=evidence.progress,
                 one_se=self.one_se,

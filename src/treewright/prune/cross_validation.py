@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +19,16 @@ from treewright.tree import Tree
 
 N_FOLDS = 10
 
+Found = TypeVar("Found")
+
 
 class Fold(NamedTuple):
     """One fold: the tree grown on the rest, the rest, the rows held out, and their numbers.
 
     >>> import treewright as tw
-    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
-    >>> [fold.held.n_rows for fold in cross_validation(tree, tw.example("tennis"), folds=4)]
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> cross_validation(lambda fold: fold.held.n_rows, tree, table, folds=4)
     [4, 4, 3, 3]
     """
 
@@ -34,24 +39,27 @@ class Fold(NamedTuple):
 
 
 def cross_validation(
+    judge: Callable[[Fold], Found],
     tree: Tree,
     table: Table | Sample,
     *,
     folds: Any = N_FOLDS,
     weights: Any = None,
     seed: int = 0,
+    n_jobs: int = 1,
     regrow: Regrow | None = None,
     progress: Watcher | None = None,
-) -> Iterator[Fold]:
-    """Yield every fold of the table a tree was grown on, with the tree that the others grow.
+) -> list[Found]:
+    """Return what `judge` says of every fold of the table a tree was grown on, in the order of the folds.
 
     `folds` is a number (keyed by `seed` and row, classes in equal shares), one whole number per row, or the
     name of a column. `regrow` makes a tree from row numbers; None grows as the tree says it was grown.
+    `n_jobs` folds are grown and judged at once; `progress` is called with the share that is done.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
     >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
-    >>> [fold.tree.weights[0].tolist() for fold in cross_validation(tree, table, folds=[0, 1] * 7)]
+    >>> cross_validation(lambda fold: fold.tree.weights[0].item(), tree, table, folds=[0, 1] * 7)
     [7.0, 7.0]
     """
     if isinstance(folds, str):
@@ -62,13 +70,38 @@ def cross_validation(
     if regrow is None:
         _check_same_rows(tree, sample)
         regrow = regrow_from(tree, sample)
-    fold = folds_of(tree, sample, folds, seed)
-    n_folds = int(fold.max()) + 1
-    for k in range(n_folds):
-        rest, held = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        yield Fold(regrow(rest), sample.take(rest), sample.take(held), held)
-        if progress is not None:
-            progress((k + 1) / n_folds)
+    of_row = folds_of(tree, sample, folds, seed)
+    n_folds = int(of_row.max()) + 1
+    report = _Report(progress, n_folds)
+
+    def judged(k: int) -> Found:
+        rest, held = np.flatnonzero(of_row != k), np.flatnonzero(of_row == k)
+        found = judge(Fold(regrow(rest), sample.take(rest), sample.take(held), held))
+        report.one_more()
+        return found
+
+    if n_jobs <= 1:
+        return [judged(k) for k in range(n_folds)]  # here, where Ctrl-C is heard
+    with ThreadPoolExecutor(max_workers=n_jobs) as pool:
+        waiting = [pool.submit(judged, k) for k in range(n_folds)]
+        try:
+            return [each.result() for each in waiting]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)  # what has not begun need not begin
+            raise
+
+
+class _Report:
+    """Tells how much is done, one fold at a time, from whichever thread."""
+
+    def __init__(self, progress: Watcher | None, n_steps: int) -> None:
+        self.progress, self.n_steps, self.n_done, self.lock = progress, n_steps, 0, Lock()
+
+    def one_more(self) -> None:
+        with self.lock:
+            self.n_done += 1
+            if self.progress is not None:
+                self.progress(self.n_done / self.n_steps)
 
 
 def _check_same_rows(tree: Tree, sample: Sample) -> None:

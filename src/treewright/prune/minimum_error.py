@@ -13,7 +13,7 @@ from treewright.grow.progress import Watcher
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, class_weights, need_classes
-from treewright.prune.cross_validation import N_FOLDS, cross_validation
+from treewright.prune.cross_validation import N_FOLDS, Fold, cross_validation
 from treewright.prune.heldout import losses
 from treewright.prune.regrow import Regrow
 from treewright.prune.sample import Sample
@@ -86,6 +86,7 @@ def choose_m(
     folds: Any = N_FOLDS,
     weights: Any = None,
     seed: int = 0,
+    n_jobs: int = 1,
     regrow: Regrow | None = None,
     progress: Watcher | None = None,
 ) -> Selection:
@@ -93,8 +94,8 @@ def choose_m(
 
     `table` holds the rows the tree was grown on, `weights` their weights (numbers, or the name of a column).
     `folds` is a number (keyed by `seed` and row, classes in equal shares), the fold of each row, or the name
-    of a column. `regrow` makes a tree from row numbers; None grows as this tree was grown. `progress` is
-    called with the share that is done. Ties go to the larger m.
+    of a column. `regrow` makes a tree from row numbers; None grows as this tree was grown. `n_jobs` folds are
+    grown at once, `progress` is called with the share that is done. Ties go to the larger m.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
@@ -108,16 +109,25 @@ def choose_m(
         raise ValueError("The grid of m is empty; give at least one number")
     for m in values:
         _check(m)
-    more = {"folds": folds, "weights": weights, "seed": seed, "regrow": regrow, "progress": progress}
-    total, squares, weight = np.zeros(len(values)), np.zeros(len(values)), 0.0
-    for fold in cross_validation(tree, table, **more):
+
+    def judge(fold: Fold) -> tuple[Floats, Floats, float]:
         counts = fold.held.weights
-        weight += float(counts.sum())
-        for i, m in enumerate(values):
-            loss = losses(minimum_error(fold.tree, m), fold.held)
-            total[i] += (counts * loss).sum()
-            squares[i] += (counts * loss**2).sum()
-    return choose(values, total, squares, weight)
+        loss = np.array([losses(minimum_error(fold.tree, m), fold.held) for m in values])
+        return loss @ counts, loss**2 @ counts, float(counts.sum())
+
+    found = cross_validation(
+        judge,
+        tree,
+        table,
+        folds=folds,
+        weights=weights,
+        seed=seed,
+        n_jobs=n_jobs,
+        regrow=regrow,
+        progress=progress,
+    )
+    total, squares, weight = (np.sum(sums, axis=0) for sums in zip(*found, strict=True))
+    return choose(values, total, squares, float(weight))
 
 
 def _check(m: Any) -> None:
@@ -167,6 +177,7 @@ class MinimumError(Method):
             folds=self.folds,
             weights=evidence.weights,
             seed=self.seed,
+            n_jobs=evidence.n_jobs,
             regrow=evidence.regrow,
             progress=evidence.progress,
         )
