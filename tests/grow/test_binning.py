@@ -267,6 +267,12 @@ def test_weights_and_rows_without_weight():
     assert twice.schema["x"].edges == (4.5,)
 
 
+@pytest.mark.parametrize("way", NAMES)
+def test_threads_change_nothing(way):
+    trees = [tw.grow(IRIS, "class", recipe="id3", discretise=way, n_threads=n) for n in (1, 4)]
+    assert trees[0] == trees[1]
+
+
 def test_numbers_to_predict():
     table = tw.Table.from_dict({"x": [1, 2, 3, 4], "y": [1.5, 1.5, 7, 7]})
     tree = tw.grow(table, "y", discretise="equal_frequency")

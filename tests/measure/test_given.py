@@ -120,6 +120,7 @@ WRONG = {
     ),
     "given": (lambda: measure.entropy([1], given="count"), ValueError, "did you mean 'counts'"),
     "missing": (lambda: measure.entropy(["a"], missing="dorp"), ValueError, "did you mean 'drop'"),
+    "missing of counts": (lambda: measure.entropy([1], missing="dorp"), ValueError, "did you mean 'drop'"),
     "weights of counts": (lambda: measure.entropy([1, 2], weights=[1, 1]), ValueError, "given='labels'"),
     "weights of a table": (
         lambda: measure.gain_ratio([[1, 2]], weights=[1]),

@@ -76,6 +76,7 @@ def distributions(
     """Return what was given as distributions: numbers along an axis, or the labels of one column."""
     if given is not None:
         choice("given", given, GIVEN)
+    choice("missing", missing, MISSING)
     found = cells(p, name)
     if given == "labels" or (given is None and found.dtype.kind not in "iuf"):
         return Distributions(Groups(*label_weights(p, weights, missing, name)), ())
@@ -111,7 +112,6 @@ def _flat(sizes: Floats) -> Distributions:
 
 def label_weights(p: Any, weights: Any, missing: str, name: str) -> tuple[Floats, Codes, int]:
     """Return the weight of each label of a column, all in one group."""
-    choice("missing", missing, MISSING)
     coded, n_labels = codes(column(p, name))
     sizes = row_weights(weights, len(coded))
     gaps = (coded < 0) & (sizes > 0)
