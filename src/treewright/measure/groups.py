@@ -11,6 +11,7 @@ their rows. Many tables at once (leading axes) number their rows and columns thr
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from treewright.measure.given import (
     Floats,
     amounts,
     cells,
+    check_size,
     check_totals,
     choice,
     codes,
@@ -91,7 +93,7 @@ def distributions(
 def along(found: NDArray[Any], name: str, given: str | None, axis: int) -> Floats:
     """Return checked counts or probabilities with the axis of the distribution last."""
     sizes = amounts(found, name, given)
-    if not -sizes.ndim <= axis < sizes.ndim:
+    if not isinstance(axis, (int, np.integer)) or not -sizes.ndim <= axis < sizes.ndim:
         raise ValueError(f"axis={axis} is not an axis of {name}, which has {sizes.ndim}.")
     sizes = np.moveaxis(sizes, axis, -1)
     if not sizes.shape[-1]:
@@ -198,12 +200,13 @@ def _of_table(found: NDArray[Any]) -> Joint:
         )
     sizes = amounts(found, "x")
     *lead, b, k = sizes.shape
-    flat = sizes.reshape(-1, b, k)
+    flat = sizes.reshape(math.prod(lead), b, k)
     with np.errstate(over="ignore"):
         totals = sizes.sum(axis=(-1, -2))
-    if not np.isfinite(totals).all():
-        raise ValueError("The table adds up to more than float64 can hold; scale it down.")
     check_totals(totals, "x", None)
+    if totals.size:
+        check_size(np.array([totals.min()]), "The smallest table")
+        check_size(np.array([totals.max()]), "The largest table")
     table, row, place = kept = np.nonzero(flat)
     of_row = np.repeat(np.arange(len(flat), dtype=np.int64), b)
     of_column = np.repeat(np.arange(len(flat), dtype=np.int64), k)
