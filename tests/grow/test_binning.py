@@ -16,6 +16,7 @@ from treewright.grow import RECIPES, Settings
 from treewright.measure.discretiser import WAYS
 from treewright.predict import route_table
 from treewright.prune.cross_validation import cross_validation
+from treewright.prune.folds import held_out
 from treewright.table import Column, Kind, Schema, align, coded
 
 NAMES = [name for name in WAYS if name != "by_hand"]
@@ -192,7 +193,7 @@ def test_folds_find_their_own_edges():
     table = tables.table("iris")
     tree = tw.grow(table, "class", recipe="id3", discretise="mdlp")
     seen = set()
-    for fold in cross_validation(tree, table, folds=np.arange(150) % 3):
+    for fold in cross_validation(lambda fold: fold, tree, table, folds=np.arange(150) % 3):
         rest = table.take(np.setdiff1d(np.arange(150), fold.rows))
         own = tw.grow(rest, "class", recipe="id3", discretise="mdlp")
         assert fold.tree == own
@@ -200,24 +201,36 @@ def test_folds_find_their_own_edges():
     assert len(seen) == 3
 
 
-def test_rows_held_out_do_not_move_the_edges():
-    rest = np.arange(0, 150, 2)
+def shifted(rows):
+    """Iris with the numbers of some rows far away."""
     moved = [values.copy() for values in IRIS.values]
     for values in moved[:4]:
-        values[1::2] += 1000.0
-    other = tw.Table(IRIS.schema, tuple(moved))
-    folds = tw.prune.CostComplexity(folds=np.arange(150) % 2)
+        values[rows] += 1000.0
+    return tw.Table(IRIS.schema, tuple(moved))
+
+
+def test_rows_of_a_fold_do_not_move_its_edges():
+    fold_of = np.arange(150) % 2
     grown = {}
-    for name, table in (("as it is", IRIS), ("moved", other)):
+    for name, table in (("as it is", IRIS), ("moved", shifted(fold_of == 1))):
         tree = tw.grow(table, "class", recipe="id3", discretise="equal_width")
-        for fold in cross_validation(tree, table, folds=np.arange(150) % 2):
-            if fold.rows[0] == 1:  # the odd rows are held out
-                grown[name] = fold.tree
+        grown[name] = cross_validation(lambda fold: fold.tree, tree, table, folds=fold_of)[1]
     assert grown["as it is"] == grown["moved"]
     assert grown["moved"].schema["petalwidth"].edges == tuple(
-        measure.equal_width_cuts(IRIS.column("petalwidth")[1][rest])
+        measure.equal_width_cuts(IRIS.column("petalwidth")[1][fold_of == 0])
     )
-    tw.grow(other, "class", recipe="id3", discretise="equal_width", prune=folds)
+
+
+def test_rows_kept_back_for_pruning_do_not_move_the_edges():
+    is_out = held_out(True, IRIS.column("class")[1], 1 / 3, 0)
+    trees = [
+        tw.grow(table, "class", recipe="id3", discretise="equal_width", prune="reduced_error")
+        for table in (IRIS, shifted(is_out))
+    ]
+    assert trees[0].schema == trees[1].schema
+    assert trees[0].schema["petalwidth"].edges == tuple(
+        measure.equal_width_cuts(IRIS.column("petalwidth")[1][~is_out])
+    )
 
 
 @pytest.mark.parametrize(
@@ -252,6 +265,12 @@ def test_weights_and_rows_without_weight():
     assert tree.schema["x"].edges == (4.5,)
     twice = tw.grow(table, "y", recipe="id3", discretise="boundary_points", weights=weights)
     assert twice.schema["x"].edges == (4.5,)
+
+
+@pytest.mark.parametrize("way", NAMES)
+def test_threads_change_nothing(way):
+    trees = [tw.grow(IRIS, "class", recipe="id3", discretise=way, n_threads=n) for n in (1, 4)]
+    assert trees[0] == trees[1]
 
 
 def test_numbers_to_predict():

@@ -210,6 +210,11 @@ WRONG = {
     "option of none": (lambda: measure.Discretiser.made("none", bins=3), ValueError, "has no options"),
     "edges": (lambda: measure.Discretiser.made("by_hand", edges=3), TypeError, "edges=3 must be a list"),
     "edges of 3": (lambda: measure.Discretiser.made("by_hand", edges={3: [1]}), TypeError, "named by text"),
+    "edges of three": (
+        lambda: measure.Discretiser.made("by_hand", edges=[[1, 2, 3]]),
+        TypeError,
+        "edges holds",
+    ),
     "edges by name": (
         lambda: measure.Discretiser.made("by_hand", edges={"age": [2, 1]}),
         ValueError,
@@ -239,3 +244,5 @@ def test_edges_by_hand_are_for_the_columns_they_name():
     assert way.cuts("age", [1.0]).tolist() == [18, 65]
     assert way.cuts("size", [1.0]) is None
     assert measure.Discretiser.made("by_hand", edges=[1]).cuts("size", [1.0]).tolist() == [1]
+    assert measure.Discretiser.made("by_hand", edges={}).cuts("size", [1.0]) is None
+    assert measure.Discretiser.made("by_hand", edges={"age": []}).cuts("age", [1.0]).tolist() == []

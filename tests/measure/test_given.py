@@ -92,7 +92,19 @@ WRONG = {
     "nothing": (lambda: measure.entropy([0, 0]), ValueError, "p adds up to 0"),
     "nothing somewhere": (lambda: measure.entropy([[1, 1], [0, 0]]), ValueError, r"p\[1\] adds up to 0"),
     "too much": (lambda: measure.entropy([1e308, 1e308]), ValueError, "more than float64 can hold"),
-    "too much in a table": (lambda: measure.chi_square([[1e308, 1e308]]), ValueError, "more than float64"),
+    "too much in a table": (
+        lambda: measure.chi_square([[1e308, 1e308]]),
+        ValueError,
+        "table adds up to inf",
+    ),
+    "heavy rows": (
+        lambda: measure.gini(["a", "b"], weights=[1e308, 1e308]),
+        ValueError,
+        "weights adds up to inf",
+    ),
+    "half an axis": (lambda: measure.gini([[1, 2]], axis=0.5), ValueError, "axis=0.5 is not an axis"),
+    "huge numbers": (lambda: measure.variance([1e200, 2]), ValueError, "scale it down"),
+    "a huge count": (lambda: measure.gini([10**400, 1]), ValueError, "p holds a number beyond float64"),
     "no probabilities": (
         lambda: measure.entropy([9, 5], given="probabilities"),
         ValueError,
@@ -120,6 +132,7 @@ WRONG = {
     ),
     "given": (lambda: measure.entropy([1], given="count"), ValueError, "did you mean 'counts'"),
     "missing": (lambda: measure.entropy(["a"], missing="dorp"), ValueError, "did you mean 'drop'"),
+    "missing of counts": (lambda: measure.entropy([1], missing="dorp"), ValueError, "did you mean 'drop'"),
     "weights of counts": (lambda: measure.entropy([1, 2], weights=[1, 1]), ValueError, "given='labels'"),
     "weights of a table": (
         lambda: measure.gain_ratio([[1, 2]], weights=[1]),

@@ -73,6 +73,8 @@ def edges_of(
 ) -> dict[str, Floats]:
     """Return the edges of every numeric column, by name.
 
+    Column after column: two threads were no quicker.
+
     >>> way, schema = Discretiser.made("equal_width", bins=2), Schema((Column("age", Kind.numeric),))
     >>> edges_of(way, schema, (np.array([0.0, 10.0]),), np.array([0, 1]), None)
     {'age': array([5.])}

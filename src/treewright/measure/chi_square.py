@@ -51,8 +51,15 @@ def _statistic(table: Joint) -> Any:
     total = tables.totals
     rows = table.in_rows.totals
     columns = sums(table.weight, table.column, len(table.table_of_column))
-    expected = rows[table.row] / total[tables.group] * columns[table.column]
-    seen = tables.sums((table.weight - expected) ** 2 / expected)
+    n, in_row, in_column, whole = table.weight, rows[table.row], columns[table.column], total[tables.group]
+    expected = in_row / whole * in_column
+    is_tiny = expected < 1e-290  # then n²/expected in another order
+    seen = np.where(
+        is_tiny,
+        whole * (n / in_row) * (n / in_column) - 2 * n,
+        (n - expected) ** 2 / np.where(is_tiny, 1.0, expected),
+    )
+    seen = tables.sums(seen)
     empty = total - tables.sums(expected)
     return seen + np.where(empty > total * 1e-12, empty, 0.0)
 

@@ -50,7 +50,10 @@ def _edges(edges: Any) -> dict[str, Any]:
     if not any(isinstance(item, (tuple, list)) for item in listed):
         return {"edges": tuple(checked_edges(listed).tolist())}
     pairs = []
-    for name, cuts in listed:
+    for pair in listed:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(f"edges holds {pair!r:.60}; give a list of numbers, or a dict of such lists.")
+        name, cuts = pair
         if not isinstance(name, str):
             raise TypeError(f"edges names the column {name!r}; a column is named by text.")
         pairs.append((name, tuple(checked_edges(cuts, f"edges[{name!r}]").tolist())))
@@ -58,10 +61,10 @@ def _edges(edges: Any) -> dict[str, Any]:
 
 
 def _by_hand(name: str, _x: Any, _y: Any, _weights: Any, edges: tuple[Any, ...]) -> Floats | None:
-    if edges and isinstance(edges[0], tuple):
-        found = dict(edges).get(name)
-        return None if found is None else np.array(found, dtype=np.float64)
-    return np.array(edges, dtype=np.float64)
+    if edges and not isinstance(edges[0], tuple):
+        return np.array(edges, dtype=np.float64)
+    found = dict(edges).get(name)  # no edges at all: no column is cut
+    return None if found is None else np.array(found, dtype=np.float64)
 
 
 WAYS: dict[str, Way] = {

@@ -17,6 +17,7 @@ GAP = -1
 MARKS = ("NAType", "NaTType")  # of data frames, for a gap
 GIVEN = ("counts", "probabilities", "labels")
 MISSING = ("error", "drop", "own_branch", "fractional")
+SMALLEST, LARGEST = 1e-100, 1e100  # of a sum of weights; products of two stay finite and apart from 0
 TOLERANCE = 1e-6  # of a sum of probabilities: those of float32 are no more exact
 
 
@@ -52,16 +53,19 @@ def cells(values: Any, name: str) -> NDArray[Any]:
     if found.dtype.kind in "cSV":
         raise TypeError(f"{name} holds cells of type {found.dtype}; it must be numbers or labels.")
     if found.dtype.kind == "O":
-        return _numbers_if_all_are(found)
+        return _numbers_if_all_are(found, name)
     return found.astype(object) if found.dtype.kind in "UT" else found
 
 
-def _numbers_if_all_are(found: NDArray[Any]) -> NDArray[Any]:
+def _numbers_if_all_are(found: NDArray[Any], name: str) -> NDArray[Any]:
     flat = found.ravel().tolist()
     kinds = {kind for kind in set(map(type, flat)) if kind is not type(None) and kind.__name__ not in MARKS}
     if not kinds or not all(issubclass(kind, numbers.Real) and not issubclass(kind, bool) for kind in kinds):
         return found
-    plain = [np.nan if is_gap(cell) else float(cell) for cell in flat]
+    try:
+        plain = [np.nan if is_gap(cell) else float(cell) for cell in flat]
+    except OverflowError:
+        raise ValueError(f"{name} holds a number beyond float64; scale it, or make a label of it.") from None
     return np.array(plain, dtype=np.float64).reshape(found.shape)
 
 
@@ -174,7 +178,18 @@ def row_weights(weights: Any, n_rows: int) -> Floats:
     sizes = amounts(found, "weights")
     if not sizes.any():
         raise ValueError("weights are all 0: there is no row to measure.")
+    check_size(sizes, "weights")
     return sizes
+
+
+def check_size(sizes: Floats, name: str) -> None:
+    """Refuse amounts whose sums or products would leave float64."""
+    with np.errstate(over="ignore"):
+        total = sizes.sum()
+    if not SMALLEST < total < LARGEST:
+        raise ValueError(
+            f"{name} adds up to {total:g}; scale it so that the sum is between {SMALLEST:g} and {LARGEST:g}."
+        )
 
 
 def gaps_refused(name: str, gaps: int, n_rows: int, others: str) -> ValueError:

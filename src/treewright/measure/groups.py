@@ -11,6 +11,7 @@ their rows. Many tables at once (leading axes) number their rows and columns thr
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from treewright.measure.given import (
     Floats,
     amounts,
     cells,
+    check_size,
     check_totals,
     choice,
     codes,
@@ -76,6 +78,7 @@ def distributions(
     """Return what was given as distributions: numbers along an axis, or the labels of one column."""
     if given is not None:
         choice("given", given, GIVEN)
+    choice("missing", missing, MISSING)
     found = cells(p, name)
     if given == "labels" or (given is None and found.dtype.kind not in "iuf"):
         return Distributions(Groups(*label_weights(p, weights, missing, name)), ())
@@ -90,7 +93,7 @@ def distributions(
 def along(found: NDArray[Any], name: str, given: str | None, axis: int) -> Floats:
     """Return checked counts or probabilities with the axis of the distribution last."""
     sizes = amounts(found, name, given)
-    if not -sizes.ndim <= axis < sizes.ndim:
+    if not isinstance(axis, (int, np.integer)) or not -sizes.ndim <= axis < sizes.ndim:
         raise ValueError(f"axis={axis} is not an axis of {name}, which has {sizes.ndim}.")
     sizes = np.moveaxis(sizes, axis, -1)
     if not sizes.shape[-1]:
@@ -111,7 +114,6 @@ def _flat(sizes: Floats) -> Distributions:
 
 def label_weights(p: Any, weights: Any, missing: str, name: str) -> tuple[Floats, Codes, int]:
     """Return the weight of each label of a column, all in one group."""
-    choice("missing", missing, MISSING)
     coded, n_labels = codes(column(p, name))
     sizes = row_weights(weights, len(coded))
     gaps = (coded < 0) & (sizes > 0)
@@ -198,12 +200,13 @@ def _of_table(found: NDArray[Any]) -> Joint:
         )
     sizes = amounts(found, "x")
     *lead, b, k = sizes.shape
-    flat = sizes.reshape(-1, b, k)
+    flat = sizes.reshape(math.prod(lead), b, k)
     with np.errstate(over="ignore"):
         totals = sizes.sum(axis=(-1, -2))
-    if not np.isfinite(totals).all():
-        raise ValueError("The table adds up to more than float64 can hold; scale it down.")
     check_totals(totals, "x", None)
+    if totals.size:
+        check_size(np.array([totals.min()]), "The smallest table")
+        check_size(np.array([totals.max()]), "The largest table")
     table, row, place = kept = np.nonzero(flat)
     of_row = np.repeat(np.arange(len(flat), dtype=np.int64), b)
     of_column = np.repeat(np.arange(len(flat), dtype=np.int64), k)

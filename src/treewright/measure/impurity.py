@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.measure.given import Floats, choice, column, gaps_refused, row_weights
+from treewright.measure.given import LARGEST, Floats, choice, column, gaps_refused, row_weights
 from treewright.measure.groups import Groups, distributions, shaped
 from treewright.measure.logarithm import log
 
@@ -98,6 +98,11 @@ def numbers_of(y: Any, name: str) -> Floats:
     if np.isinf(numbers).any():
         row = int(np.flatnonzero(np.isinf(numbers))[0])
         raise ValueError(f"{name}[{row}] is {numbers[row]}; numbers must be finite.")
+    largest = np.abs(numbers[~np.isnan(numbers)]).max(initial=0.0)
+    if largest > LARGEST:
+        raise ValueError(
+            f"{name} holds {largest:g}; scale it down to below {LARGEST:g}, or its square is lost."
+        )
     return numbers
 
 

@@ -58,6 +58,8 @@ def intervals(x: Any, edges: Any) -> NDArray[np.int32]:
 
 def checked_edges(edges: Any, name: str = "edges") -> Floats:
     """Return edges as float64, if they are finite and ascending."""
+    if isinstance(edges, str) or not np.iterable(edges):
+        raise TypeError(f"{name} must be a list of numbers; found {edges!r:.100}.")
     found = np.asarray(edges if isinstance(edges, np.ndarray) else list(edges))
     if not found.size:
         return np.empty(0)

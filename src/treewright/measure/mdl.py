@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.measure.given import Codes, Floats, amounts, cells, choice
+from treewright.measure.given import Codes, Floats, amounts, cells, check_size, choice
 from treewright.measure.scan import (
     EQUAL,
     Pieces,
@@ -81,10 +81,15 @@ def mdlp_needed(left: Any, right: Any, cuts: int | None = None) -> float:
     counts = [amounts(cells(side, name), name) for side, name in ((left, "left"), (right, "right"))]
     if counts[0].shape != counts[1].shape or counts[0].ndim != 1:
         raise ValueError("left and right must be the counts of the same classes, one number each.")
+    for side, name in zip(counts, ("left", "right"), strict=True):
+        if side.any():
+            check_size(side, name)
     whole_counts = counts[0] + counts[1]
     n, k = float(whole_counts.sum()), _classes(whole_counts)
     if not n:
         raise ValueError("left and right add up to 0: there is nothing to cut.")
+    if cuts is not None and (isinstance(cuts, bool) or not isinstance(cuts, (int, np.integer)) or cuts < 1):
+        raise ValueError(f"cuts={cuts!r:.40} must be a whole number of at least 1.")
     choices = n - 1 if cuts is None else cuts
     told = k * math.log2(3) + math.log1p(-2 * 3.0**-k) / math.log(2)  # log2(3**k - 2), for any k
     sides = [(_classes(part), _entropy(part)) for part in (whole_counts, *counts)]
