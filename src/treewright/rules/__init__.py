@@ -1,11 +1,13 @@
 """Rules: a Tree in, IF-THEN rules out, as values that predict, that are read and that are stored."""
 
+from treewright.rules.c45rules import c45rules
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.decide import Decision
 from treewright.rules.from_tree import from_tree
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet, load
 from treewright.rules.sql import to_sql
+from treewright.rules.voting import voting
 
 __all__ = [
     "Condition",
@@ -14,7 +16,9 @@ __all__ = [
     "Rule",
     "RuleSet",
     "StandIn",
+    "c45rules",
     "from_tree",
     "load",
     "to_sql",
+    "voting",
 ]
