@@ -18,12 +18,13 @@ from treewright.table import Column, Kind, Schema, Table, example, example_names
 from treewright.tree import Tree, load
 
 if TYPE_CHECKING:
-    from treewright.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+    from treewright.estimators import DecisionTreeClassifier, DecisionTreeRegressor, RuleClassifier
 
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
+    "RuleClassifier": "treewright.estimators",
 }
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "Kind",
+    "RuleClassifier",
     "Schema",
     "Table",
     "Tree",

@@ -82,7 +82,7 @@ def exception_bits(n: float, fires: Any, wrong: Any, absent: Any) -> Floats:
     The smaller group's errors are expected to be what they are; of the larger one half of all errors.
 
     >>> exception_bits(14, [4, 9], [0, 0], [5, 0]).round(3).tolist()
-    [11.925, 3.807]
+    [15.883, 3.807]
     """
     fires, wrong, absent = (np.asarray(x, dtype=np.float64) for x in (fires, wrong, absent))
     half = (wrong + absent) / 2

@@ -32,7 +32,10 @@ def from_tree(tree: Tree) -> RuleSet:
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="c4.5")
     >>> print(tw.rules.from_tree(tree))
-    6 rules for PlayTennis
+    6 rules for PlayTennis, one for each leaf of the tree
+    <BLANKLINE>
+    1. IF Outlook = Sunny AND Humidity = High
+       THEN No  (3 rows, confidence 100 %, lift 2.800)
     ...
     """
     if not isinstance(tree, Tree):

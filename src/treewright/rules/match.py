@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,7 +49,7 @@ def match(rules: Sequence[Rule], schema: Schema, columns: Columns, n_rows: int) 
     ([0, 1, 2], [0, 1, 1], [1.0, 1.0, 0.5])
     """
     reader = Reader(schema, columns, n_rows)
-    parts = [reader.matching(rule.conditions) for rule in rules]
+    parts = list(reader.each([rule.conditions for rule in rules]))
     rows = [row for row, _ in parts]
     rule = np.repeat(np.arange(len(parts)), [len(row) for row in rows])
     nothing = np.zeros(0)
@@ -68,16 +68,34 @@ class Reader:
         self._columns = {c.name: (c, v) for c, v in zip(schema.columns, columns, strict=True)}
         self._everything = np.arange(n_rows)
 
-    def matching(self, conditions: Sequence[Condition], rows: Rows | None = None) -> tuple[Rows, Floats]:
-        """Return the rows (of those given) that pass all conditions, each with its share."""
-        left = self._everything if rows is None else rows
-        share = np.ones(len(left))
+    def matching(self, conditions: Sequence[Condition], rows: Rows) -> tuple[Rows, Floats]:
+        """Return those of the rows that pass all conditions, each with its share."""
+        share = np.ones(len(rows))
         for condition in conditions:
-            share = share * self.shares(condition, left)
-            passes = share > 0
-            if not passes.all():
-                left, share = left[passes], share[passes]
-        return left, share
+            rows, share = self._step(condition, rows, share)
+        return rows, share
+
+    def each(self, rules: Sequence[Sequence[Condition]]) -> Iterator[tuple[Rows, Floats]]:
+        """Yield the rows that pass all conditions, rule by rule.
+
+        Neighbours in a tree begin with the same conditions: those are asked once.
+        """
+        asked: list[Condition] = []
+        passed = [(self._everything, np.ones(len(self._everything)))]  # after none, one, two of them
+        for conditions in rules:
+            same = 0
+            while same < min(len(asked), len(conditions)) and asked[same] == conditions[same]:
+                same += 1
+            del asked[same:], passed[same + 1 :]
+            for condition in conditions[same:]:
+                asked.append(condition)
+                passed.append(self._step(condition, *passed[-1]))
+            yield passed[-1]
+
+    def _step(self, condition: Condition, rows: Rows, share: Floats) -> tuple[Rows, Floats]:
+        share = share * self.shares(condition, rows)
+        passes = share > 0
+        return (rows, share) if passes.all() else (rows[passes], share[passes])
 
     def shares(self, condition: Condition, rows: Rows) -> Floats:
         """Return the share of each row that passes one condition."""

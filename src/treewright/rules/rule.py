@@ -49,7 +49,7 @@ class Rule:
         """
         if self.errors is None or not self.support > 0:
             return None
-        return 1 - self.errors / self.support
+        return (self.support - self.errors) / self.support
 
     @property
     def spread(self) -> float | None:

@@ -118,7 +118,7 @@ class RuleSet:
         >>> import treewright as tw
         >>> table = tw.example("tennis")
         >>> tw.grow(table, target="PlayTennis", recipe="id3").rules().decide(table).rule[:3].tolist()
-        [0, 0, 2]
+        [0, 0, 3]
         """
         if not isinstance(table, Table):
             raise TypeError(
@@ -136,8 +136,8 @@ class RuleSet:
 
         >>> import treewright as tw
         >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
-        >>> print(tree.rules().to_text())
-        2 rules for PlayTennis
+        >>> print(tree.rules().to_text("md"))
+        2 rules for PlayTennis, one for each leaf of the tree
         ...
         """
         writers = {"text": text.to_text, "md": text.to_markdown, "json": plain.to_json, "sql": sql.to_sql}
@@ -154,7 +154,7 @@ class RuleSet:
         >>> import treewright as tw
         >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
         >>> tree.rules().to_frame("pandas")[["prediction", "support", "errors"]].values.tolist()
-        [['Yes', 7.0, 3.0], ['Yes', 7.0, 1.0]]
+        [['No', 7.0, 3.0], ['Yes', 7.0, 1.0]]
         """
         return frame_of(text.columns(self), backend)
 

@@ -26,8 +26,8 @@ def to_sql(rules: RuleSet, table: str | None = None, name: str = "prediction") -
     >>> import treewright as tw
     >>> print(to_sql(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules()))
     CASE
-      WHEN "Humidity" = 'High' THEN 'Yes'
-      ...
+      WHEN ("Humidity" IN ('High', 'Low') OR "Humidity" IS NULL OR "Humidity" NOT IN ('High', 'Normal', 'Low')) THEN 'No'
+      WHEN "Humidity" = 'Normal' THEN 'Yes'
     END
     """
     if rules.decision == "first":

@@ -25,7 +25,7 @@ class Choice:
     >>> choice = Choice([np.array([0, 1]), np.array([1, 2])], np.array([3.0, 3.0]), np.array([1.0, 1, 0]),
     ...                 np.ones(3))
     >>> choice.costs(np.array([[True, False], [True, True]])).round(3).tolist()
-    [3.085, 6.839]
+    [3.085, 7.196]
     """
 
     rows: Sequence[NDArray[np.int32]]

@@ -31,9 +31,9 @@ def to_text(rules: RuleSet, full: bool = False, ascii: bool = False) -> str:  # 
     >>> print(to_text(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules()))
     2 rules for PlayTennis, one for each leaf of the tree
     <BLANKLINE>
-    1. IF Humidity = High
-       THEN Yes  (7 rows, confidence 57 %, lift 0.889)
-    2. IF Humidity in {Normal, Low}
+    1. IF Humidity in {High, Low}
+       THEN No  (7 rows, confidence 57 %, lift 1.600)
+    2. IF Humidity = Normal
        THEN Yes  (7 rows, confidence 86 %, lift 1.333)
     """
     style = Style(ascii=ascii, longest=_LONGEST)
@@ -60,8 +60,8 @@ def to_markdown(rules: RuleSet, full: bool = False) -> str:
     <BLANKLINE>
     | | if | then | rows | confidence | lift | expected error |
     |---:|---|---|---:|---:|---:|---:|
-    | 1 | Humidity = High | Yes | 7 | 57 % | 0.889 | |
-    | 2 | Humidity in {Normal, Low} | Yes | 7 | 86 % | 1.333 | |
+    | 1 | Humidity in {High, Low} | No | 7 | 57 % | 1.600 | |
+    | 2 | Humidity = Normal | Yes | 7 | 86 % | 1.333 | |
     """
     words = _Words(rules, Style(), full)
     lines = [words.head(), "", "| | if | then | rows | confidence | lift | expected error |"]
@@ -83,7 +83,7 @@ def columns(rules: RuleSet) -> dict[str, list[Any]]:
 
     >>> import treewright as tw
     >>> columns(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules())["conditions"]
-    ['Humidity = High', 'Humidity in {Normal, Low} or unseen']
+    ['Humidity in {High, Low} or missing or unseen', 'Humidity = Normal']
     """
     words = _Words(rules, Style(), full=True)
     found: dict[str, list[Any]] = {

@@ -25,8 +25,8 @@ def voting(
     """Return rules that vote with (correct + 1) / (cover + 2), as C5.0's do; the default where none matches.
 
     Conditions are taken away while the error (e + 1) / (n + 2) does not rise. A rule stays if
-    (correct + 1) / (cover + 2) is at least 0.95 times the share of its class. This is C5.0's manner, not its
-    rule sets: how that program chooses among rules is not published.
+    (correct + 1) / (cover + 2) is at least 0.95 times the share of its class. This is C5.0's manner of voting,
+    not its rule sets: whatever else that program does to choose among rules is left out.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
@@ -35,7 +35,7 @@ def voting(
     >>> rules
     RuleSet(PlayTennis: 5 rules, those that match vote, default Yes)
     >>> round(rules[0].vote, 3)
-    0.8
+    0.833
     """
     check_tree(tree, "voting")
     sample = training_rows(tree, table, weights)
