@@ -38,15 +38,19 @@ def check(rules: RuleSet) -> None:
     for place, rule in enumerate((*rules.rules, *rules.fallbacks), 1):
         if not isinstance(rule, Rule):
             _fail(f"rule {place} is a {type(rule).__name__}.")
-        _check_rule(f"rule {place}", rule, rules.target, columns, width)
+        is_refusal = place > len(rules.rules) and rule.prediction is None
+        _check_rule(f"rule {place}", rule, None if is_refusal else rules.target, columns, width)
 
 
 def _fail(what: str) -> NoReturn:
     raise ValueError(f"Not a set of rules: {what}")
 
 
-def _check_rule(which: str, rule: Rule, target: Column, columns: dict[str, Column], width: int) -> None:
-    _check_answer(which, rule.prediction, target)
+def _check_rule(
+    which: str, rule: Rule, target: Column | None, columns: dict[str, Column], width: int
+) -> None:
+    if target is not None:
+        _check_answer(which, rule.prediction, target)
     _check_weights(which, rule.distribution, width)
     for name in ("support", "errors", "lift", "error"):
         value = getattr(rule, name)

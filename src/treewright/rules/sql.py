@@ -33,7 +33,7 @@ def to_sql(rules: RuleSet, table: str | None = None, name: str = "prediction") -
     if rules.decision == "first":
         said = _case(rules, [rule for rule in rules.rules if not rule.is_silent])
     elif rules.decision == "shares" and not rules.divides:
-        said = _case(rules, [*rules.rules, *rules.fallbacks])
+        said = _case(rules, _answering(rules))
     else:
         said = _sums(rules)
     if table is None:
@@ -50,12 +50,14 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def literal(value: str | float) -> str:
+def literal(value: str | float | None) -> str:
     """Return a text in single quotes, or a number that is a double wherever it is read.
 
     >>> literal("it's"), literal(75.0), literal(0.1)
     ("'it''s'", '75', '0.1e0')
     """
+    if value is None:
+        return "NULL"
     if isinstance(value, str):
         return "'" + value.replace("'", "''") + "'"
     if math.isinf(value):
@@ -64,6 +66,10 @@ def literal(value: str | float) -> str:
         return str(int(value))
     text = repr(value)
     return text if "e" in text else f"{text}e0"
+
+
+def _answering(rules: RuleSet) -> list[Rule]:
+    return [rule for rule in (*rules.rules, *rules.fallbacks) if rule.prediction is not None]
 
 
 # ---- one rule decides -----------------------------------------------------------------------------
@@ -162,7 +168,7 @@ def _listed(categories: Iterable[str]) -> str:
 def _sums(rules: RuleSet) -> str:
     """Return the answer as a sum over rules: shares of the row, or votes."""
     is_vote = rules.decision == "vote"
-    listed = [r for r in rules.rules if not r.is_silent] if is_vote else [*rules.rules, *rules.fallbacks]
+    listed = [r for r in rules.rules if not r.is_silent] if is_vote else _answering(rules)
     if not listed:
         return _case(rules, [])
     mark = "r"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from treewright.rules.condition import Condition
-from treewright.rules.rule import Rule
+from treewright.rules.rule import Rule, answer_in_words
 from treewright.table import Kind
 from treewright.tree.split import Style, name
 
@@ -122,8 +122,8 @@ class _Words:
             order=self.orders.get(condition.column, ()),
         )
 
-    def answer(self, prediction: str | float) -> str:
-        return name(prediction, self.style) if isinstance(prediction, str) else f"{prediction:.6g}"
+    def answer(self, prediction: str | float | None) -> str:
+        return name(prediction, self.style) if isinstance(prediction, str) else answer_in_words(prediction)
 
     def said(self, rule: Rule) -> str:
         spread = f" {'+/-' if self.style.ascii else '±'} {rule.spread:.3g}" if rule.spread else ""
@@ -144,7 +144,8 @@ class _Words:
 def _entry(words: _Words, rule: Rule, lead: str) -> list[str]:
     blank = " " * len(lead)
     tests = [words.condition(condition) for condition in rule.conditions]
-    last = f"{blank}THEN {words.said(rule)}  ({', '.join(words.facts(rule))})"
+    facts = "" if rule.prediction is None else f"  ({', '.join(words.facts(rule))})"
+    last = f"{blank}THEN {words.said(rule)}{facts}"
     if not tests:
         return [f"{lead}ALWAYS {last.strip().removeprefix('THEN ')}"]
     return [f"{lead}IF {f' AND '.join(tests)}", last]
