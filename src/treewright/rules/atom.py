@@ -70,7 +70,9 @@ def leaves(tree: Tree, columns: Sequence[NDArray[Any]]) -> Iterator[Leaf]:
 def _atom(tree: Tree, node: int, branch: int) -> Atom:
     column = int(tree.column[node])
     if tree.kind[node] == CUT:
-        if branch > 1 or (branch == 1 and tree.missing[node] == 1 and tree.cut[node] == math.inf):
+        about = tree.schema.columns[column]
+        last = math.inf if about.is_numeric else len(about.categories) - 1
+        if branch > 1 or (branch == 1 and tree.missing[node] == 1 and tree.cut[node] >= last):
             return Atom(column, "missing")
         return Atom(column, "<=" if branch == 0 else ">", float(tree.cut[node]))
     span = slice(int(tree.code_start[node]), int(tree.code_start[node + 1]))
