@@ -248,7 +248,7 @@ class C45Rules:
         return [worth[id(rule)] for rule in rules]
 
     def cleaned(self, rules: list[PlainRule], default: int) -> tuple[list[PlainRule], list[PlainRule]]:
-        """Return the rules that stay, and those that did more harm than good, the first one again and again."""
+        """Return the rules that stay, and those that did more harm than good, one at a time."""
         dropped: list[PlainRule] = []
         while True:
             worth = self.advantage(rules, default)

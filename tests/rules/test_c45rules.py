@@ -98,7 +98,9 @@ def test_where_draws_decide_theirs_is_where_a_climb_ends(name: str) -> None:
 def test_with_another_seed_the_draws_lead_to_theirs() -> None:
     rules = made("monk2 split", seed=1)
     assert [told(rule) for rule in rules] == printed("monk2 split")
-    assert [errors_of(rules, rows, "monk2") for rows in rows_of("monk2 split")] == THEIRS["monk2 split"]["errors"]
+    assert [errors_of(rules, rows, "monk2") for rows in rows_of("monk2 split")] == THEIRS["monk2 split"][
+        "errors"
+    ]
 
 
 def twin_of(name: str) -> tuple[C45Rules, list[PlainRule]]:
@@ -181,7 +183,11 @@ def test_labor_neg() -> None:
     train, test = rows.take(range(40)), rows.take(range(40, 57))
     rules = tw.rules.c45rules(tw.grow(train, target("labor"), "c4.5", prune="none"), train)
     assert len(rules) + rules.about["n_dropped"] == 4
-    assert (rules.default, errors_of(rules, train, "labor"), errors_of(rules, test, "labor")) == ("good", 1, 3)
+    assert (rules.default, errors_of(rules, train, "labor"), errors_of(rules, test, "labor")) == (
+        "good",
+        1,
+        3,
+    )
 
 
 # ---- against the blackboard version ---------------------------------------------------------------
@@ -311,9 +317,11 @@ def test_bad_options(options: dict[str, Any], words_of: str) -> None:
 def test_bad_trees_and_tables() -> None:
     rows = tw.example("tennis")
     tree = tw.grow(rows, target="PlayTennis", recipe="c4.5", prune="none")
-    with pytest.raises(UnsuitableError, match="makes rules for classes; this tree predicts the number 'score'"):
+    with pytest.raises(
+        UnsuitableError, match="makes rules for classes; this tree predicts the number 'score'"
+    ):
         tw.rules.c45rules(grown("numbers", max_depth=1), mixed_table())
-    with pytest.raises(TypeError, match="takes a treewright.Tree, not str"):
+    with pytest.raises(TypeError, match="takes a treewright\\.Tree, not str"):
         tw.rules.c45rules("tree", rows)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="no column 'PlayTennis'"):
         tw.rules.c45rules(tree, rows.drop("PlayTennis"))

@@ -173,7 +173,12 @@ def test_what_stops_on_its_way_has_fallbacks() -> None:
     rules = tree.rules()
     assert [rule.node for rule in rules.fallbacks if rule.prediction is not None] == [0, 1, 6]
     today = tw.Table.from_dict(
-        {"Outlook": ["Foggy", "Sunny"], "Temperature": ["Hot"] * 2, "Humidity": ["Dry"] * 2, "Wind": ["Weak"] * 2}
+        {
+            "Outlook": ["Foggy", "Sunny"],
+            "Temperature": ["Hot"] * 2,
+            "Humidity": ["Dry"] * 2,
+            "Wind": ["Weak"] * 2,
+        }
     )
     assert rules.predict(today).tolist() == tree.predict(today).tolist() == ["Yes", "No"]
     gap = tw.Table.from_dict(
@@ -203,4 +208,9 @@ def test_only_trees_have_rules() -> None:
 
 def test_the_table_of_the_samples_has_everything() -> None:
     table = mixed_table()
-    assert {column.kind.value for column in table.schema.columns} == {"numeric", "nominal", "ordinal", "boolean"}
+    assert {column.kind.value for column in table.schema.columns} == {
+        "numeric",
+        "nominal",
+        "ordinal",
+        "boolean",
+    }

@@ -146,7 +146,8 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
 
     def _grower(self) -> DecisionTreeClassifier:
         if self.estimator is not None:
-            return clone(self.estimator)
+            copy: DecisionTreeClassifier = clone(self.estimator)
+            return copy
         return DecisionTreeClassifier(
             recipe=self.recipe,
             prune="none",
@@ -264,7 +265,6 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         super().__setstate__(plain)
 
 
-
 def _estimator_of(tree: Tree) -> DecisionTreeClassifier:
     """Return a fitted estimator that has this tree; its classes are their names."""
     if not tree.is_classifier:
@@ -272,8 +272,12 @@ def _estimator_of(tree: Tree) -> DecisionTreeClassifier:
             f"The tree predicts the number {tree.target.name!r}; a RuleClassifier is for classes. "
             "Its rules for numbers are tree.rules()."
         )
-    about = {name: tree.about.get(name) for name in ("missing", "unseen")}
-    model = DecisionTreeClassifier(recipe=tree.about.get("recipe", "plain"), prune="none", **about)
+    model = DecisionTreeClassifier(
+        recipe=tree.about.get("recipe", "plain"),
+        prune="none",
+        missing=tree.about.get("missing"),
+        unseen=tree.about.get("unseen"),
+    )
     model.tree_ = tree
     model.classes_, model._class_order = np.unique(np.array(tree.classes), return_inverse=True)
     model.feature_names_in_ = np.array(tree.schema.names, dtype=object)

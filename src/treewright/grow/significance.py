@@ -6,7 +6,7 @@ from treewright import _core
 
 
 def fisher_p_value(a: float, b: float, c: float, d: float) -> float:
-    """Return the two-sided p-value of Fisher's exact test of the counts a, b over c, d, rounded to whole rows.
+    """Return the two-sided p-value of Fisher's exact test of a, b over c, d, rounded to whole rows.
 
     >>> round(fisher_p_value(3, 0, 0, 3), 3)
     0.1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from treewright.prune import Sample, UnsuitableError, extra_errors, sample_of
 from treewright.rules.atom import conditions_of, leaves
 from treewright.rules.bits import Code
 from treewright.rules.from_tree import lift
-from treewright.rules.generalise import Candidate, Judge, generalised
+from treewright.rules.generalise import Candidate, Judge, class_sums, generalised
 from treewright.rules.rule import NEVER_FIRES_ABOVE, Rule
 from treewright.rules.ruleset import RuleSet
 from treewright.rules.subset import Choice, chosen
@@ -66,7 +65,7 @@ def c45rules(
     def estimate(n: Floats, errors: Floats) -> Floats:
         return np.asarray((errors + extra_errors(n, errors, confidence=confidence, z=z)) / n)
 
-    tell = _Shares(progress)
+    tell = Teller(progress)
     candidates = made(tree, judge_of(tree, sample, estimate, significance), sample, tell.part(0.0, 0.7))
     kept = _sifted(tree, sample, candidates, seed, tell.part(0.7, 0.95))
     ordered, default = _ordered(tree, sample, kept)
@@ -74,14 +73,16 @@ def c45rules(
     about = {"method": "c4.5rules", "confidence": float(confidence), "z": z, "significance": significance}
     about |= {"seed": int(seed), "n_candidates": len(candidates), "n_dropped": len(ordered) - len(stay)}
     found = as_ruleset(tree, sample, stay, default, "first", about)
-    tell.part(0.95, 1.0)(1.0)
+    tell(1.0)
     return found
 
 
 def check_tree(tree: Any, name: str) -> None:
     """Refuse what has no classes to make rules for."""
     if not isinstance(tree, Tree):
-        raise TypeError(f"{name} takes a treewright.Tree, not {type(tree).__name__}; of an estimator, its tree_.")
+        raise TypeError(
+            f"{name} takes a treewright.Tree, not {type(tree).__name__}; of an estimator, its tree_."
+        )
     if not tree.is_classifier:
         raise UnsuitableError(
             f"{name} makes rules for classes; this tree predicts the number {tree.target.name!r}. "
@@ -110,18 +111,21 @@ def training_rows(tree: Tree, table: Table | Sample, weights: Any) -> Sample:
     return sample
 
 
-class _Shares:
-    """Tells a watcher about the parts of a job, each by its own share."""
+class Teller:
+    """Tells a watcher about one part of a job, by the share of the whole that this part is."""
 
-    def __init__(self, watcher: Watcher | None) -> None:
-        self._watcher = watcher
+    def __init__(self, watcher: Watcher | None, begin: float = 0.0, end: float = 1.0) -> None:
+        self._watcher, self._begin, self._end = watcher, begin, end
 
-    def part(self, begin: float, end: float) -> Tell:
-        def tell(share: float) -> None:
-            if self._watcher is not None:
-                self._watcher(begin + (end - begin) * share)
+    def part(self, begin: float, end: float) -> Teller:
+        """Return who tells about a part of this part."""
+        length = self._end - self._begin
+        return Teller(self._watcher, self._begin + begin * length, self._begin + end * length)
 
-        return tell
+    def __call__(self, share: float) -> None:
+        """Tell that a share of this part is done."""
+        if self._watcher is not None:
+            self._watcher(self._begin + (self._end - self._begin) * share)
 
 
 # ---- making candidates ----------------------------------------------------------------------------
@@ -130,7 +134,7 @@ class _Shares:
 def judge_of(tree: Tree, sample: Sample, estimate: Any, significance: float | None = None) -> Judge:
     """Return who judges rules by the training rows."""
     labels = np.asarray(sample.answers, dtype=np.int32)
-    held = np.bincount(labels, sample.weights, len(tree.classes))
+    held = class_sums(labels, sample.weights, len(tree.classes))
     return Judge(labels, sample.weights, held, estimate, significance)
 
 
@@ -150,12 +154,12 @@ def made(tree: Tree, judge: Judge, sample: Sample, tell: Tell) -> list[Candidate
 
 
 def _sifted(
-    tree: Tree, sample: Sample, candidates: Sequence[Candidate], seed: int, tell: Tell
+    tree: Tree, sample: Sample, candidates: Sequence[Candidate], seed: int, tell: Teller
 ) -> list[list[Candidate]]:
     """Return for each class the rules that are worth their bits."""
     code = Code.of(tree.schema.columns, sample.columns, sample.weights)
     kept: list[list[Candidate]] = []
-    done = 0
+    begin = 0.0
     for label in range(len(tree.classes)):
         mine = [rule for rule in candidates if rule.label == label]
         share = len(mine) / max(1, len(candidates))
@@ -165,10 +169,8 @@ def _sifted(
             (sample.answers == label).astype(np.float64),
             sample.weights,
         )
-        begin = done / max(1, len(candidates))
-        places = chosen(choice, seed, label, lambda part, b=begin, s=share: tell(b + s * part)) if mine else []
-        kept.append([mine[place] for place in places])
-        done += len(mine)
+        kept.append([mine[i] for i in chosen(choice, seed, label, tell.part(begin, begin + share))])
+        begin += share
     return kept
 
 
@@ -201,10 +203,10 @@ def _weight(sample: Sample, rows: NDArray[np.bool_]) -> float:
 
 
 def default_class(tree: Tree, sample: Sample, is_covered: NDArray[np.bool_]) -> int:
-    """Return the most frequent class of the rows that no rule covers; the one more frequent overall on ties."""
+    """Return the most frequent class of the rows that no rule covers; on ties that of all rows."""
     n_classes = len(tree.classes)
-    left = np.bincount(sample.answers[~is_covered], sample.weights[~is_covered], n_classes)
-    overall = np.bincount(sample.answers, sample.weights, n_classes)
+    left = class_sums(sample.answers[~is_covered], sample.weights[~is_covered], n_classes)
+    overall = class_sums(sample.answers, sample.weights, n_classes)
     return int(np.lexsort((np.arange(n_classes), -overall, -left))[0])
 
 
@@ -242,7 +244,7 @@ def advantages(sample: Sample, rules: Sequence[Candidate], default: int) -> Floa
     said = label[first[decided]] if len(rules) else second[decided]
     right = (said == sample.answers[decided]).astype(np.float64)
     other = (second[decided] == sample.answers[decided]).astype(np.float64)
-    return np.bincount(first[decided], sample.weights[decided] * (right - other), len(rules))
+    return class_sums(first[decided], sample.weights[decided] * (right - other), len(rules))
 
 
 # ---- as rules -------------------------------------------------------------------------------------
@@ -252,9 +254,9 @@ def as_ruleset(
     tree: Tree, sample: Sample, rules: Sequence[Candidate], default: int, decision: str, about: dict[str, Any]
 ) -> RuleSet:
     """Return candidates as a set of rules, with their figures on the training rows."""
-    overall = np.bincount(sample.answers, sample.weights, len(tree.classes))
+    overall = class_sums(sample.answers, sample.weights, len(tree.classes))
     left = ~_covered([rule for rule in rules if rule.error <= NEVER_FIRES_ABOVE], sample.n_rows)
-    uncovered = np.bincount(sample.answers[left], sample.weights[left], len(tree.classes))
+    uncovered = class_sums(sample.answers[left], sample.weights[left], len(tree.classes))
     kept = {key: tree.about[key] for key in ("recipe", "gaps") if key in tree.about}
     return RuleSet(
         rules=tuple(_rule(tree, sample, rule, overall) for rule in rules),
@@ -268,7 +270,7 @@ def as_ruleset(
 
 
 def _rule(tree: Tree, sample: Sample, rule: Candidate, overall: Floats) -> Rule:
-    held = np.bincount(sample.answers[rule.rows], sample.weights[rule.rows], len(tree.classes))
+    held = class_sums(sample.answers[rule.rows], sample.weights[rule.rows], len(tree.classes))
     support = float(held.sum())
     correct = float(held[rule.label])
     return Rule(

@@ -151,8 +151,12 @@ class Condition:
         if self.categories is not None:
             if not self.categories:
                 return None
-            return _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
-        if self.low is not None and (self.low == float("inf") or (self.high is not None and self.high <= self.low)):
+            return (
+                _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
+            )
+        if self.low is not None and (
+            self.low == float("inf") or (self.high is not None and self.high <= self.low)
+        ):
             return None
         if self.high is None or self.high == float("inf"):
             return f"{column} is known" if self.low is None else f"{column} > {number(self.low)}"

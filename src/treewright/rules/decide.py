@@ -60,7 +60,7 @@ def _by_shares(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
     is_divided = found.per_row > 1
     part = is_divided[row]
     if not rules.is_classifier:
-        mean = np.array([float(r.prediction) for r in every])
+        mean = np.array([rule.number for rule in every])
         values = mean[heaviest]
         values[is_divided] = 0
         np.add.at(values, row[part], mean[rule[part]] * share[part])
@@ -99,10 +99,11 @@ def _most(chances: Floats, costs: Any) -> NDArray[np.intp]:
     votes = chances if costs is None else -(chances @ np.asarray(costs, dtype=np.float64))
     if not len(votes):
         return np.zeros(0, dtype=np.intp)
-    return np.argmax(votes >= votes.max(axis=1, keepdims=True) - ALIKE, axis=1)
+    return np.asarray(np.argmax(votes >= votes.max(axis=1, keepdims=True) - ALIKE, axis=1))
 
 
 def class_numbers(rules: RuleSet, every: tuple[Rule, ...]) -> NDArray[np.intp]:
+    """Return the class that each rule speaks for, as a number."""
     place: dict[Any, int] = {name: i for i, name in enumerate(rules.classes)}
     return np.array([place[rule.prediction] for rule in every], dtype=np.intp)
 
@@ -142,7 +143,7 @@ def _by_first(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
         decider[reader.matching(rule.conditions, left)[0]] = place
         left = left[decider[left] < 0]
     if not rules.is_classifier:
-        means = [float(rule.prediction) for rule in rules.rules]
+        means = [rule.number for rule in rules.rules]
         values = np.array([*means, float(rules.default or 0.0)])[decider]
         return Decision(decider, np.zeros(0, dtype=np.intp), np.zeros((0, 0)), values)
     labels = np.append(class_numbers(rules, rules.rules), rules.classes.index(str(rules.default)))[decider]

@@ -200,7 +200,7 @@ class _Question:
         return "stop" if way == "divide" and not self._parts().any() else way
 
     def _share(self, branch: int, is_gap: bool) -> tuple[float, bool]:
-        """Return the share of a row without a known value that this branch gets, and whether it asks others."""
+        """Return the share that a row without a known value sends here, and whether it asks stand-ins."""
         way = self._way(is_gap)
         if way in ("stop", "refuse"):
             return 0.0, False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,15 @@ class Candidate(NamedTuple):
     error: float
     rows: NDArray[np.int32]
     node: int
+
+
+def class_sums(labels: NDArray[Any], weights: Floats, n_classes: int) -> Floats:
+    """Return the weight of each class.
+
+    >>> class_sums(np.array([0, 2, 2]), np.array([1.0, 1.0, 0.5]), 3)
+    array([1. , 0. , 1.5])
+    """
+    return np.bincount(labels, weights, n_classes).astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -99,7 +108,5 @@ def _counts(
 def _is_chance(n: Floats, errors: Floats, significance: float) -> NDArray[np.bool_]:
     """Return which conditions part right from wrong rows no better than chance may (Fisher's exact test)."""
     right, wrong = n[0] - errors[0], errors[0]
-    p = [
-        fisher_p_value(right, wrong, n[d] - errors[d] - right, errors[d] - wrong) for d in range(1, len(n))
-    ]
+    p = [fisher_p_value(right, wrong, n[d] - errors[d] - right, errors[d] - wrong) for d in range(1, len(n))]
     return np.array(p) > significance

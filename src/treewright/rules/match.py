@@ -144,7 +144,7 @@ def _of_codes(condition: Condition, column: Column) -> Floats:
 def _asks(proxy: Proxy, column: Column, cells: NDArray[Any]) -> NDArray[np.bool_]:
     """Return where a value makes the stand-ins speak."""
     if column.is_numeric:
-        return np.isnan(cells) & proxy.missing
+        return np.asarray(np.isnan(cells) & proxy.missing)
     place = {category: code for code, category in enumerate(column.categories)}
     asks = np.zeros(len(column.categories) + 2, dtype=bool)
     asks[[place[category] for category in proxy.categories]] = True

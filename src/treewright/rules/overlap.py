@@ -209,7 +209,8 @@ def _lines(overlap: Overlap) -> Iterator[str]:
     yield "rules that match  rows  share  conflicting" + ("  errors" if knows else "")
     width = max([4, *(len(str(count.n_rows)) for count in overlap.counts)])
     for count in overlap.counts:
-        line = f"{count.n_rules:>16}  {count.n_rows:>{width}}  {f'{100 * count.share:.0f} %':>5}  {count.n_conflicting:>11}"
+        share = f"{100 * count.share:.0f} %"
+        line = f"{count.n_rules:>16}  {count.n_rows:>{width}}  {share:>5}  {count.n_conflicting:>11}"
         yield line + ("" if count.errors is None else f"  {count.errors:>6}")
     n = overlap.n_default_only
     yield f"{n} row{' has' if n == 1 else 's have'} the default alone."

@@ -71,7 +71,9 @@ def _told(value: Any) -> Any:
     """Return a value of ours as plain types; fields that are as usual are left out."""
     if isinstance(value, (Rule, Condition, Proxy, StandIn)):
         return {
-            f.name: _told(getattr(value, f.name)) for f in fields(value) if getattr(value, f.name) != f.default
+            f.name: _told(getattr(value, f.name))
+            for f in fields(value)
+            if getattr(value, f.name) != f.default
         }
     return [_told(item) for item in value] if isinstance(value, tuple) else encode(value)
 

@@ -63,6 +63,17 @@ class Rule:
         return float((self.distribution[2] / self.support) ** 0.5) if self.support > 0 else 0.0
 
     @property
+    def number(self) -> float:
+        """The prediction of a rule for numbers.
+
+        >>> Rule((), 7.5).number
+        7.5
+        """
+        if not isinstance(self.prediction, (int, float)):
+            raise TypeError(f"The rule says {self.prediction!r}, which is no number.")
+        return float(self.prediction)
+
+    @property
     def vote(self) -> float:
         """What the rule weighs where rules vote: (correct + 1) / (cover + 2).
 

@@ -109,7 +109,9 @@ class RuleSet:
         [0.429, 0.571]
         """
         if not self.is_classifier:
-            raise ValueError(f"The rules predict the number {self.target.name!r}; probabilities are for classes.")
+            raise ValueError(
+                f"The rules predict the number {self.target.name!r}; probabilities are for classes."
+            )
         return self.decide(table).chances
 
     def decide(self, table: Table) -> Decision:
@@ -122,7 +124,8 @@ class RuleSet:
         """
         if not isinstance(table, Table):
             raise TypeError(
-                f"This takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
+                f"This takes a treewright.Table, not {type(table).__name__}; "
+                "make one with tw.Table.from_frame"
             )
         return decided(self, align(table, self.schema.columns), table.n_rows)
 
@@ -193,14 +196,20 @@ class RuleSet:
         store.write_whole(path, plain.to_json(self).encode("ascii"))
 
     def __repr__(self) -> str:
-        how = {"shares": "of a tree", "first": "the first that matches decides", "vote": "those that match vote"}
+        how = {
+            "shares": "of a tree",
+            "first": "the first that matches decides",
+            "vote": "those that match vote",
+        }
         count = f"{len(self.rules)} rule{'' if len(self.rules) == 1 else 's'}"
         default = "" if self.default is None else f", default {self.default}"
         return f"RuleSet({self.target.name}: {count}, {how[self.decision]}{default})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor: pickle must not bring bad rules.
-        return _rebuilt, ({f.name: getattr(self, f.name) for f in fields(self)} | {"about": dict(self.about)},)
+        return _rebuilt, (
+            {f.name: getattr(self, f.name) for f in fields(self)} | {"about": dict(self.about)},
+        )
 
 
 def _rebuilt(state: dict[str, Any]) -> RuleSet:

@@ -38,7 +38,7 @@ class Choice:
         fires, wrong = [], []
         for chosen in subsets:
             covered = np.zeros(len(self.weights), dtype=bool)
-            for place in np.flatnonzero(chosen):
+            for place in np.flatnonzero(chosen).tolist():
                 covered[self.rows[place]] = True
             fires.append(self.weights[covered].sum())
             wrong.append((self.weights * (1 - self.is_class))[covered].sum())
@@ -69,7 +69,7 @@ _FACTORIALS = _Factorials()
 
 
 def chosen(choice: Choice, seed: int, path: int, tell: Callable[[float], object] = lambda _: None) -> Ints:
-    """Return the places of the rules to keep: the best of all subsets, or of eleven climbs where they are many.
+    """Return the places of the rules to keep: the best of all subsets, of eleven climbs where rules are many.
 
     `path` keys the draws of this class; `tell` hears what share of the work is done.
     """
@@ -130,14 +130,16 @@ class _Climber:
         """Return where a climb ends, and what that costs."""
         choice, is_in = self._choice, is_in.copy()
         depth = np.zeros(len(choice.weights), dtype=np.int64)  # how many rules in the subset match a row
-        for place in np.flatnonzero(is_in):
+        for place in np.flatnonzero(is_in).tolist():
             depth[choice.rows[place]] += 1
         edge = {level: self._sums(np.flatnonzero(depth == level)) for level in (0, 1)}
         while True:
             fires = float(choice.weights[depth > 0].sum())
             wrong = float(self._wrong[depth > 0].sum())
             bits, size = float(choice.bits[is_in].sum()), int(is_in.sum())
-            cost = float(choice.priced(np.array([fires]), np.array([wrong]), np.array([bits]), np.array([size]))[0])
+            cost = float(
+                choice.priced(np.array([fires]), np.array([wrong]), np.array([bits]), np.array([size]))[0]
+            )
             sign = np.where(is_in, -1, 1)
             change = np.where(is_in, edge[1], edge[0])
             costs = choice.priced(
@@ -150,7 +152,9 @@ class _Climber:
             is_in[place] = step > 0
             self._move(edge, depth, choice.rows[place], step)
 
-    def _move(self, edge: dict[int, Floats], depth: NDArray[np.int64], rows: NDArray[np.int32], step: int) -> None:
+    def _move(
+        self, edge: dict[int, Floats], depth: NDArray[np.int64], rows: NDArray[np.int32], step: int
+    ) -> None:
         before = depth[rows]
         depth[rows] += step
         for level in (0, 1):

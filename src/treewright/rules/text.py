@@ -148,7 +148,7 @@ def _entry(words: _Words, rule: Rule, lead: str) -> list[str]:
     last = f"{blank}THEN {words.said(rule)}{facts}"
     if not tests:
         return [f"{lead}ALWAYS {last.strip().removeprefix('THEN ')}"]
-    return [f"{lead}IF {f' AND '.join(tests)}", last]
+    return [f"{lead}IF {' AND '.join(tests)}", last]
 
 
 def amount(weight: float) -> str:

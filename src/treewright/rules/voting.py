@@ -25,7 +25,7 @@ def voting(
     """Return rules that vote with (correct + 1) / (cover + 2), as C5.0's do; the default where none matches.
 
     Conditions are taken away while the error (e + 1) / (n + 2) does not rise. A rule stays if
-    (correct + 1) / (cover + 2) is at least 0.95 times the share of its class. This is C5.0's manner of voting,
+    (correct + 1) / (cover + 2) is at least 0.95 times the share of its class. This is C5.0's way to vote,
     not its rule sets: whatever else that program does to choose among rules is left out.
 
     >>> import treewright as tw
