@@ -17,7 +17,6 @@ from treewright.rules.rule import Rule
 from treewright.table import Column, Kind, Schema, Table, align
 from treewright.table.out import frame_of
 from treewright.tree import store
-from treewright.tree.plain import copied
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -51,7 +50,7 @@ class RuleSet:
     def __post_init__(self) -> None:
         for name in ("rules", "fallbacks", "default_distribution"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        object.__setattr__(self, "about", MappingProxyType(copied(self.about, "about")))
+        object.__setattr__(self, "about", MappingProxyType(check.about_of(self.about)))
         check.check(self)
 
     # ---- what it is -------------------------------------------------------------------------------
@@ -180,7 +179,11 @@ class RuleSet:
         >>> RuleSet.from_dict(rules.to_dict()) == rules
         True
         """
-        return cls(**plain.fields_of(source))
+        fields_of_it = plain.fields_of(source)
+        try:
+            return cls(**fields_of_it)
+        except TypeError as error:  # a shape nobody thought of
+            raise ValueError(f"Not a set of rules: {error}") from error
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the rules to a file as JSON; a crash or a full disk leaves an older file whole.
