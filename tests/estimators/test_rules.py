@@ -49,7 +49,7 @@ def test_straight_from_a_table_is_as_step_by_step():
         pd.Series(pd.Categorical(rows.labels("Class"), rows.column("Class")[0].categories)),
     )
     model = tw.RuleClassifier().fit(X, y)
-    tree = tw.grow(rows, target(("vote")), "c4.5", prune="none")
+    tree = tw.grow(rows, target("vote"), "c4.5", prune="none")
     expected = tw.rules.c45rules(tree, rows)
     assert [rule.to_text() for rule in model.rules_] == [rule.to_text() for rule in expected]
     assert (model.predict(X) == expected.predict(rows)).all()
@@ -159,7 +159,7 @@ def test_progress():
 
 def test_what_is_refused():
     X, y = features_and_classes(50)
-    with pytest.raises(ValueError, match="method='ripper' is not one of 'c4.5rules', 'leaves', 'voting'"):
+    with pytest.raises(ValueError, match=r"method='ripper' is not one of 'c4\.5rules', 'leaves', 'voting'"):
         tw.RuleClassifier(method="ripper").fit(X, y)
     with pytest.raises(TypeError, match="must be a DecisionTreeClassifier, not DecisionTreeRegressor"):
         tw.RuleClassifier(estimator=tw.DecisionTreeRegressor()).fit(X, y)

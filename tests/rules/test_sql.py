@@ -45,7 +45,8 @@ def run(rules: RuleSet, columns: list[Any]) -> list[Any]:
     rows = cells_of(rules.schema, columns) | {"the number": pa.array(range(len(columns[0])))}
     with duckdb.connect() as database:
         database.register("my rows", pa.table(rows))
-        query = f'SELECT "an ""answer""" FROM ({to_sql(rules, "my rows", name=chr(97) + "n " + quoted("answer"))}) ORDER BY "the number"'
+        chosen = to_sql(rules, "my rows", name='an "answer"')
+        query = f'SELECT "an ""answer""" FROM ({chosen}) ORDER BY "the number"'
         return [row[0] for row in database.execute(query).fetchall()]
 
 

@@ -194,8 +194,16 @@ class TestSets:
         with pytest.raises(ValueError, match="No rule takes row 1"):
             rules.predict(tw.Table.from_dict({"x": [0, 2], "colour": ["red"] * 2, "size": ["S"] * 2}))
 
+    @pytest.mark.parametrize("decision", ["first", "vote", "shares"])
+    def test_no_rows_no_answers(self, decision: str) -> None:
+        rules = rules_of(Rule((Condition("x", high=1.0),), "a", (1.0, 0.0), 1.0, 0.0), decision=decision)
+        nothing = tw.Table.from_dict({"x": [0], "colour": ["red"], "size": ["S"]}).take([])
+        assert rules.predict(nothing).tolist() == []
+        assert rules.predict_proba(nothing).shape == (0, 2)
+        assert tw.rules.overlap(rules, nothing).counts == ()
+
     def test_a_table_is_needed(self) -> None:
-        with pytest.raises(TypeError, match="takes a treewright.Table, not list"):
+        with pytest.raises(TypeError, match=r"takes a treewright\.Table, not list"):
             rules_of().predict([[1.0]])  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="probabilities are for classes"):
             grown("numbers", max_depth=1).rules().predict_proba(tw.example("tennis"))

@@ -45,7 +45,8 @@ def c45rules(
         confidence: of the error estimate, the program's -c; smaller makes rules more general.
         z: "table" as the program has it, or "exact"; see `tw.prune.error_based`.
         significance: take a condition away as well where Fisher's exact test has a p-value above this.
-        weights: of the rows, as they were in growing: a number each, or the name of a column.
+        weights: of the rows, as they were in growing: a number each, or the name of a column. A row of usual
+            weight should weigh 1: leaves that weigh less than one row make no rule.
         seed: of the draws with which the choice among more than ten rules of a class begins.
         progress: called with the share of the work that is done.
 

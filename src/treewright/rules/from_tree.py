@@ -70,13 +70,7 @@ def from_tree(tree: Tree) -> RuleSet:
 
 def _is_void(condition: Condition) -> bool:
     """Whether nothing at all passes."""
-    is_open = condition.categories is None and _has_numbers(condition)
-    return not (is_open or condition.categories or condition.partly or condition.missing or condition.unseen)
-
-
-def _has_numbers(condition: Condition) -> bool:
-    low, high = condition.low, condition.high
-    return low != math.inf and (low is None or high is None or low < high)
+    return not (condition.has_known or condition.missing or condition.unseen)
 
 
 # ---- pieces: what is left of a column on the way down ----------------------------------------------

@@ -114,11 +114,11 @@ class _Words:
         return f"{n} rule{'' if n == 1 else 's'} for {self.rules.target.name}{_HOW[self.rules.decision]}"
 
     def condition(self, condition: Condition) -> str:
-        is_pure_gap = not (condition.categories or condition.partly or condition.categories is None)
+        is_met = self.gappy is None or condition.column in self.gappy
         return condition.to_text(
             self.style,
-            says_missing=self.gappy is None or condition.column in self.gappy or is_pure_gap,
-            says_unseen=self.full,
+            says_missing=is_met or not condition.has_known,
+            says_unseen=self.full or not condition.has_known,
             order=self.orders.get(condition.column, ()),
         )
 
