@@ -11,15 +11,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from treewright import prune, rules
+from treewright import prune
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
 from treewright.prune.grown import grow
 from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
 from treewright.tree import Tree, load
 
 if TYPE_CHECKING:
+    from treewright import rules
     from treewright.estimators import DecisionTreeClassifier, DecisionTreeRegressor, RuleClassifier
 
+# Rooms that are loaded on first use, so that `import treewright` stays fast.
+_ROOMS = ("rules",)
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
@@ -52,10 +55,12 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("treewright")
+    if name in _ROOMS:
+        return import_module(f"treewright.{name}")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
     raise AttributeError(f"module 'treewright' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_LAZY, "__version__"])
+    return sorted({*globals(), *_ROOMS, *_LAZY, "__version__"})
