@@ -11,22 +11,23 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from treewright import measure, prune, rules
+from treewright import measure, prune
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
 from treewright.prune.grown import grow
 from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
 from treewright.tree import Tree, load
 
 if TYPE_CHECKING:
-    from treewright import discretise, evaluate, lectures
-    from treewright.estimators import DecisionTreeClassifier, DecisionTreeRegressor
+    from treewright import discretise, evaluate, lectures, rules
+    from treewright.estimators import DecisionTreeClassifier, DecisionTreeRegressor, RuleClassifier
 
-# Rooms that are loaded on first use.
-_ROOMS = ("discretise", "evaluate", "lectures")
+# Rooms that are loaded on first use, so that `import treewright` stays fast.
+_ROOMS = ("discretise", "evaluate", "lectures", "rules")
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
+    "RuleClassifier": "treewright.estimators",
 }
 
 __all__ = [
@@ -34,6 +35,7 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "Kind",
+    "RuleClassifier",
     "Schema",
     "Table",
     "Tree",

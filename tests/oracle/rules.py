@@ -18,7 +18,7 @@ from .error_based import extra
 from .reading import children, test_at
 
 Mask = NDArray[np.bool_]
-Test = tuple[int, str, Any]  # column, "<=" or ">" or "in", and the cut or the codes
+Test = tuple[int, str, Any]  # column, "<=", ">", "in" or "missing", and the cut or the codes
 
 
 @dataclass
@@ -45,15 +45,27 @@ def leaf_rules(tree: Any, node: int = 0, tests: tuple[Test, ...] = ()) -> list[P
     """Return one rule per leaf, by recursion."""
     test = test_at(tree, node)
     if test is None:
-        return [PlainRule(list(tests), int(tree.label[node]))] if tree.weights[node] >= 1 else []
+        is_held = tree.weights[node] >= 1 - 1e-9  # the program makes no rule of a leaf below one row
+        return [PlainRule(list(tests), int(tree.label[node]))] if is_held else []
     found: list[PlainRule] = []
     for branch, child in enumerate(children(tree, node)):
-        if not math.isnan(test.cut):
-            mine: Test = (test.column, "<=" if branch == 0 else ">", test.cut)
+        about = tree.schema.columns[test.column]
+        last = math.inf if about.is_numeric else len(about.categories) - 1
+        if is_for_gaps(test, branch, last):
+            mine: Test = (test.column, "missing", None)
+        elif not math.isnan(test.cut):
+            mine = (test.column, "<=" if branch == 0 else ">", test.cut)
         else:
             mine = (test.column, "in", frozenset(code for code, to in test.codes if to == branch))
         found += leaf_rules(tree, child, (*tests, mine))
     return found
+
+
+def is_for_gaps(test: Any, branch: int, last: float) -> bool:
+    """Whether no known value leads to a branch."""
+    if math.isnan(test.cut):
+        return all(to != branch for _, to in test.codes)
+    return branch > 1 or (branch == 1 and test.missing == 1 and test.cut >= last)
 
 
 def holds(test: Test, columns: list[Any]) -> Mask:
@@ -63,6 +75,8 @@ def holds(test: Test, columns: list[Any]) -> Mask:
     if sign == "in":
         return np.isin(values, sorted(wanted))
     known = ~np.isnan(values) if values.dtype.kind == "f" else values >= 0
+    if sign == "missing":
+        return ~known
     with np.errstate(invalid="ignore"):
         return np.asarray(known & ((values <= wanted) if sign == "<=" else (values > wanted)))
 
@@ -84,6 +98,7 @@ class C45Rules:
         self.n_classes = len(tree.classes)
         self.class_counts = np.bincount(self.labels, minlength=self.n_classes)
         self.branch_bits, self.column_bits = self.condition_bits()
+        self.leaves = leaf_rules(tree)
 
     # ---- removal of conditions
 
@@ -114,7 +129,7 @@ class C45Rules:
 
     def candidates(self) -> list[PlainRule]:
         found: list[PlainRule] = []
-        for leaf in leaf_rules(self.tree):
+        for leaf in self.leaves:
             rule = self.generalised(leaf)
             if rule is None:
                 continue
@@ -135,15 +150,19 @@ class C45Rules:
                 branch_bits.append(1 + 0.5 * math.log2(distinct) if distinct else 0.0)
             else:
                 counts = np.bincount(values[values >= 0])
-                shares = counts[counts > 0] / max(1, (values >= 0).sum())
-                branch_bits.append(float(-(shares * np.log2(shares)).sum()))
+                p = counts[counts > 0] / max(1, (values >= 0).sum())
+                branch_bits.append(float(-(p * np.log2(p)).sum()))
         total = sum(branch_bits)
-        shares_of_columns = [b / total for b in branch_bits if b > 0]
-        return branch_bits, -sum(s * math.log2(s) for s in shares_of_columns)
+        shares = [b / total for b in branch_bits if b > 0]
+        return branch_bits, -sum(s * math.log2(s) for s in shares)
 
     def rule_bits(self, rule: PlainRule) -> float:
         q = len(rule.tests)
-        bits = sum(self.column_bits + self.branch_bits[column] for column, _, _ in rule.tests)
+        bits = 0.0
+        for column, sign, wanted in rule.tests:
+            is_group = sign == "in" and len(wanted) != 1
+            n_values = len(self.tree.schema.columns[column].categories)
+            bits += self.column_bits + (n_values if is_group else self.branch_bits[column])
         return bits + math.log2(q) - math.log2(math.factorial(q))
 
     def cost(self, chosen: list[PlainRule], label: int) -> float:
@@ -229,7 +248,7 @@ class C45Rules:
         return [worth[id(rule)] for rule in rules]
 
     def cleaned(self, rules: list[PlainRule], default: int) -> tuple[list[PlainRule], list[PlainRule]]:
-        """Return the rules that stay, and those that did more harm than good, the first one again and again."""
+        """Return the rules that stay, and those that did more harm than good, one at a time."""
         dropped: list[PlainRule] = []
         while True:
             worth = self.advantage(rules, default)

@@ -8,6 +8,7 @@ from treewright.estimators.discretise import (
     EqualWidth,
     Kononenko,
 )
+from treewright.estimators.rules import RuleClassifier
 from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "EqualFrequency",
     "EqualWidth",
     "Kononenko",
+    "RuleClassifier",
 ]

@@ -21,6 +21,7 @@ from treewright.predict import SMOOTHINGS, Routed, chances, route_columns, value
 from treewright.predict.vote import labels
 from treewright.prune import Evidence, Sample, find, pruned
 from treewright.prune.grown import grow_pruned
+from treewright.rules import RuleSet, from_tree
 from treewright.tree import Tree
 
 Self = TypeVar("Self", bound="_DecisionTree")
@@ -192,6 +193,23 @@ class _DecisionTree(BaseEstimator):
         """
         check_is_fitted(self, "tree_")
         return self.tree_.n_leaves
+
+    def rules(self) -> RuleSet:
+        """Return the rules of the tree, one per leaf; they answer every row as the tree does.
+
+        For rules that are more general than leaves, see `tw.RuleClassifier` and `tw.rules`.
+
+        >>> import treewright as tw
+        >>> print(tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).rules())
+        2 rules for y, one for each leaf of the tree
+        <BLANKLINE>
+        1. IF x0 <= 1.5
+           THEN a  (1 row, confidence 100 %, lift 3.000)
+        2. IF x0 > 1.5
+           THEN b  (2 rows, confidence 100 %, lift 1.500)
+        """
+        check_is_fitted(self, "tree_")
+        return from_tree(self.tree_)
 
     # ---- scikit-learn and storage ---------------------------------------------------------------------
 

@@ -152,6 +152,15 @@ def threads_of(n_jobs: Any) -> int:
     return int(effective_n_jobs(n_jobs))
 
 
+def seed_of(random_state: Any) -> int:
+    """Return the seed that a `random_state` means; None is 0: the same data give the same result.
+
+    >>> seed_of(None), seed_of(7)
+    (0, 7)
+    """
+    return 0 if random_state is None else _seed(random_state, is_random=True)
+
+
 def _seed(random_state: Any, is_random: bool) -> int:
     """Return the seed; where nothing is random, nothing is drawn from `random_state`."""
     if _is_whole(random_state):

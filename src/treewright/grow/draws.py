@@ -16,6 +16,7 @@ SUBSETS = 2**32 - 3
 BOOTSTRAP = 2**32 - 4
 CORRUPTED = 2**32 - 5
 REPLACED = 2**32 - 6
+RULES = 2**32 - 7
 
 
 def row_draws(seed: int, purpose: int, item: int, n_rows: int) -> NDArray[np.uint64]:

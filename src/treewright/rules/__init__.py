@@ -1,20 +1,30 @@
 """Rules: a Tree in, IF-THEN rules out, as values that predict, that are read and that are stored."""
 
+from treewright.rules.c45rules import c45rules
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.decide import Decision
 from treewright.rules.from_tree import from_tree
+from treewright.rules.overlap import Conflict, Count, Overlap, Use, overlap
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet, load
 from treewright.rules.sql import to_sql
+from treewright.rules.voting import voting
 
 __all__ = [
     "Condition",
+    "Conflict",
+    "Count",
     "Decision",
+    "Overlap",
     "Proxy",
     "Rule",
     "RuleSet",
     "StandIn",
+    "Use",
+    "c45rules",
     "from_tree",
     "load",
+    "overlap",
     "to_sql",
+    "voting",
 ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from treewright.rules.condition import Condition, StandIn
 from treewright.rules.rule import Rule
 from treewright.table import Column, Kind, Schema
 from treewright.table.schema import no_such_column
+from treewright.tree.plain import copied
 
 if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
@@ -31,6 +32,7 @@ def check(rules: RuleSet) -> None:
     if rules.decision != "shares" and rules.default is None:
         _fail(f"with decision={rules.decision!r} rows may match no rule, so it needs a default.")
     width = len(rules.target.categories) if is_classifier else 3
+    _check_about(rules.about, width)
     if rules.default is not None:
         _check_answer("the default", rules.default, rules.target)
     _check_weights("the default", rules.default_distribution, width)
@@ -38,15 +40,47 @@ def check(rules: RuleSet) -> None:
     for place, rule in enumerate((*rules.rules, *rules.fallbacks), 1):
         if not isinstance(rule, Rule):
             _fail(f"rule {place} is a {type(rule).__name__}.")
-        _check_rule(f"rule {place}", rule, rules.target, columns, width)
+        is_refusal = place > len(rules.rules) and rule.prediction is None
+        _check_rule(f"rule {place}", rule, None if is_refusal else rules.target, columns, width)
+
+
+def about_of(about: Any) -> dict[str, Any]:
+    """Return a copy of what is told about rules: plain values by name, or a ValueError."""
+    if not isinstance(about, Mapping):
+        _fail(f"about must be a mapping, found {type(about).__name__}.")
+    try:
+        return dict(copied(about, "about"))
+    except ValueError as error:
+        raise ValueError(str(error).replace("Not a tree:", "Not a set of rules:")) from None
+
+
+def _check_about(about: Mapping[str, Any], width: int) -> None:
+    """Check the words that predicting and writing read."""
+    gaps, costs, scale = about.get("gaps"), about.get("costs"), about.get("class_scale")
+    if gaps is not None and not (isinstance(gaps, list) and all(isinstance(name, str) for name in gaps)):
+        _fail(f"its gaps are not a list of column names: {gaps!r:.80}.")
+    if scale is not None and not _is_row(scale, width):
+        _fail(f"its class_scale is not {width} numbers: {scale!r:.80}.")
+    if costs is not None and not (
+        isinstance(costs, list) and len(costs) == width and all(_is_row(row, width) for row in costs)
+    ):
+        _fail(f"its costs are not {width} x {width} numbers: {costs!r:.80}.")
+
+
+def _is_row(values: Any, width: int) -> bool:
+    is_list = isinstance(values, list) and len(values) == width
+    return is_list and all(_is_number(value) and math.isfinite(value) for value in values)
 
 
 def _fail(what: str) -> NoReturn:
     raise ValueError(f"Not a set of rules: {what}")
 
 
-def _check_rule(which: str, rule: Rule, target: Column, columns: dict[str, Column], width: int) -> None:
-    _check_answer(which, rule.prediction, target)
+def _check_rule(
+    which: str, rule: Rule, target: Column | None, columns: dict[str, Column], width: int
+) -> None:
+    if target is not None:
+        _check_answer(which, rule.prediction, target)
     _check_weights(which, rule.distribution, width)
     for name in ("support", "errors", "lift", "error"):
         value = getattr(rule, name)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
-from treewright.tree.split import FULL, Style, name, number
+from treewright.measure.intervals import number
+from treewright.tree.split import FULL, Style, name
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,18 @@ class Condition:
         return max(1, (self.low is not None) + (self.high is not None))
 
     @property
+    def has_known(self) -> bool:
+        """True where some known value passes; False for "is missing" and for what nothing can pass.
+
+        >>> Condition("x", high=1.0).has_known, Condition("x", low=math.inf, missing=1.0).has_known
+        (True, False)
+        """
+        if self.categories is not None:
+            return bool(self.categories or self.partly)
+        low, high = self.low, self.high
+        return low != math.inf and (low is None or high is None or low < high)
+
+    @property
     def divides(self) -> bool:
         """True where some value lets a part of a row pass.
 
@@ -151,10 +165,12 @@ class Condition:
         if self.categories is not None:
             if not self.categories:
                 return None
-            return _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
-        if self.low is not None and (self.low == float("inf") or (self.high is not None and self.high <= self.low)):
+            return (
+                _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
+            )
+        if not self.has_known:
             return None
-        if self.high is None or self.high == float("inf"):
+        if self.high is None or self.high == math.inf:
             return f"{column} is known" if self.low is None else f"{column} > {number(self.low)}"
         if self.low is None:
             return f"{column} <= {number(self.high)}"

@@ -23,8 +23,8 @@ ALIKE = 1e-12  # votes that are equal but for rounding are equal: the first clas
 class Decision:
     """The answer to each row: the rule that decided, and labels and probabilities, or numbers.
 
-    `rule` is a place in `rules` (behind them come the fallbacks); -1 is the default. Of a divided row it is
-    the rule with the largest share.
+    `rule` is a place in `rules` (behind them come the fallbacks that answer); -1 is the default. Of a divided
+    row it is the rule with the largest share.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "b"]}), target="y")
@@ -48,18 +48,19 @@ def decided(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
 
 
 def _by_shares(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
-    every = (*rules.rules, *rules.fallbacks)
+    every = tuple(rule for rule in (*rules.rules, *rules.fallbacks) if rule.prediction is not None)
+    _check_taken(rules, columns, n_rows)
     found = match(every, rules.schema, columns, n_rows)
     total = np.bincount(found.row, found.share, n_rows)
     if n_rows and total.min() < WHOLE:
-        raise ValueError(_refusal(rules, columns, int(np.argmax(total < WHOLE))))
+        raise ValueError(f"No rule takes row {int(np.argmax(total < WHOLE))}, or all of it.")
     by_row = np.lexsort((found.rule, found.row))
     row, rule, share = found.row[by_row], found.rule[by_row], found.share[by_row]
     heaviest = _heaviest(row, rule, share, n_rows)
     is_divided = found.per_row > 1
     part = is_divided[row]
     if not rules.is_classifier:
-        mean = np.array([float(r.prediction) for r in every])
+        mean = np.array([rule.number for rule in every])
         values = mean[heaviest]
         values[is_divided] = 0
         np.add.at(values, row[part], mean[rule[part]] * share[part])
@@ -98,27 +99,34 @@ def _most(chances: Floats, costs: Any) -> NDArray[np.intp]:
     votes = chances if costs is None else -(chances @ np.asarray(costs, dtype=np.float64))
     if not len(votes):
         return np.zeros(0, dtype=np.intp)
-    return np.argmax(votes >= votes.max(axis=1, keepdims=True) - ALIKE, axis=1)
+    return np.asarray(np.argmax(votes >= votes.max(axis=1, keepdims=True) - ALIKE, axis=1))
 
 
 def class_numbers(rules: RuleSet, every: tuple[Rule, ...]) -> NDArray[np.intp]:
+    """Return the class that each rule speaks for, as a number."""
     place: dict[Any, int] = {name: i for i, name in enumerate(rules.classes)}
     return np.array([place[rule.prediction] for rule in every], dtype=np.intp)
 
 
-def _refusal(rules: RuleSet, columns: Columns, row: int) -> str:
-    """Return the sentence for a row that some rule should have taken: its tree refuses such rows."""
-    asked = {condition.column for rule in rules.rules for condition in rule.conditions}
-    odd = []
-    for column, values in zip(rules.schema.columns, columns, strict=True):
-        value = values[row]
-        is_gap = bool(np.isnan(value)) if column.is_numeric else value == -1
-        if column.name in asked and (is_gap or value == -2):
-            odd.append(f"{column.name!r} is {'missing' if is_gap else 'a category that training never had'}")
-    why = f" ({', '.join(odd[:3])})" if odd else ""
-    return (
-        f"No rule takes row {row}{why}: the tree of these rules refuses such values. Fill the gaps, or grow "
-        "the tree with other policies, for example missing='learned' and unseen='most_common'."
+def _check_taken(rules: RuleSet, columns: Columns, n_rows: int) -> None:
+    """Refuse the first row that the tree of these rules refuses."""
+    refusals = [rule for rule in rules.fallbacks if rule.prediction is None]
+    found = match(refusals, rules.schema, columns, n_rows)
+    if not len(found.row):
+        return
+    first = np.lexsort((found.rule, found.row))[0]
+    row, name = int(found.row[first]), refusals[int(found.rule[first])].conditions[-1].column
+    place = rules.schema.index(name)
+    value = columns[place][row]
+    is_gap = bool(np.isnan(value)) if rules.schema.columns[place].is_numeric else value == -1
+    if is_gap:
+        raise ValueError(
+            f"Column {name!r} is missing in row {row}, and the tree of these rules was grown with "
+            "missing='error'. Fill the gap, or grow the tree with another policy, such as missing='learned'."
+        )
+    raise ValueError(
+        f"Column {name!r} has a category in row {row} that the tree of these rules does not know, and "
+        "unseen='error'. Grow the tree with unseen='most_common' or 'stop_here' to let such rows through."
     )
 
 
@@ -135,7 +143,7 @@ def _by_first(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
         decider[reader.matching(rule.conditions, left)[0]] = place
         left = left[decider[left] < 0]
     if not rules.is_classifier:
-        means = [float(rule.prediction) for rule in rules.rules]
+        means = [rule.number for rule in rules.rules]
         values = np.array([*means, float(rules.default or 0.0)])[decider]
         return Decision(decider, np.zeros(0, dtype=np.intp), np.zeros((0, 0)), values)
     labels = np.append(class_numbers(rules, rules.rules), rules.classes.index(str(rules.default)))[decider]

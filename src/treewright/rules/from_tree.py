@@ -27,12 +27,16 @@ def from_tree(tree: Tree) -> RuleSet:
 
     Tests on one column are merged into one interval or one set. Where a policy divides a row, its shares go
     to several rules, as in the tree; where it asks surrogates, so does the condition. Rows that a policy
-    stops at an inner node have rules too: `fallbacks`. So the rules answer every row as the tree does.
+    stops at an inner node have rules too: `fallbacks`, without an answer where the tree refuses such rows. So
+    the rules answer every row as the tree does.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="c4.5")
     >>> print(tw.rules.from_tree(tree))
-    6 rules for PlayTennis
+    6 rules for PlayTennis, one for each leaf of the tree
+    <BLANKLINE>
+    1. IF Outlook = Sunny AND Humidity = High
+       THEN No  (3 rows, confidence 100 %, lift 2.800)
     ...
     """
     if not isinstance(tree, Tree):
@@ -50,9 +54,10 @@ def from_tree(tree: Tree) -> RuleSet:
         question = _Question.of(tree, node)
         for branch, child in enumerate(tree.children(node)):
             states[child] = _with(state, question.column, question.piece(branch))
-        if (stopped := question.stopped()) is not None:
-            fallback = _rule(tree, node, _with(state, question.column, stopped))
-            fallbacks += [] if any(map(_is_void, fallback.conditions)) else [fallback]
+        for way in ("stop", "refuse"):
+            if (staying := question.staying(way)) is not None:
+                fallback = _staying(tree, node, state, question.column, staying, way)
+                fallbacks += [] if any(map(_is_void, fallback.conditions)) else [fallback]
     return RuleSet(
         rules=tuple(leaves),
         schema=tree.schema,
@@ -65,13 +70,7 @@ def from_tree(tree: Tree) -> RuleSet:
 
 def _is_void(condition: Condition) -> bool:
     """Whether nothing at all passes."""
-    is_open = condition.categories is None and _has_numbers(condition)
-    return not (is_open or condition.categories or condition.partly or condition.missing or condition.unseen)
-
-
-def _has_numbers(condition: Condition) -> bool:
-    low, high = condition.low, condition.high
-    return low != math.inf and (low is None or high is None or low < high)
+    return not (condition.has_known or condition.missing or condition.unseen)
 
 
 # ---- pieces: what is left of a column on the way down ----------------------------------------------
@@ -180,9 +179,9 @@ class _Question:
             shares=shares, proxies=self._proxies(branch, asks_when_missing, asks_when_unseen, asking)
         )
 
-    def stopped(self) -> _Piece | None:
-        """Return what stays at this node, None if nothing does."""
-        at_gap, at_unseen = (float(self._way(is_gap) == "stop") for is_gap in (True, False))
+    def staying(self, way: str) -> _Piece | None:
+        """Return what ends at this node because its way is to stop or to be refused; None if nothing does."""
+        at_gap, at_unseen = (float(self._way(is_gap) == way) for is_gap in (True, False))
         if self.branch_of is None:
             return _Piece(math.inf, None, at_gap) if at_gap else None
         if not at_gap and not at_unseen:
@@ -195,7 +194,7 @@ class _Question:
         return "stop" if way == "divide" and not self._parts().any() else way
 
     def _share(self, branch: int, is_gap: bool) -> tuple[float, bool]:
-        """Return the share of a row without a known value that this branch gets, and whether it asks others."""
+        """Return the share that a row without a known value sends here, and whether it asks stand-ins."""
         way = self._way(is_gap)
         if way in ("stop", "refuse"):
             return 0.0, False
@@ -258,6 +257,8 @@ def _stand_in(tree: Tree, place: int, branch: int, is_detour: bool) -> StandIn:
     column = tree.schema.columns[int(tree.surrogate_column[place])]
     flip = bool(tree.surrogate_flip[place])
     cut = float(tree.surrogate_cut[place])
+    if column.is_numeric and branch > 1:  # no side of a cut leads to a third branch
+        return StandIn(column.name, cut=math.inf, is_below=False)
     if column.is_numeric:
         return StandIn(column.name, cut=cut, is_below=(branch == 0) != flip)
     if tree.surrogate_kind[place] == CUT:
@@ -296,6 +297,13 @@ def _rule(tree: Tree, node: int, state: _State) -> Rule:
         lift(support - errors, support, float(tree.stats[0, label]), float(tree.weights[0])),
         node=node,
     )
+
+
+def _staying(tree: Tree, node: int, state: _State, column: int, piece: _Piece, way: str) -> Rule:
+    """Return the rule of rows that end at an inner node; the condition that makes them stands last."""
+    others = {c: p for c, p in state.items() if c != column}
+    rule = _rule(tree, node, {**others, column: _with(state, column, piece)[column]})
+    return rule if way == "stop" else Rule(rule.conditions, None, node=node)
 
 
 def lift(correct: float, support: float, of_class: float, total: float) -> float | None:

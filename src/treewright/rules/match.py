@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.rule import Rule
-from treewright.table import Column, Schema
+from treewright.table import Schema
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 Columns = Sequence[NDArray[Any]]
+Places = dict[str, int]  # the code of each category
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Matches:
 def match(rules: Sequence[Rule], schema: Schema, columns: Columns, n_rows: int) -> Matches:
     """Return which rules match which rows, given the columns of the schema in its own codes.
 
-    >>> from treewright.table import Kind
+    >>> from treewright.table import Column, Kind
     >>> schema = Schema((Column("x", Kind.numeric),))
     >>> rules = [Rule((Condition("x", high=1.0),), "a"), Rule((Condition("x", low=1.0, missing=0.5),), "b")]
     >>> found = match(rules, schema, [np.array([0.0, 2.0, np.nan])], 3)
@@ -49,7 +50,7 @@ def match(rules: Sequence[Rule], schema: Schema, columns: Columns, n_rows: int) 
     ([0, 1, 2], [0, 1, 1], [1.0, 1.0, 0.5])
     """
     reader = Reader(schema, columns, n_rows)
-    parts = [reader.matching(rule.conditions) for rule in rules]
+    parts = list(reader.each([rule.conditions for rule in rules]))
     rows = [row for row, _ in parts]
     rule = np.repeat(np.arange(len(parts)), [len(row) for row in rows])
     nothing = np.zeros(0)
@@ -66,26 +67,48 @@ class Reader:
 
     def __init__(self, schema: Schema, columns: Columns, n_rows: int) -> None:
         self._columns = {c.name: (c, v) for c, v in zip(schema.columns, columns, strict=True)}
+        self._places = {
+            c.name: {category: i for i, category in enumerate(c.categories)} for c in schema.columns
+        }
         self._everything = np.arange(n_rows)
 
-    def matching(self, conditions: Sequence[Condition], rows: Rows | None = None) -> tuple[Rows, Floats]:
-        """Return the rows (of those given) that pass all conditions, each with its share."""
-        left = self._everything if rows is None else rows
-        share = np.ones(len(left))
+    def matching(self, conditions: Sequence[Condition], rows: Rows) -> tuple[Rows, Floats]:
+        """Return those of the rows that pass all conditions, each with its share."""
+        share = np.ones(len(rows))
         for condition in conditions:
-            share = share * self.shares(condition, left)
-            passes = share > 0
-            if not passes.all():
-                left, share = left[passes], share[passes]
-        return left, share
+            rows, share = self._step(condition, rows, share)
+        return rows, share
+
+    def each(self, rules: Sequence[Sequence[Condition]]) -> Iterator[tuple[Rows, Floats]]:
+        """Yield the rows that pass all conditions, rule by rule.
+
+        Neighbours in a tree begin with the same conditions: those are asked once.
+        """
+        asked: list[Condition] = []
+        passed = [(self._everything, np.ones(len(self._everything)))]  # after none, one, two of them
+        for conditions in rules:
+            same = 0
+            while same < min(len(asked), len(conditions)) and asked[same] == conditions[same]:
+                same += 1
+            del asked[same:], passed[same + 1 :]
+            for condition in conditions[same:]:
+                asked.append(condition)
+                passed.append(self._step(condition, *passed[-1]))
+            yield passed[-1]
+
+    def _step(self, condition: Condition, rows: Rows, share: Floats) -> tuple[Rows, Floats]:
+        share = share * self.shares(condition, rows)
+        passes = share > 0
+        return (rows, share) if passes.all() else (rows[passes], share[passes])
 
     def shares(self, condition: Condition, rows: Rows) -> Floats:
         """Return the share of each row that passes one condition."""
         column, values = self._columns[condition.column]
-        cells = values[rows]
-        found = _of_numbers(condition, cells) if column.is_numeric else _of_codes(condition, column)[cells]
+        cells, place = values[rows], self._places[condition.column]
+        found = _of_numbers(condition, cells) if column.is_numeric else _of_codes(condition, place)[cells]
         for proxy in condition.proxies:
-            asking = np.flatnonzero(_asks(proxy, column, cells) & (found > 0))
+            is_asking = np.isnan(cells) & proxy.missing if column.is_numeric else _asking(proxy, place)[cells]
+            asking = np.flatnonzero(is_asking & (found > 0))
             if len(asking):
                 found[asking] *= self._by_proxy(proxy, rows[asking])
         return found
@@ -97,8 +120,12 @@ class Reader:
             still = np.flatnonzero(np.isnan(found))
             if not len(still):
                 break
-            column, values = self._columns[test.column]
-            found[still] = _said(test, column, values[rows[still]])
+            cells = self._columns[test.column][1][rows[still]]
+            found[still] = (
+                _said_of_codes(test, self._places[test.column])[cells]
+                if test.cut is None
+                else np.where(np.isnan(cells), np.nan, (cells <= test.cut) == test.is_below)
+            )
         return np.where(np.isnan(found), proxy.otherwise, found)
 
 
@@ -112,10 +139,12 @@ def _of_numbers(condition: Condition, cells: Floats) -> Floats:
     return np.where(is_gap, condition.missing, passes.astype(np.float64))
 
 
-def _of_codes(condition: Condition, column: Column) -> Floats:
-    """Return the share by code; -2 (unseen) and -1 (missing) find the last two."""
-    place = {category: code for code, category in enumerate(column.categories)}
-    found = np.zeros(len(column.categories) + 2)
+# By code, from a lookup of the column's categories; -2 (unseen) and -1 (missing) find the last two.
+
+
+def _of_codes(condition: Condition, place: Places) -> Floats:
+    """Return the share that passes."""
+    found = np.zeros(len(place) + 2)
     found[[place[category] for category in condition.categories or ()]] = 1.0
     for category, share in condition.partly:
         found[place[category]] = share
@@ -123,24 +152,17 @@ def _of_codes(condition: Condition, column: Column) -> Floats:
     return found
 
 
-def _asks(proxy: Proxy, column: Column, cells: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return where a value makes the stand-ins speak."""
-    if column.is_numeric:
-        return np.isnan(cells) & proxy.missing
-    place = {category: code for code, category in enumerate(column.categories)}
-    asks = np.zeros(len(column.categories) + 2, dtype=bool)
+def _asking(proxy: Proxy, place: Places) -> NDArray[np.bool_]:
+    """Return which values make the stand-ins speak."""
+    asks = np.zeros(len(place) + 2, dtype=bool)
     asks[[place[category] for category in proxy.categories]] = True
     asks[-2], asks[-1] = proxy.unseen, proxy.missing
-    return np.asarray(asks[cells])
+    return asks
 
 
-def _said(test: StandIn, column: Column, cells: NDArray[Any]) -> Floats:
+def _said_of_codes(test: StandIn, place: Places) -> Floats:
     """Return 1 or 0 where a stand-in has an answer, NaN where it has none."""
-    if test.cut is not None:
-        passes = (cells <= test.cut) == test.is_below
-        return np.where(np.isnan(cells), np.nan, passes.astype(np.float64))
-    place = {category: code for code, category in enumerate(column.categories)}
-    said = np.full(len(column.categories) + 2, np.nan)
+    said = np.full(len(place) + 2, np.nan)
     said[[place[category] for category in test.passing]] = 1.0
     said[[place[category] for category in test.failing]] = 0.0
-    return np.asarray(said[cells])
+    return said

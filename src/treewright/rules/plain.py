@@ -27,6 +27,7 @@ _CONDITION = {"column": str, "low": _NUMBERS, "high": _NUMBERS, "categories": li
               "missing": _NUMBERS, "unseen": _NUMBERS, "proxies": list}  # fmt: skip
 _RULE = {"conditions": list, "prediction": (str, *_NUMBERS), "distribution": list, "support": _NUMBERS,
          "errors": _NUMBERS, "lift": _NUMBERS, "error": _NUMBERS, "node": int}  # fmt: skip
+_MAY_BE_NOTHING = {"cut", "low", "high", "categories", "prediction", "errors", "lift", "error", "node"}
 
 
 def to_dict(rules: RuleSet) -> dict[str, Any]:
@@ -71,7 +72,9 @@ def _told(value: Any) -> Any:
     """Return a value of ours as plain types; fields that are as usual are left out."""
     if isinstance(value, (Rule, Condition, Proxy, StandIn)):
         return {
-            f.name: _told(getattr(value, f.name)) for f in fields(value) if getattr(value, f.name) != f.default
+            f.name: _told(getattr(value, f.name))
+            for f in fields(value)
+            if getattr(value, f.name) != f.default
         }
     return [_told(item) for item in value] if isinstance(value, tuple) else encode(value)
 
@@ -109,11 +112,14 @@ def _entries(source: Any, what: str, wanted: Mapping[str, Any]) -> dict[str, Any
     if not isinstance(source, Mapping):
         raise ValueError(f"Not a set of rules: a {what} must be an object.")
     found = copied(source, what, decode=True)
+    if not isinstance(found, dict):
+        raise ValueError(f"Not a set of rules: a {what} must be an object, found {found!r:.80}.")
     for key, value in found.items():
         if key not in wanted:
             raise ValueError(f"Not a set of rules: a {what} has no entry {key!r:.80}.")
-        is_flag = wanted[key] is bool
-        if value is not None and (not isinstance(value, wanted[key]) or isinstance(value, bool) != is_flag):
+        if value is None and key in _MAY_BE_NOTHING:
+            continue
+        if not isinstance(value, wanted[key]) or isinstance(value, bool) != (wanted[key] is bool):
             raise ValueError(f"Not a set of rules: entry {key!r} of a {what} is {value!r:.80}.")
     return dict(found)
 

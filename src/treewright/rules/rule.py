@@ -24,7 +24,7 @@ class Rule:
     """
 
     conditions: tuple[Condition, ...]
-    prediction: str | float
+    prediction: str | float | None  # None, of a fallback: rows that match are refused
     distribution: tuple[float, ...] = ()
     support: float = 0.0  # training weight that matches
     errors: float | None = None  # of it, the weight of other classes; None for numbers
@@ -49,7 +49,7 @@ class Rule:
         """
         if self.errors is None or not self.support > 0:
             return None
-        return 1 - self.errors / self.support
+        return (self.support - self.errors) / self.support
 
     @property
     def spread(self) -> float | None:
@@ -61,6 +61,17 @@ class Rule:
         if self.errors is not None or len(self.distribution) != 3:
             return None
         return float((self.distribution[2] / self.support) ** 0.5) if self.support > 0 else 0.0
+
+    @property
+    def number(self) -> float:
+        """The prediction of a rule for numbers.
+
+        >>> Rule((), 7.5).number
+        7.5
+        """
+        if not isinstance(self.prediction, (int, float)):
+            raise TypeError(f"The rule says {self.prediction!r}, which is no number.")
+        return float(self.prediction)
 
     @property
     def vote(self) -> float:
@@ -95,7 +106,18 @@ class Rule:
         >>> Rule((Condition("x", high=2.5, missing=1.0), Condition("z", low=1.0)), 7.5).to_text()
         'IF x <= 2.5 or missing AND z > 1 THEN 7.5'
         """
-        said = self.prediction if isinstance(self.prediction, str) else f"{self.prediction:.6g}"
+        said = answer_in_words(self.prediction)
         if not self.conditions:
             return f"ALWAYS {said}"
         return f"IF {' AND '.join(condition.to_text() for condition in self.conditions)} THEN {said}"
+
+
+def answer_in_words(prediction: str | float | None) -> str:
+    """Return what a rule says.
+
+    >>> answer_in_words("Yes"), answer_in_words(7.25), answer_in_words(None)
+    ('Yes', '7.25', 'no answer')
+    """
+    if prediction is None:
+        return "no answer"
+    return prediction if isinstance(prediction, str) else f"{prediction:.6g}"

@@ -15,9 +15,8 @@ from treewright.rules import check, plain, sql, text
 from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
 from treewright.table import Column, Kind, Schema, Table, align
-from treewright.table.out import frame_of
+from treewright.table.frame import frame_of
 from treewright.tree import store
-from treewright.tree.plain import copied
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -51,7 +50,7 @@ class RuleSet:
     def __post_init__(self) -> None:
         for name in ("rules", "fallbacks", "default_distribution"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        object.__setattr__(self, "about", MappingProxyType(copied(self.about, "about")))
+        object.__setattr__(self, "about", MappingProxyType(check.about_of(self.about)))
         check.check(self)
 
     # ---- what it is -------------------------------------------------------------------------------
@@ -109,7 +108,9 @@ class RuleSet:
         [0.429, 0.571]
         """
         if not self.is_classifier:
-            raise ValueError(f"The rules predict the number {self.target.name!r}; probabilities are for classes.")
+            raise ValueError(
+                f"The rules predict the number {self.target.name!r}; probabilities are for classes."
+            )
         return self.decide(table).chances
 
     def decide(self, table: Table) -> Decision:
@@ -118,11 +119,12 @@ class RuleSet:
         >>> import treewright as tw
         >>> table = tw.example("tennis")
         >>> tw.grow(table, target="PlayTennis", recipe="id3").rules().decide(table).rule[:3].tolist()
-        [0, 0, 2]
+        [0, 0, 3]
         """
         if not isinstance(table, Table):
             raise TypeError(
-                f"This takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
+                f"This takes a treewright.Table, not {type(table).__name__}; "
+                "make one with tw.Table.from_frame"
             )
         return decided(self, align(table, self.schema.columns), table.n_rows)
 
@@ -136,8 +138,8 @@ class RuleSet:
 
         >>> import treewright as tw
         >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
-        >>> print(tree.rules().to_text())
-        2 rules for PlayTennis
+        >>> print(tree.rules().to_text("md"))
+        2 rules for PlayTennis, one for each leaf of the tree
         ...
         """
         writers = {"text": text.to_text, "md": text.to_markdown, "json": plain.to_json, "sql": sql.to_sql}
@@ -154,7 +156,7 @@ class RuleSet:
         >>> import treewright as tw
         >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
         >>> tree.rules().to_frame("pandas")[["prediction", "support", "errors"]].values.tolist()
-        [['Yes', 7.0, 3.0], ['Yes', 7.0, 1.0]]
+        [['No', 7.0, 3.0], ['Yes', 7.0, 1.0]]
         """
         return frame_of(text.columns(self), backend)
 
@@ -177,7 +179,11 @@ class RuleSet:
         >>> RuleSet.from_dict(rules.to_dict()) == rules
         True
         """
-        return cls(**plain.fields_of(source))
+        fields_of_it = plain.fields_of(source)
+        try:
+            return cls(**fields_of_it)
+        except TypeError as error:  # a shape nobody thought of
+            raise ValueError(f"Not a set of rules: {error}") from error
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the rules to a file as JSON; a crash or a full disk leaves an older file whole.
@@ -193,14 +199,20 @@ class RuleSet:
         store.write_whole(path, plain.to_json(self).encode("ascii"))
 
     def __repr__(self) -> str:
-        how = {"shares": "of a tree", "first": "the first that matches decides", "vote": "those that match vote"}
+        how = {
+            "shares": "of a tree",
+            "first": "the first that matches decides",
+            "vote": "those that match vote",
+        }
         count = f"{len(self.rules)} rule{'' if len(self.rules) == 1 else 's'}"
         default = "" if self.default is None else f", default {self.default}"
         return f"RuleSet({self.target.name}: {count}, {how[self.decision]}{default})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor: pickle must not bring bad rules.
-        return _rebuilt, ({f.name: getattr(self, f.name) for f in fields(self)} | {"about": dict(self.about)},)
+        return _rebuilt, (
+            {f.name: getattr(self, f.name) for f in fields(self)} | {"about": dict(self.about)},
+        )
 
 
 def _rebuilt(state: dict[str, Any]) -> RuleSet:

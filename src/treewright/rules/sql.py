@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,14 +26,14 @@ def to_sql(rules: RuleSet, table: str | None = None, name: str = "prediction") -
     >>> import treewright as tw
     >>> print(to_sql(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules()))
     CASE
-      WHEN "Humidity" = 'High' THEN 'Yes'
-      ...
+      WHEN ("Humidity" <> 'Normal' OR "Humidity" IS NULL) THEN 'No'
+      WHEN "Humidity" = 'Normal' THEN 'Yes'
     END
     """
     if rules.decision == "first":
         said = _case(rules, [rule for rule in rules.rules if not rule.is_silent])
     elif rules.decision == "shares" and not rules.divides:
-        said = _case(rules, [*rules.rules, *rules.fallbacks])
+        said = _case(rules, _answering(rules))
     else:
         said = _sums(rules)
     if table is None:
@@ -42,20 +42,22 @@ def to_sql(rules: RuleSet, table: str | None = None, name: str = "prediction") -
 
 
 def quoted(name: str) -> str:
-    """Return a name in double quotes.
+    """Return a name in double quotes, those inside it doubled.
 
-    >>> quoted('a "b"')
-    '"a ""b\"""'
+    >>> print(quoted('a "b" c'))
+    "a ""b"" c"
     """
     return '"' + name.replace('"', '""') + '"'
 
 
-def literal(value: str | float) -> str:
+def literal(value: str | float | None) -> str:
     """Return a text in single quotes, or a number that is a double wherever it is read.
 
     >>> literal("it's"), literal(75.0), literal(0.1)
     ("'it''s'", '75', '0.1e0')
     """
+    if value is None:
+        return "NULL"
     if isinstance(value, str):
         return "'" + value.replace("'", "''") + "'"
     if math.isinf(value):
@@ -64,6 +66,10 @@ def literal(value: str | float) -> str:
         return str(int(value))
     text = repr(value)
     return text if "e" in text else f"{text}e0"
+
+
+def _answering(rules: RuleSet) -> list[Rule]:
+    return [rule for rule in (*rules.rules, *rules.fallbacks) if rule.prediction is not None]
 
 
 # ---- one rule decides -----------------------------------------------------------------------------
@@ -85,26 +91,26 @@ def _all(rules: RuleSet, rule: Rule) -> str:
 def _holds(column: Column, condition: Condition) -> str:
     """Return the SQL for a condition that passes rows in whole or not at all."""
     cell = quoted(column.name)
-    ways = _known(cell, condition)
     asked = {c for proxy in condition.proxies for c in proxy.categories}
-    if condition.categories and asked:
-        sure = tuple(c for c in condition.categories if c not in asked)
-        ways = _known(cell, Condition(column.name, categories=sure))
+    sure = tuple(c for c in condition.categories or () if c not in asked)
+    askers = [proxy for proxy in condition.proxies if proxy.unseen]
+    if condition.unseen == 1 and not askers:  # all but those that fail
+        ways = _but(cell, [c for c in column.categories if c not in sure])
+    else:
+        ways = _among(cell, sure) if condition.categories is not None else _between(cell, condition)
+        ways += [_unless_asked(_is_unseen(column), askers)] if condition.unseen == 1 else []
     if condition.missing == 1:
         ways.append(_unless_asked(f"{cell} IS NULL", [p for p in condition.proxies if p.missing]))
-    if condition.unseen == 1:
-        ways.append(_unless_asked(_is_unseen(column), [p for p in condition.proxies if p.unseen]))
     for category in sorted(asked & set(condition.categories or ())):
-        askers = [proxy for proxy in condition.proxies if category in proxy.categories]
-        ways.append(_unless_asked(f"{cell} = {literal(category)}", askers))
+        for_it = [proxy for proxy in condition.proxies if category in proxy.categories]
+        ways.append(_unless_asked(f"{cell} = {literal(category)}", for_it))
     if not ways:
         return "FALSE"
     return ways[0] if len(ways) == 1 else f"({' OR '.join(ways)})"
 
 
 def _is_unseen(column: Column) -> str:
-    cell = quoted(column.name)
-    return f"{cell} NOT IN ({_listed(column.categories)})" if column.categories else f"{cell} IS NOT NULL"
+    return _but(quoted(column.name), column.categories)[0]
 
 
 def _unless_asked(test: str, proxies: list[Proxy]) -> str:
@@ -113,13 +119,19 @@ def _unless_asked(test: str, proxies: list[Proxy]) -> str:
     return f"({' AND '.join([test, *(_proxy(proxy) for proxy in proxies)])})"
 
 
-def _known(cell: str, condition: Condition) -> list[str]:
-    if condition.categories is not None:
-        if not condition.categories:
-            return []
-        if len(condition.categories) == 1:
-            return [f"{cell} = {literal(condition.categories[0])}"]
-        return [f"{cell} IN ({_listed(condition.categories)})"]
+def _among(cell: str, categories: Sequence[str]) -> list[str]:
+    if len(categories) == 1:
+        return [f"{cell} = {literal(categories[0])}"]
+    return [f"{cell} IN ({_listed(categories)})"] if categories else []
+
+
+def _but(cell: str, categories: Sequence[str]) -> list[str]:
+    if len(categories) == 1:
+        return [f"{cell} <> {literal(categories[0])}"]
+    return [f"{cell} NOT IN ({_listed(categories)})"] if categories else [f"{cell} IS NOT NULL"]
+
+
+def _between(cell: str, condition: Condition) -> list[str]:
     if condition.low == math.inf:
         return []
     bounds = [f"{cell} > {literal(float(condition.low))}"] if condition.low is not None else []
@@ -162,7 +174,7 @@ def _listed(categories: Iterable[str]) -> str:
 def _sums(rules: RuleSet) -> str:
     """Return the answer as a sum over rules: shares of the row, or votes."""
     is_vote = rules.decision == "vote"
-    listed = [r for r in rules.rules if not r.is_silent] if is_vote else [*rules.rules, *rules.fallbacks]
+    listed = [r for r in rules.rules if not r.is_silent] if is_vote else _answering(rules)
     if not listed:
         return _case(rules, [])
     mark = "r"
@@ -186,7 +198,7 @@ def _weights(rules: RuleSet, listed: list[Rule]) -> np.ndarray[tuple[int, int], 
     """Return what each rule says for each class (or the one number), rules x classes."""
     every = tuple(listed)
     if not rules.is_classifier:
-        return np.array([[float(rule.prediction)] for rule in every])
+        return np.array([[rule.number] for rule in every])
     if rules.decision == "vote":
         return np.eye(len(rules.classes))[class_numbers(rules, every)] * [[rule.vote] for rule in every]
     chances = tree_shares(rules, every)
@@ -221,7 +233,11 @@ def _share(rules: RuleSet, rule: Rule) -> str:
         holds = _holds(column, condition)
         cell = quoted(column.name)
         parts = [
-            (f"{cell} = {literal(category)}", share, [p for p in condition.proxies if category in p.categories])
+            (
+                f"{cell} = {literal(category)}",
+                share,
+                [p for p in condition.proxies if category in p.categories],
+            )
             for category, share in condition.partly
         ]
         if 0 < condition.missing < 1:

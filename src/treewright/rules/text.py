@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from treewright.rules.condition import Condition
-from treewright.rules.rule import Rule
+from treewright.rules.rule import Rule, answer_in_words
 from treewright.table import Kind
 from treewright.tree.split import Style, name
 
@@ -31,9 +31,9 @@ def to_text(rules: RuleSet, full: bool = False, ascii: bool = False) -> str:  # 
     >>> print(to_text(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules()))
     2 rules for PlayTennis, one for each leaf of the tree
     <BLANKLINE>
-    1. IF Humidity = High
-       THEN Yes  (7 rows, confidence 57 %, lift 0.889)
-    2. IF Humidity in {Normal, Low}
+    1. IF Humidity in {High, Low}
+       THEN No  (7 rows, confidence 57 %, lift 1.600)
+    2. IF Humidity = Normal
        THEN Yes  (7 rows, confidence 86 %, lift 1.333)
     """
     style = Style(ascii=ascii, longest=_LONGEST)
@@ -60,8 +60,8 @@ def to_markdown(rules: RuleSet, full: bool = False) -> str:
     <BLANKLINE>
     | | if | then | rows | confidence | lift | expected error |
     |---:|---|---|---:|---:|---:|---:|
-    | 1 | Humidity = High | Yes | 7 | 57 % | 0.889 | |
-    | 2 | Humidity in {Normal, Low} | Yes | 7 | 86 % | 1.333 | |
+    | 1 | Humidity in {High, Low} | No | 7 | 57 % | 1.600 | |
+    | 2 | Humidity = Normal | Yes | 7 | 86 % | 1.333 | |
     """
     words = _Words(rules, Style(), full)
     lines = [words.head(), "", "| | if | then | rows | confidence | lift | expected error |"]
@@ -83,7 +83,7 @@ def columns(rules: RuleSet) -> dict[str, list[Any]]:
 
     >>> import treewright as tw
     >>> columns(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules())["conditions"]
-    ['Humidity = High', 'Humidity in {Normal, Low} or unseen']
+    ['Humidity in {High, Low} or missing or unseen', 'Humidity = Normal']
     """
     words = _Words(rules, Style(), full=True)
     found: dict[str, list[Any]] = {
@@ -114,16 +114,16 @@ class _Words:
         return f"{n} rule{'' if n == 1 else 's'} for {self.rules.target.name}{_HOW[self.rules.decision]}"
 
     def condition(self, condition: Condition) -> str:
-        is_pure_gap = not (condition.categories or condition.partly or condition.categories is None)
+        is_met = self.gappy is None or condition.column in self.gappy
         return condition.to_text(
             self.style,
-            says_missing=self.gappy is None or condition.column in self.gappy or is_pure_gap,
-            says_unseen=self.full,
+            says_missing=is_met or not condition.has_known,
+            says_unseen=self.full or not condition.has_known,
             order=self.orders.get(condition.column, ()),
         )
 
-    def answer(self, prediction: str | float) -> str:
-        return name(prediction, self.style) if isinstance(prediction, str) else f"{prediction:.6g}"
+    def answer(self, prediction: str | float | None) -> str:
+        return name(prediction, self.style) if isinstance(prediction, str) else answer_in_words(prediction)
 
     def said(self, rule: Rule) -> str:
         spread = f" {'+/-' if self.style.ascii else '±'} {rule.spread:.3g}" if rule.spread else ""
@@ -144,10 +144,11 @@ class _Words:
 def _entry(words: _Words, rule: Rule, lead: str) -> list[str]:
     blank = " " * len(lead)
     tests = [words.condition(condition) for condition in rule.conditions]
-    last = f"{blank}THEN {words.said(rule)}  ({', '.join(words.facts(rule))})"
+    facts = "" if rule.prediction is None else f"  ({', '.join(words.facts(rule))})"
+    last = f"{blank}THEN {words.said(rule)}{facts}"
     if not tests:
         return [f"{lead}ALWAYS {last.strip().removeprefix('THEN ')}"]
-    return [f"{lead}IF {f' AND '.join(tests)}", last]
+    return [f"{lead}IF {' AND '.join(tests)}", last]
 
 
 def amount(weight: float) -> str:
