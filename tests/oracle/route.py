@@ -62,7 +62,7 @@ def vote(tree: Any, study: Study, row: int, node: int = 0) -> NDArray[np.float64
         parts = [w * vote(tree, study, row, child) for w, child in zip(shares, below, strict=True) if w > 0]
         return np.asarray(np.sum(parts, axis=0))
     if branch < 0 and study.settings.missing == "surrogate":
-        # As in growing: a gap that no surrogate places goes to the side with more known weight.
+        # as in growing: where no surrogate knows a gap, the side with more known weight, stored in the test
         is_placed = branch == UNKNOWN and test.missing >= 0
         otherwise = test.missing if is_placed else int(tree.largest[node])
         branch = side_of(study, row, surrogates_at(tree, node), otherwise)
