@@ -303,6 +303,7 @@ def test_a_rule_that_errs_too_often_is_silent() -> None:
         ({"confidence": 0}, "confidence=0 must be above 0"),
         ({"significance": 2}, "significance=2 must be above 0 and at most 1"),
         ({"significance": "5 %"}, "significance='5 %' must be"),
+        ({"seed": "a"}, "seed='a' must be a whole number"),
         ({"z": "normal"}, "z='normal' is not one of"),
         ({"weights": [1.0]}, "one number per row"),
     ],
