@@ -150,6 +150,15 @@ def test_rules_of_tree_estimators():
         tw.DecisionTreeClassifier().rules()
 
 
+def test_fitted_again_nothing_of_the_first_fit_is_left():
+    frame = pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6], "b": [0.0] * 6})
+    model = tw.RuleClassifier().fit(frame, list("aaabbb"))
+    assert model.feature_names_in_.tolist() == ["a", "b"]
+    model.fit(np.arange(6.0)[:, None], list("xxxyyy"))
+    assert not hasattr(model, "feature_names_in_")
+    assert model.predict([[0.0], [9.0]]).tolist() == ["x", "y"]
+
+
 def test_progress():
     X, y = features_and_classes()
     heard = []

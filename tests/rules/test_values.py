@@ -119,6 +119,7 @@ class TestSets:
             (lambda: rules_of(Rule((), "a", support=-1.0)), "support must be a number of at least 0"),
             (lambda: rules_of(default=None), "it needs a default"),
             (lambda: rules_of(default="c"), "the default says 'c'"),
+            (lambda: rules_of(decision="shares"), "have no default"),
             (lambda: rules_of(decision="last"), "decision='last' is not one of"),
             (lambda: rules_of("rule"), "rule 1 is a str"),
             (
@@ -189,6 +190,17 @@ class TestSets:
         columns = [np.array([0.0, 2.0]), np.zeros(2, dtype=np.int32), np.zeros(2, dtype=np.int32)]
         assert decided(rules, columns, 2).values.tolist() == [5.0, 7.0]
 
+    def test_shares_by_hand(self) -> None:
+        rules = rules_of(
+            Rule((Condition("x", high=1.0, missing=0.25),), "a"),
+            Rule((Condition("x", low=1.0, missing=0.75),), "b", (1.0, 1.0), 2.0, 1.0),
+            decision="shares",
+            default=None,
+        )
+        today = tw.Table.from_dict({"x": [0, 2, None], "colour": ["red"] * 3, "size": ["S"] * 3})
+        assert rules.predict(today).tolist() == ["a", "b", "a"]
+        assert rules.predict_proba(today).tolist() == [[1, 0], [0.5, 0.5], [0.625, 0.375]]
+
     def test_shares_that_leave_a_row_out(self) -> None:
         rules = rules_of(Rule((Condition("x", high=1.0),), "a", (1.0, 0.0)), decision="shares", default=None)
         with pytest.raises(ValueError, match="No rule takes row 1"):
@@ -196,7 +208,8 @@ class TestSets:
 
     @pytest.mark.parametrize("decision", ["first", "vote", "shares"])
     def test_no_rows_no_answers(self, decision: str) -> None:
-        rules = rules_of(Rule((Condition("x", high=1.0),), "a", (1.0, 0.0), 1.0, 0.0), decision=decision)
+        rule = Rule((Condition("x", high=1.0),), "a", (1.0, 0.0), 1.0, 0.0)
+        rules = rules_of(rule, decision=decision, default=None if decision == "shares" else "b")
         nothing = tw.Table.from_dict({"x": [0], "colour": ["red"], "size": ["S"]}).take([])
         assert rules.predict(nothing).tolist() == []
         assert rules.predict_proba(nothing).shape == (0, 2)

@@ -161,8 +161,10 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
     ) -> RuleClassifier:
         """Store what the tree knows of columns and classes, and the rules."""
         for name in ("n_features_in_", "feature_names_in_", "classes_", "_class_order", "tree_"):
-            if hasattr(grown, name):
+            if name in vars(grown):
                 setattr(self, name, getattr(grown, name))
+            else:
+                self.__dict__.pop(name, None)  # of an earlier fit
         if self.method == "leaves":
             self.rules_ = from_tree(self.tree_)
             return self

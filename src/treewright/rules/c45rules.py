@@ -59,7 +59,7 @@ def c45rules(
        OTHERWISE Yes
     """
     check_tree(tree, "c45rules")
-    _check_significance(significance)
+    _check_options(significance, seed)
     extra_errors(1.0, 0.0, confidence=confidence, z=z)  # refuses what is no confidence
     sample = training_rows(tree, table, weights)
 
@@ -91,7 +91,9 @@ def check_tree(tree: Any, name: str) -> None:
         )
 
 
-def _check_significance(significance: Any) -> None:
+def _check_options(significance: Any, seed: Any) -> None:
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise ValueError(f"seed={seed!r} must be a whole number.")
     is_number = isinstance(significance, (int, float)) and not isinstance(significance, bool)
     if significance is not None and (not is_number or not 0 < significance <= 1):
         raise ValueError(f"significance={significance!r} must be above 0 and at most 1, or None.")

@@ -31,6 +31,8 @@ def check(rules: RuleSet) -> None:
         _fail("rules vote for classes; the target is a number.")
     if rules.decision != "shares" and rules.default is None:
         _fail(f"with decision={rules.decision!r} rows may match no rule, so it needs a default.")
+    if rules.decision == "shares" and rules.default is not None:
+        _fail("rules that share every row have no default.")
     width = len(rules.target.categories) if is_classifier else 3
     _check_about(rules.about, width)
     if rules.default is not None:

@@ -84,7 +84,8 @@ def _heaviest(row: NDArray[Any], rule: NDArray[Any], share: Floats, n_rows: int)
 
 def tree_shares(rules: RuleSet, every: tuple[Rule, ...]) -> Floats:
     """Return the class probabilities of each rule; one that no row matched is sure of its class."""
-    counts = np.array([rule.distribution for rule in every], dtype=np.float64)
+    nothing = (0.0,) * len(rules.classes)
+    counts = np.array([rule.distribution or nothing for rule in every], dtype=np.float64)
     scale = rules.about.get("class_scale")
     if scale is not None:
         counts *= np.asarray(scale, dtype=np.float64)

@@ -75,7 +75,7 @@ def generalised(leaf: Leaf, label: int, judge: Judge) -> Candidate | None:
     n_failed = fails.sum(axis=0, dtype=np.int32)
     wrong = np.where(judge.labels != label, judge.weights, 0.0)
     while left:
-        n, errors = _counts(fails[left], n_failed, judge.weights, wrong)
+        n, errors = _counts(fails, left, n_failed, judge.weights, wrong)
         expected = judge.expected(n, errors, label)
         plain = np.divide(errors, n, out=np.full(len(n), judge.default_error(label)), where=n > 0)
         helps = (expected[1:] > expected[0] + ALIKE) & (plain[1:] > plain[0] + ALIKE)
@@ -93,15 +93,15 @@ def generalised(leaf: Leaf, label: int, judge: Judge) -> Candidate | None:
 
 
 def _counts(
-    fails: NDArray[np.bool_], n_failed: NDArray[np.int32], weights: Floats, wrong: Floats
+    fails: NDArray[np.bool_], left: list[int], n_failed: NDArray[np.int32], weights: Floats, wrong: Floats
 ) -> tuple[Floats, Floats]:
     """Return weight and errors of the rule as it is, then without each of its conditions."""
     here = n_failed == 0
     once = np.flatnonzero(n_failed == 1)
-    which = fails[:, once].argmax(axis=0)
+    which = fails[np.ix_(left, once)].argmax(axis=0)
     n, e = float(weights[here].sum()), float(wrong[here].sum())
-    more = np.bincount(which, weights[once], len(fails))
-    more_wrong = np.bincount(which, wrong[once], len(fails))
+    more = np.bincount(which, weights[once], len(left))
+    more_wrong = np.bincount(which, wrong[once], len(left))
     return np.append(n, n + more), np.append(e, e + more_wrong)
 
 
