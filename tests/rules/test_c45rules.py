@@ -147,10 +147,10 @@ def read_leaf(tree: Any, tests: list[str], label: str, _weight: float) -> PlainR
     return PlainRule(found, tree.classes.index(label))
 
 
-# Of 120 training parts 109 give rules that get as many rows of the fold right as the program's. The others
+# Of 120 training parts 107 give rules that get as many rows of the fold right as the program's. The others
 # are tables with more than ten rules in a class, where draws decide.
 FOLDS = [name for name in THEIRS if "fold_correct" in THEIRS[name]]
-DRAWN_FOLDS = {"monk2": (0, 1, 2, 8), "crx": (2,), "credit_g": (0, 1, 2, 4, 6, 7)}
+DRAWN_FOLDS = {"monk2": (0, 1, 2, 7, 8), "crx": (2,), "credit_g": (1, 2, 3, 4, 6, 7, 8)}
 
 
 @pytest.mark.parametrize("name", FOLDS)
