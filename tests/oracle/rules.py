@@ -274,7 +274,7 @@ class C45Rules:
         """Return whether a climb begins with a rule: drawn with probability 0, 0.1, ... 1."""
         from treewright import _core
 
-        return bool(_core.draw(0, 2**32 - 2, label * 11 + start, rule) / 2**64 < start / 10)
+        return bool((_core.draw(0, 2**32 - 7, label * 11 + start, rule) >> 11) / 2**53 < start / 10)
 
 
 def exception_bits(n: float, fires: float, wrong: float, absent: float) -> float:
