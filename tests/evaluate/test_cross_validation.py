@@ -264,3 +264,16 @@ def test_frames_keep_kinds():
     assert [c.kind for c in Table.from_frame(typed_frame(rows, "polars")).schema.columns] == [
         "numeric", "nominal", "boolean", "nominal", "boolean"
     ]  # fmt: skip
+
+
+def test_models_take_polars_frames_where_pandas_is_absent(monkeypatch):
+    rows, target = tables.table("vote"), tables.target("vote")
+    model = tw.DecisionTreeClassifier(recipe="c4.5")
+    wanted = cross_validate(rows, target, model=model, folds=4)
+    monkeypatch.setattr("treewright.table.frame.find_spec", lambda name: name != "pandas" or None)
+    found = cross_validate(rows, target, model=model, folds=4)
+    assert type(found.to_frame()).__module__.startswith("polars")
+    assert found.to_dict() == wanted.to_dict()
+    monkeypatch.setattr("treewright.table.frame.find_spec", lambda name: None)
+    with pytest.raises(ImportError, match="A frame needs one of pandas, polars, pyarrow; none is installed"):
+        found.to_frame()
