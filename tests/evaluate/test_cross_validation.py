@@ -105,9 +105,18 @@ def test_a_recipe_and_its_estimator_agree():
 def test_truth_values_are_classes_too():
     rows = Table.from_dict({"x": [i / 7 for i in range(30)], "y": [i % 7 > 2 for i in range(30)]})
     ours = cross_validate(rows, "y", folds=3, scores=["accuracy", "log_loss"])
-    for model in (tw.DecisionTreeClassifier(), DecisionTreeClassifier(random_state=0)):
-        theirs = cross_validate(rows, "y", model=model, folds=3, scores=["accuracy", "log_loss"])
-        assert [*theirs.overall.values()] == [pytest.approx(score) for score in ours.overall.values()]
+    model = cross_validate(
+        rows, "y", model=tw.DecisionTreeClassifier(), folds=3, scores=["accuracy", "log_loss"]
+    )
+    assert ours.overall == model.overall
+    other = cross_validate(rows, "y", model=DecisionTreeClassifier(random_state=0), folds=ours.fold)
+    wanted = cross_val_score(
+        DecisionTreeClassifier(random_state=0),
+        typed_frame(rows.drop("y")),
+        rows.column("y")[1],
+        cv=PredefinedSplit(ours.fold),
+    )
+    assert [part.scores["accuracy"].value for part in other.folds] == pytest.approx(wanted.tolist())
 
 
 def test_the_model_itself_is_not_fitted():
@@ -264,3 +273,16 @@ def test_frames_keep_kinds():
     assert [c.kind for c in Table.from_frame(typed_frame(rows, "polars")).schema.columns] == [
         "numeric", "nominal", "boolean", "nominal", "boolean"
     ]  # fmt: skip
+
+
+def test_models_take_polars_frames_where_pandas_is_absent(monkeypatch):
+    rows, target = tables.table("vote"), tables.target("vote")
+    model = tw.DecisionTreeClassifier(recipe="c4.5")
+    wanted = cross_validate(rows, target, model=model, folds=4)
+    monkeypatch.setattr("treewright.table.frame.find_spec", lambda name: name != "pandas" or None)
+    found = cross_validate(rows, target, model=model, folds=4)
+    assert type(found.to_frame()).__module__.startswith("polars")
+    assert found.to_dict() == wanted.to_dict()
+    monkeypatch.setattr("treewright.table.frame.find_spec", lambda name: None)
+    with pytest.raises(ImportError, match="A frame needs one of pandas, polars, pyarrow; none is installed"):
+        found.to_frame()

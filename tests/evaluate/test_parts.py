@@ -29,10 +29,16 @@ def labelled(classes):
 def test_parts_are_a_partition_with_equal_shares(classes, validation, test, seed):
     rows = labelled(classes)
     n = len(classes)
+    n_test = max(int(test > 0), round(test * n))
+    n_validation = max(int(validation > 0), round((test + validation) * n) - n_test)
+    if n_test + n_validation >= n:
+        with pytest.raises(ValueError, match="training needs one"):
+            split(rows, "y", validation=validation, test=test, seed=seed)
+        return
     parts = split(rows, "y", validation=validation, test=test, seed=seed)
     assert sorted(np.concatenate(parts.rows).tolist()) == list(range(n))
-    for part, share in zip(parts.rows[1:], (validation, test), strict=True):
-        assert len(part) == max(int(share > 0), round(share * n))
+    for part, size in zip(parts.rows[1:], (n_validation, n_test), strict=True):
+        assert len(part) == size
         assert (np.diff(part) > 0).all()
         for c in set(classes):
             # a class has its share of the part, up to one row where it begins and one where it ends

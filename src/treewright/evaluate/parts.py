@@ -70,9 +70,9 @@ def split(
         column, answers = answers_of(table, target)
         group = groups(answers, column.kind != Kind.numeric)
     n = table.n_rows
-    sizes = {"test": _count("test", test, n), "validation": _count("validation", validation, n)}
-    left = n - sum(sizes.values())
-    sizes["train"] = left if train is None else _count("train", train, n)
+    sizes = _counts({"test": test, "validation": validation} | ({} if train is None else {"train": train}), n)
+    left = n - sizes["test"] - sizes["validation"]
+    sizes.setdefault("train", left)
     if sizes["train"] < 1 or sizes["train"] > left:
         asked = ", ".join(f"{name} {size}" for name, size in sizes.items())
         raise ValueError(f"The table has {n} rows; that is not enough for {asked}, and training needs one.")
@@ -85,13 +85,22 @@ def split(
     return Parts(table.take(rows[0]), table.take(rows[1]), table.take(rows[2]), rows)
 
 
-def _count(name: str, size: Any, n_rows: int) -> int:
-    is_number = isinstance(size, (int, float, np.integer, np.floating)) and not isinstance(size, bool)
-    if not is_number or not 0 <= size < np.inf or (size >= 1 and size != int(size)):
-        raise ValueError(
-            f"{name}={size!r} must be a share of the rows (at least 0, below 1) or a number of rows."
-        )
-    return int(size) if size >= 1 else max(int(size > 0), round(float(size) * n_rows))
+def _counts(sizes: dict[str, Any], n_rows: int) -> dict[str, int]:
+    """Return numbers of rows; of shares the sums so far are rounded, so that they leave what they should."""
+    found, total, taken = {}, 0.0, 0
+    for name, size in sizes.items():
+        is_number = isinstance(size, (int, float, np.integer, np.floating)) and not isinstance(size, bool)
+        if not is_number or not 0 <= size < np.inf or (size >= 1 and size != int(size)):
+            raise ValueError(
+                f"{name}={size!r} must be a share of the rows (at least 0, below 1) or a number of rows."
+            )
+        if size >= 1:
+            found[name] = int(size)
+            continue
+        total += float(size)
+        found[name] = max(int(size > 0), round(total * n_rows) - taken)
+        taken += found[name]
+    return found
 
 
 def _evenly(n: int, count: int) -> NDArray[np.bool_]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +25,7 @@ def frame_of(columns: Mapping[str, Any], backend: str | None = None) -> Any:
     """
     import narwhals
 
-    library = importlib.import_module(_library(backend, LIBRARIES))
+    library = import_module(_library(backend, LIBRARIES))
     return narwhals.from_dict(dict(columns), backend=library).to_native()
 
 
@@ -38,14 +38,14 @@ def typed_frame(table: Table, backend: str | None = None) -> Any:
     True
     """
     chosen = _library(backend, ("pandas", "polars"))
-    library = importlib.import_module(chosen)
+    library = import_module(chosen)
     series = _pandas_series if chosen == "pandas" else _polars_series
     return library.DataFrame({name: series(library, table, name) for name in table.names})
 
 
 def _library(backend: str | None, known: tuple[str, ...]) -> str:
     if backend is None:
-        backend = next((name for name in known if importlib.util.find_spec(name)), None)
+        backend = next((name for name in known if find_spec(name)), None)
         if backend is None:
             raise ImportError(f"A frame needs one of {', '.join(known)}; none is installed.")
     if backend not in known:
