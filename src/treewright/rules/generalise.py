@@ -98,7 +98,7 @@ def _counts(
     """Return weight and errors of the rule as it is, then without each of its conditions."""
     here = n_failed == 0
     once = np.flatnonzero(n_failed == 1)
-    which = fails[np.ix_(left, once)].argmax(axis=0)
+    which = fails[np.ix_(np.array(left), once)].argmax(axis=0)
     n, e = float(weights[here].sum()), float(wrong[here].sum())
     more = np.bincount(which, weights[once], len(left))
     more_wrong = np.bincount(which, wrong[once], len(left))
