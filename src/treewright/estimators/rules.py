@@ -26,6 +26,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         method: "c4.5rules" (general rules in order, the first that matches decides), "leaves" (one rule per
             leaf, the tree's own answers) or "voting" (general rules that vote, in the manner of C5.0).
         recipe: of the tree; it is not pruned, unless `estimator` says so.
+        discretise: cut numbers into intervals first, as in `DecisionTreeClassifier`.
         estimator: a `DecisionTreeClassifier` with all its settings, to grow the tree with instead.
         confidence: of C4.5rules' error estimate; smaller makes rules more general.
         significance: Fisher's exact test as a further reason to take a condition away; None: not asked.
@@ -55,6 +56,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         *,
         method: str = "c4.5rules",
         recipe: str = "c4.5",
+        discretise: Any = None,
         estimator: Any = None,
         confidence: float = 0.25,
         significance: float | None = None,
@@ -65,6 +67,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
     ) -> None:
         self.method = method
         self.recipe = recipe
+        self.discretise = discretise
         self.estimator = estimator
         self.confidence = confidence
         self.significance = significance
@@ -151,6 +154,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         return DecisionTreeClassifier(
             recipe=self.recipe,
             prune="none",
+            discretise=self.discretise,
             categorical_features=self.categorical_features,
             ordinal=self.ordinal,
             n_jobs=self.n_jobs,

@@ -18,7 +18,7 @@ from treewright.rules.generalise import Candidate, Judge, class_sums, generalise
 from treewright.rules.rule import NEVER_FIRES_ABOVE, Rule
 from treewright.rules.ruleset import RuleSet
 from treewright.rules.subset import Choice, chosen
-from treewright.table import Table
+from treewright.table import Table, coded
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -102,6 +102,7 @@ def _check_options(significance: Any, seed: Any) -> None:
 def training_rows(tree: Tree, table: Table | Sample, weights: Any) -> Sample:
     """Return the rows in the tree's codes; without weight they are no rows."""
     sample = sample_of(tree, table, weights)
+    sample = sample._replace(columns=coded(tree.schema.columns, sample.columns))
     if (sample.answers < 0).any():
         raise ValueError(
             f"The table has classes of {tree.target.name!r} that the tree never met; "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,17 +136,27 @@ class Condition:
         return any(0 < share < 1 for share in shares)
 
     def to_text(
-        self, style: Style = FULL, *, says_missing: bool = True, says_unseen: bool = True, order: Any = ()
+        self,
+        style: Style = FULL,
+        *,
+        says_missing: bool = True,
+        says_unseen: bool = True,
+        order: Any = (),
+        edges: Any = None,
     ) -> str:
         """Return the condition in words.
 
         `says_missing` and `says_unseen`: whether to speak of gaps and of new categories. `order` are the
-        categories of an ordinal column, of which a run is told by its ends.
+        categories of an ordinal column, of which a run is told by its ends; by the numbers that are `edges`
+        where the categories are intervals.
 
         >>> Condition("humidity", high=75.0, missing=0.4).to_text()
         'humidity <= 75 or missing (40 %)'
         >>> Condition("size", categories=("S", "M")).to_text(order=("S", "M", "L"))
         'size <= M'
+        >>> names = ("<= 54", "(54, 85]", "> 85")
+        >>> Condition("degrees", categories=names[:2]).to_text(order=names, edges=(54, 85))
+        'degrees <= 85'
         """
         also = []
         if says_missing and (self.missing or self.proxies):
@@ -153,28 +164,54 @@ class Condition:
         if says_unseen:
             also += ["unseen" + _how(self.unseen, (), style)] if self.unseen else []
             also += [f"{name(category, style)}{_how(share, (), style)}" for category, share in self.partly]
-        known = self._known(style, tuple(order))
+        known = self._known(style, tuple(order), edges)
         column = name(self.column, style)
         if known is None:
             return f"{column} is {' or '.join(also)}" if also else f"{column} is never so"
         return " or ".join([known, *also])
 
-    def _known(self, style: Style, order: tuple[str, ...]) -> str | None:
+    def _known(self, style: Style, order: tuple[str, ...], edges: Any) -> str | None:
         """Return the words for the values that pass in full; None where none does."""
         column = name(self.column, style)
         if self.categories is not None:
             if not self.categories:
                 return None
+            if edges is not None:
+                return " or ".join(
+                    _bounded(column, *bounds) for bounds in bounds_of(self.categories, order, edges)
+                )
             return (
                 _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
             )
-        if not self.has_known:
-            return None
-        if self.high is None or self.high == math.inf:
-            return f"{column} is known" if self.low is None else f"{column} > {number(self.low)}"
-        if self.low is None:
-            return f"{column} <= {number(self.high)}"
-        return f"{number(self.low)} < {column} <= {number(self.high)}"
+        return _bounded(column, self.low, self.high) if self.has_known else None
+
+
+def bounds_of(
+    categories: Iterable[str], order: Sequence[str], edges: Sequence[float]
+) -> list[tuple[float | None, float | None]]:
+    """Return low and high of each run of neighbouring intervals, given by their names; None is no bound.
+
+    >>> names = ("<= 1", "(1, 2]", "(2, 3]", "> 3")
+    >>> bounds_of(("<= 1", "(1, 2]", "> 3"), names, (1, 2, 3))
+    [(None, 2), (3, None)]
+    """
+    wanted = set(categories)
+    is_in = [False, *(name in wanted for name in order), False]
+    begins = [i for i in range(len(order)) if is_in[i + 1] and not is_in[i]]
+    ends = [i for i in range(len(order)) if is_in[i + 1] and not is_in[i + 2]]
+    return [
+        (edges[first - 1] if first else None, edges[last] if last < len(edges) else None)
+        for first, last in zip(begins, ends, strict=True)
+    ]
+
+
+def _bounded(column: str, low: float | None, high: float | None) -> str:
+    """Return the words for low < x <= high."""
+    if high is None or high == math.inf:
+        return f"{column} is known" if low is None else f"{column} > {number(low)}"
+    if low is None:
+        return f"{column} <= {number(high)}"
+    return f"{number(low)} < {column} <= {number(high)}"
 
 
 def _how(share: float, proxies: tuple[Proxy, ...], style: Style) -> str:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.rules.match import Columns, Matches, Reader, match
 from treewright.rules.rule import Rule
+from treewright.table import coded
 
 if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
@@ -40,8 +41,8 @@ class Decision:
 
 
 def decided(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
-    """Return the answers to rows, given the columns of the schema in its own codes."""
-    return _WAYS[rules.decision](rules, columns, n_rows)
+    """Return the answers to rows, given the columns of the schema in its own codes, or numbers for intervals."""
+    return _WAYS[rules.decision](rules, coded(rules.schema.columns, columns), n_rows)
 
 
 # ---- by shares: the rules of a tree ---------------------------------------------------------------

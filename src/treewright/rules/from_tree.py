@@ -170,7 +170,7 @@ class _Question:
             low, high = (None, cut) if branch == 0 else (cut, None)
             return _Piece(low, high, missing, proxies=proxies)
         unseen, asks_when_unseen = self._share(branch, is_gap=False)
-        shares = np.append((self.branch_of == branch).astype(np.float64), [unseen, missing])
+        shares = self._whole((self.branch_of == branch).astype(np.float64), unseen, missing)
         strange = np.flatnonzero(self.branch_of < 0)
         shares[strange] = unseen
         names = self.tree.schema.columns[self.column].categories
@@ -186,12 +186,17 @@ class _Question:
             return _Piece(math.inf, None, at_gap) if at_gap else None
         if not at_gap and not at_unseen:
             return None
-        shares = np.append(np.where(self.branch_of < 0, at_unseen, 0.0), [at_unseen, at_gap])
+        shares = self._whole(np.where(self.branch_of < 0, at_unseen, 0.0), at_unseen, at_gap)
         return _Piece(shares=shares)
 
     def _way(self, is_gap: bool) -> str:
         way = self.gap if is_gap or self.unseen == "as_missing" else self.unseen
         return "stop" if way == "divide" and not self._parts().any() else way
+
+    def _whole(self, known: NDArray[Any], unseen: float, missing: float) -> Floats:
+        """Return shares by code, then of unseen and missing; no number lies outside the intervals of a column."""
+        is_cut = self.tree.schema.columns[self.column].edges is not None
+        return np.append(known, [0.0 if is_cut else unseen, missing])
 
     def _share(self, branch: int, is_gap: bool) -> tuple[float, bool]:
         """Return the share that a row without a known value sends here, and whether it asks stand-ins."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treewright.rules.decide import class_numbers, decided
 from treewright.rules.match import Columns, Matches, match
 from treewright.rules.ruleset import RuleSet
-from treewright.table import Table, align
+from treewright.table import Table, align, coded
 from treewright.table.frame import frame_of
 
 _MOST = 10  # conflicts in the text
@@ -140,6 +140,7 @@ def overlap_of(rules: RuleSet, columns: Columns, n_rows: int, answers: NDArray[A
     """Return how rules share rows, given in the codes of the schema; `answers` are class numbers."""
     if not rules.is_classifier:
         raise ValueError(f"Rules for the number {rules.target.name!r} do not contradict each other by class.")
+    columns = coded(rules.schema.columns, columns)
     found = match(rules.rules, rules.schema, columns, n_rows)
     speaking = np.array([not rule.is_silent for rule in rules.rules], dtype=bool)
     kept = speaking[found.rule]

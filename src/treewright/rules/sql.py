@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treewright.rules.condition import Condition, Proxy, StandIn
+from treewright.rules.condition import Condition, Proxy, StandIn, bounds_of
 from treewright.rules.decide import ALIKE, WHOLE, class_numbers, tree_shares
 from treewright.rules.rule import Rule
-from treewright.table import Column
+from treewright.table import Column, Schema
 
 if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
@@ -84,26 +84,33 @@ def _case(rules: RuleSet, listed: list[Rule]) -> str:
 
 
 def _all(rules: RuleSet, rule: Rule) -> str:
-    tests = [_holds(rules.schema[condition.column], condition) for condition in rule.conditions]
+    tests = [_holds(rules.schema, condition) for condition in rule.conditions]
     return " AND ".join(tests) or "TRUE"
 
 
-def _holds(column: Column, condition: Condition) -> str:
+def _holds(schema: Schema, condition: Condition) -> str:
     """Return the SQL for a condition that passes rows in whole or not at all."""
-    cell = quoted(column.name)
+    column, cell = schema[condition.column], quoted(condition.column)
+    passes_unseen = condition.unseen == 1 and column.edges is None  # no number is a new category
     asked = {c for proxy in condition.proxies for c in proxy.categories}
     sure = tuple(c for c in condition.categories or () if c not in asked)
     askers = [proxy for proxy in condition.proxies if proxy.unseen]
-    if condition.unseen == 1 and not askers:  # all but those that fail
+    if passes_unseen and not askers:  # all but those that fail
         ways = _but(cell, [c for c in column.categories if c not in sure])
     else:
-        ways = _among(cell, sure) if condition.categories is not None else _between(cell, condition)
-        ways += [_unless_asked(_is_unseen(column), askers)] if condition.unseen == 1 else []
+        is_set = condition.categories is not None
+        ways = _among(column, sure) if is_set else _between(cell, condition.low, condition.high)
+        ways += [_unless_asked(_is_unseen(column), askers, schema)] if passes_unseen else []
     if condition.missing == 1:
-        ways.append(_unless_asked(f"{cell} IS NULL", [p for p in condition.proxies if p.missing]))
+        asking = [proxy for proxy in condition.proxies if proxy.missing]
+        ways.append(_unless_asked(f"{cell} IS NULL", asking, schema))
     for category in sorted(asked & set(condition.categories or ())):
         for_it = [proxy for proxy in condition.proxies if category in proxy.categories]
-        ways.append(_unless_asked(f"{cell} = {literal(category)}", for_it))
+        ways.append(_unless_asked(_any(_among(column, (category,))), for_it, schema))
+    return _any(ways)
+
+
+def _any(ways: list[str]) -> str:
     if not ways:
         return "FALSE"
     return ways[0] if len(ways) == 1 else f"({' OR '.join(ways)})"
@@ -113,13 +120,17 @@ def _is_unseen(column: Column) -> str:
     return _but(quoted(column.name), column.categories)[0]
 
 
-def _unless_asked(test: str, proxies: list[Proxy]) -> str:
+def _unless_asked(test: str, proxies: list[Proxy], schema: Schema) -> str:
     if not proxies:
         return test
-    return f"({' AND '.join([test, *(_proxy(proxy) for proxy in proxies)])})"
+    return f"({' AND '.join([test, *(_proxy(proxy, schema) for proxy in proxies)])})"
 
 
-def _among(cell: str, categories: Sequence[str]) -> list[str]:
+def _among(column: Column, categories: Sequence[str]) -> list[str]:
+    cell = quoted(column.name)
+    if column.edges is not None:  # the database has the numbers
+        runs = bounds_of(categories, column.categories, column.edges)
+        return [test for low, high in runs for test in _between(cell, low, high)]
     if len(categories) == 1:
         return [f"{cell} = {literal(categories[0])}"]
     return [f"{cell} IN ({_listed(categories)})"] if categories else []
@@ -131,37 +142,34 @@ def _but(cell: str, categories: Sequence[str]) -> list[str]:
     return [f"{cell} NOT IN ({_listed(categories)})"] if categories else [f"{cell} IS NOT NULL"]
 
 
-def _between(cell: str, condition: Condition) -> list[str]:
-    if condition.low == math.inf:
+def _between(cell: str, low: float | None, high: float | None) -> list[str]:
+    if low == math.inf:
         return []
-    bounds = [f"{cell} > {literal(float(condition.low))}"] if condition.low is not None else []
-    if condition.high is not None and condition.high != math.inf:
-        bounds.append(f"{cell} <= {literal(float(condition.high))}")
+    bounds = [f"{cell} > {literal(float(low))}"] if low is not None else []
+    if high is not None and high != math.inf:
+        bounds.append(f"{cell} <= {literal(float(high))}")
     if not bounds:
         return [f"{cell} IS NOT NULL"]
     return [bounds[0] if len(bounds) == 1 else f"({' AND '.join(bounds)})"]
 
 
-def _proxy(proxy: Proxy) -> str:
+def _proxy(proxy: Proxy, schema: Schema) -> str:
     """Return the stand-ins as a CASE: the first that has a value answers."""
-    whens = "".join(f" WHEN {_has_answer(test)} THEN {_answer(test)}" for test in proxy.tests)
+    whens = "".join(f" WHEN {_has_answer(test, schema)} THEN {_answer(test, schema)}" for test in proxy.tests)
     last = "TRUE" if proxy.otherwise else "FALSE"
     return f"(CASE{whens} ELSE {last} END)" if whens else last
 
 
-def _has_answer(test: StandIn) -> str:
-    cell = quoted(test.column)
+def _has_answer(test: StandIn, schema: Schema) -> str:
     if test.cut is not None:
-        return f"{cell} IS NOT NULL"
-    known = (*test.passing, *test.failing)
-    return f"{cell} IN ({_listed(known)})" if known else "FALSE"
+        return f"{quoted(test.column)} IS NOT NULL"
+    return _any(_among(schema[test.column], (*test.passing, *test.failing)))
 
 
-def _answer(test: StandIn) -> str:
-    cell = quoted(test.column)
+def _answer(test: StandIn, schema: Schema) -> str:
     if test.cut is not None:
-        return f"{cell} {'<=' if test.is_below else '>'} {literal(float(test.cut))}"
-    return f"{cell} IN ({_listed(test.passing)})" if test.passing else "FALSE"
+        return f"{quoted(test.column)} {'<=' if test.is_below else '>'} {literal(float(test.cut))}"
+    return _any(_among(schema[test.column], test.passing))
 
 
 def _listed(categories: Iterable[str]) -> str:
@@ -230,11 +238,11 @@ def _share(rules: RuleSet, rule: Rule) -> str:
     factors = []
     for condition in rule.conditions:
         column = rules.schema[condition.column]
-        holds = _holds(column, condition)
+        holds = _holds(rules.schema, condition)
         cell = quoted(column.name)
         parts = [
             (
-                f"{cell} = {literal(category)}",
+                _any(_among(column, (category,))),
                 share,
                 [p for p in condition.proxies if category in p.categories],
             )
@@ -242,8 +250,11 @@ def _share(rules: RuleSet, rule: Rule) -> str:
         ]
         if 0 < condition.missing < 1:
             parts.append((f"{cell} IS NULL", condition.missing, [p for p in condition.proxies if p.missing]))
-        if 0 < condition.unseen < 1:
+        if 0 < condition.unseen < 1 and column.edges is None:
             parts.append((_is_unseen(column), condition.unseen, [p for p in condition.proxies if p.unseen]))
-        whens = [f" WHEN {_unless_asked(test, asked)} THEN {literal(share)}" for test, share, asked in parts]
+        whens = [
+            f" WHEN {_unless_asked(test, asked, rules.schema)} THEN {literal(share)}"
+            for test, share, asked in parts
+        ]
         factors.append(f"CASE WHEN {holds} THEN 1e0{''.join(whens)} ELSE 0 END")
     return " * ".join(factors) or "1e0"

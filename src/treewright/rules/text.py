@@ -120,6 +120,7 @@ class _Words:
             says_missing=is_met or not condition.has_known,
             says_unseen=self.full or not condition.has_known,
             order=self.orders.get(condition.column, ()),
+            edges=self.rules.schema[condition.column].edges,
         )
 
     def answer(self, prediction: str | float | None) -> str:
