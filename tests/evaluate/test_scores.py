@@ -235,3 +235,14 @@ def test_a_table_that_cannot_judge_a_tree():
     numbers = tw.grow(tw.Table.from_dict({"x": [1, 2], "y": [1.0, 2.0]}), "y")
     with pytest.raises(ValueError, match="'y' is nominal here"):
         answers(numbers, tw.Table.from_dict({"x": [1], "y": ["a"]}))
+
+
+def test_two_thousand_classes():
+    """By class and on the whole, in one look at the matrix."""
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 2000, 6000).astype(str)
+    given_ = np.where(rng.random(6000) < 0.5, truth, rng.permutation(truth))
+    said = Answers.of(truth, given_)
+    theirs = metrics.f1_score(truth, given_, average=None, labels=said.classes, zero_division=0)
+    np.testing.assert_allclose([c.f1.value for c in confusion(said).per_class()], theirs)
+    assert tw.evaluate.f1(said).value == pytest.approx(theirs.mean())

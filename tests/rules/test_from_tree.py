@@ -214,3 +214,23 @@ def test_the_table_of_the_samples_has_everything() -> None:
         "ordinal",
         "boolean",
     }
+
+
+def test_thousands_of_branches_are_walked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work is in step with the number of branches, not with its square."""
+    n_rows = 3000
+    names = [f"k{i}" for i in range(n_rows)]
+    table = tw.Table.from_dict({"who": names, "y": ["a", "b"] * (n_rows // 2)})
+    tree = tw.grow(table, target="y", recipe="id3", missing="fractional")
+    assert tree.n_leaves == n_rows
+    asked = []
+    children = Tree.children
+
+    def counting(self: Tree, node: int) -> tuple[int, ...]:
+        asked.append(node)
+        return children(self, node)
+
+    monkeypatch.setattr(Tree, "children", counting)
+    rules = tree.rules()
+    assert len(asked) <= 4
+    assert rules.predict(table).tolist() == table.labels("y").tolist()

@@ -54,10 +54,12 @@ def in_database(rules: Any, rows: Table) -> list[Any]:
         if column.is_numeric:
             cells[column.name] = pa.array(values, pa.float64(), mask=np.isnan(values))
         else:
-            cells[column.name] = pa.array(np.array([*column.categories, None], dtype=object)[values], pa.string())
+            cells[column.name] = pa.array(
+                np.array([*column.categories, None], dtype=object)[values], pa.string()
+            )
     with duckdb.connect() as database:
         database.register("rows", pa.table(cells))
-        query = f"SELECT {rules.to_text('sql')} FROM rows ORDER BY \"number of the row\""
+        query = f'SELECT {rules.to_text("sql")} FROM rows ORDER BY "number of the row"'
         return [row[0] for row in database.execute(query).fetchall()]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class Confusion:
         >>> [c.recall.value for c in confusion(Answers.of(list("aabb"), list("abbb"))).per_class()]
         [0.5, 1.0]
         """
-        return tuple(_class_scores(self, i) for i in range(len(self.classes)))
+        return tuple(_class_scores(self))
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the columns true, and for each class "predicted ...".
@@ -131,16 +131,15 @@ def class_table(scores: Sequence[ClassScores]) -> str:
     return "\n".join(aligned(columns))
 
 
-def _class_scores(matrix: Confusion, i: int) -> ClassScores:
+def _class_scores(matrix: Confusion) -> Iterator[ClassScores]:
     counts = matrix.array
-    right, given, there = counts[i, i], counts[:, i].sum(), counts[i].sum()
-    return ClassScores(
-        matrix.classes[i],
-        share_score(right, given),
-        share_score(right, there),
-        _f1(matrix, [i]),
-        float(there),
-    )
+    given, there = counts.sum(axis=0), counts.sum(axis=1)
+    parts = _F1.of(counts)
+    for i, name in enumerate(matrix.classes):
+        right = counts[i, i]
+        yield ClassScores(
+            name, share_score(right, given[i]), share_score(right, there[i]), parts.score(i), float(there[i])
+        )
 
 
 def macro_f1(matrix: Confusion) -> Score:
@@ -149,32 +148,48 @@ def macro_f1(matrix: Confusion) -> Score:
     >>> macro_f1(confusion(Answers.of(list("aabb"), list("abbb")))).value.__round__(6)
     0.733333
     """
-    counts = matrix.array
-    return _f1(matrix, np.flatnonzero(counts.sum(axis=0) + counts.sum(axis=1) > 0).tolist())
+    return _F1.of(matrix.array).mean()
 
 
-def _f1(matrix: Confusion, chosen: Sequence[int]) -> Score:
-    """Return the mean F1 of some classes.
+class _F1(NamedTuple):
+    """F1 = 2t / (2t + s) by class, t the share of rows rightly given to it, s wrongly given or withheld.
 
-    F1 = 2t / (2t + s), t the share of rows rightly given to the class, s of those wrongly given or withheld.
     Delta method: a row adds (2s t' - 2t s') / (2t + s)^2 to it, t' and s' its own counts; the standard error
     is the root of the mean of its square over n. That is a sum over the cells of the matrix.
     """
-    counts = matrix.array
-    n = counts.sum()
-    share = counts / n
-    value, influence = 0.0, np.zeros_like(share)
-    for i in chosen:
-        t = share[i, i]
-        s = share[i].sum() + share[:, i].sum() - 2 * t
+
+    share: Floats  # of each cell
+    n: float
+    t: Floats
+    s: Floats
+    for_right: Floats  # what a row rightly given to the class adds
+    for_wrong: Floats  # what a row wrongly given or withheld does
+
+    @classmethod
+    def of(cls, counts: Floats) -> _F1:
+        n = float(counts.sum())
+        share = counts / n if n > 0 else counts
+        t = np.diagonal(share)
+        s = share.sum(axis=0) + share.sum(axis=1) - 2 * t
+        scale = np.where(2 * t + s > 0, 2 * t + s, np.inf) ** 2
+        return cls(share, n, t, s, 2 * s / scale, -2 * t / scale)
+
+    def score(self, i: int) -> Score:
+        """Return F1 of one class."""
+        t, s = float(self.t[i]), float(self.s[i])
         if not 2 * t + s > 0:
             return UNDEFINED
-        value += 2 * t / (2 * t + s)
-        slope = np.zeros_like(share)
-        slope[i], slope[:, i] = -2 * t, -2 * t
-        slope[i, i] = 2 * s
-        influence += slope / (2 * t + s) ** 2
-    if not len(chosen):
-        return UNDEFINED
-    k = len(chosen)
-    return Score(float(value / k), math.sqrt(float((share * influence**2).sum()) / n) / k)
+        spread = t * self.for_right[i] ** 2 + s * self.for_wrong[i] ** 2
+        return Score(2 * t / (2 * t + s), math.sqrt(float(spread) / self.n))
+
+    def mean(self) -> Score:
+        """Return the mean over the classes that occur or were given."""
+        some = 2 * self.t + self.s > 0
+        k = int(some.sum())
+        if not k:
+            return UNDEFINED
+        influence = self.for_wrong[:, None] + self.for_wrong[None, :]  # withheld from one, given to the other
+        np.fill_diagonal(influence, self.for_right)
+        values = 2 * self.t[some] / (2 * self.t[some] + self.s[some])
+        spread = float((self.share * influence**2).sum())
+        return Score(float(values.sum() / k), math.sqrt(spread / self.n) / k)

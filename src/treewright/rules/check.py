@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from treewright.rules.condition import Condition, StandIn
 from treewright.rules.rule import Rule
@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
 
 DECISIONS = ("shares", "first", "vote")
+
+
+class _Known(NamedTuple):
+    """A column, and its categories to look up."""
+
+    column: Column
+    categories: frozenset[str]
+
+
+_Columns = dict[str, _Known]
 
 
 def check(rules: RuleSet) -> None:
@@ -38,7 +48,7 @@ def check(rules: RuleSet) -> None:
     if rules.default is not None:
         _check_answer("the default", rules.default, rules.target)
     _check_weights("the default", rules.default_distribution, width)
-    columns = {column.name: column for column in rules.schema.columns}
+    columns = {c.name: _Known(c, frozenset(c.categories)) for c in rules.schema.columns}
     for place, rule in enumerate((*rules.rules, *rules.fallbacks), 1):
         if not isinstance(rule, Rule):
             _fail(f"rule {place} is a {type(rule).__name__}.")
@@ -78,9 +88,7 @@ def _fail(what: str) -> NoReturn:
     raise ValueError(f"Not a set of rules: {what}")
 
 
-def _check_rule(
-    which: str, rule: Rule, target: Column | None, columns: dict[str, Column], width: int
-) -> None:
+def _check_rule(which: str, rule: Rule, target: Column | None, columns: _Columns, width: int) -> None:
     if target is not None:
         _check_answer(which, rule.prediction, target)
     _check_weights(which, rule.distribution, width)
@@ -105,40 +113,41 @@ def _check_weights(which: str, weights: tuple[float, ...], width: int) -> None:
         _fail(f"{which}: the distribution must be {width} numbers, found {weights!r:.80}.")
 
 
-def _check_condition(which: str, condition: Any, columns: dict[str, Column]) -> None:
+def _check_condition(which: str, condition: Any, columns: _Columns) -> None:
     if not isinstance(condition, Condition):
         _fail(f"{which} has a condition that is a {type(condition).__name__}.")
-    column = _column(which, condition.column, columns)
+    known = _column(which, condition.column, columns)
+    column = known.column
     if column.is_numeric != (condition.categories is None):
         wanted = "bounds" if column.is_numeric else "categories"
         _fail(f"{which}: column {column.name!r} is {column.kind}; its condition must have {wanted}.")
-    _check_categories(which, column, condition.categories or ())
-    _check_categories(which, column, (category for category, _ in condition.partly))
+    _check_categories(which, known, condition.categories or ())
+    _check_categories(which, known, (category for category, _ in condition.partly))
     for proxy in condition.proxies:
-        _check_categories(which, column, proxy.categories)
+        _check_categories(which, known, proxy.categories)
         for test in proxy.tests:
             _check_stand_in(which, test, columns)
 
 
-def _check_stand_in(which: str, test: StandIn, columns: dict[str, Column]) -> None:
-    column = _column(which, test.column, columns)
+def _check_stand_in(which: str, test: StandIn, columns: _Columns) -> None:
+    known = _column(which, test.column, columns)
+    column = known.column
     if column.is_numeric != (test.cut is not None):
         wanted = "a cut" if column.is_numeric else "categories"
         _fail(f"{which}: column {column.name!r} is {column.kind}; a stand-in on it must have {wanted}.")
-    _check_categories(which, column, (*test.passing, *test.failing))
+    _check_categories(which, known, (*test.passing, *test.failing))
 
 
-def _column(which: str, name: str, columns: dict[str, Column]) -> Column:
+def _column(which: str, name: str, columns: _Columns) -> _Known:
     if name not in columns:
         _fail(f"{which}: {no_such_column(name, columns)}")
     return columns[name]
 
 
-def _check_categories(which: str, column: Column, categories: Iterable[str]) -> None:
-    known = set(column.categories)
+def _check_categories(which: str, known: _Known, categories: Iterable[str]) -> None:
     for category in categories:
-        if category not in known:
-            _fail(f"{which}: column {column.name!r} has no category {category!r:.80}.")
+        if category not in known.categories:
+            _fail(f"{which}: column {known.column.name!r} has no category {category!r:.80}.")
 
 
 def _is_number(value: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -45,15 +46,17 @@ def from_tree(tree: Tree) -> RuleSet:
         )
     leaves: list[Rule] = []
     fallbacks: list[Rule] = []
-    states: dict[int, _State] = {0: {}}
+    ways: dict[
+        int, tuple[_State, _Question, int]
+    ] = {}  # to nodes not yet met: what leads to the parent, a branch
     for node in range(tree.n_nodes):
-        state = states.pop(node)
+        state = _after(*ways.pop(node)) if node else {}
         if tree.kind[node] == 0:
             leaves.append(_rule(tree, node, state))
             continue
         question = _Question.of(tree, node)
         for branch, child in enumerate(tree.children(node)):
-            states[child] = _with(state, question.column, question.piece(branch))
+            ways[child] = (state, question, branch)
         for way in ("stop", "refuse"):
             if (staying := question.staying(way)) is not None:
                 fallback = _staying(tree, node, state, question.column, staying, way)
@@ -100,21 +103,25 @@ class _Piece:
         if self.shares is None:
             proxies = self.proxies if self.missing > 0 else ()
             return Condition(column.name, self.low, self.high, missing=self.missing, proxies=proxies)
-        known = self.shares[:-2].tolist()
+        known = self.shares[:-2]
         unseen, missing = self.shares[-2:].tolist()
-        named = list(zip(column.categories, known, strict=True))
-        passing = {category for category, share in named if share > 0}
+        names = column.categories
+        passing = {code: names[code] for code in np.flatnonzero(known > 0).tolist()}
         return Condition(
             column.name,
-            categories=tuple(category for category, share in named if share == 1),
-            partly=tuple((category, share) for category, share in named if 0 < share < 1),
+            categories=tuple(name for code, name in passing.items() if known[code] == 1),
+            partly=tuple((name, float(known[code])) for code, name in passing.items() if known[code] < 1),
             missing=missing,
             unseen=unseen,
-            proxies=tuple(_heard(self.proxies, missing > 0, unseen > 0, passing)),
+            proxies=tuple(_heard(self.proxies, missing > 0, unseen > 0, set(passing.values()))),
         )
 
 
 _State: TypeAlias = "dict[int, _Piece]"
+
+
+def _after(state: _State, question: _Question, branch: int) -> _State:
+    return _with(state, question.column, question.piece(branch))
 
 
 def _with(state: _State, column: int, piece: _Piece) -> _State:
@@ -191,10 +198,10 @@ class _Question:
 
     def _way(self, is_gap: bool) -> str:
         way = self.gap if is_gap or self.unseen == "as_missing" else self.unseen
-        return "stop" if way == "divide" and not self._parts().any() else way
+        return "stop" if way == "divide" and not self._parts.any() else way
 
     def _whole(self, known: NDArray[Any], unseen: float, missing: float) -> Floats:
-        """Return shares by code, then of unseen and missing; no number lies outside the intervals of a column."""
+        """Return shares by code, then of unseen and missing; no number is outside all intervals."""
         is_cut = self.tree.schema.columns[self.column].edges is not None
         return np.append(known, [0.0 if is_cut else unseen, missing])
 
@@ -204,7 +211,7 @@ class _Question:
         if way in ("stop", "refuse"):
             return 0.0, False
         if way == "divide":
-            return float(self._parts()[branch]), False
+            return float(self._parts[branch]), False
         if way == "surrogate" and self._n_surrogates:
             return 1.0, True
         return float(branch == self._detour(is_gap)), False
@@ -215,6 +222,7 @@ class _Question:
         as_gap = is_gap or self.unseen == "as_missing"
         return missing if as_gap and missing >= 0 else int(self.tree.largest[self.node])
 
+    @cached_property
     def _parts(self) -> Floats:
         """Return each branch's share of the training weight; zeros where the row stays."""
         held = self.tree.weights[list(self.tree.children(self.node))]
