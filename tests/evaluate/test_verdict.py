@@ -155,3 +155,33 @@ def test_wrong_words_are_answered(arguments, kind, words):
         is_overfitting(arguments[0] or tree, arguments[1])
     with pytest.raises(ValueError, match="level=2"):
         is_overfitting(tree, tw.example("tennis"), level=2)
+
+
+def test_a_rival_with_codes_of_its_own_is_asked_in_them():
+    """Trees of tables that list columns, categories and classes in another order see the same rows."""
+    train = Table.from_dict({"colour": list("rrggbb"), "size": [1, 2, 3, 4, 5, 6], "y": list("nnyynn")})
+    turned = Table.from_dict(
+        {"size": [4, 3, 6, 5, 2, 1], "colour": list("ggbbrr"), "y": list("yynnnn")},
+    )
+    test = Table.from_dict({"colour": list("rgb"), "size": [2, 3, 6], "y": list("nyn")})
+    h = tw.grow(train, "y", max_depth=0)
+    rival = tw.grow(turned, "y")
+    assert rival.schema != h.schema
+    assert rival.predict(test).tolist() == ["n", "y", "n"]
+    worse = is_overfitting(rival, test, rivals=[h], training=train)
+    assert (worse.error.value, worse.rival_error.value) == (0.0, pytest.approx(1 / 3))
+    assert (worse.training_error, worse.rival_training_error) == (0.0, pytest.approx(1 / 3))
+
+
+def test_rivals_are_trees_for_the_same_target():
+    iris = tw.example("iris")
+    tree = tw.grow(iris, "class")
+    with pytest.raises(TypeError, match=r"rivals\[1\] is a int; rivals are trees"):
+        is_overfitting(tree, iris, rivals=[tree, 3])
+    with pytest.raises(ValueError, match=r"rivals\[0\] predicts 'petalwidth' \(numeric\)"):
+        is_overfitting(tree, iris, rivals=[tw.grow(iris, "petalwidth")])
+
+
+def test_one_rival_is_no_plural():
+    train = Table.from_dict({"x": [1, 2, 3, 4], "y": list("aabb")})
+    assert "of 1 rival none" in str(is_overfitting(tw.grow(train, "y"), train))

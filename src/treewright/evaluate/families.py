@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -179,3 +179,16 @@ def thinned(values: NDArray[Any], most: int) -> NDArray[Any]:
 def _sizes(weight: float, most: int) -> NDArray[np.float64]:
     largest = max(1.0, weight // 2)
     return np.unique(np.rint(np.geomspace(1, largest, min(most, 20))))
+
+
+def numbers_given(values: Iterable[Any]) -> list[float]:
+    """Return values as numbers; an error names what is none.
+
+    >>> numbers_given([1, 0.5])
+    [1.0, 0.5]
+    """
+    found = list(values)
+    for value in found:
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+            raise ValueError(f"values holds {value!r:.100}, which is no number.")
+    return [float(value) for value in found]

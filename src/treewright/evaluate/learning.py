@@ -111,9 +111,11 @@ def _counts(sizes: Sequence[float], n_rows: int) -> list[int]:
     """Return numbers of rows, rising; an error where one is not among the rows there are."""
     found = set()
     for size in sizes:
+        if isinstance(size, bool) or not isinstance(size, (int, float, np.integer, np.floating)):
+            raise ValueError(f"sizes has {size!r}; a size is a share above 0, or 1 to {n_rows} rows here.")
         is_share = isinstance(size, (float, np.floating)) and size <= 1
         count = max(1, round(size * n_rows)) if is_share else size
-        if isinstance(size, bool) or not size > 0 or count != int(count) or count > n_rows:
+        if not size > 0 or count != int(count) or count > n_rows:
             raise ValueError(f"sizes has {size!r}; a size is a share above 0, or 1 to {n_rows} rows here.")
         found.add(int(count))
     if not found:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.evaluate.curve import Curve, Line
-from treewright.evaluate.families import FAMILIES, Family
+from treewright.evaluate.families import FAMILIES, Family, numbers_given
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.named import one_of
 from treewright.evaluate.parts import check_table, folds_by_row, split
@@ -175,7 +175,7 @@ def _values(
     family: Family, values: Sequence[float] | None, points: int, grown: Callable[[], Tree]
 ) -> Sequence[float]:
     if values is not None:
-        found = [float(value) for value in values]
+        found = numbers_given(values)
     else:
         if isinstance(points, bool) or not isinstance(points, int) or points < 2:
             raise ValueError(f"points={points!r} must be a whole number of at least 2.")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.evaluate.curve import Curve, Line
-from treewright.evaluate.families import CONFIDENCES, lambdas, thinned
+from treewright.evaluate.families import CONFIDENCES, lambdas, numbers_given, thinned
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.named import one_of
 from treewright.evaluate.overfitting import judges_of, kept_back, lowest, unit_of
@@ -171,7 +171,7 @@ def pruning_curve(
     work = _Work(grower, rows, tree, judges, fold, count_of_jobs(n_jobs), progress or watcher())
     if method == "cost_complexity" and values is None:
         return _weakest_link(way, work)
-    tried = list(way.values(tree, points)) if values is None else [float(value) for value in values]
+    tried = list(way.values(tree, points)) if values is None else numbers_given(values)
     return _along(way, work, sorted(set(tried)))
 
 

@@ -121,7 +121,7 @@ class Overfitting:
         fits = f"errs more on the training rows ({fit:.4g} against {own:.4g})"
         errs = f"less on {self.n_rows} others ({self.rival_error} against {self.error})"
         if not self.is_overfitting:
-            yield f"{h} does not overfit on these rows: of {self.n_rivals} rivals none does better on them."
+            yield f"{h} does not overfit on these rows: of {_rivals(self.n_rivals)} none does better on them."
             yield f"The best of those that fit less well is {rival}: it {fits}, and no {errs}."
             return
         yield f"{h} overfits on these rows: {rival} {fits}, but {errs}."
@@ -176,7 +176,8 @@ def is_overfitting(
             raise ValueError("A cross-validated curve has other trees in every fold; make one without folds.")
         fits = list(tree.line("training_error").values)
         first = min(range(len(fits)), key=lambda i: (fits[i], -tree.trees[i].n_leaves))
-        return _report(tree.trees[first], tree.trees, fits, fits[first], tree.held_out, level)
+        held = [tree.held_out] * len(fits)
+        return _report(tree.trees[first], tree.trees, fits, fits[first], tree.held_out, held, level)
     if not isinstance(tree, Tree):
         raise TypeError(
             f"is_overfitting takes a treewright.Tree or an overfitting curve, not {type(tree).__name__}; "
@@ -184,10 +185,39 @@ def is_overfitting(
         )
     if table is None:
         raise ValueError("is_overfitting needs rows that the tree has not seen: is_overfitting(tree, table).")
-    others = _prunings(tree) if rivals is None else list(rivals)
-    rows = None if training is None else sample_of(tree, training)
-    fits = [_fit(other, rows) for other in others]
-    return _report(tree, others, fits, _fit(tree, rows), sample_of(tree, table, weights), level)
+    others = _prunings(tree) if rivals is None else _checked_rivals(tree, rivals)
+    own, held = _rows_of(tree, others, table, weights)
+    if training is None:
+        fits, own_fit = [training_error(other)[0] for other in others], training_error(tree)[0]
+    else:
+        own_rows, rows = _rows_of(tree, others, training)
+        fits, own_fit = list(map(_fit, others, rows)), _fit(tree, own_rows)
+    return _report(tree, others, fits, own_fit, own, held, level)
+
+
+def _checked_rivals(tree: Tree, rivals: Sequence[Tree]) -> list[Tree]:
+    found = list(rivals)
+    for place, rival in enumerate(found):
+        if not isinstance(rival, Tree):
+            raise TypeError(f"rivals[{place}] is a {type(rival).__name__}; rivals are trees.")
+        if (rival.target.name, rival.is_classifier) != (tree.target.name, tree.is_classifier):
+            raise ValueError(
+                f"rivals[{place}] predicts {rival.target.name!r} ({rival.target.kind}), but the tree "
+                f"{tree.target.name!r} ({tree.target.kind}); rivals answer the same question."
+            )
+    return found
+
+
+def _rows_of(
+    tree: Tree, others: Sequence[Tree], table: Table, weights: Any = None
+) -> tuple[Sample, list[Sample]]:
+    """Return rows in the codes of a tree, and of each other: one grown elsewhere may have its own."""
+    own = sample_of(tree, table, weights)
+    is_alike = [(other.schema, other.target) == (tree.schema, tree.target) for other in others]
+    return own, [
+        own if alike else sample_of(other, table, weights)
+        for other, alike in zip(others, is_alike, strict=True)
+    ]
 
 
 def _prunings(tree: Tree) -> list[Tree]:
@@ -195,12 +225,18 @@ def _prunings(tree: Tree) -> list[Tree]:
     return [path.tree_at(alpha) for alpha in path.alpha]
 
 
-def _fit(tree: Tree, rows: Sample | None) -> float:
-    return training_error(tree)[0] if rows is None else mean_score(losses(tree, rows), rows.weights).value
+def _fit(tree: Tree, rows: Sample) -> float:
+    return mean_score(losses(tree, rows), rows.weights).value
 
 
 def _report(
-    tree: Tree, others: Sequence[Tree], fits: Sequence[float], own_fit: float, held: Sample, level: float
+    tree: Tree,
+    others: Sequence[Tree],
+    fits: Sequence[float],
+    own_fit: float,
+    held: Sample,
+    held_of: Sequence[Sample],  # the same rows, for each of the others
+    level: float,
 ) -> Overfitting:
     if not float(held.weights.sum()) > 0:
         raise ValueError("There are no rows with weight to judge by.")
@@ -213,7 +249,7 @@ def _report(
         return Overfitting(
             tree, None, 0, held.n_rows, own_fit, nothing, error, none, none, "none", 1.0, level
         )
-    found = {i: losses(others[i], held) for i in chosen}
+    found = {i: losses(others[i], held_of[i]) for i in chosen}
     # The least error; of equal ones the smallest tree.
     best = min(chosen, key=lambda i: (mean_score(found[i], held.weights).value, others[i].n_leaves))
     name, p_value = paired_test(own, found[best], held.weights)
@@ -268,6 +304,10 @@ def mcnemar(n_first: int, n_second: int) -> float:
         if term < 1e-17 * total:
             break
     return min(1.0, 2 * math.exp(log_term) * total)
+
+
+def _rivals(n: int) -> str:
+    return f"{n} rival{'' if n == 1 else 's'}"
 
 
 def _leaves(tree: Tree) -> str:

@@ -25,7 +25,9 @@ def row_draws(seed: int, purpose: int, item: int, n_rows: int) -> NDArray[np.uin
     >>> row_draws(7, FOLDS, 0, 3).tolist() == row_draws(7, FOLDS, 0, 5).tolist()[:3]
     True
     """
-    return _core.draws(seed % 2**64, purpose, item % 2**64, n_rows)
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        raise TypeError(f"seed={seed!r:.100} must be a whole number.")
+    return _core.draws(int(seed) % 2**64, purpose, item % 2**64, n_rows)
 
 
 def row_shares(seed: int, purpose: int, item: int, n_rows: int) -> NDArray[np.float64]:

@@ -83,8 +83,14 @@ def spread_evenly(place: Ints, share: float) -> NDArray[np.bool_]:
 
 def _given(folds: Any, n_rows: int) -> Ints:
     fold = np.asarray(folds)
+    if fold.ndim == 0:
+        raise ValueError(
+            f"folds={folds!r:.100} must be a whole number of at least 2, or the fold of each row."
+        )
     if fold.shape != (n_rows,):
         raise ValueError(f"folds has the shape {fold.shape}; {n_rows} rows need one fold each.")
+    if fold.dtype.kind == "f" and np.isnan(fold).any():
+        raise ValueError(f"folds is missing in row {int(np.argmax(np.isnan(fold)))}; every row needs a fold.")
     _, codes = np.unique(fold, return_inverse=True)
     if codes.max(initial=0) < 1:
         raise ValueError("folds puts all rows into one fold; cross-validation needs at least two.")

@@ -41,7 +41,7 @@ class Decision:
 
 
 def decided(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
-    """Return the answers to rows, given the columns of the schema in its own codes (of intervals, or numbers)."""
+    """Return the answers to rows, given the columns of the schema in its codes, or numbers for intervals."""
     return _WAYS[rules.decision](rules, coded(rules.schema.columns, columns), n_rows)
 
 
