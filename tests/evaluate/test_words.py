@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.evaluate import cross_validate, learning_curve, overfitting_curve, pruning_curve, stability
+from treewright.evaluate import (
+    class_table,
+    confusion,
+    cross_validate,
+    learning_curve,
+    overfitting_curve,
+    pruning_curve,
+    stability,
+)
 
 IRIS = tw.example("iris")
 
@@ -42,3 +50,22 @@ def test_values_and_sizes_are_numbers():
             way(IRIS, "class", values=[1, "a"])
     with pytest.raises(ValueError, match="sizes has 'x'; a size is a share"):
         learning_curve(IRIS, "class", sizes=["x"])
+
+
+def test_names_stay_in_their_lines():
+    table = tw.Table.from_dict({"a\nb": [1, 2, 3, 4], "y": ["p\nq", "p\nq", "r", "r"]})
+    said = tw.evaluate.answers(tw.grow(table, "y"), table)
+    assert confusion(said).to_text().splitlines() == [
+        "true    'p\\nq'  r",
+        "'p\\nq'       2  0",
+        "r            0  2",
+    ]
+    assert class_table(confusion(said).per_class()).splitlines()[1].startswith("'p\\nq'")
+    assert "'a\\nb' *" in stability(table, "y", n_trees=3).to_text()
+
+
+def test_places_name_some_of_many_categories():
+    names = [f"k{i}" for i in range(400)]
+    table = tw.Table.from_dict({"who": names, "y": ["a", "b"] * 200})
+    found = stability(table, "y", n_trees=3, depth=1, max_depth=1)
+    assert max(map(len, found.to_text().splitlines())) < 200

@@ -14,6 +14,7 @@ from treewright.evaluate.answers import Answers
 from treewright.evaluate.score import UNDEFINED, Score, share_score
 from treewright.table.frame import frame_of
 from treewright.table.lines import Words, aligned
+from treewright.tree.split import name
 
 Floats = NDArray[np.float64]
 
@@ -54,8 +55,8 @@ class Confusion:
         {'true': ['a', 'b'], 'predicted a': [1.0, 0.0], 'predicted b': [1.0, 2.0]}
         """
         columns: dict[str, list[Any]] = {"true": list(self.classes)}
-        for name, column in zip(self.classes, self.array.T.tolist(), strict=True):
-            columns[f"predicted {name}"] = column
+        for label, column in zip(self.classes, self.array.T.tolist(), strict=True):
+            columns[f"predicted {label}"] = column
         return columns
 
     def to_frame(self, backend: str | None = None) -> Any:
@@ -72,9 +73,9 @@ class Confusion:
         >>> confusion(Answers.of(list("ab"), list("bb"))).to_text().splitlines()[1]
         'a     0  1'
         """
-        columns = [Words("true", self.classes, "<")]
-        for name, column in zip(self.classes, self.array.T.tolist(), strict=True):
-            columns.append(Words(name, [f"{count:.6g}" for count in column]))
+        columns = [Words("true", [*map(name, self.classes)], "<")]
+        for label, column in zip(self.classes, self.array.T.tolist(), strict=True):
+            columns.append(Words(name(label), [f"{count:.6g}" for count in column]))
         return "\n".join(aligned(columns))
 
     def __str__(self) -> str:
@@ -124,9 +125,9 @@ def class_table(scores: Sequence[ClassScores]) -> str:
     a      1.000 ± 0.000  0.500 ± 0.354  0.667 ± 0.314        2
     b      0.667 ± 0.272  1.000 ± 0.000  0.800 ± 0.196        2
     """
-    columns = [Words("class", [c.name for c in scores], "<")]
-    names = ("precision", "recall", "f1")
-    columns += [Words(name, [str(getattr(c, name)) for c in scores]) for name in names]
+    columns = [Words("class", [name(c.name) for c in scores], "<")]
+    figures = ("precision", "recall", "f1")
+    columns += [Words(figure, [str(getattr(c, figure)) for c in scores]) for figure in figures]
     columns.append(Words("support", [f"{c.support:.6g}" for c in scores]))
     return "\n".join(aligned(columns))
 
@@ -135,10 +136,10 @@ def _class_scores(matrix: Confusion) -> Iterator[ClassScores]:
     counts = matrix.array
     given, there = counts.sum(axis=0), counts.sum(axis=1)
     parts = _F1.of(counts)
-    for i, name in enumerate(matrix.classes):
+    for i, label in enumerate(matrix.classes):
         right = counts[i, i]
         yield ClassScores(
-            name, share_score(right, given[i]), share_score(right, there[i]), parts.score(i), float(there[i])
+            label, share_score(right, given[i]), share_score(right, there[i]), parts.score(i), float(there[i])
         )
 
 

@@ -29,6 +29,7 @@ from treewright.tree.check import CUT
 
 Ints = NDArray[np.int64]
 LEAF = "(leaf)"
+_SHORT = split.Style(most=8)  # a place names so many categories of a set
 
 
 class Cuts(NamedTuple):
@@ -142,7 +143,10 @@ class Stability:
         lines = [(place, column, n) for place in self.places for column, n in place.columns.items()]
         first = {place.node: next(iter(place.columns), None) for place in self.places}
         ways = [place.way if column == first[place.node] else "" for place, column, _ in lines]
-        asks = [f"{column} *" if column == place.column else column for place, column, _ in lines]
+        asks = [
+            f"{_in_words(column)} *" if column == place.column else _in_words(column)
+            for place, column, _ in lines
+        ]
         cuts = [_cuts_in_words(place.cuts.get(column)) for place, column, _ in lines]
         columns = [
             Words("place", ways, "<"),
@@ -336,9 +340,13 @@ def _way(tree: Tree, node: int) -> str:
     steps = []
     while node:
         parent, branch = int(tree.parents[node]), int(tree.branches[node])
-        steps.append(f"{split.question(tree, parent)} {split.answers(tree, parent)[branch]}")
+        steps.append(f"{split.question(tree, parent)} {split.answers(tree, parent, _SHORT)[branch]}")
         node = parent
     return " and ".join(reversed(steps)) or "root"
+
+
+def _in_words(column: str) -> str:
+    return column if column == LEAF else split.name(column)
 
 
 def _cuts_in_words(cuts: Cuts | None) -> str:
