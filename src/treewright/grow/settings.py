@@ -124,6 +124,7 @@ class Settings:
         for name in given:
             if name not in known:
                 way = f"; here it is called {ELSEWHERE[name]}" if name in ELSEWHERE else _hint(name, known)
+                way = way or f"; the settings are {', '.join(sorted(known))}"
                 raise ValueError(f"There is no setting {name!r}{way}")
         row = {**RECIPES[recipe], **{k: v for k, v in given.items() if v is not None}}
         return cls(recipe=recipe, **row)

@@ -57,7 +57,7 @@ def sample_of(tree: Tree, table: Table | Sample, weights: Any = None) -> Sample:
         return table
     if not isinstance(table, Table):
         raise TypeError(
-            f"Pruning takes a treewright.Table with the target in it, not {type(table).__name__}; "
+            f"Rows to judge a tree by come as a treewright.Table with the target in it, not {type(table).__name__}; "
             "make one with tw.Table.from_frame."
         )
     if tree.target.name not in table.schema:
