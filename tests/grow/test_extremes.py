@@ -175,6 +175,7 @@ def test_bad_weights(weights: Any, words: str) -> None:
     ("settings", "words"),
     [
         ({"max_depht": 3}, "did you mean 'max_depth'"),
+        ({"nonsense": 3}, "the settings are choice, .*, unseen"),
         ({"min_samples_leaf": 3}, "here it is called min_leaf"),
         ({"recipe": "c45"}, "did you mean 'c4.5'"),
         ({"criterion": "ginni"}, "did you mean 'gini'"),
