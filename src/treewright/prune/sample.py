@@ -57,8 +57,8 @@ def sample_of(tree: Tree, table: Table | Sample, weights: Any = None) -> Sample:
         return table
     if not isinstance(table, Table):
         raise TypeError(
-            "Rows to judge a tree by come as a treewright.Table with the target in it, not "
-            f"{type(table).__name__}; make one with tw.Table.from_frame."
+            f"To judge a tree takes a treewright.Table with the target in it, not {type(table).__name__}; "
+            "make one with tw.Table.from_frame."
         )
     if tree.target.name not in table.schema:
         raise ValueError(
