@@ -107,34 +107,40 @@ class DrawnSearch {
   static constexpr std::size_t few = 32;  // rows that are sorted rather than put into buckets
 
  public:
-  static constexpr std::size_t max_rows = 4096;
-  using Id = std::uint16_t;  // a row by its place in the block
+  static constexpr std::size_t block = 4096;  // rows whose ranks are worth being brought together
 
-  DrawnSearch(const Field<ClassTarget>& field, const RowRanks& ranks)
-      : field_(field), ranks_(ranks), sides_(field.logs) {}
+  DrawnSearch(const Field<ClassTarget>& field, const RankedTable& table)
+      : field_(field), table_(table), sides_(field.logs) {}
 
-  // Take on these rows.
-  void load(std::span<const std::uint32_t> rows) {
+  // Look at all rows of the table: they are named by their numbers.
+  void take_table() {
+    rows_ = {};
+    ranks_ = table_.by_column();
+  }
+  // Look at these rows: they are named by their places here.
+  void take_rows(std::span<const std::uint32_t> rows) {
     rows_ = rows;
-    const std::size_t n = rows.size(), width = ranks_.width();
+    const std::size_t n = rows.size(), width = table_.width();
     local_.resize(n * width);
     label_.resize(n);
     weight_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-      std::memcpy(local_.data() + i * width, ranks_.row(rows[i]), width * sizeof(std::uint32_t));
+      const std::uint32_t* row = table_.row(rows[i]);
+      for (std::size_t c = 0; c < width; ++c) local_[c * n + i] = row[c];
       label_[i] = static_cast<std::uint16_t>(field_.target.label[rows[i]]);
       weight_[i] = static_cast<double>(field_.weights.of(rows[i]));
     }
+    ranks_ = {local_.data(), n};
   }
 
-  // The best test for some rows of the block, among `active` columns; those that could still split go to
+  // The best test for some rows, among `active` columns; those that could still split go to
   // `open`.
-  Best<ClassStats> choose(const Opening<ClassStats>& opening, std::span<const Id> ids, std::uint64_t path,
+  Best<ClassStats> choose(const Opening<ClassStats>& opening, std::span<const std::uint32_t> ids, std::uint64_t path,
                           std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
     opening_ = &opening;
     ids_ = ids;
     sides_.set_node(opening.stats.counts);
-    slack_ = Judge<Criterion, ClassStats>::slack(opening.scale, ids.size());
+    slack_ = Judge<Criterion, ClassStats>::slack(opening.scale, 0);  // sums of whole numbers are exact
     gather_rows();
     look(path, active, open);
     look_into_buckets();
@@ -142,24 +148,32 @@ class DrawnSearch {
     return judge();
   }
 
-  // The best test as a split, and which rows go right.
-  Split split_of(const Best<ClassStats>& best, std::vector<std::uint8_t>& goes_right) {
+  // The best test as a split. The node's rows are divided: left ones first, each part in its old order.
+  Split split_of(Best<ClassStats>& best, std::span<std::uint32_t> ids) {
     const Candidate& found = candidates_[best.place];
     const std::uint32_t* rank = ranks_of(found.seen);
-    std::size_t below = 0, above = 0;  // the neighbours of the cut
-    std::uint32_t low = 0, high = std::numeric_limits<std::uint32_t>::max();
-    goes_right.resize(ids_.size());
-    for (std::size_t i = 0; i < ids_.size(); ++i) {
+    const std::size_t n = ids.size();
+    spare_.resize(n);
+    std::uint32_t *left = ids.data(), *right = spare_.data();
+    std::uint64_t below = 0, above = std::numeric_limits<std::uint64_t>::max();  // the neighbours of the cut
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint32_t id = ids[i];
       const bool is_right = rank[i] > found.last_left;
-      goes_right[i] = is_right;
-      if (!is_right && rank[i] >= low) low = rank[i], below = i;
-      if (is_right && rank[i] <= high) high = rank[i], above = i;
+      const std::uint64_t ranked = std::uint64_t{rank[i]} << 32 | id;
+      below = std::max(below, is_right ? 0 : ranked);
+      above = std::min(above, is_right ? ranked : std::numeric_limits<std::uint64_t>::max());
+      *left = id;
+      *right = id;
+      left += !is_right;
+      right += is_right;
     }
+    std::copy(spare_.data(), right, left);
+    best.left.rows = left - ids.data();
+    best.right.rows = static_cast<std::int64_t>(n) - best.left.rows;
     const Numbers& numbers = field_.columns[best.column].number;
-    Split split =
-        cut_between(best.column, numbers[rows_[ids_[below]]], numbers[rows_[ids_[above]]], Tag::apart);
-    place_gaps(split, field_.settings, best.left.weight, best.right.weight,
-               static_cast<std::int64_t>(ids_.size()));
+    Split split = cut_between(best.column, numbers[row_of(static_cast<std::uint32_t>(below))],
+                              numbers[row_of(static_cast<std::uint32_t>(above))], Tag::apart);
+    place_gaps(split, field_.settings, best.left.weight, best.right.weight, static_cast<std::int64_t>(n));
     return split;
   }
 
@@ -178,6 +192,7 @@ class DrawnSearch {
     std::size_t counts;  // where its weights on the left are kept
   };
 
+  std::uint32_t row_of(std::uint32_t id) const { return rows_.empty() ? id : rows_[id]; }
   std::size_t n_classes() const { return n_known > 0 ? n_known : field_.target.n_classes; }
   std::uint32_t* ranks_of(std::size_t seen) { return rank_.data() + seen * ids_.size(); }
   double* bucket(const Seen& seen, std::size_t b) {
@@ -189,8 +204,9 @@ class DrawnSearch {
     node_label_.resize(n);
     node_weight_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-      node_label_[i] = label_[ids_[i]];
-      node_weight_[i] = weight_[ids_[i]];
+      const std::uint32_t id = ids_[i];
+      node_label_[i] = rows_.empty() ? static_cast<std::uint16_t>(field_.target.label[id]) : label_[id];
+      node_weight_[i] = rows_.empty() ? static_cast<double>(field_.weights.of(id)) : weight_[id];
     }
   }
 
@@ -220,12 +236,12 @@ class DrawnSearch {
 
   // False if all rows have the same value.
   bool look_at(std::uint32_t c) {
-    const std::size_t n = ids_.size(), width = ranks_.width(), s = seen_.size();
+    const std::size_t n = ids_.size(), s = seen_.size();
     if (rank_.size() < (s + 1) * n) rank_.resize((s + 1) * n);
     std::uint32_t *rank = ranks_of(s), least = std::numeric_limits<std::uint32_t>::max(), most = 0;
-    const std::uint32_t* source = local_.data() + c;
+    const std::uint32_t* source = ranks_.column(c);
     for (std::size_t i = 0; i < n; ++i) {
-      rank[i] = source[ids_[i] * width];
+      rank[i] = source[ids_[i]];
       least = std::min(least, rank[i]);
       most = std::max(most, rank[i]);
     }
@@ -284,7 +300,7 @@ class DrawnSearch {
 
   void fill_buckets(Seen& seen, const std::uint32_t* rank, std::uint32_t range) {
     const std::size_t n = ids_.size(), k = n_classes();
-    const int wanted = n < 128 ? 5 : n < 512 ? 6 : n < 2048 ? 7 : 8;
+    const int wanted = std::clamp(static_cast<int>(std::bit_width(n)) - 4, 5, 12);  // bits: some 16 rows each
     seen.shift = std::max(0, static_cast<int>(std::bit_width(range)) - wanted);
     seen.n_buckets = (range >> seen.shift) + 1;
     seen.first_bucket = bucket_.size() / k;
@@ -319,8 +335,12 @@ class DrawnSearch {
   void look_into_buckets() {
     candidates_.clear();
     left_.clear();
-    for (std::size_t s = 0; s < seen_.size(); ++s)
-      if (seen_[s].bound > nothing && seen_[s].bound >= floor_ - slack_ * max_rows) look_into(s);
+    by_bound_.resize(seen_.size());
+    std::iota(by_bound_.begin(), by_bound_.end(), std::size_t{0});
+    std::sort(by_bound_.begin(), by_bound_.end(),
+              [&](std::size_t a, std::size_t b) { return seen_[a].bound > seen_[b].bound; });
+    for (std::size_t s : by_bound_)  // what the most promising one hides may spare the others
+      if (seen_[s].bound > nothing) look_into(s);
   }
   void look_into(std::size_t s) {
     choose_buckets(seen_[s]);
@@ -330,7 +350,7 @@ class DrawnSearch {
     inside_.clear();
     for (std::size_t i = 0; i < ids_.size(); ++i) {
       const std::uint32_t above = rank[i] - seen.least;
-      if (is_open_[above >> seen.shift] != 0) inside_.push_back(std::uint64_t{above} << 16 | i);
+      if (is_open_[above >> seen.shift] != 0) inside_.push_back(std::uint64_t{above} << 32 | i);
     }
     std::sort(inside_.begin(), inside_.end());
     scan_inside(s);
@@ -342,8 +362,6 @@ class DrawnSearch {
     n_open_ = 0;
     is_open_.assign(seen.n_buckets, 0);
     before_.resize(seen.n_buckets * k);
-    // A cut one row from a corner lies below it by a share of their distance only.
-    const double floor = floor_ - slack_ * static_cast<double>(ids_.size());
     sides_.start();
     double before = 0, lower_edge = nothing;
     for (std::size_t b = 0; b < seen.n_buckets; ++b) {
@@ -353,6 +371,8 @@ class DrawnSearch {
       std::copy_n(sides_.left(), k, before_.data() + b * k);
       sides_.move_all(here);
       const double after = sides_.right_cost(), own = sides_.left_cost();
+      // A cut one row from a corner lies below it by a share of their distance only.
+      const double floor = floor_ - slack_ * (1 + std::accumulate(here, here + k, 0.0));
       bool may_hide = -before - after >= floor;
       if constexpr (n_known == 2)
         may_hide = may_hide && at_lower.corner_bound(here, lower_edge, -own - after) >= floor;
@@ -366,9 +386,9 @@ class DrawnSearch {
     const Seen& seen = seen_[s];
     std::size_t in_bucket = std::numeric_limits<std::size_t>::max();
     for (std::size_t p = 0; p + 1 < inside_.size(); ++p) {
-      const auto above = static_cast<std::uint32_t>(inside_[p] >> 16),
-                 next = static_cast<std::uint32_t>(inside_[p + 1] >> 16);
-      const std::size_t b = above >> seen.shift, i = inside_[p] & 0xFFFF;
+      const auto above = static_cast<std::uint32_t>(inside_[p] >> 32),
+                 next = static_cast<std::uint32_t>(inside_[p + 1] >> 32);
+      const std::size_t b = above >> seen.shift, i = static_cast<std::uint32_t>(inside_[p]);
       if (b != in_bucket) sides_.start(before_.data() + b * n_classes());
       in_bucket = b;
       sides_.move(node_label_[i], node_weight_[i]);
@@ -437,22 +457,24 @@ class DrawnSearch {
   }
 
   const Field<ClassTarget>& field_;
-  const RowRanks& ranks_;
+  const RankedTable& table_;
   DrawnSides<Criterion, n_known> sides_;
 
-  std::span<const std::uint32_t> rows_;  // of the block
-  std::vector<std::uint32_t> local_;     // their ranks
+  RankColumns ranks_;
+  std::span<const std::uint32_t> rows_;  // that were brought together; none: all of the table
+  std::vector<std::uint32_t> local_;     // their ranks, column after column
   std::vector<std::uint16_t> label_;
   std::vector<double> weight_;
 
   const Opening<ClassStats>* opening_ = nullptr;  // of the node at hand
-  std::span<const Id> ids_;
+  std::span<const std::uint32_t> ids_;
   std::vector<std::uint16_t> node_label_;
   std::vector<double> node_weight_;
   double floor_ = nothing, slack_ = 0;
-  std::vector<std::uint32_t> waiting_;
+  std::vector<std::uint32_t> waiting_, spare_;
   std::vector<std::uint64_t> hash_;
   std::vector<Seen> seen_;
+  std::vector<std::size_t> by_bound_;
   std::vector<std::uint32_t> rank_;   // of the node's rows, by columns seen
   std::vector<std::int32_t> sorted_;  // `few` a column seen
   std::vector<double> bucket_, before_, left_;
@@ -462,24 +484,43 @@ class DrawnSearch {
   std::vector<Candidate> candidates_;
 };
 
-// A subtree whose rows fit a block, grown depth first.
+// A subtree, grown depth first. Nodes of many rows are looked at in the table; from a block down, rows are
+// brought together.
 template <class Criterion, std::size_t n_known>
 class DrawnGrowth {
   using Open = OpenNode<ClassStats>;
   using Search = DrawnSearch<Criterion, n_known>;
 
  public:
-  static constexpr std::size_t max_rows = Search::max_rows;
-
-  DrawnGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RowRanks& ranks,
+  DrawnGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RankedTable& table,
               std::function<void()> breathe)
-      : field_(field), shared_(shared), breathe_(std::move(breathe)), search_(field, ranks) {}
+      : field_(field), shared_(shared), breathe_(std::move(breathe)), search_(field, table) {}
 
-  // Grow everything below a node whose rows these are.
-  void grow(std::span<const std::uint32_t> rows, Open&& root) {
-    search_.load(rows);
+  // Grow everything below a node whose rows these are; they are put into another order.
+  void grow(std::span<std::uint32_t> rows, Open&& root) {
+    std::vector<Open> large;
+    root.at = {0, rows.size()};
+    large.push_back(std::move(root));
+    while (!large.empty()) {
+      Open open = std::move(large.back());
+      large.pop_back();
+      const auto own = rows.subspan(open.at.begin, open.at.size());
+      if (own.size() <= Search::block) {
+        grow_block(own, std::move(open));
+        continue;
+      }
+      breathe_();
+      search_.take_table();
+      scratch_.clear();
+      split(open, own, field_.order, scratch_, large);
+    }
+  }
+
+ private:
+  void grow_block(std::span<const std::uint32_t> rows, Open&& root) {
+    search_.take_rows(rows);
     ids_.resize(rows.size());
-    std::iota(ids_.begin(), ids_.end(), typename Search::Id{0});
+    std::iota(ids_.begin(), ids_.end(), 0u);
     root.at = {0, rows.size()};
     const std::int64_t top = root.depth;
     level(0) = field_.order;
@@ -489,51 +530,36 @@ class DrawnGrowth {
       breathe_();
       Open open = std::move(stack_.back());
       stack_.pop_back();
-      grow_node(open, static_cast<std::size_t>(open.depth - top));
+      const auto depth = static_cast<std::size_t>(open.depth - top);
+      level(depth + 1);
+      const auto ids = std::span(ids_).subspan(open.at.begin, open.at.size());
+      split(open, ids, level(depth), level(depth + 1), stack_);
     }
   }
-
- private:
   // The columns that may still split at a depth below the root: both children of a node share them.
   std::vector<std::uint32_t>& level(std::size_t depth) {
     if (levels_.size() <= depth) levels_.resize(depth + 1);
     return levels_[depth];
   }
 
-  void grow_node(Open& open, std::size_t depth) {
-    level(depth + 1);
-    const std::span<typename Search::Id> ids = std::span(ids_).subspan(open.at.begin, open.at.size());
-    Best<ClassStats> best = search_.choose(open.opening, ids, open.path, level(depth), level(depth + 1));
+  // Split a node whose rows these are, if there is a test for it; children that are no leaves go to `stack`.
+  void split(const Open& open, std::span<std::uint32_t> ids, std::span<const std::uint32_t> active,
+             std::vector<std::uint32_t>& still_active, std::vector<Open>& stack) {
+    Best<ClassStats> best = search_.choose(open.opening, ids, open.path, active, still_active);
     if (!is_enough(field_, open.opening, best)) {
       shared_.settle(open.opening.stats.rows);
       return;
     }
     const double gain = gain_of(open.opening, best);
-    Split split = search_.split_of(best, goes_right_);
-    const std::size_t middle = divide(ids);
-    best.left.rows = static_cast<std::int64_t>(middle);
-    best.right.rows = static_cast<std::int64_t>(ids.size() - middle);
-    Open left = child(open, best.left, 0, {open.at.begin, open.at.begin + middle}),
-         right = child(open, best.right, 1, {open.at.begin + middle, open.at.end});
+    Split split = search_.split_of(best, ids);
+    const std::size_t middle = open.at.begin + static_cast<std::size_t>(best.left.rows);
+    Open left = child(open, best.left, 0, {open.at.begin, middle}),
+         right = child(open, best.right, 1, {middle, open.at.end});
     left.node = shared_.split(open.node, std::move(split), gain, left.opening, right.opening);
     right.node = left.node + 1;
     const bool ends_left = shared_.settle_if_finished(left), ends_right = shared_.settle_if_finished(right);
-    if (!ends_right) stack_.push_back(std::move(right));
-    if (!ends_left) stack_.push_back(std::move(left));
-  }
-  // Left rows first, each part in its old order.
-  std::size_t divide(std::span<typename Search::Id> ids) {
-    spare_.resize(ids.size());
-    typename Search::Id *left = ids.data(), *right = spare_.data();
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      const typename Search::Id id = ids[i];
-      *left = id;
-      *right = id;
-      left += goes_right_[i] == 0;
-      right += goes_right_[i] != 0;
-    }
-    std::copy(spare_.data(), right, left);
-    return static_cast<std::size_t>(left - ids.data());
+    if (!ends_right) stack.push_back(std::move(right));
+    if (!ends_left) stack.push_back(std::move(left));
   }
   Open child(const Open& open, const ClassStats& stats, std::uint32_t branch, Stretch at) {
     return {0, at, open.depth + 1, path_of_branch(open.path, branch),
@@ -544,8 +570,7 @@ class DrawnGrowth {
   SharedNodes<ClassTarget>& shared_;
   std::function<void()> breathe_;
   Search search_;
-  std::vector<typename Search::Id> ids_, spare_;
-  std::vector<std::uint8_t> goes_right_;
+  std::vector<std::uint32_t> ids_, scratch_;
   std::vector<std::vector<std::uint32_t>> levels_;
   std::vector<Open> stack_;
 };

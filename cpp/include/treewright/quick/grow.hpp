@@ -33,7 +33,6 @@ class QuickGrowth {
   using OwnHistogram = Histogram<Target, is_weighted>;
   using OwnCells = Cells<Target, is_weighted>;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
-  static constexpr std::size_t max_drawn_rows = DrawnSearch<Gini, 2>::max_rows;
   struct Worker;
   template <class Key>
   using Small = SmallGrowth<Target, Criterion, is_weighted, Key>;
@@ -89,7 +88,7 @@ class QuickGrowth {
         drawn.many.emplace(field_, shared_, *ranks_, breathe);
     }
   }
-  void grow_drawn([[maybe_unused]] Worker& worker, [[maybe_unused]] std::span<const std::uint32_t> rows,
+  void grow_drawn([[maybe_unused]] Worker& worker, [[maybe_unused]] std::span<std::uint32_t> rows,
                   [[maybe_unused]] Open&& open) {
     if constexpr (has_classes) {
       if (worker.drawn.pair)
@@ -155,12 +154,12 @@ class QuickGrowth {
     if (coded->ranks) ranks_ = &*coded->ranks;
   }
   bool has_gaps_in(std::size_t c) const {
+    if (ranks_ != nullptr) return false;
     return table_ != nullptr ? table_->has_gaps(c) : has_gaps(problem_.columns[c]);
   }
   // Is a histogram of all columns smaller than the rows themselves?
   bool is_large(std::size_t n) const {
     if (table_ == nullptr || n <= ShortKey::max_rows) return false;
-    if (ranks_ != nullptr) return n > max_drawn_rows;
     return layout_->n_cells() * cells_->width() <= n * table_->n_columns() || n > LongKey::max_rows;
   }
   bool fits_short(std::size_t n) const {
@@ -226,7 +225,7 @@ class QuickGrowth {
         tasks->push_back(std::move(at));
       } else if (!is_large(n)) {
         const auto rows = rows_of(at.open.at);
-        if (ranks_ != nullptr && n <= max_drawn_rows)
+        if (ranks_ != nullptr)
           grow_drawn(worker, rows, std::move(at.open));
         else if (fits_short(n))
           worker.small.grow(rows, std::move(at.open));
@@ -407,7 +406,7 @@ class QuickGrowth {
   std::vector<std::uint32_t> rows_;  // a node owns a stretch of them
   Coded own_;
   const BinnedTable* table_ = nullptr;
-  const RowRanks* ranks_ = nullptr;
+  const RankedTable* ranks_ = nullptr;
   std::optional<CellLayout> layout_;
   std::optional<OwnCells> cells_;
 };

@@ -1,5 +1,6 @@
-// The table as ranks, row after row: the place of each value among the distinct values of its column. Small
-// nodes compare these instead of the numbers, and find all columns of a row side by side.
+// The table as ranks: the place of each value among the distinct values of its column. Where columns are
+// drawn, these are compared instead of the numbers. Twice: column after column, for nodes of many rows, and row
+// after row, for rows from all over the table.
 #pragma once
 
 #include <algorithm>
@@ -14,27 +15,43 @@
 
 namespace treewright {
 
-class RowRanks {
+// Ranks in memory, column after column.
+struct RankColumns {
+  const std::uint32_t* first = nullptr;
+  std::size_t n_rows = 0;
+  const std::uint32_t* column(std::size_t c) const { return first + c * n_rows; }
+};
+
+class RankedTable {
  public:
   // Columns that are cut, and have no gaps.
-  RowRanks(std::span<const Column> columns, std::size_t n_rows, std::size_t n_threads,
-           const std::function<void()>& breathe)
-      : width_(columns.size()), rank_(new std::uint32_t[n_rows * columns.size()]) {
-    in_shares(n_threads, columns.size(), breathe, [&](std::size_t c, std::size_t) {
+  RankedTable(std::span<const Column> columns, std::size_t n_rows, std::size_t n_threads,
+              const std::function<void()>& breathe)
+      : n_rows_(n_rows),
+        width_(columns.size()),
+        by_column_(new std::uint32_t[n_rows * width_]),
+        by_row_(new std::uint32_t[n_rows * width_]) {
+    in_shares(n_threads, width_, breathe, [&](std::size_t c, std::size_t) {
       const Ranks ranks = rank(columns[c].number);
-      std::uint32_t* place = rank_.get() + c;
-      for (std::int32_t code : ranks.code) {
-        *place = static_cast<std::uint32_t>(code);
-        place += width_;
-      }
+      std::copy(ranks.code.begin(), ranks.code.end(), by_column_.get() + c * n_rows);
     });
+    in_shares(n_threads, (n_rows + block - 1) / block, breathe,
+              [&](std::size_t b, std::size_t) { turn(b * block, std::min(n_rows, (b + 1) * block)); });
   }
   std::size_t width() const { return width_; }
-  const std::uint32_t* row(std::uint32_t r) const { return rank_.get() + std::size_t{r} * width_; }
+  RankColumns by_column() const { return {by_column_.get(), n_rows_}; }
+  const std::uint32_t* row(std::uint32_t r) const { return by_row_.get() + std::size_t{r} * width_; }
 
  private:
-  std::size_t width_;
-  std::unique_ptr<std::uint32_t[]> rank_;
+  static constexpr std::size_t block = 512;  // rows that stay in the cache while columns pass
+
+  void turn(std::size_t first, std::size_t last) {
+    for (std::size_t c = 0; c < width_; ++c)
+      for (std::size_t r = first; r < last; ++r) by_row_[r * width_ + c] = by_column_[c * n_rows_ + r];
+  }
+
+  std::size_t n_rows_, width_;
+  std::unique_ptr<std::uint32_t[]> by_column_, by_row_;
 };
 
 }  // namespace treewright
