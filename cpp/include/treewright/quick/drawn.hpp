@@ -61,29 +61,32 @@ class DrawnSides {
     right_[label] -= weight;
     left_total_ += weight;
   }
-  TREEWRIGHT_INLINE void move_all(const double* bucket) {
+  // A whole bucket; it is told what lies left of its end.
+  TREEWRIGHT_INLINE void move_all(double* bucket) {
     for (std::size_t j = 0; j < n_classes(); ++j) {
       left_[j] += bucket[j];
       right_[j] -= bucket[j];
       left_total_ += bucket[j];
+      bucket[j] = left_[j];
     }
   }
   const double* left() const { return left_.data(); }
   TREEWRIGHT_INLINE double left_cost() const { return cost(left_, left_total_); }
   TREEWRIGHT_INLINE double right_cost() const { return cost(right_, total_ - left_total_); }
   TREEWRIGHT_INLINE double worth() const { return -left_cost() - right_cost(); }
+  double uncut_worth() const { return -cost(all_, total_); }
   bool has_right() const { return left_total_ < total_; }
 
-  // Two classes: the most that a cut inside a bucket can be worth, which begins here. Where both its edges
-  // are as good, so may be a cut between them.
-  double corner_bound(const double* bucket, double lower_edge, double upper_edge) const {
+  // Two classes: the most that a cut inside a bucket can be worth, between what lies left of it and what lies
+  // left of its end. Where both its edges are as good, so may be a cut between them.
+  double corner_bound(const double* from, const double* to, double lower_edge, double upper_edge) const {
     static_assert(n_known == 2);
     double most = std::min(lower_edge, upper_edge);
     for (std::size_t j = 0; j < 2; ++j) {
-      Counts left = left_, right = right_;
-      left[j] += bucket[j];
-      right[j] -= bucket[j];
-      most = std::max(most, -cost(left, left[0] + left[1]) - cost(right, right[0] + right[1]));
+      Counts left{from[0], from[1]};
+      left[j] = to[j];
+      const double total = left[0] + left[1];
+      most = std::max(most, -cost(left, total) - cost({all_[0] - left[0], all_[1] - left[1]}, total_ - total));
     }
     return most;
   }
@@ -107,7 +110,7 @@ class DrawnSearch {
   static constexpr std::size_t few = 32;  // rows that are sorted rather than put into buckets
 
  public:
-  static constexpr std::size_t block = 4096;  // rows whose ranks are worth being brought together
+  static constexpr std::size_t block = 16384;  // rows whose ranks are worth being brought together
 
   DrawnSearch(const Field<ClassTarget>& field, const RankedTable& table)
       : field_(field), table_(table), sides_(field.logs) {}
@@ -183,7 +186,11 @@ class DrawnSearch {
     std::uint32_t column = 0, least = 0;
     int shift = 0;  // ranks are put into buckets without so many bits
     std::size_t n_buckets = 0, first_bucket = 0;
-    double best = nothing, bound = nothing;
+    double best = nothing, bound = nothing;  // of its cuts that were scored; of those inside its buckets
+  };
+  // A bucket from outside: the worth of the cut at its end, and a bound of those inside; nothing if empty.
+  struct Edge {
+    double worth = nothing, bound = nothing;
   };
   struct Candidate {
     std::size_t seen;
@@ -198,6 +205,7 @@ class DrawnSearch {
   double* bucket(const Seen& seen, std::size_t b) {
     return bucket_.data() + (seen.first_bucket + b) * n_classes();
   }
+  Edge& edge(const Seen& seen, std::size_t b) { return edge_[seen.first_bucket + b]; }
 
   void gather_rows() {
     const std::size_t n = ids_.size();
@@ -215,6 +223,7 @@ class DrawnSearch {
   void look(std::uint64_t path, std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
     seen_.clear();
     bucket_.clear();
+    edge_.clear();
     open.clear();
     waiting_.assign(active.begin(), active.end());
     hash_.resize(active.size());
@@ -305,6 +314,7 @@ class DrawnSearch {
     seen.n_buckets = (range >> seen.shift) + 1;
     seen.first_bucket = bucket_.size() / k;
     bucket_.resize(bucket_.size() + seen.n_buckets * k);
+    edge_.resize(edge_.size() + seen.n_buckets);
     double* first = bucket(seen, 0);
     for (std::size_t i = 0; i < n; ++i)
       first[((rank[i] - seen.least) >> seen.shift) * k + node_label_[i]] += node_weight_[i];
@@ -315,17 +325,21 @@ class DrawnSearch {
     return true;
   }
 
+  // Score the ends of buckets. From here on a bucket holds what lies left of its end.
   void look_at_buckets(Seen& seen) {
     sides_.start();
     double before = 0;
     for (std::size_t b = 0; b < seen.n_buckets; ++b) {
-      const double* here = bucket(seen, b);
-      if (is_empty(here)) continue;
+      double* here = bucket(seen, b);
+      const bool is_empty_here = is_empty(here);
       sides_.move_all(here);
+      if (is_empty_here) continue;
       const double after = sides_.right_cost();
+      edge(seen, b).bound = -before - after;
       seen.bound = std::max(seen.bound, -before - after);
       before = sides_.left_cost();
-      if (sides_.has_right()) seen.best = std::max(seen.best, -before - after);
+      edge(seen, b).worth = sides_.has_right() ? -before - after : nothing;
+      seen.best = std::max(seen.best, edge(seen, b).worth);
     }
     if (seen.shift == 0) seen.bound = nothing;  // nothing is hidden
   }
@@ -343,53 +357,91 @@ class DrawnSearch {
       if (seen_[s].bound > nothing) look_into(s);
   }
   void look_into(std::size_t s) {
-    choose_buckets(seen_[s]);
-    if (n_open_ == 0) return;
+    const Seen seen = seen_[s];
+    if (!choose_buckets(seen)) return;
     const std::uint32_t* rank = ranks_of(s);
-    const Seen& seen = seen_[s];
     inside_.clear();
     for (std::size_t i = 0; i < ids_.size(); ++i) {
       const std::uint32_t above = rank[i] - seen.least;
       if (is_open_[above >> seen.shift] != 0) inside_.push_back(std::uint64_t{above} << 32 | i);
     }
-    std::sort(inside_.begin(), inside_.end());
+    sort_inside(seen);
     scan_inside(s);
   }
 
-  // The buckets that may hold a cut as good as the best so far, and what lies before them.
-  void choose_buckets(const Seen& seen) {
-    const std::size_t k = n_classes();
-    n_open_ = 0;
+  // The buckets that may hold a cut as good as the best so far.
+  bool choose_buckets(const Seen& seen) {
+    bool any = false;
     is_open_.assign(seen.n_buckets, 0);
-    before_.resize(seen.n_buckets * k);
-    sides_.start();
-    double before = 0, lower_edge = nothing;
+    double lower_edge = nothing;
     for (std::size_t b = 0; b < seen.n_buckets; ++b) {
-      const double* here = bucket_.data() + (seen.first_bucket + b) * k;
-      if (is_empty(here)) continue;
-      const DrawnSides<Criterion, n_known> at_lower = sides_;
-      std::copy_n(sides_.left(), k, before_.data() + b * k);
-      sides_.move_all(here);
-      const double after = sides_.right_cost(), own = sides_.left_cost();
+      const Edge at = edge(seen, b);
+      if (at.bound == nothing) continue;
       // A cut one row from a corner lies below it by a share of their distance only.
-      const double floor = floor_ - slack_ * (1 + std::accumulate(here, here + k, 0.0));
-      bool may_hide = -before - after >= floor;
-      if constexpr (n_known == 2)
-        may_hide = may_hide && at_lower.corner_bound(here, lower_edge, -own - after) >= floor;
-      is_open_[b] = may_hide;
-      n_open_ += may_hide;
-      before = own;
-      lower_edge = -own - after;
+      if (at.bound >= floor_ - slack_ * (1 + weight_of(seen, b)) && may_hide(seen, b, lower_edge)) {
+        is_open_[b] = 1;
+        any = true;
+      }
+      lower_edge = at.worth;
+    }
+    return any;
+  }
+  const double* left_of(const Seen& seen, std::size_t b) {
+    if (b > 0) return bucket(seen, b - 1);
+    none_.assign(n_classes(), 0.0);
+    return none_.data();
+  }
+  double weight_of(const Seen& seen, std::size_t b) {
+    const double *from = left_of(seen, b), *to = bucket(seen, b);
+    double sum = 0;
+    for (std::size_t j = 0; j < n_classes(); ++j) sum += to[j] - from[j];
+    return sum;
+  }
+  bool may_hide([[maybe_unused]] const Seen& seen, [[maybe_unused]] std::size_t b,
+                [[maybe_unused]] double lower_edge) {
+    if constexpr (n_known == 2) {
+      const double upper_edge = edge(seen, b).worth == nothing ? sides_.uncut_worth() : edge(seen, b).worth;
+      return sides_.corner_bound(left_of(seen, b), bucket(seen, b), lower_edge, upper_edge) >=
+             floor_ - slack_ * (1 + weight_of(seen, b));
+    }
+    return true;
+  }
+
+  // By rank. Rows of one bucket come together first; each bucket has but a few.
+  void sort_inside(const Seen& seen) {
+    if (inside_.size() <= few) return sort_some(inside_);
+    place_.assign(seen.n_buckets + 1, 0);
+    auto bucket_of = [&](std::uint64_t key) { return static_cast<std::size_t>(key >> 32 >> seen.shift); };
+    for (std::uint64_t key : inside_) ++place_[bucket_of(key) + 1];
+    for (std::size_t b = 0; b < seen.n_buckets; ++b) place_[b + 1] += place_[b];
+    together_.resize(inside_.size());
+    for (std::uint64_t key : inside_) together_[place_[bucket_of(key)]++] = key;
+    inside_.swap(together_);
+    std::size_t begin = 0;
+    for (std::size_t b = 0; b < seen.n_buckets; ++b) {
+      if (is_open_[b] == 0) continue;
+      sort_some(std::span(inside_).subspan(begin, place_[b] - begin));
+      begin = place_[b];
     }
   }
+  static void sort_some(std::span<std::uint64_t> keys) {
+    if (keys.size() > few) return std::sort(keys.begin(), keys.end());
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+      const std::uint64_t key = keys[i];
+      std::size_t j = i;
+      for (; j > 0 && keys[j - 1] > key; --j) keys[j] = keys[j - 1];
+      keys[j] = key;
+    }
+  }
+
   void scan_inside(std::size_t s) {
-    const Seen& seen = seen_[s];
+    const Seen seen = seen_[s];
     std::size_t in_bucket = std::numeric_limits<std::size_t>::max();
     for (std::size_t p = 0; p + 1 < inside_.size(); ++p) {
       const auto above = static_cast<std::uint32_t>(inside_[p] >> 32),
                  next = static_cast<std::uint32_t>(inside_[p + 1] >> 32);
       const std::size_t b = above >> seen.shift, i = static_cast<std::uint32_t>(inside_[p]);
-      if (b != in_bucket) sides_.start(before_.data() + b * n_classes());
+      if (b != in_bucket) sides_.start(left_of(seen, b));
       in_bucket = b;
       sides_.move(node_label_[i], node_weight_[i]);
       if (above == next || next >> seen.shift != b) continue;  // edges have been looked at
@@ -399,8 +451,11 @@ class DrawnSearch {
   void offer(std::size_t s, std::uint32_t above, double worth) {
     if (worth < floor_ - slack_) return;
     floor_ = std::max(floor_, worth);
+    keep(s, above, worth, sides_.left());
+  }
+  void keep(std::size_t s, std::uint32_t above, double worth, const double* left) {
     candidates_.push_back({s, seen_[s].least + above, worth, left_.size()});
-    left_.insert(left_.end(), sides_.left(), sides_.left() + n_classes());
+    left_.insert(left_.end(), left, left + n_classes());
   }
 
   // ---- judging ------------------------------------------------------------------------------------------
@@ -417,15 +472,10 @@ class DrawnSearch {
     }
   }
   void collect_edges(std::size_t s) {
-    const Seen& seen = seen_[s];
-    sides_.start();
-    for (std::size_t b = 0; b < seen.n_buckets; ++b) {
-      const double* here = bucket_.data() + (seen.first_bucket + b) * n_classes();
-      if (is_empty(here)) continue;
-      sides_.move_all(here);
-      if (sides_.has_right())
-        offer(s, static_cast<std::uint32_t>(((b + 1) << seen.shift) - 1), sides_.worth());
-    }
+    const Seen seen = seen_[s];
+    for (std::size_t b = 0; b < seen.n_buckets; ++b)
+      if (edge(seen, b).worth >= floor_ - slack_)
+        keep(s, static_cast<std::uint32_t>(((b + 1) << seen.shift) - 1), edge(seen, b).worth, bucket(seen, b));
   }
 
   // In the order of columns and places: the first of the best wins.
@@ -477,10 +527,11 @@ class DrawnSearch {
   std::vector<std::size_t> by_bound_;
   std::vector<std::uint32_t> rank_;   // of the node's rows, by columns seen
   std::vector<std::int32_t> sorted_;  // `few` a column seen
-  std::vector<double> bucket_, before_, left_;
+  std::vector<double> bucket_, left_, none_;
+  std::vector<Edge> edge_;
   std::vector<std::uint8_t> is_open_;
-  std::size_t n_open_ = 0;
-  std::vector<std::uint64_t> inside_;
+  std::vector<std::uint64_t> inside_, together_;
+  std::vector<std::uint32_t> place_;
   std::vector<Candidate> candidates_;
 };
 
