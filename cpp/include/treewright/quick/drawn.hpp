@@ -226,8 +226,7 @@ class DrawnSearch {
     edge_.clear();
     open.clear();
     waiting_.assign(active.begin(), active.end());
-    hash_.resize(active.size());
-    for (std::size_t a = 0; a < active.size(); ++a) hash_[a] = field_.hash_of(active[a], path);
+    field_.hash(active, path, spare_, hash_);
     floor_ = nothing;
     while (!waiting_.empty() && static_cast<std::int64_t>(seen_.size()) < field_.settings.max_columns) {
       const auto next =
