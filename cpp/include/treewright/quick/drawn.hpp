@@ -61,14 +61,18 @@ class DrawnSides {
     right_[label] -= weight;
     left_total_ += weight;
   }
-  // A whole bucket; it is told what lies left of its end.
-  TREEWRIGHT_INLINE void move_all(double* bucket) {
+  // A whole bucket, if anything is in it; what is left of its end then is written down.
+  TREEWRIGHT_INLINE bool move_all(const std::uint32_t* bucket, double* left) {
+    std::uint32_t any = 0;
     for (std::size_t j = 0; j < n_classes(); ++j) {
-      left_[j] += bucket[j];
-      right_[j] -= bucket[j];
-      left_total_ += bucket[j];
-      bucket[j] = left_[j];
+      const double weight = bucket[j];
+      any |= bucket[j];
+      left_[j] += weight;
+      right_[j] -= weight;
+      left_total_ += weight;
+      left[j] = left_[j];
     }
+    return any != 0;
   }
   const double* left() const { return left_.data(); }
   TREEWRIGHT_INLINE double left_cost() const { return cost(left_, left_total_); }
@@ -103,6 +107,17 @@ class DrawnSides {
   double total_ = 0, left_total_ = 0;
 };
 
+// A row in one word: its class, and how much it counts.
+struct LabelledWeight {
+  static constexpr std::int64_t most = 0xFFFF;
+  std::uint32_t word = 0;
+  LabelledWeight() = default;
+  LabelledWeight(std::int32_t label, std::int64_t weight)
+      : word(static_cast<std::uint32_t>(label) << 16 | static_cast<std::uint32_t>(weight)) {}
+  std::size_t label() const { return word >> 16; }
+  std::uint32_t weight() const { return word & 0xFFFF; }
+};
+
 // The best test of a node among the columns that are drawn for it.
 template <class Criterion, std::size_t n_known>
 class DrawnSearch {
@@ -125,13 +140,11 @@ class DrawnSearch {
     rows_ = rows;
     const std::size_t n = rows.size(), width = table_.width();
     local_.resize(n * width);
-    label_.resize(n);
-    weight_.resize(n);
+    labelled_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint32_t* row = table_.row(rows[i]);
       for (std::size_t c = 0; c < width; ++c) local_[c * n + i] = row[c];
-      label_[i] = static_cast<std::uint16_t>(field_.target.label[rows[i]]);
-      weight_[i] = static_cast<double>(field_.weights.of(rows[i]));
+      labelled_[i] = labelled(rows[i]);
     }
     ranks_ = {local_.data(), n};
   }
@@ -200,6 +213,9 @@ class DrawnSearch {
   };
 
   std::uint32_t row_of(std::uint32_t id) const { return rows_.empty() ? id : rows_[id]; }
+  LabelledWeight labelled(std::uint32_t row) const {
+    return {field_.target.label[row], field_.weights.of(row)};
+  }
   std::size_t n_classes() const { return n_known > 0 ? n_known : field_.target.n_classes; }
   std::uint32_t* ranks_of(std::size_t seen) { return rank_.data() + seen * ids_.size(); }
   double* bucket(const Seen& seen, std::size_t b) {
@@ -209,13 +225,11 @@ class DrawnSearch {
 
   void gather_rows() {
     const std::size_t n = ids_.size();
-    node_label_.resize(n);
-    node_weight_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::uint32_t id = ids_[i];
-      node_label_[i] = rows_.empty() ? static_cast<std::uint16_t>(field_.target.label[id]) : label_[id];
-      node_weight_[i] = rows_.empty() ? static_cast<double>(field_.weights.of(id)) : weight_[id];
-    }
+    here_.resize(n);
+    if (rows_.empty())
+      for (std::size_t i = 0; i < n; ++i) here_[i] = labelled(ids_[i]);
+    else
+      for (std::size_t i = 0; i < n; ++i) here_[i] = labelled_[ids_[i]];
   }
 
   // ---- looking ------------------------------------------------------------------------------------------
@@ -294,7 +308,7 @@ class DrawnSearch {
     sides_.start();
     for (std::size_t p = 0; p + 1 < ids_.size(); ++p) {
       const auto i = static_cast<std::size_t>(key[p] & 31);
-      sides_.move(node_label_[i], node_weight_[i]);
+      sides_.move(here_[i].label(), here_[i].weight());
       if (key[p] >> 5 != key[p + 1] >> 5) visit(static_cast<std::uint32_t>(key[p] >> 5), sides_.worth());
     }
   }
@@ -314,25 +328,16 @@ class DrawnSearch {
     seen.first_bucket = bucket_.size() / k;
     bucket_.resize(bucket_.size() + seen.n_buckets * k);
     edge_.resize(edge_.size() + seen.n_buckets);
-    double* first = bucket(seen, 0);
+    count_.assign(seen.n_buckets * k, 0);
     for (std::size_t i = 0; i < n; ++i)
-      first[((rank[i] - seen.least) >> seen.shift) * k + node_label_[i]] += node_weight_[i];
+      count_[((rank[i] - seen.least) >> seen.shift) * k + here_[i].label()] += here_[i].weight();
   }
-  bool is_empty(const double* bucket) const {
-    for (std::size_t j = 0; j < n_classes(); ++j)
-      if (bucket[j] != 0) return false;
-    return true;
-  }
-
-  // Score the ends of buckets. From here on a bucket holds what lies left of its end.
+  // Score the ends of buckets, and keep what lies left of them.
   void look_at_buckets(Seen& seen) {
     sides_.start();
     double before = 0;
     for (std::size_t b = 0; b < seen.n_buckets; ++b) {
-      double* here = bucket(seen, b);
-      const bool is_empty_here = is_empty(here);
-      sides_.move_all(here);
-      if (is_empty_here) continue;
+      if (!sides_.move_all(count_.data() + b * n_classes(), bucket(seen, b))) continue;
       const double after = sides_.right_cost();
       edge(seen, b).bound = -before - after;
       seen.bound = std::max(seen.bound, -before - after);
@@ -442,7 +447,7 @@ class DrawnSearch {
       const std::size_t b = above >> seen.shift, i = static_cast<std::uint32_t>(inside_[p]);
       if (b != in_bucket) sides_.start(left_of(seen, b));
       in_bucket = b;
-      sides_.move(node_label_[i], node_weight_[i]);
+      sides_.move(here_[i].label(), here_[i].weight());
       if (above == next || next >> seen.shift != b) continue;  // edges have been looked at
       offer(s, above, sides_.worth());
     }
@@ -512,13 +517,12 @@ class DrawnSearch {
   RankColumns ranks_;
   std::span<const std::uint32_t> rows_;  // that were brought together; none: all of the table
   std::vector<std::uint32_t> local_;     // their ranks, column after column
-  std::vector<std::uint16_t> label_;
-  std::vector<double> weight_;
+  std::vector<LabelledWeight> labelled_;
 
   const Opening<ClassStats>* opening_ = nullptr;  // of the node at hand
   std::span<const std::uint32_t> ids_;
-  std::vector<std::uint16_t> node_label_;
-  std::vector<double> node_weight_;
+  std::vector<LabelledWeight> here_;
+  std::vector<std::uint32_t> count_;
   double floor_ = nothing, slack_ = 0;
   std::vector<std::uint32_t> waiting_, spare_;
   std::vector<std::uint64_t> hash_;

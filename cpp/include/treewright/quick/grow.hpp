@@ -151,7 +151,16 @@ class QuickGrowth {
       layout_.emplace(*table_);
       cells_.emplace(field_.target, field_.weights);
     }
-    if (coded->ranks) ranks_ = &*coded->ranks;
+    if (coded->ranks && is_light()) ranks_ = &*coded->ranks;
+  }
+  // Do all rows count little enough for drawn.hpp?
+  bool is_light() const {
+    std::int64_t total = 0;
+    for (std::int64_t w : problem_.weight) {
+      if (w > LabelledWeight::most) return false;
+      total += w;
+    }
+    return total <= std::numeric_limits<std::uint32_t>::max();
   }
   bool has_gaps_in(std::size_t c) const {
     if (ranks_ != nullptr) return false;
