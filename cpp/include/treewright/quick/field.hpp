@@ -62,12 +62,20 @@ struct Field {
   }
   // The columns that compete at a node, in the order they are looked at; all of them unless some are drawn.
   bool draws() const { return settings.max_columns < static_cast<std::int64_t>(columns.size()); }
+  // What each of some columns draws at a node: those with the least are looked at first. `ranks` is scratch.
+  void hash(std::span<const std::uint32_t> some, std::uint64_t path, std::vector<std::uint32_t>& ranks,
+            std::vector<std::uint64_t>& hashes) const {
+    ranks.clear();
+    for (std::uint32_t c : some) ranks.push_back(static_cast<std::uint32_t>(columns[c].rank));
+    hashes.resize(some.size());
+    draw_many(settings.seed + 0x9E3779B97F4A7C15, settings.tree, path, ranks, hashes.data());
+  }
   void shuffle(std::vector<std::uint32_t>& drawn, std::uint64_t path) const {
+    std::vector<std::uint32_t> ranks;
+    std::vector<std::uint64_t> hashes;
+    hash(drawn, path, ranks, hashes);
     std::vector<std::pair<std::uint64_t, std::uint32_t>> hashed;
-    for (std::uint32_t c : drawn)
-      hashed.emplace_back(draw(settings.seed + 0x9E3779B97F4A7C15, settings.tree, path,
-                               static_cast<std::uint32_t>(columns[c].rank)),
-                          c);
+    for (std::size_t i = 0; i < drawn.size(); ++i) hashed.emplace_back(hashes[i], drawn[i]);
     std::sort(hashed.begin(), hashed.end());
     for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = hashed[i].second;
   }
