@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include "arrays.hpp"
+#include "problem.hpp"
 #include "treewright/draws.hpp"
 #include "treewright/significance.hpp"
 
@@ -34,13 +34,6 @@ T by_name(const std::vector<std::pair<const char*, T>>& table, const std::string
     if (name == known) return value;
   throw nb::value_error(("unknown name '" + name + "'").c_str());
 }
-
-// A column together with the arrays it views.
-struct HeldColumn {
-  nb::object kept;
-  Column column;
-  std::size_t n_rows;
-};
 
 // Numbers of 32 or 64 bits, any distance apart.
 template <class T>
@@ -110,24 +103,6 @@ std::function<void(double)> breather(const nb::object& progress) {
   };
 }
 
-Problem problem_of(const std::vector<HeldColumn>& columns, const Array<std::int64_t>& weight,
-                   const Settings& settings, const nb::object& outside, const nb::object& progress) {
-  Problem problem;
-  if (weight.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-    throw nb::value_error("the core takes at most 2^31 - 1 rows");
-  for (const HeldColumn& c : columns) {
-    if (c.n_rows != weight.size()) throw nb::value_error("a column and the weights differ in length");
-    problem.columns.push_back(c.column);
-  }
-  for (std::int64_t w : view(weight))
-    if (w <= 0) throw nb::value_error("a weight is not positive");
-  problem.weight = view(weight);
-  problem.settings = settings;
-  if (!outside.is_none()) problem.outside = batch_score(outside);
-  problem.breathe = breather(progress);
-  return problem;
-}
-
 nb::dict arrays_of(TreeArrays&& t) {
   nb::dict d;
   d["n_stats"] = t.n_stats;
@@ -181,30 +156,18 @@ nb::dict grown(Problem&& problem, const Target& target, const std::string& crite
   return arrays_of(std::move(arrays));
 }
 
-nb::dict grow_classes(const std::vector<HeldColumn>& columns, Array<std::int32_t> label,
-                      std::int64_t n_classes, Array<std::int64_t> weight, const std::string& criterion,
+nb::dict grow_classes(const std::vector<HeldColumn>& columns, const Array<std::int32_t>& label,
+                      std::int64_t n_classes, const Array<std::int64_t>& weight, const std::string& criterion,
                       const Settings& settings, const nb::object& outside, const nb::object& progress) {
-  if (label.size() != weight.size()) throw nb::value_error("labels and weights differ in length");
-  if (n_classes < 1) throw nb::value_error("there must be at least one class");
-  for (std::int32_t c : view(label))
-    if (c < 0 || c >= n_classes) throw nb::value_error("a label is out of range");
-  const auto k = static_cast<std::size_t>(n_classes);
-  auto fits = [](const std::vector<double>& given, std::size_t n) {
-    return given.empty() || given.size() == n;
-  };
-  if (!fits(settings.class_scale, k) || !fits(settings.label_scale, k) || !fits(settings.costs, k * k))
-    throw nb::value_error("class scales and costs must have one number per class, or pair of classes");
-  return grown(problem_of(columns, weight, settings, outside, progress),
-               ClassTarget{view(label), static_cast<std::size_t>(n_classes)}, criterion);
+  const ClassTarget target = class_target(label, n_classes, weight, settings);
+  return grown(problem_of(columns, weight, settings, outside, progress), target, criterion);
 }
 
-nb::dict grow_numbers(const std::vector<HeldColumn>& columns, Array<std::int64_t> value, int coarse_shift,
-                      Array<std::int64_t> weight, const std::string& criterion, const Settings& settings,
-                      const nb::object& outside, const nb::object& progress) {
-  if (value.size() != weight.size()) throw nb::value_error("targets and weights differ in length");
-  if (coarse_shift < 0 || coarse_shift > 62) throw nb::value_error("coarse_shift is out of range");
-  return grown(problem_of(columns, weight, settings, outside, progress),
-               NumberTarget{view(value), coarse_shift}, criterion);
+nb::dict grow_numbers(const std::vector<HeldColumn>& columns, const Array<std::int64_t>& value,
+                      int coarse_shift, const Array<std::int64_t>& weight, const std::string& criterion,
+                      const Settings& settings, const nb::object& outside, const nb::object& progress) {
+  const NumberTarget target = number_target(value, coarse_shift, weight);
+  return grown(problem_of(columns, weight, settings, outside, progress), target, criterion);
 }
 
 template <class Variant>
@@ -222,6 +185,46 @@ nb::object draws(std::uint64_t seed, std::uint32_t tree, std::uint64_t path, std
 }
 
 }  // namespace
+
+Problem problem_of(const std::vector<HeldColumn>& columns, const Array<std::int64_t>& weight,
+                   const Settings& settings, const nb::object& outside, const nb::object& progress) {
+  Problem problem;
+  if (weight.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+    throw nb::value_error("the core takes at most 2^31 - 1 rows");
+  for (const HeldColumn& c : columns) {
+    if (c.n_rows != weight.size()) throw nb::value_error("a column and the weights differ in length");
+    problem.columns.push_back(c.column);
+  }
+  for (std::int64_t w : view(weight))
+    if (w <= 0) throw nb::value_error("a weight is not positive");
+  problem.weight = view(weight);
+  problem.settings = settings;
+  if (!outside.is_none()) problem.outside = batch_score(outside);
+  problem.breathe = breather(progress);
+  return problem;
+}
+
+ClassTarget class_target(const Array<std::int32_t>& label, std::int64_t n_classes,
+                         const Array<std::int64_t>& weight, const Settings& settings) {
+  if (label.size() != weight.size()) throw nb::value_error("labels and weights differ in length");
+  if (n_classes < 1) throw nb::value_error("there must be at least one class");
+  for (std::int32_t c : view(label))
+    if (c < 0 || c >= n_classes) throw nb::value_error("a label is out of range");
+  const auto k = static_cast<std::size_t>(n_classes);
+  auto fits = [](const std::vector<double>& given, std::size_t n) {
+    return given.empty() || given.size() == n;
+  };
+  if (!fits(settings.class_scale, k) || !fits(settings.label_scale, k) || !fits(settings.costs, k * k))
+    throw nb::value_error("class scales and costs must have one number per class, or pair of classes");
+  return {view(label), k};
+}
+
+NumberTarget number_target(const Array<std::int64_t>& value, int coarse_shift,
+                           const Array<std::int64_t>& weight) {
+  if (value.size() != weight.size()) throw nb::value_error("targets and weights differ in length");
+  if (coarse_shift < 0 || coarse_shift > 62) throw nb::value_error("coarse_shift is out of range");
+  return {view(value), coarse_shift};
+}
 
 void register_grow(nb::module_& m) {
   nb::class_<HeldColumn>(m, "Column", "One coded column, as growth sees it.")

@@ -8,4 +8,5 @@ NB_MODULE(_core, m) {
   treewright::bindings::register_grow(m);
   treewright::bindings::register_route(m);
   treewright::bindings::register_prune(m);
+  treewright::bindings::register_forest(m);
 }

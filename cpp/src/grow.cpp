@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "treewright/quick/coded.hpp"
 #include "treewright/quick/quickly.hpp"
 #include "treewright/rank.hpp"
 
@@ -23,19 +24,22 @@ bool is_plain(const Problem& problem) {
          !s.use_c45_cuts && !s.use_average_gain && s.significance >= 1 && s.class_scale.empty() &&
          (s.missing == MissingPolicy::learned || s.missing == MissingPolicy::none);
 }
-bool is_plain(const Problem& problem, const ClassTarget& target) {
-  return is_plain(problem) && target.n_classes <= max_quick_classes && target.n_classes > 1;
+bool is_quick(const Problem& problem, const ClassTarget& target, std::string_view criterion) {
+  return is_plain(problem) && target.n_classes <= max_quick_classes && target.n_classes > 1 &&
+         (criterion == Gini::name || criterion == Entropy::name);
 }
-bool is_plain(const Problem& problem, const NumberTarget&) { return is_plain(problem); }
+bool is_quick(const Problem& problem, const NumberTarget&, std::string_view criterion) {
+  return is_plain(problem) && criterion == SquaredError::name;
+}
 
-// Give every cut column its codes.
+// Give every cut column its codes, unless it has them.
 std::vector<Ranks> rank_columns(Problem& problem) {
   std::vector<Ranks> ranks(problem.columns.size());
   in_shares(
       static_cast<std::size_t>(problem.settings.n_threads), ranks.size(), [&] { problem.rest(0); },
       [&](std::size_t c, std::size_t) {
         Column& column = problem.columns[c];
-        if (column.form != SplitForm::cut) return;
+        if (column.form != SplitForm::cut || !column.value.empty()) return;
         if (column.number.type == Numbers::Type::code) {  // ordered categories are ranks already
           ranks[c].value.resize(static_cast<std::size_t>(column.n_codes));
           std::iota(ranks[c].value.begin(), ranks[c].value.end(), 0.0);
@@ -61,20 +65,37 @@ TreeArrays grow_with(Problem& problem, const Target& target, std::string_view cr
   return arrays;
 }
 
+template <class Target>
+Prepared prepare_for(Problem& problem, const Target& target, std::string_view criterion) {
+  Prepared made;
+  if (is_quick(problem, target, criterion)) {
+    auto coded = std::make_shared<Coded>();
+    code_table<Target>(problem, *coded);
+    made.coded = std::move(coded);
+    problem.coded = made.coded.get();
+  } else {
+    made.ranks = rank_columns(problem);
+  }
+  return made;
+}
+
 }  // namespace
 
+Prepared prepare(Problem& problem, const ClassTarget& target, std::string_view criterion) {
+  return prepare_for(problem, target, criterion);
+}
+Prepared prepare(Problem& problem, const NumberTarget& target, std::string_view criterion) {
+  return prepare_for(problem, target, criterion);
+}
+
 TreeArrays grow(Problem& problem, const ClassTarget& target, std::string_view criterion) {
-  if (is_plain(problem, target)) {
-    if (criterion == Gini::name) return grow_by_gini(problem, target);
-    if (criterion == Entropy::name) return grow_by_entropy(problem, target);
-  }
-  return grow_with<ClassCriterion>(problem, target, criterion);
+  if (!is_quick(problem, target, criterion)) return grow_with<ClassCriterion>(problem, target, criterion);
+  return criterion == Gini::name ? grow_by_gini(problem, target) : grow_by_entropy(problem, target);
 }
 
 TreeArrays grow(Problem& problem, const NumberTarget& target, std::string_view criterion) {
-  if (is_plain(problem, target) && criterion == SquaredError::name)
-    return grow_by_squared_error(problem, target);
-  return grow_with<NumberCriterion>(problem, target, criterion);
+  if (!is_quick(problem, target, criterion)) return grow_with<NumberCriterion>(problem, target, criterion);
+  return grow_by_squared_error(problem, target);
 }
 
 }  // namespace treewright

@@ -25,6 +25,7 @@
 #include "opening.hpp"
 #include "parallel.hpp"
 #include "problem.hpp"
+#include "rank.hpp"
 #include "rows.hpp"
 #include "significance.hpp"
 #include "splitter.hpp"
@@ -360,6 +361,15 @@ class Growth {
   std::vector<std::int32_t> overall_fill_, side_;
   Choice choice_;
 };
+
+// What growths on the same columns share, made once and kept while they run: ranks, or the table as bytes.
+struct Prepared {
+  std::vector<Ranks> ranks;
+  std::shared_ptr<const Coded> coded;
+};
+// The problem refers to it from then on.
+Prepared prepare(Problem& problem, const ClassTarget& target, std::string_view criterion);
+Prepared prepare(Problem& problem, const NumberTarget& target, std::string_view criterion);
 
 // The numbers of cut columns are ranked first, if the settings ask for a search that works on ranks.
 TreeArrays grow(Problem& problem, const ClassTarget& target, std::string_view criterion);

@@ -12,9 +12,12 @@
 
 namespace treewright {
 
+struct Coded;
+
 struct Problem {
   std::vector<Column> columns;
   std::span<const std::int64_t> weight;  // one per row, fixed point, positive for the rows to grow on
+  const Coded* coded = nullptr;          // the table as several trees share it; else growth makes its own
   Settings settings;
   BatchScore outside;
   // Called between nodes with the share of rows that have reached their leaf: where a caller may stop growth

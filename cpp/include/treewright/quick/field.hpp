@@ -62,12 +62,13 @@ struct Field {
   }
   // The columns that compete at a node, in the order they are looked at; all of them unless some are drawn.
   bool draws() const { return settings.max_columns < static_cast<std::int64_t>(columns.size()); }
+  std::uint64_t hash_of(std::uint32_t c, std::uint64_t path) const {
+    return draw(settings.seed + 0x9E3779B97F4A7C15, settings.tree, path,
+                static_cast<std::uint32_t>(columns[c].rank));
+  }
   void shuffle(std::vector<std::uint32_t>& drawn, std::uint64_t path) const {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> hashed;
-    for (std::uint32_t c : drawn)
-      hashed.emplace_back(draw(settings.seed + 0x9E3779B97F4A7C15, settings.tree, path,
-                               static_cast<std::uint32_t>(columns[c].rank)),
-                          c);
+    for (std::uint32_t c : drawn) hashed.emplace_back(hash_of(c, path), c);
     std::sort(hashed.begin(), hashed.end());
     for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = hashed[i].second;
   }

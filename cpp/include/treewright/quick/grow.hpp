@@ -18,6 +18,8 @@
 
 #include "../problem.hpp"
 #include "../tree.hpp"
+#include "coded.hpp"
+#include "drawn.hpp"
 #include "large.hpp"
 #include "quickly.hpp"
 #include "small.hpp"
@@ -30,6 +32,8 @@ class QuickGrowth {
   using Open = OpenNode<Stats>;
   using OwnHistogram = Histogram<Target, is_weighted>;
   using OwnCells = Cells<Target, is_weighted>;
+  static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
+  struct Worker;
   template <class Key>
   using Small = SmallGrowth<Target, Criterion, is_weighted, Key>;
 
@@ -42,9 +46,7 @@ class QuickGrowth {
         field_(problem.columns, problem.settings, target,
                {is_weighted ? problem.weight : std::span<const std::int64_t>()}, logs_, choice_),
         shared_(problem.settings, field_.n_classes(), static_cast<std::int64_t>(problem.weight.size())),
-        rows_(problem.weight.size()) {
-    std::iota(rows_.begin(), rows_.end(), 0u);
-  }
+        rows_(rows_to_grow_on(problem)) {}
 
   TreeArrays run() {
     Open root = open_root();
@@ -52,17 +54,48 @@ class QuickGrowth {
     if (settings_.collapse_margin >= 0) shared_.nodes().collapse_useless();
     TreeArrays arrays = shared_.nodes().preorder();
     for (std::size_t c = 0; c < problem_.columns.size(); ++c)
-      arrays.gaps.push_back(table_ ? table_->has_gaps(c) : has_gaps(problem_.columns[c]));
+      arrays.gaps.push_back(has_gaps_in(c));
     return arrays;
   }
 
  private:
+  static std::vector<std::uint32_t> rows_to_grow_on(const Problem& problem) {
+    std::vector<std::uint32_t> rows;
+    rows.reserve(problem.weight.size());
+    for (std::size_t r = 0; r < problem.weight.size(); ++r)
+      if (problem.weight[r] > 0) rows.push_back(static_cast<std::uint32_t>(r));
+    return rows;
+  }
+
   void grow_from(Open&& root) {
-    if (rows_.size() > ShortKey::max_rows) bin();
+    code();
     if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
       depth_first(std::move(root));
     else
       best_first(std::move(root));
+  }
+
+  // Subtrees in which columns are drawn: two classes have a copy of their own.
+  struct Drawn {
+    std::optional<DrawnGrowth<Criterion, 2>> pair;
+    std::optional<DrawnGrowth<Criterion, 0>> many;
+  };
+  void make_drawn([[maybe_unused]] Drawn& drawn, [[maybe_unused]] const std::function<void()>& breathe) {
+    if constexpr (has_classes) {
+      if (field_.n_classes() == 2)
+        drawn.pair.emplace(field_, shared_, *ranks_, breathe);
+      else
+        drawn.many.emplace(field_, shared_, *ranks_, breathe);
+    }
+  }
+  void grow_drawn([[maybe_unused]] Worker& worker, [[maybe_unused]] std::span<std::uint32_t> rows,
+                  [[maybe_unused]] Open&& open) {
+    if constexpr (has_classes) {
+      if (worker.drawn.pair)
+        worker.drawn.pair->grow(rows, std::move(open));
+      else
+        worker.drawn.many->grow(rows, std::move(open));
+    }
   }
 
   // What one thread works with.
@@ -72,6 +105,7 @@ class QuickGrowth {
     Small<ShortKey> small;
     std::optional<Small<LongKey>> middle;
     std::optional<LargeSearch<Target, Criterion, is_weighted>> large;
+    Drawn drawn;
     std::vector<std::uint32_t> spare;
 
     Worker(QuickGrowth& owner, std::function<void()> breather)
@@ -80,6 +114,7 @@ class QuickGrowth {
         middle.emplace(owner.field_, owner.shared_, breathe);
         large.emplace(owner.field_, *owner.layout_, *owner.cells_, breathe);
       }
+      if (owner.ranks_ != nullptr) owner.make_drawn(drawn, breathe);
     }
   };
   struct OpenLarge {
@@ -104,15 +139,27 @@ class QuickGrowth {
     return root;
   }
 
-  void bin() {
-    table_.emplace(problem_.columns, rows_.size(), n_threads(), [this] { problem_.rest(0); });
-    field_.table = &*table_;
-    layout_.emplace(*table_);
-    cells_.emplace(field_.target, field_.weights);
+  // The table as bytes for large nodes, and as ranks where columns are drawn; made here, unless it was before.
+  void code() {
+    const Coded* coded = problem_.coded;
+    if (coded == nullptr) {
+      coded = &own_;
+      code_table<Target>(problem_, own_);
+    }
+    if (coded->bins) {
+      table_ = field_.table = &*coded->bins;
+      layout_.emplace(*table_);
+      cells_.emplace(field_.target, field_.weights);
+    }
+    if (coded->ranks) ranks_ = &*coded->ranks;
+  }
+  bool has_gaps_in(std::size_t c) const {
+    if (ranks_ != nullptr) return false;
+    return table_ != nullptr ? table_->has_gaps(c) : has_gaps(problem_.columns[c]);
   }
   // Is a histogram of all columns smaller than the rows themselves?
   bool is_large(std::size_t n) const {
-    if (!table_ || n <= ShortKey::max_rows) return false;
+    if (table_ == nullptr || n <= ShortKey::max_rows) return false;
     return layout_->n_cells() * cells_->width() <= n * table_->n_columns() || n > LongKey::max_rows;
   }
   bool fits_short(std::size_t n) const {
@@ -178,7 +225,9 @@ class QuickGrowth {
         tasks->push_back(std::move(at));
       } else if (!is_large(n)) {
         const auto rows = rows_of(at.open.at);
-        if (fits_short(n))
+        if (ranks_ != nullptr)
+          grow_drawn(worker, rows, std::move(at.open));
+        else if (fits_short(n))
           worker.small.grow(rows, std::move(at.open));
         else
           middle(worker).grow(rows, std::move(at.open));
@@ -194,7 +243,7 @@ class QuickGrowth {
 
   void grow_large(Worker& worker, OpenLarge& at, std::size_t threads, std::vector<OpenLarge>& stack) {
     const auto rows = rows_of(at.open.at);
-    if (at.histogram.is_empty()) count(worker, at.histogram, rows, threads);
+    if (at.histogram.is_empty() && !field_.draws()) count(worker, at.histogram, rows, threads);
     auto& search = *worker.large;
     Best<Stats> best = search.choose(rows, at.open.opening, at.histogram, at.open.path, threads);
     if (!is_enough(field_, at.open.opening, best)) {
@@ -212,7 +261,7 @@ class QuickGrowth {
     const bool ends_left = shared_.settle_if_finished(left.open),
                ends_right = shared_.settle_if_finished(right.open);
     const bool is_left_small = left.open.at.size() < right.open.at.size();
-    pass_histogram(worker, std::move(at.histogram), is_left_small ? left : right,
+    if (!field_.draws()) pass_histogram(worker, std::move(at.histogram), is_left_small ? left : right,
                    is_left_small ? right : left, is_left_small ? ends_right : ends_left, threads);
     if (!ends_right) stack.push_back(std::move(right));
     if (!ends_left) stack.push_back(std::move(left));
@@ -327,7 +376,7 @@ class QuickGrowth {
     Split split;
     if (is_large(rows.size())) {
       OwnHistogram histogram;
-      count(worker, histogram, rows, n_threads());
+      if (!field_.draws()) count(worker, histogram, rows, n_threads());
       best = worker.large->choose(rows, open.opening, histogram, open.path, n_threads());
       if (!is_enough(field_, open.opening, best)) return std::nullopt;
       split = worker.large->split_of(best);
@@ -355,7 +404,9 @@ class QuickGrowth {
   Field<Target> field_;
   SharedNodes<Target> shared_;
   std::vector<std::uint32_t> rows_;  // a node owns a stretch of them
-  std::optional<BinnedTable> table_;
+  Coded own_;
+  const BinnedTable* table_ = nullptr;
+  const RankedTable* ranks_ = nullptr;
   std::optional<CellLayout> layout_;
   std::optional<OwnCells> cells_;
 };

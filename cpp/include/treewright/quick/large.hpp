@@ -48,12 +48,14 @@ class LargeSearch {
         breathe_(std::move(breathe)),
         limits_(field.settings) {}
 
-  // The best test of a node; `split` is made from it.
+  // The best test of a node; `split` is made from it. Where columns are drawn, only these are counted, and no
+  // histogram is asked for.
   Best<Stats> choose(std::span<const std::uint32_t> rows, const Opening<Stats>& opening,
                      const OwnHistogram& histogram, std::uint64_t path, std::size_t n_threads) {
     rows_ = rows;
     opening_ = &opening;
-    histogram_ = &histogram;
+    if (field_.draws() && drawn_histogram_.is_empty()) drawn_histogram_.clear(layout_, cells_);
+    histogram_ = field_.draws() ? &drawn_histogram_ : &histogram;
     candidates_.clear();
     slack_ = Judge<Criterion, Stats>::slack(opening.scale, 0);
     look(path, n_threads);
@@ -228,6 +230,8 @@ class LargeSearch {
     std::size_t seen = 0;
     for (; seen < drawn_.size() && n_possible < field_.settings.max_columns; ++seen) {
       const std::uint32_t c = drawn_[seen];
+      breathe_();
+      drawn_histogram_.count_column(table_, layout_, cells_, c, rows_);
       look_at(c);
       if (outlook_[c].best == nothing && outlook_[c].bound > nothing) {
         floor_ = nothing;
@@ -632,6 +636,7 @@ class LargeSearch {
   std::span<const std::uint32_t> rows_;  // of the node at hand
   const Opening<Stats>* opening_ = nullptr;
   const OwnHistogram* histogram_ = nullptr;
+  OwnHistogram drawn_histogram_;
   double floor_ = nothing, slack_ = 0;
   std::vector<std::uint32_t> drawn_;
   std::vector<Outlook> outlook_;

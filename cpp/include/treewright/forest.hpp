@@ -1,0 +1,49 @@
+// Many trees on one table, which is coded once for all of them.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "problem.hpp"
+#include "stats.hpp"
+#include "tree.hpp"
+
+namespace treewright {
+
+struct ForestSettings {
+  std::uint32_t first = 0, n_trees = 0;  // the numbers of the trees to grow
+  std::int64_t n_draws = 0;              // rows drawn with replacement for each; 0: all rows, once
+};
+
+// The trees one after the other, each in preorder, without what only growing or reading a tree asks for.
+struct ForestArrays {
+  std::vector<std::int64_t> tree_start{0};  // where each tree's nodes begin
+  std::vector<std::int32_t> end, column, missing, largest;  // `end` counts from the tree's own root
+  std::vector<std::uint8_t> kind;
+  std::vector<double> cut;
+  std::vector<std::int64_t> code_start{0};
+  std::vector<std::int32_t> code, code_branch;
+
+  std::vector<std::int64_t> surrogate_start{0}, surrogate_code_start{0};
+  std::vector<std::int32_t> surrogate_column, surrogate_code, surrogate_code_branch;
+  std::vector<std::uint8_t> surrogate_kind, surrogate_flip;
+  std::vector<double> surrogate_cut;
+
+  // By leaf, in the order of the nodes: classes with their weights, or weight, mean and squares.
+  std::vector<std::int64_t> leaf_start{0};
+  std::vector<std::int32_t> leaf_class, leaf_label, leaf_rows;
+  std::vector<double> leaf_weight;
+
+  std::vector<double> importance;  // per tree and column: what its tests take off the impurity of the root
+  std::vector<std::uint8_t> gaps;  // per column: does any row lack its value?
+};
+
+// Trees are grown by `settings.n_threads` threads, one each; `problem.breathe` is called from this one. The
+// problem has been prepared (grow.hpp).
+ForestArrays grow_forest(const Problem& problem, const ClassTarget& target, std::string_view criterion,
+                         const ForestSettings& forest);
+ForestArrays grow_forest(const Problem& problem, const NumberTarget& target, std::string_view criterion,
+                         const ForestSettings& forest);
+
+}  // namespace treewright

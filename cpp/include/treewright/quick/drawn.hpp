@@ -1,0 +1,578 @@
+// Subtrees in which a few columns are drawn at every node. To keep all columns in order, as block.hpp does,
+// would cost more than to look at those few anew: their ranks are put into buckets, or sorted where they are
+// very few, and of the buckets only those are sorted that may hide the best cut.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "field.hpp"
+#include "open.hpp"
+#include "ranks.hpp"
+#include "shared.hpp"
+#include "verdict.hpp"
+
+namespace treewright {
+
+// Weights by class on both sides of a cut. `n_known` is the number of classes, or 0 where only the run tells.
+template <class Criterion, std::size_t n_known>
+class DrawnSides {
+  using Counts = std::conditional_t<n_known == 0, std::vector<double>, std::array<double, n_known>>;
+
+ public:
+  explicit DrawnSides(const Logs& logs) : logs_(logs) {}
+
+  void set_node(std::span<const std::int64_t> counts) {
+    if constexpr (n_known == 0) {
+      all_.resize(counts.size());
+      left_.resize(counts.size());
+      right_.resize(counts.size());
+    }
+    total_ = 0;
+    for (std::size_t j = 0; j < counts.size(); ++j) total_ += all_[j] = static_cast<double>(counts[j]);
+  }
+  std::size_t n_classes() const { return all_.size(); }
+
+  void start() {
+    std::fill(left_.begin(), left_.end(), 0.0);
+    right_ = all_;
+    left_total_ = 0;
+  }
+  // What lies left is given.
+  void start(const double* left) {
+    left_total_ = 0;
+    for (std::size_t j = 0; j < n_classes(); ++j) {
+      left_total_ += left_[j] = left[j];
+      right_[j] = all_[j] - left[j];
+    }
+  }
+  TREEWRIGHT_INLINE void move(std::size_t label, double weight) {
+    left_[label] += weight;
+    right_[label] -= weight;
+    left_total_ += weight;
+  }
+  TREEWRIGHT_INLINE void move_all(const double* bucket) {
+    for (std::size_t j = 0; j < n_classes(); ++j) {
+      left_[j] += bucket[j];
+      right_[j] -= bucket[j];
+      left_total_ += bucket[j];
+    }
+  }
+  const double* left() const { return left_.data(); }
+  TREEWRIGHT_INLINE double left_cost() const { return cost(left_, left_total_); }
+  TREEWRIGHT_INLINE double right_cost() const { return cost(right_, total_ - left_total_); }
+  TREEWRIGHT_INLINE double worth() const { return -left_cost() - right_cost(); }
+  bool has_right() const { return left_total_ < total_; }
+
+  // Two classes: the most that a cut inside a bucket can be worth, which begins here. Where both its edges
+  // are as good, so may be a cut between them.
+  double corner_bound(const double* bucket, double lower_edge, double upper_edge) const {
+    static_assert(n_known == 2);
+    double most = std::min(lower_edge, upper_edge);
+    for (std::size_t j = 0; j < 2; ++j) {
+      Counts left = left_, right = right_;
+      left[j] += bucket[j];
+      right[j] -= bucket[j];
+      most = std::max(most, -cost(left, left[0] + left[1]) - cost(right, right[0] + right[1]));
+    }
+    return most;
+  }
+
+ private:
+  TREEWRIGHT_INLINE double cost(const Counts& counts, double total) const {
+    if constexpr (n_known == 2 && std::is_same_v<Criterion, Gini>)
+      return total > 0 ? 2 * counts[0] * counts[1] / total : 0;  // gini's, for two
+    else
+      return Criterion::impurity(ClassGroup{{counts.data(), counts.size()}, total, logs_});
+  }
+  const Logs& logs_;
+  Counts all_{}, left_{}, right_{};
+  double total_ = 0, left_total_ = 0;
+};
+
+// The best test of a node among the columns that are drawn for it.
+template <class Criterion, std::size_t n_known>
+class DrawnSearch {
+  static constexpr double nothing = -std::numeric_limits<double>::infinity();
+  static constexpr std::size_t few = 32;  // rows that are sorted rather than put into buckets
+
+ public:
+  static constexpr std::size_t block = 4096;  // rows whose ranks are worth being brought together
+
+  DrawnSearch(const Field<ClassTarget>& field, const RankedTable& table)
+      : field_(field), table_(table), sides_(field.logs) {}
+
+  // Look at all rows of the table: they are named by their numbers.
+  void take_table() {
+    rows_ = {};
+    ranks_ = table_.by_column();
+  }
+  // Look at these rows: they are named by their places here.
+  void take_rows(std::span<const std::uint32_t> rows) {
+    rows_ = rows;
+    const std::size_t n = rows.size(), width = table_.width();
+    local_.resize(n * width);
+    label_.resize(n);
+    weight_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint32_t* row = table_.row(rows[i]);
+      for (std::size_t c = 0; c < width; ++c) local_[c * n + i] = row[c];
+      label_[i] = static_cast<std::uint16_t>(field_.target.label[rows[i]]);
+      weight_[i] = static_cast<double>(field_.weights.of(rows[i]));
+    }
+    ranks_ = {local_.data(), n};
+  }
+
+  // The best test for some rows, among `active` columns; those that could still split go to
+  // `open`.
+  Best<ClassStats> choose(const Opening<ClassStats>& opening, std::span<const std::uint32_t> ids, std::uint64_t path,
+                          std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
+    opening_ = &opening;
+    ids_ = ids;
+    sides_.set_node(opening.stats.counts);
+    slack_ = Judge<Criterion, ClassStats>::slack(opening.scale, 0);  // sums of whole numbers are exact
+    gather_rows();
+    look(path, active, open);
+    look_into_buckets();
+    collect();
+    return judge();
+  }
+
+  // The best test as a split. The node's rows are divided: left ones first, each part in its old order.
+  Split split_of(Best<ClassStats>& best, std::span<std::uint32_t> ids) {
+    const Candidate& found = candidates_[best.place];
+    const std::uint32_t* rank = ranks_of(found.seen);
+    const std::size_t n = ids.size();
+    spare_.resize(n);
+    std::uint32_t *left = ids.data(), *right = spare_.data();
+    std::uint64_t below = 0, above = std::numeric_limits<std::uint64_t>::max();  // the neighbours of the cut
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint32_t id = ids[i];
+      const bool is_right = rank[i] > found.last_left;
+      const std::uint64_t ranked = std::uint64_t{rank[i]} << 32 | id;
+      below = std::max(below, is_right ? 0 : ranked);
+      above = std::min(above, is_right ? ranked : std::numeric_limits<std::uint64_t>::max());
+      *left = id;
+      *right = id;
+      left += !is_right;
+      right += is_right;
+    }
+    std::copy(spare_.data(), right, left);
+    best.left.rows = left - ids.data();
+    best.right.rows = static_cast<std::int64_t>(n) - best.left.rows;
+    const Numbers& numbers = field_.columns[best.column].number;
+    Split split = cut_between(best.column, numbers[row_of(static_cast<std::uint32_t>(below))],
+                              numbers[row_of(static_cast<std::uint32_t>(above))], Tag::apart);
+    place_gaps(split, field_.settings, best.left.weight, best.right.weight, static_cast<std::int64_t>(n));
+    return split;
+  }
+
+ private:
+  // A column that was looked at.
+  struct Seen {
+    std::uint32_t column = 0, least = 0;
+    int shift = 0;  // ranks are put into buckets without so many bits
+    std::size_t n_buckets = 0, first_bucket = 0;
+    double best = nothing, bound = nothing;
+  };
+  struct Candidate {
+    std::size_t seen;
+    std::uint32_t last_left;  // ranks up to this one go left
+    double worth;
+    std::size_t counts;  // where its weights on the left are kept
+  };
+
+  std::uint32_t row_of(std::uint32_t id) const { return rows_.empty() ? id : rows_[id]; }
+  std::size_t n_classes() const { return n_known > 0 ? n_known : field_.target.n_classes; }
+  std::uint32_t* ranks_of(std::size_t seen) { return rank_.data() + seen * ids_.size(); }
+  double* bucket(const Seen& seen, std::size_t b) {
+    return bucket_.data() + (seen.first_bucket + b) * n_classes();
+  }
+
+  void gather_rows() {
+    const std::size_t n = ids_.size();
+    node_label_.resize(n);
+    node_weight_.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::uint32_t id = ids_[i];
+      node_label_[i] = rows_.empty() ? static_cast<std::uint16_t>(field_.target.label[id]) : label_[id];
+      node_weight_[i] = rows_.empty() ? static_cast<double>(field_.weights.of(id)) : weight_[id];
+    }
+  }
+
+  // ---- looking ------------------------------------------------------------------------------------------
+
+  void look(std::uint64_t path, std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
+    seen_.clear();
+    bucket_.clear();
+    open.clear();
+    waiting_.assign(active.begin(), active.end());
+    hash_.resize(active.size());
+    for (std::size_t a = 0; a < active.size(); ++a) hash_[a] = field_.hash_of(active[a], path);
+    floor_ = nothing;
+    while (!waiting_.empty() && static_cast<std::int64_t>(seen_.size()) < field_.settings.max_columns) {
+      const auto next =
+          static_cast<std::size_t>(std::min_element(hash_.begin(), hash_.end()) - hash_.begin());
+      const std::uint32_t c = waiting_[next];
+      waiting_[next] = waiting_.back();
+      waiting_.pop_back();
+      hash_[next] = hash_.back();
+      hash_.pop_back();
+      if (look_at(c)) open.push_back(c);
+    }
+    open.insert(open.end(), waiting_.begin(), waiting_.end());
+    for (const Seen& seen : seen_) floor_ = std::max(floor_, seen.best);
+  }
+
+  // False if all rows have the same value.
+  bool look_at(std::uint32_t c) {
+    const std::size_t n = ids_.size(), s = seen_.size();
+    if (rank_.size() < (s + 1) * n) rank_.resize((s + 1) * n);
+    std::uint32_t *rank = ranks_of(s), least = std::numeric_limits<std::uint32_t>::max(), most = 0;
+    const std::uint32_t* source = ranks_.column(c);
+    for (std::size_t i = 0; i < n; ++i) {
+      rank[i] = source[ids_[i]];
+      least = std::min(least, rank[i]);
+      most = std::max(most, rank[i]);
+    }
+    if (least == most) return false;
+    Seen seen;
+    seen.column = c;
+    seen.least = least;
+    if (is_sorted(most - least)) {
+      sort_few(rank, least);
+      seen_.push_back(seen);
+      seen_.back().best = best_of_sorted(s);
+    } else {
+      seen_.push_back(seen);
+      fill_buckets(seen_.back(), rank, most - least);
+      look_at_buckets(seen_.back());
+    }
+    return true;
+  }
+
+  // ---- few rows: sorted ---------------------------------------------------------------------------------
+
+  // A rank and a place in one number of 31 bits.
+  bool is_sorted(std::uint32_t range) const { return ids_.size() <= few && range < (1u << 26); }
+  // Each number's place is how many are below it: no branch to guess, and four at once.
+  void sort_few(const std::uint32_t* rank, std::uint32_t least) {
+    const std::size_t n = ids_.size();
+    alignas(32) std::int32_t key[few], place[few] = {};
+    for (std::size_t i = 0; i < n; ++i) key[i] = static_cast<std::int32_t>((rank[i] - least) << 5 | i);
+    for (std::size_t i = n; i < few; ++i) key[i] = std::numeric_limits<std::int32_t>::max();
+    const std::size_t padded = (n + 7) / 8 * 8;
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::int32_t other = key[j];
+      for (std::size_t i = 0; i < padded; ++i) place[i] += other < key[i];
+    }
+    sorted_.resize((seen_.size() + 1) * few);
+    std::int32_t* sorted = sorted_.data() + seen_.size() * few;
+    for (std::size_t i = 0; i < n; ++i) sorted[place[i]] = key[i];
+  }
+  template <class Visit>
+  void for_each_sorted_cut(std::size_t s, Visit visit) {
+    const std::int32_t* key = sorted_.data() + s * few;
+    sides_.start();
+    for (std::size_t p = 0; p + 1 < ids_.size(); ++p) {
+      const auto i = static_cast<std::size_t>(key[p] & 31);
+      sides_.move(node_label_[i], node_weight_[i]);
+      if (key[p] >> 5 != key[p + 1] >> 5) visit(static_cast<std::uint32_t>(key[p] >> 5), sides_.worth());
+    }
+  }
+  double best_of_sorted(std::size_t s) {
+    double best = nothing;
+    for_each_sorted_cut(s, [&](std::uint32_t, double worth) { best = std::max(best, worth); });
+    return best;
+  }
+
+  // ---- more rows: buckets -------------------------------------------------------------------------------
+
+  void fill_buckets(Seen& seen, const std::uint32_t* rank, std::uint32_t range) {
+    const std::size_t n = ids_.size(), k = n_classes();
+    const int wanted = std::clamp(static_cast<int>(std::bit_width(n)) - 4, 5, 12);  // bits: some 16 rows each
+    seen.shift = std::max(0, static_cast<int>(std::bit_width(range)) - wanted);
+    seen.n_buckets = (range >> seen.shift) + 1;
+    seen.first_bucket = bucket_.size() / k;
+    bucket_.resize(bucket_.size() + seen.n_buckets * k);
+    double* first = bucket(seen, 0);
+    for (std::size_t i = 0; i < n; ++i)
+      first[((rank[i] - seen.least) >> seen.shift) * k + node_label_[i]] += node_weight_[i];
+  }
+  bool is_empty(const double* bucket) const {
+    for (std::size_t j = 0; j < n_classes(); ++j)
+      if (bucket[j] != 0) return false;
+    return true;
+  }
+
+  void look_at_buckets(Seen& seen) {
+    sides_.start();
+    double before = 0;
+    for (std::size_t b = 0; b < seen.n_buckets; ++b) {
+      const double* here = bucket(seen, b);
+      if (is_empty(here)) continue;
+      sides_.move_all(here);
+      const double after = sides_.right_cost();
+      seen.bound = std::max(seen.bound, -before - after);
+      before = sides_.left_cost();
+      if (sides_.has_right()) seen.best = std::max(seen.best, -before - after);
+    }
+    if (seen.shift == 0) seen.bound = nothing;  // nothing is hidden
+  }
+
+  // ---- looking inside buckets ---------------------------------------------------------------------------
+
+  void look_into_buckets() {
+    candidates_.clear();
+    left_.clear();
+    by_bound_.resize(seen_.size());
+    std::iota(by_bound_.begin(), by_bound_.end(), std::size_t{0});
+    std::sort(by_bound_.begin(), by_bound_.end(),
+              [&](std::size_t a, std::size_t b) { return seen_[a].bound > seen_[b].bound; });
+    for (std::size_t s : by_bound_)  // what the most promising one hides may spare the others
+      if (seen_[s].bound > nothing) look_into(s);
+  }
+  void look_into(std::size_t s) {
+    choose_buckets(seen_[s]);
+    if (n_open_ == 0) return;
+    const std::uint32_t* rank = ranks_of(s);
+    const Seen& seen = seen_[s];
+    inside_.clear();
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      const std::uint32_t above = rank[i] - seen.least;
+      if (is_open_[above >> seen.shift] != 0) inside_.push_back(std::uint64_t{above} << 32 | i);
+    }
+    std::sort(inside_.begin(), inside_.end());
+    scan_inside(s);
+  }
+
+  // The buckets that may hold a cut as good as the best so far, and what lies before them.
+  void choose_buckets(const Seen& seen) {
+    const std::size_t k = n_classes();
+    n_open_ = 0;
+    is_open_.assign(seen.n_buckets, 0);
+    before_.resize(seen.n_buckets * k);
+    sides_.start();
+    double before = 0, lower_edge = nothing;
+    for (std::size_t b = 0; b < seen.n_buckets; ++b) {
+      const double* here = bucket_.data() + (seen.first_bucket + b) * k;
+      if (is_empty(here)) continue;
+      const DrawnSides<Criterion, n_known> at_lower = sides_;
+      std::copy_n(sides_.left(), k, before_.data() + b * k);
+      sides_.move_all(here);
+      const double after = sides_.right_cost(), own = sides_.left_cost();
+      // A cut one row from a corner lies below it by a share of their distance only.
+      const double floor = floor_ - slack_ * (1 + std::accumulate(here, here + k, 0.0));
+      bool may_hide = -before - after >= floor;
+      if constexpr (n_known == 2)
+        may_hide = may_hide && at_lower.corner_bound(here, lower_edge, -own - after) >= floor;
+      is_open_[b] = may_hide;
+      n_open_ += may_hide;
+      before = own;
+      lower_edge = -own - after;
+    }
+  }
+  void scan_inside(std::size_t s) {
+    const Seen& seen = seen_[s];
+    std::size_t in_bucket = std::numeric_limits<std::size_t>::max();
+    for (std::size_t p = 0; p + 1 < inside_.size(); ++p) {
+      const auto above = static_cast<std::uint32_t>(inside_[p] >> 32),
+                 next = static_cast<std::uint32_t>(inside_[p + 1] >> 32);
+      const std::size_t b = above >> seen.shift, i = static_cast<std::uint32_t>(inside_[p]);
+      if (b != in_bucket) sides_.start(before_.data() + b * n_classes());
+      in_bucket = b;
+      sides_.move(node_label_[i], node_weight_[i]);
+      if (above == next || next >> seen.shift != b) continue;  // edges have been looked at
+      offer(s, above, sides_.worth());
+    }
+  }
+  void offer(std::size_t s, std::uint32_t above, double worth) {
+    if (worth < floor_ - slack_) return;
+    floor_ = std::max(floor_, worth);
+    candidates_.push_back({s, seen_[s].least + above, worth, left_.size()});
+    left_.insert(left_.end(), sides_.left(), sides_.left() + n_classes());
+  }
+
+  // ---- judging ------------------------------------------------------------------------------------------
+
+  // The cuts seen at first that are as good as the best.
+  void collect() {
+    for (std::size_t s = 0; s < seen_.size(); ++s) {
+      const Seen& seen = seen_[s];
+      if (!(seen.best >= floor_ - slack_)) continue;
+      if (seen.n_buckets == 0)
+        for_each_sorted_cut(s, [&](std::uint32_t above, double worth) { offer(s, above, worth); });
+      else
+        collect_edges(s);
+    }
+  }
+  void collect_edges(std::size_t s) {
+    const Seen& seen = seen_[s];
+    sides_.start();
+    for (std::size_t b = 0; b < seen.n_buckets; ++b) {
+      const double* here = bucket_.data() + (seen.first_bucket + b) * n_classes();
+      if (is_empty(here)) continue;
+      sides_.move_all(here);
+      if (sides_.has_right())
+        offer(s, static_cast<std::uint32_t>(((b + 1) << seen.shift) - 1), sides_.worth());
+    }
+  }
+
+  // In the order of columns and places: the first of the best wins.
+  Best<ClassStats> judge() {
+    Best<ClassStats> best;
+    best.left = best.right = field_.target.none();
+    std::erase_if(candidates_, [&](const Candidate& c) { return c.worth < floor_ - slack_; });
+    if (candidates_.empty()) return best;
+    auto key = [&](const Candidate& c) {
+      return std::pair(field_.columns[seen_[c.seen].column].rank, c.last_left);
+    };
+    std::sort(candidates_.begin(), candidates_.end(),
+              [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
+    Judge<Criterion, ClassStats> judge(*opening_, field_.settings, best);
+    ClassStats left = field_.target.none(), right = left;
+    left.rows = right.rows = 1;  // as many as it takes
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      left.weight = 0;
+      for (std::size_t j = 0; j < n_classes(); ++j) {
+        left.counts[j] = static_cast<std::int64_t>(left_[candidates_[i].counts + j]);
+        right.counts[j] = opening_->stats.counts[j] - left.counts[j];
+        left.weight += left.counts[j];
+      }
+      right.weight = opening_->stats.weight - left.weight;
+      judge.offer(seen_[candidates_[i].seen].column, {}, i, left, right);
+      if (candidates_[i].worth == 0) break;  // pure children: none is better
+    }
+    return best;
+  }
+
+  const Field<ClassTarget>& field_;
+  const RankedTable& table_;
+  DrawnSides<Criterion, n_known> sides_;
+
+  RankColumns ranks_;
+  std::span<const std::uint32_t> rows_;  // that were brought together; none: all of the table
+  std::vector<std::uint32_t> local_;     // their ranks, column after column
+  std::vector<std::uint16_t> label_;
+  std::vector<double> weight_;
+
+  const Opening<ClassStats>* opening_ = nullptr;  // of the node at hand
+  std::span<const std::uint32_t> ids_;
+  std::vector<std::uint16_t> node_label_;
+  std::vector<double> node_weight_;
+  double floor_ = nothing, slack_ = 0;
+  std::vector<std::uint32_t> waiting_, spare_;
+  std::vector<std::uint64_t> hash_;
+  std::vector<Seen> seen_;
+  std::vector<std::size_t> by_bound_;
+  std::vector<std::uint32_t> rank_;   // of the node's rows, by columns seen
+  std::vector<std::int32_t> sorted_;  // `few` a column seen
+  std::vector<double> bucket_, before_, left_;
+  std::vector<std::uint8_t> is_open_;
+  std::size_t n_open_ = 0;
+  std::vector<std::uint64_t> inside_;
+  std::vector<Candidate> candidates_;
+};
+
+// A subtree, grown depth first. Nodes of many rows are looked at in the table; from a block down, rows are
+// brought together.
+template <class Criterion, std::size_t n_known>
+class DrawnGrowth {
+  using Open = OpenNode<ClassStats>;
+  using Search = DrawnSearch<Criterion, n_known>;
+
+ public:
+  DrawnGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RankedTable& table,
+              std::function<void()> breathe)
+      : field_(field), shared_(shared), breathe_(std::move(breathe)), search_(field, table) {}
+
+  // Grow everything below a node whose rows these are; they are put into another order.
+  void grow(std::span<std::uint32_t> rows, Open&& root) {
+    std::vector<Open> large;
+    root.at = {0, rows.size()};
+    large.push_back(std::move(root));
+    while (!large.empty()) {
+      Open open = std::move(large.back());
+      large.pop_back();
+      const auto own = rows.subspan(open.at.begin, open.at.size());
+      if (own.size() <= Search::block) {
+        grow_block(own, std::move(open));
+        continue;
+      }
+      breathe_();
+      search_.take_table();
+      scratch_.clear();
+      split(open, own, field_.order, scratch_, large);
+    }
+  }
+
+ private:
+  void grow_block(std::span<const std::uint32_t> rows, Open&& root) {
+    search_.take_rows(rows);
+    ids_.resize(rows.size());
+    std::iota(ids_.begin(), ids_.end(), 0u);
+    root.at = {0, rows.size()};
+    const std::int64_t top = root.depth;
+    level(0) = field_.order;
+    stack_.clear();
+    stack_.push_back(std::move(root));
+    while (!stack_.empty()) {
+      breathe_();
+      Open open = std::move(stack_.back());
+      stack_.pop_back();
+      const auto depth = static_cast<std::size_t>(open.depth - top);
+      level(depth + 1);
+      const auto ids = std::span(ids_).subspan(open.at.begin, open.at.size());
+      split(open, ids, level(depth), level(depth + 1), stack_);
+    }
+  }
+  // The columns that may still split at a depth below the root: both children of a node share them.
+  std::vector<std::uint32_t>& level(std::size_t depth) {
+    if (levels_.size() <= depth) levels_.resize(depth + 1);
+    return levels_[depth];
+  }
+
+  // Split a node whose rows these are, if there is a test for it; children that are no leaves go to `stack`.
+  void split(const Open& open, std::span<std::uint32_t> ids, std::span<const std::uint32_t> active,
+             std::vector<std::uint32_t>& still_active, std::vector<Open>& stack) {
+    Best<ClassStats> best = search_.choose(open.opening, ids, open.path, active, still_active);
+    if (!is_enough(field_, open.opening, best)) {
+      shared_.settle(open.opening.stats.rows);
+      return;
+    }
+    const double gain = gain_of(open.opening, best);
+    Split split = search_.split_of(best, ids);
+    const std::size_t middle = open.at.begin + static_cast<std::size_t>(best.left.rows);
+    Open left = child(open, best.left, 0, {open.at.begin, middle}),
+         right = child(open, best.right, 1, {middle, open.at.end});
+    left.node = shared_.split(open.node, std::move(split), gain, left.opening, right.opening);
+    right.node = left.node + 1;
+    const bool ends_left = shared_.settle_if_finished(left), ends_right = shared_.settle_if_finished(right);
+    if (!ends_right) stack.push_back(std::move(right));
+    if (!ends_left) stack.push_back(std::move(left));
+  }
+  Open child(const Open& open, const ClassStats& stats, std::uint32_t branch, Stretch at) {
+    return {0, at, open.depth + 1, path_of_branch(open.path, branch),
+            field_.open(stats, std::span<const Piece>())};
+  }
+
+  const Field<ClassTarget>& field_;
+  SharedNodes<ClassTarget>& shared_;
+  std::function<void()> breathe_;
+  Search search_;
+  std::vector<std::uint32_t> ids_, scratch_;
+  std::vector<std::vector<std::uint32_t>> levels_;
+  std::vector<Open> stack_;
+};
+
+}  // namespace treewright

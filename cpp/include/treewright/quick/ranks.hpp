@@ -1,0 +1,57 @@
+// The table as ranks: the place of each value among the distinct values of its column. Where columns are
+// drawn, these are compared instead of the numbers. Twice: column after column, for nodes of many rows, and row
+// after row, for rows from all over the table.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "../column.hpp"
+#include "../parallel.hpp"
+#include "../rank.hpp"
+
+namespace treewright {
+
+// Ranks in memory, column after column.
+struct RankColumns {
+  const std::uint32_t* first = nullptr;
+  std::size_t n_rows = 0;
+  const std::uint32_t* column(std::size_t c) const { return first + c * n_rows; }
+};
+
+class RankedTable {
+ public:
+  // Columns that are cut, and have no gaps.
+  RankedTable(std::span<const Column> columns, std::size_t n_rows, std::size_t n_threads,
+              const std::function<void()>& breathe)
+      : n_rows_(n_rows),
+        width_(columns.size()),
+        by_column_(new std::uint32_t[n_rows * width_]),
+        by_row_(new std::uint32_t[n_rows * width_]) {
+    in_shares(n_threads, width_, breathe, [&](std::size_t c, std::size_t) {
+      const Ranks ranks = rank(columns[c].number);
+      std::copy(ranks.code.begin(), ranks.code.end(), by_column_.get() + c * n_rows);
+    });
+    in_shares(n_threads, (n_rows + block - 1) / block, breathe,
+              [&](std::size_t b, std::size_t) { turn(b * block, std::min(n_rows, (b + 1) * block)); });
+  }
+  std::size_t width() const { return width_; }
+  RankColumns by_column() const { return {by_column_.get(), n_rows_}; }
+  const std::uint32_t* row(std::uint32_t r) const { return by_row_.get() + std::size_t{r} * width_; }
+
+ private:
+  static constexpr std::size_t block = 512;  // rows that stay in the cache while columns pass
+
+  void turn(std::size_t first, std::size_t last) {
+    for (std::size_t c = 0; c < width_; ++c)
+      for (std::size_t r = first; r < last; ++r) by_row_[r * width_ + c] = by_column_[c * n_rows_ + r];
+  }
+
+  std::size_t n_rows_, width_;
+  std::unique_ptr<std::uint32_t[]> by_column_, by_row_;
+};
+
+}  // namespace treewright

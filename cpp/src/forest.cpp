@@ -1,0 +1,174 @@
+#include "treewright/forest.hpp"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "treewright/bootstrap.hpp"
+#include "treewright/grow.hpp"
+#include "treewright/parallel.hpp"
+#include "treewright/quick/quickly.hpp"
+
+namespace treewright {
+
+namespace {
+
+// Thrown in a thread that is told to stop; the reason is known to another.
+struct Stopped : std::exception {};
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+// Where things begin, behind those that are there already.
+void append_starts(std::vector<std::int64_t>& to, const std::vector<std::int64_t>& from) {
+  const std::int64_t before = to.back();
+  for (std::size_t i = 1; i < from.size(); ++i) to.push_back(before + from[i]);
+}
+
+class Packer {
+ public:
+  Packer(ForestArrays& out, bool has_classes, std::size_t n_columns)
+      : out_(out), has_classes_(has_classes), n_columns_(n_columns) {}
+
+  void add(const TreeArrays& tree) {
+    append(out_.end, tree.end);
+    append(out_.column, tree.column);
+    append(out_.missing, tree.missing);
+    append(out_.largest, tree.largest);
+    append(out_.kind, tree.kind);
+    append(out_.cut, tree.cut);
+    append(out_.code, tree.code);
+    append(out_.code_branch, tree.code_branch);
+    append_starts(out_.code_start, tree.code_start);
+    append(out_.surrogate_column, tree.surrogate_column);
+    append(out_.surrogate_code, tree.surrogate_code);
+    append(out_.surrogate_code_branch, tree.surrogate_code_branch);
+    append(out_.surrogate_kind, tree.surrogate_kind);
+    append(out_.surrogate_flip, tree.surrogate_flip);
+    append(out_.surrogate_cut, tree.surrogate_cut);
+    append_starts(out_.surrogate_start, tree.surrogate_start);
+    append_starts(out_.surrogate_code_start, tree.surrogate_code_start);
+    for (std::size_t i = 0; i < tree.end.size(); ++i)
+      if (tree.kind[i] == 0) add_leaf(tree, i);
+    add_importance(tree);
+    out_.tree_start.push_back(static_cast<std::int64_t>(out_.end.size()));
+    out_.gaps = tree.gaps;
+  }
+
+ private:
+  void add_leaf(const TreeArrays& tree, std::size_t i) {
+    const auto width = static_cast<std::size_t>(tree.n_stats);
+    const double* stats = tree.stats.data() + i * width;
+    out_.leaf_label.push_back(tree.label[i]);
+    out_.leaf_rows.push_back(static_cast<std::int32_t>(tree.n_rows[i]));
+    for (std::size_t j = 0; j < width; ++j) {
+      if (has_classes_ && stats[j] == 0) continue;
+      if (has_classes_) out_.leaf_class.push_back(static_cast<std::int32_t>(j));
+      out_.leaf_weight.push_back(stats[j]);
+    }
+    out_.leaf_start.push_back(static_cast<std::int64_t>(out_.leaf_weight.size()));
+  }
+  double weight(const TreeArrays& tree, std::size_t i) const {
+    const auto width = static_cast<std::size_t>(tree.n_stats);
+    const double* stats = tree.stats.data() + i * width;
+    if (!has_classes_) return stats[0];
+    double sum = 0;
+    for (std::size_t j = 0; j < width; ++j) sum += stats[j];
+    return sum;
+  }
+  void add_importance(const TreeArrays& tree) {
+    const std::size_t first = out_.importance.size();
+    out_.importance.resize(first + n_columns_);
+    const double all = weight(tree, 0);
+    for (std::size_t i = 0; i < tree.end.size(); ++i)
+      if (tree.kind[i] != 0)
+        out_.importance[first + static_cast<std::size_t>(tree.column[i])] +=
+            tree.gain[i] * weight(tree, i) / all;
+  }
+
+  ForestArrays& out_;
+  bool has_classes_;
+  std::size_t n_columns_;
+};
+
+// Grows trees on the threads that are free, and tells how far it is.
+template <class Target>
+class Forester {
+ public:
+  Forester(const Problem& problem, const Target& target, std::string_view criterion,
+           const ForestSettings& forest)
+      : problem_(problem), target_(target), criterion_(criterion), forest_(forest), trees_(forest.n_trees) {}
+
+  ForestArrays run() {
+    in_shares(
+        static_cast<std::size_t>(problem_.settings.n_threads), forest_.n_trees, [this] { rest(0); },
+        [this](std::size_t t, std::size_t thread) {
+          try {
+            trees_[t] = tree(t, thread);
+          } catch (...) {
+            is_stopped_ = true;
+            throw;
+          }
+          ++n_done_;
+        });
+    ForestArrays out;
+    Packer packer(out, std::is_same_v<Target, ClassTarget>, problem_.columns.size());
+    for (TreeArrays& tree : trees_) packer.add(std::exchange(tree, {}));
+    return out;
+  }
+
+ private:
+  void rest(double share) {
+    try {
+      problem_.rest((static_cast<double>(n_done_) + share) / static_cast<double>(forest_.n_trees));
+    } catch (...) {
+      is_stopped_ = true;
+      throw;
+    }
+  }
+
+  TreeArrays tree(std::size_t t, std::size_t thread) {
+    Problem own = problem_;
+    own.settings.n_threads = 1;
+    own.settings.tree = forest_.first + static_cast<std::uint32_t>(t);
+    own.breathe = [this, thread](double share) {
+      if (thread == 0)
+        rest(share);
+      else if (is_stopped_)
+        throw Stopped();
+    };
+    std::vector<std::int64_t> weight;
+    if (forest_.n_draws > 0) {
+      const auto times = Bootstrap(own.settings.seed, own.settings.tree)
+                             .times(problem_.weight.size(), static_cast<std::uint64_t>(forest_.n_draws));
+      weight.resize(times.size());
+      for (std::size_t r = 0; r < times.size(); ++r) weight[r] = times[r] * problem_.weight[r];
+      own.weight = weight;
+    }
+    return grow(own, target_, criterion_);
+  }
+
+  const Problem& problem_;
+  const Target& target_;
+  std::string_view criterion_;
+  ForestSettings forest_;
+  std::vector<TreeArrays> trees_;
+  std::atomic<std::size_t> n_done_{0};
+  std::atomic<bool> is_stopped_{false};
+};
+
+}  // namespace
+
+ForestArrays grow_forest(const Problem& problem, const ClassTarget& target, std::string_view criterion,
+                         const ForestSettings& forest) {
+  return Forester<ClassTarget>(problem, target, criterion, forest).run();
+}
+ForestArrays grow_forest(const Problem& problem, const NumberTarget& target, std::string_view criterion,
+                         const ForestSettings& forest) {
+  return Forester<NumberTarget>(problem, target, criterion, forest).run();
+}
+
+}  // namespace treewright
