@@ -16,7 +16,7 @@ from treewright.estimators.pruning import PruneWord
 from treewright.explain import impurity_decrease, paths
 from treewright.grow import RECIPES, Settings
 from treewright.grow.checks import check_weights
-from treewright.grow.grower import counted_weights
+from treewright.grow.question import counted_weights
 from treewright.predict import SMOOTHINGS, Routed, chances, route_columns, values
 from treewright.predict.vote import labels
 from treewright.prune import Evidence, Sample, find, pruned
