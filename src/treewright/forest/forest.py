@@ -32,7 +32,7 @@ class Forest:
     >>> forest
     Forest(PlayTennis by Outlook, Temperature, Humidity, Wind: 20 trees)
     >>> len(forest), forest.classes
-    (20, ('No', 'Yes'))
+    (20, ('Yes', 'No'))
     """
 
     schema: Schema  # the feature columns, in training order
@@ -126,8 +126,13 @@ class Forest:
         """Return one tree to read: statistics of inner nodes are added up from its leaves.
 
         >>> import treewright as tw
-        >>> forest = tw.forest.grow(tw.example("tennis"), target="PlayTennis", n_trees=2, seed=4)
-        >>> print(forest.tree(0).to_text())   # doctest: +SKIP
+        >>> forest = tw.forest.grow(tw.example("tennis"), target="PlayTennis", n_trees=50, seed=1)
+        >>> print(forest.tree(0).to_text())
+        Humidity
+        ├─ = Normal → Yes  (3 rows)
+        └─ = High → Outlook
+           ├─ in {Overcast, Rainy} → Yes  (3 rows, weight 5)
+           └─ = Sunny → No  (3 rows, weight 6)
         """
         try:
             place = operator.index(i)

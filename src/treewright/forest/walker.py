@@ -147,3 +147,8 @@ def _refuse(forest: Forest, chunk: Chunk, cells: Cells, said: tuple[int, int, in
     if row >= 0:
         place = int(forest.starts["node"][chunk.first + tree]) + node
         raise ValueError(refusal(forest.schema, int(forest.arrays["column"][place]), cells, row, "forest"))
+
+
+def one_tree(forest: Forest, tree: int) -> _core.ForestWalker:
+    """Return a single tree laid out, for who asks it many times."""
+    return _walker(forest, tree, tree + 1)
