@@ -1,14 +1,13 @@
 #include "treewright/forest_walk.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "treewright/parallel.hpp"
 
 namespace treewright {
 
 namespace {
-
-constexpr std::size_t block = 4096;  // rows on their way through all trees
 
 void keep_first(Refusal& kept, const Refusal& other) {
   if (other.row >= 0 && (kept.row < 0 || other.row < kept.row)) kept = other;
@@ -27,6 +26,8 @@ ForestWalker::ForestWalker(const WalkedTrees& trees) : trees_(trees) {
     add_weights();
     routers_.reserve(n_trees());
     for (std::size_t t = 0; t < n_trees(); ++t) routers_.emplace_back(tree_nodes(t));
+  } else if (has_only_turns(trees.nodes, trees.tree_start)) {
+    turns_ = turns_of(trees.nodes, trees.tree_start);
   } else {
     layouts_.reserve(n_trees());
     for (std::size_t t = 0; t < n_trees(); ++t) layouts_.emplace_back(tree_nodes(t));
@@ -95,6 +96,38 @@ void ForestWalker::note_answers() {
   }
 }
 
+// Work on blocks of rows, by whoever is free.
+template <class T, class Work>
+void ForestWalker::in_blocks(const RouteColumns<T>& columns, std::size_t n_rows, std::int64_t n_threads,
+                             Work work) const {
+  constexpr std::size_t least = 1024;
+  const auto threads = static_cast<std::size_t>(std::max<std::int64_t>(1, n_threads));
+  const std::size_t fitting = Block<T>::most_cells / std::max<std::size_t>(1, columns.number.size());
+  const std::size_t size = std::max(least, std::min(fitting, (n_rows + threads - 1) / threads));
+  std::vector<std::int32_t> node(layouts_.empty() ? 0 : n_rows);
+  in_shares(threads, (n_rows + size - 1) / size, {}, [&](std::size_t b, std::size_t) {
+    const std::size_t begin = b * size, end = std::min(n_rows, begin + size);
+    std::optional<Block<T>> block;
+    std::vector<std::uint32_t> leaf;
+    if (layouts_.empty()) {
+      block.emplace(columns, begin, end);
+      leaf.resize(end - begin);
+    }
+    work(Rows<T>{columns, begin, end, block ? &*block : nullptr, leaf, node});
+  });
+}
+
+// The nodes of leaves, counted from their tree's root.
+std::vector<std::int32_t> ForestWalker::leaf_nodes() const {
+  std::vector<std::int32_t> found;
+  found.reserve(static_cast<std::size_t>(first_leaf_.back()));
+  for (std::size_t t = 0; t < n_trees(); ++t)
+    for (auto i = trees_.tree_start[t]; i < trees_.tree_start[t + 1]; ++i)
+      if (first_leaf_[static_cast<std::size_t>(i)] != first_leaf_[static_cast<std::size_t>(i) + 1])
+        found.push_back(static_cast<std::int32_t>(i - trees_.tree_start[t]));
+  return found;
+}
+
 // What a node says, times a weight: of its leaf, or of all the leaves below it where a row stopped there.
 void ForestWalker::add_answer(std::size_t tree, std::int32_t node, double weight,
                               std::span<double> to) const {
@@ -106,6 +139,12 @@ void ForestWalker::add_answer(std::size_t tree, std::int32_t node, double weight
   const std::size_t last =
       is_inner ? static_cast<std::size_t>(first_leaf_[root + static_cast<std::size_t>(trees_.nodes.end[i])])
                : first + 1;
+  add_leaves(first, last, weight, to);
+}
+
+// What leaves in a row say together, by their weight.
+void ForestWalker::add_leaves(std::size_t first, std::size_t last, double weight,
+                              std::span<double> to) const {
   if (trees_.n_classes == 0) {
     if (last - first == 1) {
       to[0] += weight * value_[first];
@@ -186,29 +225,62 @@ void ForestWalker::add_parts(std::size_t tree, const Routed& routed, std::size_t
   for (std::size_t c = 0; c < n; ++c) to[c] += shares[c];
 }
 
-template <class T>
-void ForestWalker::add_block(const RouteColumns<T>& columns, std::size_t begin, std::size_t end,
-                             const Votes& votes, std::span<std::int32_t> node) const {
-  const std::size_t n_rows = node.size(), n = n_outputs();
-  const bool has_classes = trees_.n_classes > 0, is_mean = votes.ballot == Ballot::mean;
+template <>
+const Turns<double>& ForestWalker::turns() const {
+  return turns_;
+}
+template <>
+const Turns<float>& ForestWalker::turns() const {
+  std::call_once(is_single_, [this] { single_turns_ = single(turns_); });
+  return single_turns_;
+}
+
+// Rows [begin, end) down one tree where each takes one way: put(row, leaf), leaves counted over all trees.
+template <class T, class Put>
+void ForestWalker::walk_block(const Rows<T>& rows, std::size_t tree, Put put) const {
+  const std::int32_t* leaf_of = first_leaf_.data() + trees_.tree_start[tree];
+  if (layouts_.empty()) {
+    const auto first = static_cast<std::size_t>(leaf_of[0]);
+    descend(turns<T>(), tree, *rows.block, rows.leaf);
+    for (std::size_t row = rows.begin; row < rows.end; ++row) put(row, first + rows.leaf[row - rows.begin]);
+    return;
+  }
   std::vector<std::size_t> odd;
+  layouts_[tree].walk(rows.columns, rows.begin, rows.end, rows.node, odd);
+  for (std::size_t row = rows.begin; row < rows.end; ++row)
+    put(row, static_cast<std::size_t>(leaf_of[rows.node[row]]));
+}
+
+template <class T>
+void ForestWalker::add_block(const Rows<T>& rows, const Votes& votes) const {
+  const std::size_t n = n_outputs(), n_rows = votes.n_votes.size();
+  const bool is_majority = votes.ballot == Ballot::majority;
   for (std::size_t t = 0; t < n_trees(); ++t) {
-    layouts_[t].walk(columns, begin, end, node, odd);
     const std::uint8_t* is_out = votes.is_out.empty() ? nullptr : votes.is_out.data() + t * n_rows;
-    const std::int32_t* leaf_of = first_leaf_.data() + trees_.tree_start[t];
-    for (std::size_t row = begin; row < end; ++row) {
-      if (is_out != nullptr && is_out[row] == 0) continue;
-      const auto leaf = static_cast<std::size_t>(leaf_of[node[row]]);
-      if (!has_classes) {
-        votes.sum[row] += value_[leaf];
-      } else if (is_mean && only_[leaf] < 0) {
-        add_answer(t, node[row], 1.0, votes.sum.subspan(row * n, n));
-      } else {
-        const std::int32_t c = is_mean ? only_[leaf] : trees_.leaf_label[leaf];
-        votes.sum[row * n + static_cast<std::size_t>(c)] += 1;
-      }
-      ++votes.n_votes[row];
+    const auto among_out = [&](auto add) {
+      if (is_out == nullptr)
+        walk_block(rows, t, add);
+      else
+        walk_block(rows, t, [&](std::size_t row, std::size_t leaf) {
+          if (is_out[row] != 0) add(row, leaf);
+        });
+    };
+    if (trees_.n_classes == 0) {
+      among_out([&](std::size_t row, std::size_t leaf) { votes.sum[row] += value_[leaf]; });
+    } else if (is_majority) {
+      among_out([&](std::size_t row, std::size_t leaf) {
+        votes.sum[row * n + static_cast<std::size_t>(trees_.leaf_label[leaf])] += 1;
+      });
+    } else {
+      among_out([&](std::size_t row, std::size_t leaf) {
+        if (only_[leaf] >= 0) [[likely]]
+          votes.sum[row * n + static_cast<std::size_t>(only_[leaf])] += 1;
+        else
+          add_leaves(leaf, leaf + 1, 1.0, votes.sum.subspan(row * n, n));
+      });
     }
+    for (std::size_t row = rows.begin; row < rows.end; ++row)
+      votes.n_votes[row] += is_out == nullptr || is_out[row] != 0 ? 1 : 0;
   }
 }
 
@@ -217,11 +289,7 @@ Refusal ForestWalker::vote(const RouteColumns<T>& columns, std::int64_t n_rows, 
                            const Votes& votes) const {
   if (!routers_.empty()) return vote_tree_by_tree(columns, n_rows, n_threads, votes);
   const auto n = static_cast<std::size_t>(n_rows);
-  std::vector<std::int32_t> node(n);
-  in_shares(static_cast<std::size_t>(std::max<std::int64_t>(1, n_threads)), (n + block - 1) / block, {},
-            [&](std::size_t b, std::size_t) {
-              add_block(columns, b * block, std::min(n, (b + 1) * block), votes, node);
-            });
+  in_blocks(columns, n, n_threads, [&](const Rows<T>& rows) { add_block(rows, votes); });
   return {};
 }
 
@@ -255,30 +323,24 @@ template <class T>
 Refusal ForestWalker::leaves(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
                              std::span<std::int32_t> node) const {
   const auto n = static_cast<std::size_t>(n_rows);
-  Refusal refusal;
-  std::vector<std::int32_t> found(n);
-  const auto put = [&](std::size_t t, std::size_t begin, std::size_t end, std::span<const std::int32_t> of) {
-    for (std::size_t row = begin; row < end; ++row) node[row * n_trees() + t] = of[row];
-  };
   if (routers_.empty()) {
-    in_shares(static_cast<std::size_t>(std::max<std::int64_t>(1, n_threads)), (n + block - 1) / block, {},
-              [&](std::size_t b, std::size_t) {
-                const std::size_t begin = b * block, end = std::min(n, begin + block);
-                std::vector<std::size_t> odd;
-                for (std::size_t t = 0; t < n_trees(); ++t) {
-                  layouts_[t].walk(columns, begin, end, found, odd);
-                  put(t, begin, end, found);
-                }
-              });
-    return refusal;
+    const auto node_of_leaf = leaf_nodes();
+    in_blocks(columns, n, n_threads, [&](const Rows<T>& rows) {
+      for (std::size_t t = 0; t < n_trees(); ++t)
+        walk_block(rows, t, [&](std::size_t row, std::size_t leaf) {
+          node[row * n_trees() + t] = node_of_leaf[leaf];
+        });
+    });
+    return {};
   }
+  Refusal refusal;
   for (std::size_t t = 0; t < n_trees(); ++t) {
     const Routed routed = routers_[t].route(columns, n_rows, n_threads);
     for (std::size_t row = 0; row < n; ++row)
       if (routed.node[row] < 0)
         keep_first(refusal, {static_cast<std::int64_t>(row), static_cast<std::int32_t>(t),
                              -1 - routed.node[row]});
-    put(t, 0, n, routed.node);
+    for (std::size_t row = 0; row < n; ++row) node[row * n_trees() + t] = routed.node[row];
   }
   return refusal;
 }

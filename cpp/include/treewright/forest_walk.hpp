@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <vector>
 
+#include "treewright/forest_lanes.hpp"
 #include "treewright/route.hpp"
 
 namespace treewright {
@@ -42,6 +44,7 @@ struct Votes {
 class ForestWalker {
  public:
   // Where no policy needs more than a branch, only codes, leaves and `is_coded` must outlive this; else all.
+  // Trees that only cut numbers in two are walked in their own way (forest_lanes.hpp).
   explicit ForestWalker(const WalkedTrees& trees);
   ForestWalker(const ForestWalker&) = delete;
   ForestWalker& operator=(const ForestWalker&) = delete;
@@ -67,14 +70,31 @@ class ForestWalker {
  private:
   RouteTree tree_nodes(std::size_t tree) const;
   void add_weights();
+  std::vector<std::int32_t> leaf_nodes() const;
   void note_answers();
   template <class T>
-  void add_block(const RouteColumns<T>& columns, std::size_t begin, std::size_t end, const Votes& votes,
-                 std::span<std::int32_t> node) const;
+  const Turns<T>& turns() const;
+  // Rows on their way through all trees. Trees grown to purity have to be brought from memory for each block:
+  // small blocks cost more than they save.
+  template <class T>
+  struct Rows {
+    const RouteColumns<T>& columns;
+    std::size_t begin, end;
+    const Block<T>* block;           // for turns
+    std::span<std::uint32_t> leaf;   // for turns: room for the rows of the block
+    std::span<std::int32_t> node;  // for layouts: room for all rows
+  };
+  template <class T, class Work>
+  void in_blocks(const RouteColumns<T>& columns, std::size_t n_rows, std::int64_t n_threads, Work work) const;
+  template <class T, class Put>
+  void walk_block(const Rows<T>& rows, std::size_t tree, Put put) const;
+  template <class T>
+  void add_block(const Rows<T>& rows, const Votes& votes) const;
   template <class T>
   Refusal vote_tree_by_tree(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
                             const Votes& votes) const;
   void add_answer(std::size_t tree, std::int32_t node, double weight, std::span<double> to) const;
+  void add_leaves(std::size_t first, std::size_t last, double weight, std::span<double> to) const;
   void add_row(std::size_t tree, std::int32_t node, const Votes& votes, std::size_t row) const;
   void add_parts(std::size_t tree, const Routed& routed, std::size_t first, std::size_t last,
                  const Votes& votes) const;
@@ -82,6 +102,9 @@ class ForestWalker {
 
   WalkedTrees trees_;
   std::vector<double> weight_;             // of nodes, where rows may be divided
+  Turns<double> turns_;                    // where trees only cut numbers in two
+  mutable Turns<float> single_turns_;      // the same for float32, made when it is first asked for
+  mutable std::once_flag is_single_;
   std::vector<Layout> layouts_;            // by tree, where every row takes one way
   std::vector<Router> routers_;  // else
   std::vector<std::int32_t> first_leaf_;   // how many leaves come before a node
