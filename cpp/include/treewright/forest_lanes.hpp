@@ -164,7 +164,7 @@ template <class T, bool has_gaps>
 class Descent {
  public:
   using Bits = typename Key<T>::Bits;
-  static constexpr std::size_t n = 12, n_turns = 6;
+  static constexpr std::size_t n = 12, n_turns = 8;
 
   // `leaf`: one for each row of the block, filled in.
   Descent(const Turns<T>& turns, std::size_t tree, const Block<T>& rows, std::span<std::uint32_t> leaf)

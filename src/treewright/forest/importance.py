@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,12 +19,12 @@ from treewright.forest.training import Rows, rows_of
 from treewright.grow.draws import item_named
 from treewright.grow.grower import read_weights
 from treewright.grow.progress import Watcher, watched_by, watcher
-from treewright.table import Column, Kind, Schema, Table
+from treewright.table import Kind, Schema, Table
 from treewright.table.frame import frame_of
 
 Floats = NDArray[np.float64]
 SHADOWS, SHUFFLES = 2**32 - 8, 2**32 - 9  # keys of draws, beside those in treewright.grow.draws
-N_SHUFFLES = 10
+N_SHUFFLES = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +120,8 @@ def corrected(
 
     A forest of its own is grown, in which every column stands beside a shadow: its values in a shuffled
     order. What tests on the shadow take off the impurity is taken from what tests on the column do, so that
-    noise comes out near zero, on either side of it. The rows are shuffled anew for every tenth of the trees.
+    noise comes out near zero, on either side of it. Shadows are shuffled anew up to fifty times,
+    and half of the trees are twins of the others in which columns and shadows have changed places.
 
     >>> import treewright as tw
     >>> rows = {"x": list(range(60)), "noise": [i * 7 % 60 for i in range(60)], "y": ["a"] * 30 + ["b"] * 30}
@@ -134,60 +134,66 @@ def corrected(
     is_classifier = goal.kind != Kind.numeric
     chosen = settings_of(recipe, len(features.schema), is_classifier, max_columns, {**settings, "ties": "order"})
     n_parts = max(1, min(N_SHUFFLES, n_trees // 2))
-    bounds = [n_trees * i // n_parts for i in range(n_parts + 1)]
-    found = []
+    bounds = [math.ceil(n_trees / 2) * i // n_parts for i in range(n_parts + 1)]
     listener = progress or watcher()
+    found = []
     for part, (first, last) in enumerate(zip(bounds, bounds[1:], strict=False)):
-        schema, values, order = _with_shadows(features.schema, features.values, chosen.seed, part)
-        with watched_by(None if listener is None else _share_of(listener, first, last, n_trees)):
-            forest = grow_columns(
-                schema,
-                values,
-                goal,
-                answers,
-                chosen,
-                n_trees=last - first,
-                first=first,
-                draws=draws_for(bootstrap, max_samples),
-                weights=row_weights,
-                class_weight=class_weight,
-            )
-        worth = np.empty_like(forest.arrays["importance"])
-        worth[:, order] = forest.arrays["importance"]
-        p = len(features.schema)
-        found.append(worth[:, :p] - worth[:, p:])
-    means = np.array([part.mean(axis=0) for part in found])
-    value = np.concatenate(found).mean(axis=0)
-    spread = means.std(axis=0, ddof=1) / math.sqrt(n_parts) if n_parts > 1 else np.full(len(value), math.nan)
-    return Importances("corrected impurity", features.schema.names, value, spread)
+        shadows = _Shadows(features, chosen.seed, part)
+        for is_swapped in (False, True):
+            done, step = (2 * part + is_swapped) / (2 * n_parts), 1 / (2 * n_parts)
+            schema, values, order = shadows.beside(is_swapped)
+            with watched_by(None if listener is None else _share_of(listener, done, step)):
+                forest = grow_columns(
+                    schema,
+                    values,
+                    goal,
+                    answers,
+                    chosen,
+                    n_trees=last - first,
+                    first=first,
+                    draws=draws_for(bootstrap, max_samples),
+                    weights=row_weights,
+                    class_weight=class_weight,
+                )
+            found.append(_differences(forest, order))
+    each = np.array(found).reshape(n_parts, 2, -1).mean(axis=1)
+    return _over("corrected impurity", features.schema.names, each)
 
 
-def _share_of(listener: Watcher, first: int, last: int, n_trees: int) -> Watcher:
-    return lambda share: listener((first + share * (last - first)) / n_trees)
+def _differences(forest: Forest, order: NDArray[np.intp]) -> Floats:
+    """Return by column what its tests took off the impurity, less what those of its shadow did."""
+    worth = np.empty(len(order))
+    worth[order] = forest.arrays["importance"].mean(axis=0)
+    p = len(order) // 2
+    return np.asarray(worth[:p] - worth[p:])
 
 
-def _with_shadows(
-    schema: Schema, values: Sequence[NDArray[Any]], seed: int, part: int
-) -> tuple[Schema, tuple[NDArray[Any], ...], NDArray[np.intp]]:
-    """Return every column and its shadow, in a drawn order, and which of them stands at each place.
+def _share_of(listener: Watcher, done: float, step: float) -> Watcher:
+    return lambda share: listener(done + share * step)
 
-    Equal tests go to the column that stands first. So the order is drawn, and turned round for the next part:
-    a column comes before its shadow as often as behind.
+
+class _Shadows:
+    """Every column and its shadow, in a drawn order.
+
+    Columns are drawn by their place, and equal tests go to the place that comes first. So every forest has a
+    twin, in which each column stands where its shadow stood: what a place gives away cancels out.
     """
-    n_rows, p = len(values[0]) if len(values) else 0, len(schema)
-    shadows = [
-        Column(f"{c.name} (shadow {i})\0", c.kind, c.categories if c.edges is None else (), c.edges)
-        for i, c in enumerate(schema.columns)
-    ]
-    shuffled = [
-        column[permutation(seed, item_named("shadow", schema.columns[i].name, str(part)), SHADOWS, n_rows)]
-        for i, column in enumerate(values)
-    ]
-    order = permutation(seed, part // 2, SHADOWS, 2 * p)
-    if part % 2:
-        order = order[::-1]
-    columns, cells = [*schema.columns, *shadows], [*values, *shuffled]
-    return Schema(tuple(columns[i] for i in order)), tuple(cells[i] for i in order), order
+
+    def __init__(self, features: Table, seed: int, part: int) -> None:
+        p, n_rows = len(features.schema), features.n_rows
+        shadows, shuffled = [], []
+        for i, (c, values) in enumerate(zip(features.schema.columns, features.values, strict=True)):
+            key = item_named("shadow", c.name, str(part))
+            shuffled.append(values[permutation(seed, key, SHADOWS, n_rows)])
+            shadows.append(replace(c, name=f"shadow {i} of {c.name}\0"))
+        self.columns, self.values = [*features.schema.columns, *shadows], [*features.values, *shuffled]
+        self.order = permutation(seed, part, SHADOWS, 2 * p)
+
+    def beside(self, is_swapped: bool) -> tuple[Schema, tuple[NDArray[Any], ...], NDArray[np.intp]]:
+        """Return schema and values, and which column (or shadow, counted behind all) stands at each place."""
+        n = len(self.columns)
+        order = (self.order + n // 2) % n if is_swapped else self.order
+        return Schema(tuple(self.columns[i] for i in order)), tuple(self.values[i] for i in order), order
 
 
 # ---- out-of-bag permutation ------------------------------------------------------------------------------
