@@ -27,19 +27,16 @@ def noisy_table(seed=0, n_rows=600):
 
 
 def test_noise_of_many_levels_fools_impurity_and_not_its_correction():
-    table = noisy_table()
-    plain = tw.forest.impurity(tw.forest.grow(table, "y", n_trees=100, n_threads=2))
-    fair = tw.forest.corrected(table, "y", n_trees=400, n_threads=2)
-    of_plain = dict(zip(plain.names, plain.value, strict=True))
-    of_fair = dict(zip(fair.names, fair.value, strict=True))
-    assert of_plain["levels"] > 0.5 * of_plain["signal"]  # fooled
-    assert of_plain["numbers"] > 3 * of_plain["coin"]  # by distinct numbers as well
-    for noise in ("levels", "numbers", "coin"):
-        place = fair.names.index(noise)
-        assert abs(of_fair[noise]) < 0.3 * of_fair["signal"]
-        assert abs(of_fair[noise]) < 0.1 * of_plain["levels"]
-        assert abs(of_fair[noise]) < 4 * fair.standard_error[place]
-    assert of_fair["signal"] > 10 * fair.standard_error[fair.names.index("signal")]
+    """The mean of three tables: in one table noise may well fit the classes better than most of its shuffles."""
+    tables = [noisy_table(seed) for seed in range(3)]
+    plain = np.mean([tw.forest.impurity(tw.forest.grow(t, "y", n_trees=60)).value for t in tables], axis=0)
+    signal, levels, numbers, coin = plain
+    assert levels > 3 * signal  # fooled
+    assert numbers > 3 * coin  # by distinct numbers as well
+    fair = np.mean([tw.forest.corrected(t, "y", n_trees=400, n_threads=2).value for t in tables], axis=0)
+    assert fair[0] > 0.02
+    assert np.abs(fair[1:]).max() < 0.3 * fair[0]
+    assert abs(fair[1]) < 0.03 * levels
 
 
 def test_corrected_importance_of_noise_alone_is_even_about_zero():
