@@ -88,7 +88,8 @@ void register_forest_walk(nb::module_& m) {
       .def("vote", &Walker::vote, nb::arg("columns"), nb::arg("n_rows"), nb::arg("n_threads"),
            nb::arg("is_majority"), nb::arg("is_out").noconvert(), nb::arg("sum").noconvert(),
            nb::arg("n_votes").noconvert(),
-           "Add the votes to `sum` (rows x classes, or rows) and count them. `is_out`: empty, or trees x rows. "
+           "Add the votes to `sum` (rows x classes, or rows) and count them. `is_out`: empty, or trees x "
+           "rows. "
            "Return (row, tree, node) of the first refusal; row -1: none.")
       .def("leaves", &Walker::leaves, nb::arg("columns"), nb::arg("n_rows"), nb::arg("n_threads"),
            nb::arg("node").noconvert(), "Fill rows x trees with nodes. Return the first refusal, as `vote`.");

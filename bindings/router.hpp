@@ -66,9 +66,8 @@ class TreeRouter {
       : TreeRouter(Fields(tree), gap, unseen) {}
 
   nb::tuple route(nb::handle columns, std::int64_t n_rows, std::int64_t n_threads, bool row_by_row) const {
-    return with_cells(router_.tree().is_coded, columns, n_rows, [&](const auto& given) {
-      return routed(given, n_rows, n_threads, row_by_row);
-    });
+    return with_cells(router_.tree().is_coded, columns, n_rows,
+                      [&](const auto& given) { return routed(given, n_rows, n_threads, row_by_row); });
   }
 
   const Router& router() const { return router_; }

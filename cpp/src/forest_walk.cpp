@@ -308,8 +308,8 @@ Refusal ForestWalker::vote_tree_by_tree(const RouteColumns<T>& columns, std::int
       while (part < n_parts && static_cast<std::size_t>(routed.part_row[part]) == row) ++part;
       if (is_out != nullptr && is_out[row] == 0) continue;
       if (routed.node[row] < 0)
-        keep_first(refusal, {static_cast<std::int64_t>(row), static_cast<std::int32_t>(t),
-                             -1 - routed.node[row]});
+        keep_first(refusal,
+                   {static_cast<std::int64_t>(row), static_cast<std::int32_t>(t), -1 - routed.node[row]});
       else if (part > first)
         add_parts(t, routed, first, part, votes);
       else
@@ -338,8 +338,8 @@ Refusal ForestWalker::leaves(const RouteColumns<T>& columns, std::int64_t n_rows
     const Routed routed = routers_[t].route(columns, n_rows, n_threads);
     for (std::size_t row = 0; row < n; ++row)
       if (routed.node[row] < 0)
-        keep_first(refusal, {static_cast<std::int64_t>(row), static_cast<std::int32_t>(t),
-                             -1 - routed.node[row]});
+        keep_first(refusal,
+                   {static_cast<std::int64_t>(row), static_cast<std::int32_t>(t), -1 - routed.node[row]});
     for (std::size_t row = 0; row < n; ++row) node[row * n_trees() + t] = routed.node[row];
   }
   return refusal;

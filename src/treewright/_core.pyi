@@ -92,7 +92,7 @@ class ForestWalker:
         n_threads: int,
         is_majority: bool,
         is_out: NDArray[np.uint8],
-        sum: NDArray[np.float64],
+        sum: NDArray[np.float64],  # noqa: A002
         n_votes: NDArray[np.int32],
     ) -> tuple[int, int, int]: ...
     def leaves(

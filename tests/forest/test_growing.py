@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -21,8 +22,8 @@ from treewright.grow.grower import grow_columns
 from treewright.grow.settings import Settings
 
 STRUCTURE = (
-    "end", "column", "kind", "cut", "missing", "largest", "code_start", "code", "code_branch", "n_rows", "label",
-    "surrogate_start", "surrogate_column", "surrogate_cut", "surrogate_flip",
+    "end", "column", "kind", "cut", "missing", "largest", "code_start", "code", "code_branch", "n_rows",
+    "label", "surrogate_start", "surrogate_column", "surrogate_cut", "surrogate_flip",
 )  # fmt: skip
 
 
@@ -160,7 +161,7 @@ def test_draws_are_even_over_rows_and_blocks():
     wanted = np.exp(-1) / np.array([1, 1, 2, 6, 24, 120, 720, 5040])
     np.testing.assert_allclose(shares, wanted, atol=4e-3)
     edges = [0, 65_536, 131_072, n_rows]
-    for first, last in zip(edges, edges[1:], strict=False):
+    for first, last in pairwise(edges):
         part = times[:, first:last].sum(axis=1)
         expected = n_rows * (last - first) / n_rows
         spread = np.sqrt(expected * (1 - (last - first) / n_rows))
@@ -262,13 +263,13 @@ def test_progress_never_goes_back_and_ends_at_1():
 
 
 def test_what_a_listener_raises_stops_growth():
-    class Enough(Exception):
+    class EnoughError(Exception):
         pass
 
     def listen(share):
-        raise Enough
+        raise EnoughError
 
-    with pytest.raises(Enough):
+    with pytest.raises(EnoughError):
         tw.forest.grow(random_table(1, 20_000), "y", n_trees=500, progress=listen)
 
 
@@ -347,7 +348,7 @@ def test_only_parts_of_one_forest_are_joined():
         tw.forest.join(first, first)
     with pytest.raises(ValueError, match=r"grown differently \(seed\)"):
         tw.forest.join(first, tw.forest.grow(table, "y", n_trees=2, first=2, seed=1))
-    with pytest.raises(ValueError, match="grown differently .*rows"):
+    with pytest.raises(ValueError, match=r"grown differently .*rows"):
         tw.forest.join(first, tw.forest.grow(random_table(2, 30), "y", n_trees=2, first=2))
     with pytest.raises(ValueError, match="at least one forest"):
         tw.forest.join()

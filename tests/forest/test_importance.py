@@ -27,7 +27,7 @@ def noisy_table(seed=0, n_rows=600):
 
 
 def test_noise_of_many_levels_fools_impurity_and_not_its_correction():
-    """The mean of three tables: in one table noise may well fit the classes better than most of its shuffles."""
+    """The mean of three tables: in one, noise may well fit the classes better than most of its shuffles."""
     tables = [noisy_table(seed) for seed in range(3)]
     plain = np.mean([tw.forest.impurity(tw.forest.grow(t, "y", n_trees=60)).value for t in tables], axis=0)
     signal, levels, numbers, coin = plain

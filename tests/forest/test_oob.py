@@ -45,7 +45,7 @@ def test_rows_never_out_of_bag_are_left_out_and_counted():
 
 @pytest.mark.parametrize("name", ["credit_g", "abalone", "hypothyroid"])
 def test_the_error_is_that_of_a_test_set(name):
-    """Half of the rows are grown on, the other half asked: the two errors agree within a standard error or two.
+    """Half of the rows are grown on, the other half asked: the two errors agree within a standard error.
 
     The first bound is for the mean over several forests, which one table's luck moves less.
     """
@@ -84,7 +84,9 @@ def test_rows_that_were_dropped_have_no_say():
     table = random_table(3, 80, gaps=0.1)
     forest = tw.forest.grow(table, "y", n_trees=30, missing="drop")
     said = tw.forest.out_of_bag(forest, table)
-    has_gap = np.array([any(v is None or v != v for v in row) for row in zip(*table.to_dict().values(), strict=True)])
+    has_gap = np.array(
+        [any(v is None or v != v for v in row) for row in zip(*table.to_dict().values(), strict=True)]
+    )
     assert (said.n_votes[has_gap] == 0).all()
     assert said.n_never_out >= has_gap.sum()
 

@@ -10,7 +10,7 @@ from treewright.forest.draws import times_drawn
 
 
 def plainly(forest, table, asked, row, share, weights=None):
-    """Return one quantile the slow way: every training row with the mean over trees of its share in the leaf."""
+    """Return one quantile the slow way: every training row, by its mean share in the leaves of the trees."""
     answers = table.column("y")[1]
     weight = np.zeros(table.n_rows)
     for i in range(forest.n_trees):
@@ -20,7 +20,9 @@ def plainly(forest, table, asked, row, share, weights=None):
         weight += counts * same / (counts * same).sum()
     order = np.argsort(answers, kind="stable")
     reached = np.cumsum(weight[order]) / weight.sum()
-    return answers[order][np.argmax(reached >= max(share - 1e-9, 1e-12))], (weight * answers).sum() / weight.sum()
+    return answers[order][np.argmax(reached >= max(share - 1e-9, 1e-12))], (
+        weight * answers
+    ).sum() / weight.sum()
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -116,10 +116,16 @@ HOSTILE = {
     "policy": (with_head(about={**HEAD["about"], "missing": "guess"}), "missing"),
     "no array": (zipped({**PARTS, "end.npy": b"nothing"}), "'end' is no array"),
     "short array": (zipped({**PARTS, "end.npy": PARTS["end.npy"][:-3]}), "'end' is cut short"),
-    "objects": (zipped({**PARTS, "end.npy": npy(np.array([{}], dtype=object), allow_pickle=True)}), "'end' holds"),
+    "objects": (
+        zipped({**PARTS, "end.npy": npy(np.array([{}], dtype=object), allow_pickle=True)}),
+        "'end' holds",
+    ),
     "text array": (with_array("end", np.array(["a"])), "'end' holds"),
     "length": (with_array("kind", FOREST.arrays["kind"][:-1]), "'kind' must have|must have"),
-    "floats": (with_array("end", FOREST.arrays["end"].astype(float)), "'end' must be an array of whole numbers"),
+    "floats": (
+        with_array("end", FOREST.arrays["end"].astype(float)),
+        "'end' must be an array of whole numbers",
+    ),
     "two dimensions": (with_array("end", np.zeros((2, 2), np.int8)), "'end' has the shape"),
     "no tree": (with_array("tree_size", np.zeros(0, np.int8)), "at least one tree"),
     "negative size": (changed("tree_size", 0, -5), "negative"),
@@ -175,7 +181,9 @@ def test_flipped_numbers_never_crash():
         flat = arrays[name].reshape(-1)
         flat[rng.integers(flat.size)] = rng.integers(-2, 100)
         try:
-            forest = tw.forest.Forest(schema=FOREST.schema, target=FOREST.target, arrays=arrays, about=FOREST.about)
+            forest = tw.forest.Forest(
+                schema=FOREST.schema, target=FOREST.target, arrays=arrays, about=FOREST.about
+            )
         except ValueError:
             n_refused += 1
             continue

@@ -29,7 +29,10 @@ def with_strangers(table, seed):
     """Return the table with a category no training row had, and a few gaps."""
     cells = table.to_dict()
     rng = np.random.default_rng(seed)
-    cells["k"] = [["new", None, k][i] for k, i in zip(cells["k"], rng.choice(3, table.n_rows, p=[0.2, 0.2, 0.6]), strict=True)]
+    cells["k"] = [
+        ["new", None, k][i]
+        for k, i in zip(cells["k"], rng.choice(3, table.n_rows, p=[0.2, 0.2, 0.6]), strict=True)
+    ]
     kinds = {"x": "numeric", "z": "numeric", "k": "nominal", "noise": "numeric"}
     return tw.Table.from_dict(cells, kinds=kinds, ordinal={"size": ["S", "M", "L"]})
 
@@ -85,7 +88,11 @@ def test_the_same_for_any_number_of_threads_and_chunks(is_classes, missing, monk
     monkeypatch.setattr(walker, "CHUNK_NODES", 1)
     monkeypatch.setattr(walker, "KEPT_NODES", 1)
     for n_threads in (1, 2, 5):
-        again = forest.predict_proba(table, n_threads=n_threads) if is_classes else forest.predict(table, n_threads=n_threads)
+        again = (
+            forest.predict_proba(table, n_threads=n_threads)
+            if is_classes
+            else forest.predict(table, n_threads=n_threads)
+        )
         np.testing.assert_array_equal(again, said)  # bit for bit
 
 
@@ -144,7 +151,9 @@ def test_refusals_name_the_column_the_row_and_the_way_out():
     cells = table.to_dict()
     cells["x"][41] = None
     gap = tw.Table.from_dict(cells, kinds={"x": "numeric", "z": "numeric"}, ordinal={"size": ["S", "M", "L"]})
-    with pytest.raises(ValueError, match="Column 'x' is missing in row 41, and the forest was grown with missing="):
+    with pytest.raises(
+        ValueError, match="Column 'x' is missing in row 41, and the forest was grown with missing="
+    ):
         strict.predict(gap)
     cells = table.to_dict()
     cells["k"][7] = "new"

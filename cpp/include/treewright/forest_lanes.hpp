@@ -16,8 +16,8 @@
 
 namespace treewright {
 
-// A number as an unsigned one of the same order: a comparison of whole numbers and an addition with carry make a
-// step, in half the instructions. 0 is a gap; nothing is above `highest` but the cuts of leaves.
+// A number as an unsigned one of the same order: a comparison of whole numbers and an addition with carry
+// make a step, in half the instructions. 0 is a gap; nothing is above `highest` but the cuts of leaves.
 template <class T>
 struct Key {
   using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
@@ -66,7 +66,8 @@ inline bool has_only_turns(const RouteTree& nodes, std::span<const std::int64_t>
   for (std::uint8_t coded : nodes.is_coded)
     if (coded != 0) return false;
   for (std::size_t t = 0; t + 1 < tree_start.size(); ++t) {
-    const auto root = static_cast<std::size_t>(tree_start[t]), stop = static_cast<std::size_t>(tree_start[t + 1]);
+    const auto root = static_cast<std::size_t>(tree_start[t]),
+               stop = static_cast<std::size_t>(tree_start[t + 1]);
     if (stop - root >= Turn<float>::n_places) return false;
     for (std::size_t i = root; i < stop; ++i) {
       if (nodes.kind[i] == 0) continue;
@@ -83,7 +84,8 @@ inline Turns<double> turns_of(const RouteTree& nodes, std::span<const std::int64
   found.gap_goes_right.resize(nodes.kind.size());
   std::vector<std::uint32_t> place(nodes.kind.size());
   for (std::size_t t = 0; t + 1 < tree_start.size(); ++t) {
-    const auto root = static_cast<std::size_t>(tree_start[t]), stop = static_cast<std::size_t>(tree_start[t + 1]);
+    const auto root = static_cast<std::size_t>(tree_start[t]),
+               stop = static_cast<std::size_t>(tree_start[t + 1]);
     found.start.push_back(root);
     std::uint32_t next = 1, n_leaves = 0;
     place[root] = 0;
@@ -117,9 +119,9 @@ inline Turns<float> single(const Turns<double>& turns) {
   Turns<float> found{{}, turns.gap_goes_right, turns.start};
   found.turn.reserve(turns.turn.size());
   for (const Turn<double>& turn : turns.turn)
-    found.turn.push_back(turn.is_leaf()
-                             ? Turn<float>::of_leaf(turn.leaf(), turn.next())
-                             : Turn<float>{Key<float>::of(not_above(Key<double>::number(turn.cut))), turn.word});
+    found.turn.push_back(
+        turn.is_leaf() ? Turn<float>::of_leaf(turn.leaf(), turn.next())
+                       : Turn<float>{Key<float>::of(not_above(Key<double>::number(turn.cut))), turn.word});
   return found;
 }
 

@@ -17,10 +17,10 @@ struct WalkedTrees {
   RouteTree nodes;                           // of all trees; `weight` is filled in by the walker
   std::span<const std::int64_t> leaf_start;  // classes: where each leaf's entries begin
   std::span<const std::int32_t> leaf_class, leaf_label;
-  std::span<const double> leaf_weight;        // classes: of each entry; numbers: weight, mean, squares a leaf
-  std::span<const double> class_scale;        // none: classes count as they are
-  std::span<const double> costs;              // none, or n_classes x n_classes, row = true class
-  std::int64_t n_classes = 0;                 // 0: numbers
+  std::span<const double> leaf_weight;  // classes: of each entry; numbers: weight, mean, squares a leaf
+  std::span<const double> class_scale;  // none: classes count as they are
+  std::span<const double> costs;        // none, or n_classes x n_classes, row = true class
+  std::int64_t n_classes = 0;           // 0: numbers
 };
 
 // The first row that a tree refused; row -1: none.
@@ -80,9 +80,9 @@ class ForestWalker {
   struct Rows {
     const RouteColumns<T>& columns;
     std::size_t begin, end;
-    const Block<T>* block;           // for turns
-    std::span<std::uint32_t> leaf;   // for turns: room for the rows of the block
-    std::span<std::int32_t> node;  // for layouts: room for all rows
+    const Block<T>* block;          // for turns
+    std::span<std::uint32_t> leaf;  // for turns: room for the rows of the block
+    std::span<std::int32_t> node;   // for layouts: room for all rows
   };
   template <class T, class Work>
   void in_blocks(const RouteColumns<T>& columns, std::size_t n_rows, std::int64_t n_threads, Work work) const;
@@ -101,15 +101,15 @@ class ForestWalker {
   std::size_t best(std::span<const double> shares) const;
 
   WalkedTrees trees_;
-  std::vector<double> weight_;             // of nodes, where rows may be divided
-  Turns<double> turns_;                    // where trees only cut numbers in two
-  mutable Turns<float> single_turns_;      // the same for float32, made when it is first asked for
+  std::vector<double> weight_;         // of nodes, where rows may be divided
+  Turns<double> turns_;                // where trees only cut numbers in two
+  mutable Turns<float> single_turns_;  // the same for float32, made when it is first asked for
   mutable std::once_flag is_single_;
-  std::vector<Layout> layouts_;            // by tree, where every row takes one way
-  std::vector<Router> routers_;  // else
-  std::vector<std::int32_t> first_leaf_;   // how many leaves come before a node
-  std::vector<std::int32_t> only_;         // of a leaf that is sure: its class; -1: look at its entries
-  std::vector<double> value_;              // of leaves: their mean
+  std::vector<Layout> layouts_;           // by tree, where every row takes one way
+  std::vector<Router> routers_;           // else
+  std::vector<std::int32_t> first_leaf_;  // how many leaves come before a node
+  std::vector<std::int32_t> only_;        // of a leaf that is sure: its class; -1: look at its entries
+  std::vector<double> value_;             // of leaves: their mean
 };
 
 }  // namespace treewright

@@ -38,19 +38,21 @@ class _RandomForest(Grown):
         is_majority(self.vote)
         draws = draws_for(self.bootstrap, self.max_samples)
         if self.oob_score and not self.bootstrap:
-            raise ValueError("Out of bag estimation only available if bootstrap=True: no row is left out else.")
+            raise ValueError("Out of bag estimation only available if bootstrap=True, which leaves rows out.")
         n_trees = words.count_of("n_estimators", self.n_estimators)
         given = self._training(X, y, sample_weight, read_target)
         before: Forest | None = vars(self).get("forest_") if self.warm_start else None
         first = 0 if before is None else before.n_trees
         if first > n_trees:
             raise ValueError(
-                f"n_estimators={n_trees} must be larger or equal to the {first} trees there are, with warm_start."
+                f"n_estimators={n_trees} must be larger or equal to the {first} trees of the warm start."
             )
         with words.said_here():
             settings = self._settings(given, before)
             if first == n_trees and before is not None:
-                warnings.warn("Warm-start fitting without increasing n_estimators grows no tree.", stacklevel=3)
+                warnings.warn(
+                    "Warm-start fitting without increasing n_estimators grows no tree.", stacklevel=3
+                )
                 forest = before
             else:
                 forest = self._grown(given, settings, n_trees - first, first, draws)
@@ -90,10 +92,12 @@ class _RandomForest(Grown):
             found |= self._out_of_bag(forest, given)
         if getattr(self, "keep_leaves", False):
             weights = np.ones(len(given.answers)) if given.weights is None else given.weights
-            found["quantiles_"] = quantiles_of(forest, given.columns, given.answers, weights, self._n_threads())
+            found["quantiles_"] = quantiles_of(
+                forest, given.columns, given.answers, weights, self._n_threads()
+            )
         for name in ("oob_score_", "oob_decision_function_", "oob_prediction_", "n_never_out_", "quantiles_"):
-            vars(self).pop(name, None)
-        vars(self).update(found)
+            self.__dict__.pop(name, None)
+        self.__dict__.update(found)
 
     def _out_of_bag(self, forest: Forest, given: Training) -> dict[str, Any]:
         """Return the attributes about rows that trees have not seen."""
@@ -433,7 +437,7 @@ class RandomForestRegressor(RegressorMixin, _RandomForest):
         check_is_fitted(self, "forest_")
         if "quantiles_" not in vars(self):
             raise ValueError(
-                "Quantiles need the leaves of the training rows: fit with RandomForestRegressor(keep_leaves=True)."
+                "Quantiles need the training rows' leaves: fit RandomForestRegressor(keep_leaves=True)."
             )
         cells, n_rows = self._cells(X)
         return self.quantiles_.of_cells(self.forest_, cells, n_rows, quantiles, self._n_threads())

@@ -1,4 +1,4 @@
-"""A tree or a forest as plain arrays, texts and numbers: what pickle, joblib and skops store of an estimator."""
+"""Trees and forests as plain arrays, texts and numbers: what pickle, joblib and skops store."""
 
 from __future__ import annotations
 

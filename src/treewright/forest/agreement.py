@@ -116,7 +116,9 @@ def surrogate_tree(
     cells = coded(forest.schema.columns, walker.cells_of(forest, table))
     answers = _said(forest, table, n_threads)
     kind = np.int32 if forest.is_classifier else np.float64
-    tree = grow_columns(forest.schema, tuple(_known(forest, cells)), forest.target, answers.astype(kind), chosen)
+    tree = grow_columns(
+        forest.schema, tuple(_known(forest, cells)), forest.target, answers.astype(kind), chosen
+    )
     judge = table if validation is None else validation
     goal = answers if validation is None else _said(forest, judge, n_threads)
     said = predict_by_tree(tree, judge, n_threads)

@@ -57,7 +57,11 @@ def _check_sizes(forest: Forest) -> None:
         _fail("tree_size", "is empty: a forest has at least one tree.")
     if arrays["tree_size"].min() < 1:
         _fail("tree_size", "has a tree without a node.")
-    lengths = {"tree": forest.n_trees, "importance": forest.n_trees, "node": int(arrays["tree_size"].sum(dtype=np.int64))}
+    lengths = {
+        "tree": forest.n_trees,
+        "importance": forest.n_trees,
+        "node": int(arrays["tree_size"].sum(dtype=np.int64)),
+    }
     for name in ("end", "kind", "code_count", "surrogate_count"):
         _check_length(forest, name, lengths["node"])
     lengths["surrogate"] = int(arrays["surrogate_count"].sum(dtype=np.int64))

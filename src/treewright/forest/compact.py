@@ -7,6 +7,7 @@ things start, this keeps how many there are: a byte in place of eight.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -51,8 +52,8 @@ LEAF, CUT = 0, 1
 def narrowed(values: Array) -> Array:
     """Return the same numbers in the smallest dtype that holds every one of them.
 
-    >>> narrowed(np.array([1.0, 200.0])).dtype, narrowed(np.array([0.5])).dtype, narrowed(np.array([0.1])).dtype
-    (dtype('uint8'), dtype('float32'), dtype('float64'))
+    >>> [narrowed(np.array(values)).dtype.name for values in ([1.0, 200.0], [0.5], [0.1])]
+    ['uint8', 'float32', 'float64']
     """
     if not len(values):
         return values.astype(np.int8)
@@ -76,7 +77,17 @@ def _fits_int32(values: Array) -> bool:
 def packed(grown: Mapping[str, Array], n_columns: int, is_classifier: bool) -> dict[str, Array]:
     """Return what the core grew in few bytes."""
     found: dict[str, Array] = {"tree_size": np.diff(grown["tree_start"])}
-    for name in ("end", "column", "kind", "missing", "largest", "code", "code_branch", "leaf_rows", "leaf_label"):
+    for name in (
+        "end",
+        "column",
+        "kind",
+        "missing",
+        "largest",
+        "code",
+        "code_branch",
+        "leaf_rows",
+        "leaf_label",
+    ):
         found[name] = grown[name]
     found["cut"] = grown["cut"][grown["kind"] == CUT]
     for name in ("code", "surrogate", "surrogate_code"):
@@ -129,21 +140,25 @@ def starts_of(arrays: Arrays) -> dict[str, NDArray[np.int64]]:
     is_classes = len(arrays["leaf_count"]) > 0
     starts["number"] = starts["leaf"] * (not is_classes)
     starts["entry"] = (
-        _by_tree(starts["leaf"], lambda a, b: arrays["leaf_count"][a:b].sum()) if is_classes else starts["leaf"]
+        _by_tree(starts["leaf"], lambda a, b: arrays["leaf_count"][a:b].sum())
+        if is_classes
+        else starts["leaf"]
     )
     return starts
 
 
 def _by_tree(start: NDArray[np.int64], count: Callable[[int, int], Any]) -> NDArray[np.int64]:
     bounds = start.tolist()
-    return _started(np.array([int(count(a, b)) for a, b in zip(bounds, bounds[1:], strict=False)], np.int64))
+    return _started(np.array([int(count(a, b)) for a, b in pairwise(bounds)], np.int64))
 
 
 def _started(counts: Array) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(counts, dtype=np.int64)]).astype(np.int64)
 
 
-def widened(arrays: Arrays, starts: Mapping[str, NDArray[np.int64]], first: int, last: int) -> dict[str, Array]:
+def widened(
+    arrays: Arrays, starts: Mapping[str, NDArray[np.int64]], first: int, last: int
+) -> dict[str, Array]:
     """Return the trees first .. last-1 as the core takes them: starts, int32 and float64."""
 
     def part(name: str, dtype: Any) -> Array:

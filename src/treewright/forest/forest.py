@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -46,7 +47,7 @@ class Forest:
         held = {}
         for name, array in self.arrays.items():
             if isinstance(array, np.ndarray) and array.flags.writeable:
-                array = array.copy()  # noqa: PLW2901
+                array = array.copy()
                 array.setflags(write=False)
             held[name] = array
         object.__setattr__(self, "arrays", MappingProxyType(held))
@@ -117,7 +118,7 @@ class Forest:
         """The places of the columns that any tree asks about, ascending."""
         is_asked = np.zeros(len(self.schema) + 1, dtype=bool)
         bounds = self.starts["node"].tolist()
-        for a, b in zip(bounds, bounds[1:], strict=False):
+        for a, b in pairwise(bounds):
             is_asked[self.arrays["column"][a:b]] = True  # -1, of a leaf, is the last
         is_asked[self.arrays["surrogate_column"]] = True
         return np.flatnonzero(is_asked[:-1])

@@ -113,15 +113,15 @@ def settings_of(
 def draws_for(bootstrap: Any, max_samples: Any) -> Callable[[int], int]:
     """Return how many rows are drawn for a tree, of the number of rows; 0: each counts once.
 
-    >>> draws_for(True, None)(14), draws_for(True, 0.5)(14), draws_for(True, 3)(14), draws_for(False, None)(14)
-    (14, 7, 3, 0)
+    >>> draws_for(True, None)(14), draws_for(True, 0.5)(14), draws_for(False, None)(14)
+    (14, 7, 0)
     """
     if not bootstrap:
         if max_samples is not None:
             raise ValueError(
                 f"max_samples={max_samples!r} says how many rows are drawn, and bootstrap=False draws none."
             )
-        return lambda n_rows: 0
+        return lambda _: 0
     if max_samples is None:
         return lambda n_rows: n_rows
     if isinstance(max_samples, (bool, np.bool_)) or not isinstance(
@@ -131,7 +131,7 @@ def draws_for(bootstrap: Any, max_samples: Any) -> Callable[[int], int]:
     if isinstance(max_samples, (int, np.integer)):
         if not 1 <= max_samples < 2**31:
             raise ValueError(f"max_samples={max_samples!r} must be at least 1, or a share in (0, 1].")
-        return lambda n_rows: int(max_samples)
+        return lambda _: int(max_samples)
     if not 0 < max_samples <= 1:
         raise ValueError(f"max_samples={max_samples!r} is a float: a share of the rows in (0, 1].")
     return lambda n_rows: max(1, round(n_rows * float(max_samples)))
@@ -209,13 +209,13 @@ def _grown(
     listener = watcher()
     teller = None if listener is None else _Teller(listener, n_trees)
     kind = _core.ClassGrower if question.is_classifier else _core.NumberGrower
-    grower = kind(*question.given, teller)
-    parts, n_nodes = [], 0
-    for done, size in _batches(n_trees, settings.n_threads, lambda: n_nodes):
+    grower = question.put_to(kind, teller)
+    parts: list[dict[str, NDArray[Any]]] = []
+    gaps = np.empty(0, np.uint8)
+    for done, size in _batches(n_trees, settings.n_threads, parts):
         if teller is not None:
             teller.done, teller.size = done, size
         grown = grower.grow(first + done, size, n_draws)
-        n_nodes += len(grown["end"])
         gaps = grown["gaps"]
         parts.append(_packed(grown, question))
     return compact.joined(parts), gaps
@@ -231,14 +231,14 @@ def _packed(grown: dict[str, Any], question: Question) -> dict[str, NDArray[Any]
     return compact.packed(grown, len(question.schema), question.is_classifier)
 
 
-def _batches(n_trees: int, n_threads: int, n_nodes: Callable[[], int]) -> Iterator[tuple[int, int]]:
+def _batches(n_trees: int, n_threads: int, parts: list[dict[str, NDArray[Any]]]) -> Iterator[tuple[int, int]]:
     """Yield how many trees are done and how many come next: as many as fit, by the size of those before."""
     done, size = 0, n_threads
     while done < n_trees:
         size = min(size, n_trees - done)
         yield done, size
         done += size
-        fitting = BATCH_NODES * done // max(1, n_nodes())
+        fitting = BATCH_NODES * done // sum(len(part["end"]) for part in parts)
         size = max(n_threads, min(4 * size, fitting // n_threads * n_threads))
 
 

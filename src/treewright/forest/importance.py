@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -132,12 +133,14 @@ def corrected(
     goal, answers = table.column(target)
     row_weights, features = read_weights(table, target, weights)
     is_classifier = goal.kind != Kind.numeric
-    chosen = settings_of(recipe, len(features.schema), is_classifier, max_columns, {**settings, "ties": "order"})
+    chosen = settings_of(
+        recipe, len(features.schema), is_classifier, max_columns, {**settings, "ties": "order"}
+    )
     n_parts = max(1, min(N_SHUFFLES, n_trees // 2))
     bounds = [math.ceil(n_trees / 2) * i // n_parts for i in range(n_parts + 1)]
     listener = progress or watcher()
     found = []
-    for part, (first, last) in enumerate(zip(bounds, bounds[1:], strict=False)):
+    for part, (first, last) in enumerate(pairwise(bounds)):
         shadows = _Shadows(features, chosen.seed, part)
         for is_swapped in (False, True):
             done, step = (2 * part + is_swapped) / (2 * n_parts), 1 / (2 * n_parts)

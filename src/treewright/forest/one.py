@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 
 def tree_of(forest: Forest, i: int) -> Tree:
-    """Return tree i. Its gains are made anew from the statistics; agreements of surrogates are not kept: 0."""
+    """Return tree i. Gains are made anew from the statistics; agreements of surrogates are not kept: 0."""
     wide = compact.widened(forest.arrays, forest.starts, i, i + 1)
     leaf = wide["kind"] == compact.LEAF
     stats = _stats(forest, wide, leaf)
@@ -97,7 +97,7 @@ def _labels(forest: Forest, stats: Floats) -> NDArray[np.int32]:
     worth = stats if scale is None else stats * np.asarray(scale)
     if costs is not None:
         worth = -(worth @ np.asarray(costs, dtype=np.float64))
-    return np.argmax(worth, axis=1).astype(np.int32)
+    return np.asarray(np.argmax(worth, axis=1), dtype=np.int32)
 
 
 def _gains(forest: Forest, end: Array, stats: Floats, leaf: NDArray[np.bool_]) -> Floats:

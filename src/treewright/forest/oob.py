@@ -47,7 +47,7 @@ class OutOfBag:
     @property
     def labels(self) -> NDArray[Any]:
         """Predicted class names, None where no tree may say."""
-        return np.array([*self.classes, None], dtype=object)[self.predicted]
+        return np.asarray(np.array([*self.classes, None], dtype=object)[self.predicted])
 
     def among(self, kept: NDArray[np.bool_]) -> OutOfBag:
         """Return the same spread over more rows: those that are kept had a part in growing.
@@ -107,7 +107,7 @@ def _judged(forest: Forest, rows: Rows, vote: str, n_threads: int) -> OutOfBag:
     on = rows.trained()
 
     def is_out(tree: int) -> NDArray[np.bool_]:
-        return times_drawn(forest, tree) == 0
+        return np.asarray(times_drawn(forest, tree) == 0)
 
     ballots = voted(forest, on.cells, len(on.answers), n_threads, is_majority(vote), is_out)
     said = _of(forest, ballots, on.answers)
@@ -118,6 +118,7 @@ def _of(forest: Forest, ballots: Ballots, answers: NDArray[Any]) -> OutOfBag:
     has_say = ballots.n_votes > 0
     n = max(1, int(np.count_nonzero(has_say)))
     shares = ballots.mean
+    predicted: NDArray[Any]
     if forest.is_classifier:
         predicted = np.full(len(answers), -1, np.int64)
         predicted[has_say] = labels(forest, shares[has_say])

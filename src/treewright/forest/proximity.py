@@ -35,8 +35,8 @@ def proximity(
     """
     if rows is None and least is None:
         raise ValueError(
-            f"Proximities of all {table.n_rows} rows to all can take {table.n_rows}^2 entries. Name rows=[...], or "
-            "keep only pairs that are together in a share of the trees with least=0.1 or more."
+            f"Proximities of all {table.n_rows} rows to all can take {table.n_rows}^2 entries. Name "
+            "rows=[...], or keep only pairs that are together in a share of the trees with least=0.1 or more."
         )
     if least is not None and not (isinstance(least, (int, float)) and 0 <= least <= 1):
         raise ValueError(f"least={least!r} must be a share of the trees between 0 and 1.")
@@ -72,6 +72,6 @@ def _checked(rows: ArrayLike, n_rows: int) -> NDArray[np.intp]:
         return np.flatnonzero(found)
     if found.ndim != 1 or (len(found) and found.dtype.kind not in "iu"):
         raise ValueError(f"rows={rows!r:.80} must be row numbers, or a truth per row.")
-    if len(found) and not (0 <= found.min() and found.max() < n_rows):
+    if len(found) and not (found.min() >= 0 and found.max() < n_rows):
         raise IndexError(f"rows names a row that is not there; the rows are 0 to {n_rows - 1}.")
-    return found.astype(np.intp)
+    return np.asarray(found, dtype=np.intp)

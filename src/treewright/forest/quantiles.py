@@ -47,7 +47,9 @@ class Quantiles:
         20
         """
         rows = rows_of(forest, table, weights)
-        return _of_rows(forest, rows.trained().cells, rows.trained().answers, rows.trained().weights, n_threads)
+        return _of_rows(
+            forest, rows.trained().cells, rows.trained().answers, rows.trained().weights, n_threads
+        )
 
     def predict(
         self, forest: Forest, table: Table, quantiles: ArrayLike = (0.05, 0.5, 0.95), n_threads: int = 1
@@ -137,7 +139,9 @@ def _of_rows(
     forest: Forest, cells: Cells, answers: NDArray[Any], weights: Floats, n_threads: int
 ) -> Quantiles:
     if forest.is_classifier:
-        raise ValueError(f"The forest predicts the classes of {forest.target.name!r}; quantiles are of numbers.")
+        raise ValueError(
+            f"The forest predicts the classes of {forest.target.name!r}; quantiles are of numbers."
+        )
     values, rank = np.unique(answers, return_inverse=True)
     smallest = np.min_scalar_type(max(1, len(values) - 1))
     starts, ranks, counted = [np.zeros(1, np.int64)], [], []

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
+from treewright.forest.walker import checked_table
 from treewright.grow.checks import any_gap, check_weights
 from treewright.table import Kind, Table, align, coded
 from treewright.table.schema import Schema
@@ -35,15 +36,14 @@ class Rows(NamedTuple):
 
 def rows_of(forest: Forest, table: Table, weights: Any = None) -> Rows:
     """Return the training table in the forest's codes; another table is refused."""
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"a forest takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
-        )
+    checked_table(table)
     if forest.target.name not in table.schema:
         raise ValueError(f"The table has no column {forest.target.name!r}, which the forest predicts.")
     goal, answers = table.column(forest.target.name)
     if goal.kind != forest.target.kind or goal.categories != forest.target.categories:
-        raise ValueError(f"Column {goal.name!r} is not the target the forest was grown on: its classes differ.")
+        raise ValueError(
+            f"Column {goal.name!r} is not the target the forest was grown on: its classes differ."
+        )
     given = table.column(weights)[1] if isinstance(weights, str) else weights
     return rows_of_columns(forest, align(table, forest.schema.columns), answers, given)
 
@@ -59,10 +59,11 @@ def rows_of_columns(
     if forest.about.get("missing") == "drop":
         grown_on &= ~any_gap(forest.schema, tuple(cells), n_rows)
     found = answers[grown_on]
-    if len(found) != forest.about["n_rows"] or fingerprint(found) != forest.about["rows"]:
+    wanted = forest.about["n_rows"]
+    if len(found) != wanted or fingerprint(found) != forest.about["rows"]:
         raise ValueError(
-            f"These are not the rows the forest was grown on ({forest.about['n_rows']} rows, in their order): "
-            f"found {len(found)} rows{' with other answers' if len(found) == forest.about['n_rows'] else ''}. "
+            f"These are not the rows the forest was grown on ({wanted} rows, in their order): "
+            f"found {len(found)} rows{' with other answers' if len(found) == wanted else ''}. "
             "What is asked needs the training table, and its weights if there were some."
         )
     return Rows([np.ascontiguousarray(c, _dtype(forest.schema, i)) for i, c in enumerate(cells)],

@@ -61,10 +61,10 @@ def is_majority(vote: Any) -> bool:
 
 
 def labels(forest: Forest, shares: Floats) -> NDArray[np.intp]:
-    """Return class numbers: the largest share, or the least cost; the first of those equal but for rounding."""
+    """Return class numbers: the largest share, or the least cost; the first of equals but for rounding."""
     costs = forest.about.get("costs")
     worth = shares if costs is None else -(shares @ np.asarray(costs, dtype=np.float64))
-    return np.argmax(worth >= worth.max(axis=1, keepdims=True) - 1e-12, axis=1)
+    return np.asarray(np.argmax(worth >= worth.max(axis=1, keepdims=True) - 1e-12, axis=1))
 
 
 def _need_classes(forest: Forest) -> None:

@@ -37,11 +37,15 @@ class Chunk(NamedTuple):
 
 def cells_of(forest: Forest, table: Table) -> list[NDArray[Any]]:
     """Return a table's cells in the codes of the forest."""
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"a forest takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
-        )
+    checked_table(table)
     return align(table, forest.schema.columns)
+
+
+def checked_table(table: Any) -> None:
+    """Refuse what is no Table."""
+    if not isinstance(table, Table):
+        kind = type(table).__name__
+        raise TypeError(f"a forest takes a treewright.Table, not {kind}; make one with tw.Table.from_frame")
 
 
 def chunks(forest: Forest, most_trees: int | None = None) -> Iterator[Chunk]:

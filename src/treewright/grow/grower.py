@@ -93,9 +93,9 @@ def grow_columns(
         costs=costs,
     )
     if question.is_classifier:
-        arrays = _core.grow_classes(*question.given, watcher())
+        arrays = question.put_to(_core.grow_classes, watcher())
     else:
-        arrays = _core.grow_numbers(*question.given, watcher())
+        arrays = question.put_to(_core.grow_numbers, watcher())
         _unscale(arrays, question.exponent, is_outside=question.is_outside)
     schema, about = question.schema, question.about
     if (listener := watcher()) is not None:

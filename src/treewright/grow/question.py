@@ -16,6 +16,7 @@ from treewright import _core
 from treewright.grow import classes, fixed
 from treewright.grow.binning import binned, unbinned
 from treewright.grow.checks import any_gap, check_features, check_target, check_total
+from treewright.grow.progress import Watcher
 from treewright.grow.settings import Settings
 from treewright.table import Column, Kind, Schema
 
@@ -36,6 +37,10 @@ class Question(NamedTuple):
     def is_classifier(self) -> bool:
         """True when the target has classes."""
         return self.target.kind != Kind.numeric
+
+    def put_to(self, core: Callable[..., Any], listener: Watcher | None) -> Any:
+        """Return what a function or class of the core makes of the question."""
+        return core(*self.given, listener)
 
     @property
     def is_outside(self) -> bool:
