@@ -6,8 +6,7 @@ import pytest
 import treewright as tw
 from tests.forest.samples import random_table
 from treewright.forest.draws import permutation, times_drawn
-from treewright.forest.importance import SHUFFLES
-from treewright.grow.draws import item_named
+from treewright.grow.draws import SHUFFLES, item_named
 
 
 def noisy_table(seed=0, n_rows=600):

@@ -17,14 +17,13 @@ from treewright.forest.draws import permutation, times_drawn
 from treewright.forest.forest import Forest
 from treewright.forest.grower import draws_for, grow_columns, settings_of
 from treewright.forest.training import Rows, rows_of
-from treewright.grow.draws import item_named
+from treewright.grow.draws import SHADOWS, SHUFFLES, item_named
 from treewright.grow.grower import read_weights
 from treewright.grow.progress import Watcher, watched_by, watcher
 from treewright.table import Kind, Schema, Table
 from treewright.table.frame import frame_of
 
 Floats = NDArray[np.float64]
-SHADOWS, SHUFFLES = 2**32 - 8, 2**32 - 9  # keys of draws, beside those in treewright.grow.draws
 N_SHUFFLES = 50
 
 
