@@ -65,8 +65,8 @@ class Rows:
 
     X: NDArray[np.float32]
     y: NDArray[np.int32]
-    new_X: NDArray[np.float32]
-    new_y: NDArray[np.int32]
+    asked: NDArray[np.float32]
+    truth: NDArray[np.int32]
 
     @classmethod
     def of(cls, table: Callable[[int], Any], n_rows: int) -> "Rows":
@@ -74,7 +74,7 @@ class Rows:
         return cls(X[:n_rows], y[:n_rows], np.ascontiguousarray(X[n_rows:]), y[n_rows:])
 
     def error(self, said: NDArray[Any]) -> str:
-        return f"{np.mean(said != self.new_y):.4f}"
+        return f"{np.mean(said != self.truth):.4f}"
 
 
 Predict = Callable[[NDArray[np.float32]], NDArray[Any]]
@@ -109,8 +109,8 @@ def yggdrasil(rows: Rows) -> Predict:
         num_threads=1,
     )
     model = learner.train(columns(rows.X) | {"y": rows.y}, verbose=0)
-    ready = columns(rows.new_X)  # it takes columns, and gets them contiguous
-    return lambda X: (model.predict(ready if X is rows.new_X else columns(X)) > 0.5).astype(np.int32)
+    ready = columns(rows.asked)  # it takes columns, and gets them contiguous
+    return lambda X: (model.predict(ready if X is rows.asked else columns(X)) > 0.5).astype(np.int32)
 
 
 def xgboost(rows: Rows) -> Predict:
@@ -156,7 +156,7 @@ def grown(job: str, rows: Rows, names: tuple[str, ...], notes: tuple[str, ...], 
     def way(train: Train) -> Job:
         def work() -> Outcome:
             predict = train(rows)
-            return lambda: rows.error(predict(rows.new_X))
+            return lambda: rows.error(predict(rows.asked))
 
         return work
 
@@ -178,13 +178,13 @@ def predicted(rows: Rows, sizes: Sizes) -> Result:
 
     def way(predict: Predict) -> Job:
         def work() -> Outcome:
-            said = predict(rows.new_X)
+            said = predict(rows.asked)
             return lambda: rows.error(said)
 
         return work
 
     return compare(
-        f"forest prediction, {N_TREES} trees to purity, {len(rows.new_X):,} new rows of wide, classes",
+        f"forest prediction, {N_TREES} trees to purity, {len(rows.asked):,} new rows of wide, classes",
         {name: way(predict) for name, predict in models.items()},
         job="forest prediction, 200,000 rows",
         is_judged=sizes.is_full,

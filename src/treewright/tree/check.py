@@ -55,21 +55,20 @@ def check(tree: Tree) -> None:
     """Raise a ValueError that names the field and the first node at fault, or return."""
     check_columns(tree.schema, tree.target)
     _check_shapes(tree)
-    _check_nesting(tree.end)
+    parents = _check_nesting(tree.end)
     _check_numbers(tree)
-    _check_inner(tree)
+    _check_inner(tree, parents)
     check_about(tree.about, tree.target)
     _check_ledger(tree.ledger, len(tree.end))
 
 
 def check_nodes(tree: Any) -> None:
     """Raise where the nodes of something like a Tree, with arrays of the right shapes, are no tree."""
-    _check_nesting(tree.end)
-    _check_inner(tree)
+    _check_inner(tree, _check_nesting(tree.end))
 
 
-def _check_inner(tree: Any) -> None:
-    counts = walk.branch_counts(walk.parents(tree.end))
+def _check_inner(tree: Any, parents: Any) -> None:
+    counts = walk.branch_counts(parents)
     _check_tests(tree, counts)
     _check_codes(tree, counts)
     _check_surrogates(tree, counts)
@@ -121,8 +120,8 @@ def _check_shapes(tree: Tree) -> None:
             _fail(field, f"must have shape {shape}, found {array.shape}.")
 
 
-def _check_nesting(end: Any) -> None:
-    """Refuse an `end` that is not the intervals of one preorder tree.
+def _check_nesting(end: Any) -> Any:
+    """Refuse an `end` that is not the intervals of one preorder tree; return the parents of its nodes.
 
     `depth` depends on the ends as a bag only; it fixes one tree. If `end` never falls below the child's
     in that tree, every end is at least the true one; the bags being equal, all are equal.
@@ -136,6 +135,7 @@ def _check_nesting(end: Any) -> None:
     _refuse("end", depth[1:] < 1, "leaves nodes outside the root")
     parent = walk.parents_by_depth(depth)
     _refuse("end", end > end[parent.clip(0)], "is not nested: a node outlasts its parent")
+    return parent
 
 
 def _check_numbers(tree: Tree) -> None:
