@@ -150,4 +150,4 @@ def _array(name: str, content: bytes) -> NDArray[Any]:
     body = content[source.tell() :]
     if len(body) != n * dtype.itemsize:
         raise ValueError(f"Not a forest: field '{name}' is cut short.")
-    return np.frombuffer(body, dtype).reshape(shape).astype(dtype.newbyteorder("="))
+    return np.frombuffer(body, dtype).reshape(shape).astype(dtype.newbyteorder("="), copy=False)
