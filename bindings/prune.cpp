@@ -40,7 +40,7 @@ nb::dict error_based_of(const TreeRouter& router, const nb::list& columns, nb::h
       array_of<std::int32_t>(node_label, tree.end.size(), "one class per node is needed");
   for (std::int32_t c : view(labels))
     if (c < 0 || c >= n_classes) throw nb::value_error("a row has a class that does not exist");
-  const auto cells = router.of_list(columns, n_rows);
+  const auto cells = of_list(tree.is_coded, columns, n_rows);
   const Evidence evidence{cells, view(labels), view(weights), n_classes};
   const ErrorBasedRules rules{{confidence, z, certain}, slack, raises, keeps_label};
   Remainder found;

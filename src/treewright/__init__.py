@@ -15,18 +15,27 @@ from treewright import measure, prune
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
 from treewright.prune.grown import grow
 from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
-from treewright.tree import Tree, load
+from treewright.tree import Tree
+from treewright.verbs import load
 
 if TYPE_CHECKING:
-    from treewright import discretise, evaluate, lectures, rules
-    from treewright.estimators import DecisionTreeClassifier, DecisionTreeRegressor, RuleClassifier
+    from treewright import discretise, evaluate, forest, lectures, rules
+    from treewright.estimators import (
+        DecisionTreeClassifier,
+        DecisionTreeRegressor,
+        RandomForestClassifier,
+        RandomForestRegressor,
+        RuleClassifier,
+    )
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
-_ROOMS = ("discretise", "evaluate", "lectures", "rules")
+_ROOMS = ("discretise", "evaluate", "forest", "lectures", "rules")
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
+    "RandomForestClassifier": "treewright.estimators",
+    "RandomForestRegressor": "treewright.estimators",
     "RuleClassifier": "treewright.estimators",
 }
 
@@ -35,6 +44,8 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "Kind",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "RuleClassifier",
     "Schema",
     "Table",
@@ -44,6 +55,7 @@ __all__ = [
     "example",
     "example_names",
     "example_target",
+    "forest",
     "grow",
     "lectures",
     "load",

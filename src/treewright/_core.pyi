@@ -55,6 +55,55 @@ class Router:
         row_by_row: bool = False,
     ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]: ...
 
+class ClassGrower:
+    def __init__(
+        self,
+        columns: list[Column],
+        label: NDArray[np.int32],
+        n_classes: int,
+        weight: NDArray[np.int64],
+        criterion: str,
+        settings: Settings,
+        outside: Callable[[Any, Any], NDArray[np.float64]] | None,
+        progress: Callable[[float], object] | None,
+    ) -> None: ...
+    def grow(self, first: int, n_trees: int, n_draws: int) -> dict[str, Any]: ...
+
+class NumberGrower:
+    def __init__(
+        self,
+        columns: list[Column],
+        value: NDArray[np.int64],
+        coarse_shift: int,
+        weight: NDArray[np.int64],
+        criterion: str,
+        settings: Settings,
+        outside: Callable[[Any, Any], NDArray[np.float64]] | None,
+        progress: Callable[[float], object] | None,
+    ) -> None: ...
+    def grow(self, first: int, n_trees: int, n_draws: int) -> dict[str, Any]: ...
+
+class ForestWalker:
+    def __init__(self, trees: dict[str, Any], gap: str, unseen: str, n_classes: int) -> None: ...
+    def vote(
+        self,
+        columns: list[NDArray[Any]] | NDArray[Any],
+        n_rows: int,
+        n_threads: int,
+        is_majority: bool,
+        is_out: NDArray[np.uint8],
+        sum: NDArray[np.float64],  # noqa: A002
+        n_votes: NDArray[np.int32],
+    ) -> tuple[int, int, int]: ...
+    def leaves(
+        self,
+        columns: list[NDArray[Any]] | NDArray[Any],
+        n_rows: int,
+        n_threads: int,
+        node: NDArray[np.int32],
+    ) -> tuple[int, int, int]: ...
+
+def bootstrap(seed: int, tree: int, n_rows: int, n_draws: int) -> NDArray[np.int32]: ...
 def rank_values(values: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
 def grow_classes(
     columns: list[Column],

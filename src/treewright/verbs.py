@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from treewright.grow.ledger import candidates, why_not
 from treewright.predict.vote import leaves, predict, predict_proba
 from treewright.tree import Tree
+from treewright.tree import load as load_tree
 
 
 def rules(tree: Tree) -> Any:
@@ -19,6 +21,27 @@ def rules(tree: Tree) -> Any:
     from treewright.rules.from_tree import from_tree  # on first use: `import treewright` stays fast
 
     return from_tree(tree)
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """Return the tree, or the forest, saved in a file; a damaged or foreign file is a ValueError.
+
+    >>> import os, tempfile
+    >>> from treewright.tree.example import tennis
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "tennis.treewright")
+    ...     tennis().save(path)
+    ...     load(path) == tennis()
+    True
+    """
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            is_zip = file.read(4) == b"PK\x03\x04"
+        if is_zip:
+            from treewright.forest import load as load_forest  # on first use
+
+            return load_forest(path)
+    return load_tree(path)
 
 
 VERBS: dict[str, Any] = {

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from sklearn.tree import DecisionTreeClassifier
 
 import treewright as tw
-from benchmarks import bench_grow, bench_prune, bench_scale, memory, peers
+from benchmarks import bench_forest, bench_grow, bench_prune, bench_scale, memory, peers
 from benchmarks.__main__ import main
 from benchmarks.compare import Verdict, compare
 from benchmarks.data import cover, wide, wide_numbers
@@ -65,6 +65,17 @@ def test_pruning_is_measured(capsys):
     assert "last alpha: the same" in capsys.readouterr().out
     measured = {key for result in results for key in result.figures}
     assert measured == {(t.job, t.peer) for t in TARGETS if t.job.startswith(("weakest", "error-based"))}
+
+
+@pytest.mark.usefixtures("without_peers")
+def test_forests_are_measured(monkeypatch, capsys):
+    monkeypatch.setattr(bench_forest, "is_measurable", lambda: False)
+    results = bench_forest.run(bench_forest.Sizes(rows=200, n_trees=2))
+    assert [failure for result in results for failure in result.failures] == []
+    assert "XGBoost is not installed: left out." in capsys.readouterr().out
+    measured = {key for result in results for key in result.figures}
+    wanted = {(t.job, t.peer) for t in TARGETS if t.job.startswith("forest")}
+    assert measured == {key for key in wanted if key[1] == "scikit-learn"}
 
 
 @pytest.mark.skipif(not memory.is_measurable(), reason="resident memory is read from /proc, as Linux has it")

@@ -8,6 +8,7 @@ from treewright.estimators.discretise import (
     EqualWidth,
     Kononenko,
 )
+from treewright.estimators.forest import RandomForestClassifier, RandomForestRegressor
 from treewright.estimators.rules import RuleClassifier
 from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -20,5 +21,7 @@ __all__ = [
     "EqualFrequency",
     "EqualWidth",
     "Kononenko",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "RuleClassifier",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,21 @@ from treewright.table import UNSEEN, Column, Kind, Schema, Table, align
 from treewright.table.found import MISSING, label
 from treewright.table.frames import is_frame
 from treewright.table.schema import check_unique_names, no_such_column
-from treewright.tree import Tree
 
 Values = NDArray[Any]
 EXACT = 2**53  # every integer up to here is a float64
+
+
+class Asker(Protocol):
+    """A tree or a forest: what columns it knows, and the places of those it asks about."""
+
+    @property
+    def schema(self) -> Schema:
+        """The feature columns, in training order."""
+
+    @property
+    def asked(self) -> Values:
+        """Places of columns, ascending."""
 
 
 class Features(NamedTuple):
@@ -232,7 +243,7 @@ def _refuse_dates(X: Any, numeric: Iterable[str]) -> None:
             )
 
 
-def cells_for(tree: Tree, X: Any) -> Values | list[Values]:
+def cells_for(tree: Asker, X: Any) -> Values | list[Values]:
     """Return the cells of X for a tree: an array of floats as it is, to be read where it lies; else columns.
 
     >>> import treewright as tw
@@ -248,7 +259,7 @@ def cells_for(tree: Tree, X: Any) -> Values | list[Values]:
     return array if is_readable and _is_all_numeric(tree.schema) else columns_for(tree, X)
 
 
-def columns_for(tree: Tree, X: Any) -> list[Values]:
+def columns_for(tree: Asker, X: Any) -> list[Values]:
     """Return the columns of X in the codes of a tree; X has been checked, so places say which is which."""
     schema = tree.schema
     if isinstance(X, Table):
@@ -264,7 +275,7 @@ def columns_for(tree: Tree, X: Any) -> list[Values]:
     return [ready[i] for i in range(len(schema))]
 
 
-def all_columns_for(tree: Tree, X: Any) -> list[Values]:
+def all_columns_for(tree: Asker, X: Any) -> list[Values]:
     """Return every column of X in the codes of a tree, also those it does not ask about.
 
     >>> import treewright as tw
@@ -316,18 +327,17 @@ def _read_array(X: Values, columns: tuple[Column, ...]) -> list[Values]:
     return align(_as_table(X, names, dict.fromkeys(names, Kind.numeric), None), columns)
 
 
-def _ready_columns(tree: Tree, X: Any) -> dict[int, Values]:
+def _ready_columns(tree: Asker, X: Any) -> dict[int, Values]:
     """Return the columns of a pandas frame whose dtype is that of training, in which nothing can be wrong.
 
     Plain numbers are taken as they are, codes of categories are translated. Of these, the columns the tree
     never asks about need not be looked at.
     """
-    is_asked = np.zeros(len(tree.schema) + 1, dtype=bool)
-    is_asked[tree.column] = is_asked[tree.surrogate_column] = True  # -1, of a leaf, is the last
+    asked = set(tree.asked.tolist())
     found: dict[int, Values] = {}
     for i, (column, (_, series)) in enumerate(zip(tree.schema.columns, X.items(), strict=True)):
         if (reader := _reader(column, series.dtype)) is not None:
-            values = reader(column, series.array) if is_asked[i] else _unasked(column, len(X))
+            values = reader(column, series.array) if i in asked else _unasked(column, len(X))
             if values is not None:
                 found[i] = values
     return found
@@ -371,9 +381,9 @@ def _is_all_numeric(schema: Schema) -> bool:
     return all(column.is_numeric for column in schema.columns)
 
 
-def _asked_columns(tree: Tree, X: Values) -> list[Values]:
+def _asked_columns(tree: Asker, X: Values) -> list[Values]:
     """Return the columns the tree asks about, each in one piece; nobody looks at the others."""
-    asked = np.union1d(tree.column[tree.column >= 0], tree.surrogate_column)
+    asked = tree.asked
     nothing = np.empty(len(X))
     found = [nothing] * X.shape[1]
     part = X if len(asked) == X.shape[1] else X[:, asked]

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators import inputs, state, targets, words
+from treewright.estimators.base import Grown, OfClasses, numbers_target
 from treewright.estimators.pruning import PruneWord
 from treewright.explain import impurity_decrease, paths
-from treewright.grow import RECIPES, Settings
+from treewright.grow import Settings
 from treewright.grow.checks import check_weights
-from treewright.grow.grower import counted_weights
+from treewright.grow.question import counted_weights
 from treewright.predict import SMOOTHINGS, Routed, chances, route_columns, values
 from treewright.predict.vote import labels
 from treewright.prune import Evidence, Sample, find, pruned
@@ -27,12 +27,7 @@ from treewright.tree import Tree
 Self = TypeVar("Self", bound="_DecisionTree")
 
 
-def _recipe_row(recipe: Any) -> Mapping[str, Any]:
-    """Return the row of a recipe; an empty one for what is no recipe, which Settings refuses in words."""
-    return RECIPES.get(recipe, {}) if isinstance(recipe, str) else {}
-
-
-class _DecisionTree(BaseEstimator):
+class _DecisionTree(Grown):
     """What trees for classes and for numbers share."""
 
     tree_: Tree
@@ -42,23 +37,17 @@ class _DecisionTree(BaseEstimator):
 
     def _grow(self: Self, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Self:
         """Check, call, store. `read_target` gives the coded target and what is said of its classes."""
-        if y is None:
-            name = type(self).__name__
-            raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
-        data = inputs.checked(self, X, reset=True)
-        target, of_classes = read_target(y, inputs.n_rows_of(data))
-        answers = target.answers
-        weights = None if sample_weight is None else check_weights(sample_weight, len(answers))
-        if weights is not None and not weights.any():
-            raise ValueError("All sample weights are zero: there is no row to grow on.")
-        if weights is not None and not weights.all():
-            kept = weights > 0  # a row of weight 0 is no row: not even its categories count
-            data, answers, weights = inputs.without(data, kept), answers[kept], weights[kept]
+        given = self._training(X, y, sample_weight, read_target)
         with words.said_here():
-            schema, columns = inputs.features(data, self.categorical_features, self.ordinal)
-            settings = self._settings(len(answers), len(schema))
+            settings = self._settings(len(given.answers), len(given.schema))
             self.tree_ = grow_pruned(
-                schema, columns, target.column, answers, settings, weights=weights, **of_classes
+                given.schema,
+                given.columns,
+                given.target,
+                given.answers,
+                settings,
+                weights=given.weights,
+                **given.of_classes,
             )
         return self
 
@@ -213,13 +202,6 @@ class _DecisionTree(BaseEstimator):
 
     # ---- scikit-learn and storage ---------------------------------------------------------------------
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        policy = self.missing or _recipe_row(self.recipe).get("missing")
-        tags.input_tags.allow_nan = policy != "error"
-        tags.input_tags.categorical = self.categorical_features is not None
-        return tags
-
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters as they were given.
 
@@ -241,7 +223,7 @@ class _DecisionTree(BaseEstimator):
         super().__setstate__(plain)
 
 
-class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
+class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
     """A decision tree for classes: scikit-learn's contract, with categories and gaps as they are.
 
     Frames may hold numbers, text, truth values and categories; missing cells of any sort are allowed.
@@ -294,8 +276,6 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
     >>> model.classes_.tolist(), model.get_n_leaves()
     (['No', 'Yes'], 6)
     """
-
-    classes_: NDArray[Any]
 
     def __init__(
         self,
@@ -372,16 +352,6 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
             raise ValueError(f"probabilities={self.probabilities!r} is not one of {known}.")
         return self._grow(X, y, sample_weight, self._target)
 
-    def _target(self, y: Any, n_rows: int) -> tuple[targets.Classes, dict[str, Any]]:
-        is_faithful = _recipe_row(self.recipe).get("ties") == "order"
-        target = targets.classes_of(y, n_rows, by_declared_order=is_faithful)
-        self.classes_, self._class_order = target.sorted, target.order
-        return target, {
-            "class_weight": targets.by_class_name("class_weight", self.class_weight, target),
-            "priors": targets.by_class_name("priors", self.priors, target),
-            "costs": targets.costs_by_class_name(self.costs, target),
-        }
-
     def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
         return targets.codes_among(y, n_rows, self.classes_, self._class_order)
 
@@ -397,7 +367,7 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         array([ True, False])
         """
         routed = self._routed(X)
-        return self.classes_[self._class_order].take(labels(self.tree_, routed))
+        return self._named(labels(self.tree_, routed))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return class probabilities, columns in the order of `classes_`, made as `probabilities` says.
@@ -408,12 +378,7 @@ class DecisionTreeClassifier(ClassifierMixin, _DecisionTree):
         array([[0.25, 0.75]])
         """
         routed = self._routed(X)
-        found = chances(self.tree_, routed, self.probabilities)
-        if (np.diff(self._class_order) > 0).all():
-            return found
-        sorted_as_classes = np.empty_like(found)
-        sorted_as_classes[:, self._class_order] = found
-        return sorted_as_classes
+        return self._in_order(chances(self.tree_, routed, self.probabilities))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the natural logarithm of the class probabilities; -inf where a class cannot be.
@@ -499,12 +464,7 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
         return self._grow(X, y, sample_weight, self._target)
 
     def _target(self, y: Any, n_rows: int) -> tuple[targets.Numbers, dict[str, Any]]:
-        if "numbers" not in _recipe_row(self.recipe).get("tasks", ("numbers",)):
-            raise ValueError(
-                f"recipe={self.recipe!r} grows classes. For numbers use recipe='plain' or 'cart'; "
-                "for classes use DecisionTreeClassifier."
-            )
-        return targets.numbers_of(y, n_rows), {}
+        return numbers_target(self, y, n_rows)
 
     def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
         return targets.numbers_of(y, n_rows).answers

@@ -34,8 +34,12 @@ SPLITTERS = {"best": None, "random": "random"}  # -> cuts; None: the recipe's ow
 SHARES_OF_COLUMNS = {"sqrt": math.sqrt, "log2": math.log2}
 
 
-def settings_of(words: Mapping[str, Any], n_rows: int, n_columns: int) -> Settings:
+def settings_of(
+    words: Mapping[str, Any], n_rows: int, n_columns: int, always_draws: bool = False
+) -> Settings:
     """Return the settings that an estimator's parameters stand for on a table of this size.
+
+    Where nothing is drawn, nothing is taken from `random_state`, unless rows are (`always_draws`).
 
     >>> settings_of({"min_samples_leaf": 0.1, "max_features": "sqrt", "random_state": 7}, 25, 16)
     ...     # doctest: +ELLIPSIS
@@ -54,7 +58,7 @@ def settings_of(words: Mapping[str, Any], n_rows: int, n_columns: int) -> Settin
     given["max_columns"] = _columns(words.get("max_features"), n_columns)
     given["n_threads"] = threads_of(words.get("n_jobs"))
     given["ledger"] = bool(words.get("ledger", False))
-    is_random = splitter == "random" or (given["max_columns"] or n_columns) < n_columns
+    is_random = always_draws or splitter == "random" or (given["max_columns"] or n_columns) < n_columns
     given["seed"] = _seed(words.get("random_state"), is_random)
     return Settings.of(words.get("recipe", "plain"), **given, **_gain(words))
 
@@ -121,8 +125,11 @@ def _share(name: str, value: Any) -> float | None:
 
 
 def _count(name: str, value: Any) -> int | None:
-    if value is None:
-        return None
+    return None if value is None else count_of(name, value)
+
+
+def count_of(name: str, value: Any) -> int:
+    """Return a whole number of at least 1."""
     if not _is_whole(value):
         raise TypeError(f"{name}={value!r} must be a whole number, not {type(value).__name__}.")
     if value < 1:

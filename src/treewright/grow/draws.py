@@ -17,6 +17,8 @@ BOOTSTRAP = 2**32 - 4
 CORRUPTED = 2**32 - 5
 REPLACED = 2**32 - 6
 RULES = 2**32 - 7
+SHADOWS = 2**32 - 8
+SHUFFLES = 2**32 - 9
 
 
 def row_draws(seed: int, purpose: int, item: int, n_rows: int) -> NDArray[np.uint64]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.table import UNSEEN, Kind, Table, align, coded
+from treewright.table import UNSEEN, Kind, Schema, Table, align, coded
 from treewright.tree import Tree
 
 # How a tree's policies are carried out on the way down.
@@ -120,7 +120,8 @@ def route_columns(
     routed = Routed(*router(tree).route(given, n_rows, max(1, n_threads)))
     if n_rows and routed.node.min() < 0:
         row = int(np.argmax(routed.node < 0))
-        raise ValueError(_refusal(tree, columns, row, int(-1 - routed.node[row])))
+        place = int(tree.column[-1 - routed.node[row]])
+        raise ValueError(refusal(tree.schema, place, columns, row))
     return routed
 
 
@@ -140,19 +141,21 @@ def router(tree: Tree) -> _core.Router:
     return found
 
 
-def _refusal(tree: Tree, columns: Sequence[NDArray[Any]] | NDArray[Any], row: int, node: int) -> str:
-    i = int(tree.column[node])
-    column = tree.schema.columns[i]
-    value = columns[row, i] if isinstance(columns, np.ndarray) else columns[i][row]
+def refusal(
+    schema: Schema, place: int, columns: Sequence[NDArray[Any]] | NDArray[Any], row: int, what: str = "tree"
+) -> str:
+    """Return why a row is refused by a test on the column at this place, and what can be done."""
+    column = schema.columns[place]
+    value = columns[row, place] if isinstance(columns, np.ndarray) else columns[place][row]
     is_gap = bool(np.isnan(value)) if column.kind == Kind.numeric else value == -1
     if is_gap:
         return (
-            f"Column {column.name!r} is missing in row {row}, and the tree was grown with missing='error'. "
-            "Fill the gap, or grow the tree with another policy, for example missing='learned'."
+            f"Column {column.name!r} is missing in row {row}, and the {what} was grown with missing='error'. "
+            f"Fill the gap, or grow the {what} with another policy, for example missing='learned'."
         )
     found = "a category that training never had" if value == UNSEEN else repr(column.categories[value])
     return (
-        f"Column {column.name!r} has {found} in row {row}, which this tree does not know, "
+        f"Column {column.name!r} has {found} in row {row}, which this {what} does not know, "
         "and unseen='error'. "
-        "Grow the tree with unseen='most_common' or 'stop_here' to let such rows through."
+        f"Grow the {what} with unseen='most_common' or 'stop_here' to let such rows through."
     )

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.grow import Settings
-from treewright.grow.grower import counted_weights, grow_columns, read_weights
+from treewright.grow.grower import grow_columns, read_weights
 from treewright.grow.progress import Watcher, watched_by, watcher
+from treewright.grow.question import counted_weights
 from treewright.prune.base import Evidence, Method
 from treewright.prune.folds import held_out
 from treewright.prune.method import find, pruned

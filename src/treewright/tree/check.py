@@ -53,16 +53,25 @@ UNSEEN = ("error", "most_common", "fractional", "stop_here", "missing")
 
 def check(tree: Tree) -> None:
     """Raise a ValueError that names the field and the first node at fault, or return."""
-    _check_columns(tree.schema, tree.target)
+    check_columns(tree.schema, tree.target)
     _check_shapes(tree)
-    _check_nesting(tree.end)
+    parents = _check_nesting(tree.end)
     _check_numbers(tree)
-    counts = walk.branch_counts(walk.parents(tree.end))
+    _check_inner(tree, parents)
+    check_about(tree.about, tree.target)
+    _check_ledger(tree.ledger, len(tree.end))
+
+
+def check_nodes(tree: Any) -> None:
+    """Raise where the nodes of something like a Tree, with arrays of the right shapes, are no tree."""
+    _check_inner(tree, _check_nesting(tree.end))
+
+
+def _check_inner(tree: Any, parents: Any) -> None:
+    counts = walk.branch_counts(parents)
     _check_tests(tree, counts)
     _check_codes(tree, counts)
     _check_surrogates(tree, counts)
-    _check_about(tree.about, tree.target)
-    _check_ledger(tree.ledger, len(tree.end))
 
 
 def _refuse(field: str, bad: Any, what: str) -> None:
@@ -75,7 +84,8 @@ def _fail(field: str, what: str) -> NoReturn:
     raise ValueError(f"Not a tree: field '{field}' {what}")
 
 
-def _check_columns(schema: Any, target: Any) -> None:
+def check_columns(schema: Any, target: Any) -> None:
+    """Raise where the columns or the target are none."""
     if not isinstance(schema, Schema):
         _fail("schema", f"must be a Schema, found {type(schema).__name__}.")
     if not isinstance(target, Column):
@@ -110,8 +120,8 @@ def _check_shapes(tree: Tree) -> None:
             _fail(field, f"must have shape {shape}, found {array.shape}.")
 
 
-def _check_nesting(end: Any) -> None:
-    """Refuse an `end` that is not the intervals of one preorder tree.
+def _check_nesting(end: Any) -> Any:
+    """Refuse an `end` that is not the intervals of one preorder tree; return the parents of its nodes.
 
     `depth` depends on the ends as a bag only; it fixes one tree. If `end` never falls below the child's
     in that tree, every end is at least the true one; the bags being equal, all are equal.
@@ -125,6 +135,7 @@ def _check_nesting(end: Any) -> None:
     _refuse("end", depth[1:] < 1, "leaves nodes outside the root")
     parent = walk.parents_by_depth(depth)
     _refuse("end", end > end[parent.clip(0)], "is not nested: a node outlasts its parent")
+    return parent
 
 
 def _check_numbers(tree: Tree) -> None:
@@ -233,7 +244,8 @@ def _check_surrogates(tree: Tree, counts: Any) -> None:
     _check_code_values("surrogate_code", code, branch, owner, known, branches)
 
 
-def _check_about(about: Mapping[str, Any], target: Column) -> None:
+def check_about(about: Mapping[str, Any], target: Column) -> None:
+    """Raise where what is said about a tree cannot be carried out."""
     for key, words in (("missing", MISSING), ("unseen", UNSEEN)):
         if about.get(key, words[0]) not in words:
             _fail("about", f"says {key} = {about[key]!r}; the policies are {', '.join(sorted(words))}.")

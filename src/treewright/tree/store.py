@@ -89,7 +89,7 @@ def load(path: Path, build: Callable[[dict[str, Any]], Built], what: str = "a tr
     `treewright.load` calls this with `Tree.from_dict`. Nothing in a file is ever run.
     """
     try:
-        return build(from_json(_content(path)))
+        return build(from_json(read_whole(path)))
     except RecursionError:
         trouble = "it is nested too deeply to be a tree"
     except MemoryError:
@@ -101,7 +101,8 @@ def load(path: Path, build: Callable[[dict[str, Any]], Built], what: str = "a tr
     raise ValueError(f"Cannot load {what} from '{os.fspath(path)}': {trouble}")
 
 
-def _content(path: Path) -> bytes:
+def read_whole(path: Path) -> bytes:
+    """Return the bytes of a regular file."""
     if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe or a device might never end
         raise ValueError("it is not a regular file")
     with open(path, "rb") as file:

@@ -155,6 +155,13 @@ class Tree:
         return _locked(np.flatnonzero(self.leaf_mask))
 
     @cached_property
+    def asked(self) -> IntArray:
+        """The places of the columns that the tree asks about, also in a surrogate, ascending."""
+        is_asked = np.zeros(len(self.schema) + 1, dtype=bool)
+        is_asked[self.column] = is_asked[self.surrogate_column] = True  # -1, of a leaf, is the last
+        return _locked(np.flatnonzero(is_asked[:-1]))
+
+    @cached_property
     def depths(self) -> IntArray:
         """Depth of every node; the root has 0."""
         return _locked(walk.depths(self.end))

@@ -1,0 +1,454 @@
+"""Random forests as scikit-learn estimators."""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from treewright.estimators import inputs, state, targets, words
+from treewright.estimators.base import Grown, OfClasses, Training, numbers_target
+from treewright.forest import Forest, join
+from treewright.forest.grower import LEAST_ROWS, draws_for, grow_columns
+from treewright.forest.importance import impurity_shares
+from treewright.forest.oob import OutOfBag, out_of_bag_columns
+from treewright.forest.quantiles import Quantiles, interval_bounds, quantiles_of
+from treewright.forest.vote import is_majority, labels
+from treewright.forest.walker import Ballots, arrived, voted
+from treewright.grow import Settings
+
+Self = TypeVar("Self", bound="_RandomForest")
+
+
+class _RandomForest(Grown):
+    """What forests for classes and for numbers share."""
+
+    forest_: Forest
+    vote = "mean"  # of numbers; the classifier has a parameter of that name
+
+    # ---- fit ------------------------------------------------------------------------------------------
+
+    def _grow(self: Self, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Self:
+        """Check, call, store: nothing is stored until all trees are grown."""
+        is_majority(self.vote)
+        draws = draws_for(self.bootstrap, self.max_samples)
+        if self.oob_score and not self.bootstrap:
+            raise ValueError("Out of bag estimation only available if bootstrap=True, which leaves rows out.")
+        n_trees = words.count_of("n_estimators", self.n_estimators)
+        given = self._training(X, y, sample_weight, read_target)
+        before: Forest | None = vars(self).get("forest_") if self.warm_start else None
+        first = 0 if before is None else before.n_trees
+        if first > n_trees:
+            raise ValueError(
+                f"n_estimators={n_trees} must be larger or equal to the {first} trees of the warm start."
+            )
+        with words.said_here():
+            settings = self._settings(given, before)
+            if first == n_trees and before is not None:
+                warnings.warn(
+                    "Warm-start fitting without increasing n_estimators grows no tree.", stacklevel=3
+                )
+                forest = before
+            else:
+                forest = self._grown(given, settings, n_trees - first, first, draws)
+                forest = forest if before is None else join(before, forest)
+        self._finish(forest, given)
+        return self
+
+    def _settings(self, given: Training, before: Forest | None) -> Settings:
+        chosen = words.settings_of(
+            {**vars(self), "prune": "none"}, len(given.answers), len(given.schema), always_draws=True
+        )
+        if self.min_samples_leaf is None and self.recipe == "plain":
+            least = LEAST_ROWS[not isinstance(self, RegressorMixin)]
+            chosen = dataclasses.replace(chosen, min_leaf=least)
+        if before is not None:  # more trees of the same forest
+            chosen = dataclasses.replace(chosen, seed=before.about["seed"])
+        return chosen
+
+    @staticmethod
+    def _grown(given: Training, settings: Settings, n_trees: int, first: int, draws: Any) -> Forest:
+        return grow_columns(
+            given.schema,
+            given.columns,
+            given.target,
+            given.answers,
+            settings,
+            n_trees=n_trees,
+            first=first,
+            draws=draws,
+            weights=given.weights,
+            **given.of_classes,
+        )
+
+    def _finish(self, forest: Forest, given: Training) -> None:
+        found: dict[str, Any] = {"forest_": forest}
+        if self.oob_score:
+            found |= self._out_of_bag(forest, given)
+        if getattr(self, "keep_leaves", False):
+            weights = np.ones(len(given.answers)) if given.weights is None else given.weights
+            found["quantiles_"] = quantiles_of(
+                forest, given.columns, given.answers, weights, self._n_threads()
+            )
+        for name in ("oob_score_", "oob_decision_function_", "oob_prediction_", "n_never_out_", "quantiles_"):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(found)
+
+    def _out_of_bag(self, forest: Forest, given: Training) -> dict[str, Any]:
+        """Return the attributes about rows that trees have not seen."""
+        said = out_of_bag_columns(
+            forest, given.columns, given.answers, given.weights, vote=self.vote, n_threads=self._n_threads()
+        )
+        figure = said.score
+        if callable(self.oob_score):
+            voted_on = said.n_votes > 0
+            figure = self.oob_score(
+                self._as_given(given.answers[voted_on]), self._as_given(said.predicted[voted_on])
+            )
+        spread = said if given.kept is None else said.among(given.kept)
+        return {
+            "oob_score_": float(figure),
+            "n_never_out_": said.n_never_out,
+            **self._oob_answers(spread),
+        }
+
+    def _oob_answers(self, said: OutOfBag) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _as_given(self, answers: NDArray[Any]) -> NDArray[Any]:
+        raise NotImplementedError
+
+    # ---- predict --------------------------------------------------------------------------------------
+
+    def _cells(self, X: Any) -> tuple[Any, int]:
+        check_is_fitted(self, "forest_")
+        data = inputs.checked(self, X, reset=False)
+        return inputs.cells_for(self.forest_, data), inputs.n_rows_of(data)
+
+    def _ballots(self, X: Any) -> Ballots:
+        cells, n_rows = self._cells(X)
+        return voted(self.forest_, cells, n_rows, self._n_threads(), is_majority(self.vote))
+
+    def _n_threads(self) -> int:
+        return words.threads_of(self.n_jobs)
+
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """Return the node each row ends in, rows x trees: of tree i, a node of `forest_.tree(i)`.
+
+        >>> import treewright as tw
+        >>> X, y = [[1], [2], [3], [4]], ["a", "a", "b", "b"]
+        >>> tw.RandomForestClassifier(2, bootstrap=False).fit(X, y).apply([[0], [9]]).tolist()
+        [[1, 1], [2, 2]]
+        """
+        cells, n_rows = self._cells(X)
+        return arrived(self.forest_, cells, n_rows, self._n_threads()).astype(np.int64)
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Each column's share of the impurity decrease, the mean over trees (see also `tw.forest`).
+
+        >>> import treewright as tw
+        >>> X, y = [[1, 0], [2, 0], [3, 0], [4, 0]], ["a", "a", "b", "b"]
+        >>> tw.RandomForestClassifier(2, bootstrap=False).fit(X, y).feature_importances_
+        array([1., 0.])
+        """
+        check_is_fitted(self, "forest_")
+        return impurity_shares(self.forest_)
+
+    # ---- storage --------------------------------------------------------------------------------------
+
+    def __getstate__(self) -> dict[str, Any]:
+        plain = dict(super().__getstate__())
+        if "forest_" in plain:
+            plain["forest_"] = state.forest_to_state(plain["forest_"])
+        if "quantiles_" in plain:
+            plain["quantiles_"] = dict(vars(plain["quantiles_"]))
+        return plain
+
+    def __setstate__(self, plain: dict[str, Any]) -> None:
+        if "forest_" in plain:
+            plain = {**plain, "forest_": state.forest_from_state(plain["forest_"])}
+        if "quantiles_" in plain:
+            plain = {**plain, "quantiles_": Quantiles(**plain["quantiles_"])}
+        super().__setstate__(plain)
+
+
+class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
+    """A random forest for classes: scikit-learn's contract, with categories and gaps as they are.
+
+    Words that a tree has mean the same here (see `DecisionTreeClassifier`). The forest itself is `forest_`,
+    a frozen `treewright.forest.Forest`. Trees are not pruned.
+
+    Args:
+        n_estimators: how many trees.
+        recipe: "plain", or any other whose way to grow (not to prune) is wanted.
+        criterion: "gini", "entropy", "gain_ratio", "error", or an object that scores all cuts of a column.
+        splits: tests on categories: "binary" (best subset), "multiway" or "one_vs_rest".
+        missing: as in a tree.
+        unseen: as in a tree.
+        max_depth: the deepest a leaf may lie; None: until leaves are pure.
+        min_samples_split: rows a node needs to be split; a float is a share of all rows.
+        min_samples_leaf: rows every branch needs; None is 1.
+        min_weight_fraction_leaf: the share of all weight that every branch needs.
+        max_leaf_nodes: a budget of leaves, spent on the best splits first.
+        min_impurity_decrease: per row of the table.
+        max_features: columns drawn at every node: a number, a share, "sqrt", "log2", or None for all.
+        splitter: "best", or "random" for cuts drawn at random (extremely randomised trees).
+        bootstrap: draw rows with replacement for each tree; else every tree sees all rows.
+        max_samples: how many draws: a number, or a share of the rows; None: as many as there are rows.
+        oob_score: judge by the trees that have not seen a row: `oob_score_` (accuracy, or what a function of
+            true and predicted classes gives), `oob_decision_function_`, `n_never_out_`.
+        vote: "mean" of the leaves' probabilities, or "majority": one vote a tree.
+        class_weight: "balanced", or a weight per class by its value.
+        priors: the share of each class, by its value or in the order of `classes_`.
+        costs: of mistakes, row = true class.
+        categorical_features: as in a tree.
+        ordinal: as in a tree.
+        warm_start: keep the trees there are and grow only the others: the same forest as at once.
+        random_state: a whole number, a RandomState or None.
+        n_jobs: threads; None is 1, -1 all cores. The forest does not depend on it.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> model = tw.RandomForestClassifier(50, random_state=0)
+    >>> model = model.fit(table.drop("PlayTennis"), table.labels("PlayTennis"))
+    >>> model.predict(table)[:4].tolist()
+    ['No', 'No', 'Yes', 'Yes']
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        recipe: str = "plain",
+        criterion: Any = None,
+        splits: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = None,
+        max_features: Any = "sqrt",
+        splitter: str = "best",
+        bootstrap: bool = True,
+        max_samples: float | None = None,
+        oob_score: Any = False,
+        vote: str = "mean",
+        class_weight: Any = None,
+        priors: Any = None,
+        costs: Any = None,
+        categorical_features: Any = "from_dtype",
+        ordinal: Any = None,
+        warm_start: bool = False,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.recipe = recipe
+        self.criterion = criterion
+        self.splits = splits
+        self.missing = missing
+        self.unseen = unseen
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
+        self.splitter = splitter
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.oob_score = oob_score
+        self.vote = vote
+        self.class_weight = class_weight
+        self.priors = priors
+        self.costs = costs
+        self.categorical_features = categorical_features
+        self.ordinal = ordinal
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> RandomForestClassifier:
+        """Return self, with the forest grown on X (frame, Table or array) and the classes y of any dtype.
+
+        >>> import treewright as tw
+        >>> tw.RandomForestClassifier(3).fit([[1], [2], [3]], ["a", "b", "b"]).forest_
+        Forest(y by x0: 3 trees)
+        """
+        return self._grow(X, y, sample_weight, self._target)
+
+    def _oob_answers(self, said: OutOfBag) -> dict[str, Any]:
+        return {"oob_decision_function_": self._in_order(said.shares)}
+
+    def _as_given(self, answers: NDArray[Any]) -> NDArray[Any]:
+        return self._named(answers)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predicted class of each row, as a value of `classes_`.
+
+        >>> import treewright as tw
+        >>> X, y = [[1], [2], [3], [4]], [True, True, False, False]
+        >>> tw.RandomForestClassifier(5, bootstrap=False).fit(X, y).predict([[0], [9]])
+        array([ True, False])
+        """
+        ballots = self._ballots(X)
+        return self._named(labels(self.forest_, ballots.mean))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return class probabilities, columns in the order of `classes_`; by majority, the shares of votes.
+
+        >>> import treewright as tw
+        >>> X, y = [[1], [2], [3], [4]], ["a", "a", "b", "b"]
+        >>> tw.RandomForestClassifier(5, bootstrap=False).fit(X, y).predict_proba([[0], [9]])
+        array([[1., 0.],
+               [0., 1.]])
+        """
+        ballots = self._ballots(X)
+        return self._in_order(ballots.mean)
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the natural logarithm of the class probabilities; -inf where a class cannot be.
+
+        >>> import treewright as tw
+        >>> X, y = [[1], [2], [3], [4]], ["a", "a", "b", "b"]
+        >>> tw.RandomForestClassifier(5, bootstrap=False).fit(X, y).predict_log_proba([[9]])
+        array([[-inf,   0.]])
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+
+class RandomForestRegressor(RegressorMixin, _RandomForest):
+    """A random forest for numbers: scikit-learn's contract, with categories and gaps as they are.
+
+    The parameters are those of `RandomForestClassifier` without what is about classes. A third of the columns
+    is drawn at every node, and a leaf holds at least five rows (Breiman 2001), unless told otherwise.
+
+    Args:
+        keep_leaves: keep which training row lies in which leaf, for `predict_interval` and
+            `predict_quantiles`: about five bytes a row and tree.
+
+    >>> import treewright as tw
+    >>> X, y = [[i] for i in range(20)], [0.0] * 10 + [8.0] * 10
+    >>> tw.RandomForestRegressor(20, random_state=0).fit(X, y).predict([[1], [18]]).round(1)
+    array([0.1, 8. ])
+    """
+
+    quantiles_: Quantiles
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        recipe: str = "plain",
+        criterion: Any = None,
+        splits: str | None = None,
+        missing: str | None = None,
+        unseen: str | None = None,
+        max_depth: int | None = None,
+        min_samples_split: float | None = None,
+        min_samples_leaf: float | None = None,
+        min_weight_fraction_leaf: float | None = None,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float | None = None,
+        max_features: Any = 1 / 3,
+        splitter: str = "best",
+        bootstrap: bool = True,
+        max_samples: float | None = None,
+        oob_score: Any = False,
+        keep_leaves: bool = False,
+        categorical_features: Any = "from_dtype",
+        ordinal: Any = None,
+        warm_start: bool = False,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.recipe = recipe
+        self.criterion = criterion
+        self.splits = splits
+        self.missing = missing
+        self.unseen = unseen
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
+        self.splitter = splitter
+        self.bootstrap = bootstrap
+        self.max_samples = max_samples
+        self.oob_score = oob_score
+        self.keep_leaves = keep_leaves
+        self.categorical_features = categorical_features
+        self.ordinal = ordinal
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> RandomForestRegressor:
+        """Return self, with the forest grown on X (frame, Table or array) and the numbers y.
+
+        >>> import treewright as tw
+        >>> tw.RandomForestRegressor(3).fit([[1], [2], [3]], [5, 7, 7]).forest_
+        Forest(y by x0: 3 trees)
+        """
+        return self._grow(X, y, sample_weight, self._target)
+
+    def _target(self, y: Any, n_rows: int) -> tuple[targets.Numbers, dict[str, Any]]:
+        return numbers_target(self, y, n_rows)
+
+    def _oob_answers(self, said: OutOfBag) -> dict[str, Any]:
+        return {"oob_prediction_": said.predicted}
+
+    def _as_given(self, answers: NDArray[Any]) -> NDArray[Any]:
+        return answers
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the predicted number of each row: the mean of what the trees say.
+
+        >>> import treewright as tw
+        >>> X, y = [[i] for i in range(20)], [0.0] * 10 + [8.0] * 10
+        >>> tw.RandomForestRegressor(5, bootstrap=False).fit(X, y).predict([[0], [19]])
+        array([0., 8.])
+        """
+        return np.asarray(self._ballots(X).mean[:, 0])
+
+    def predict_quantiles(self, X: Any, quantiles: ArrayLike = (0.05, 0.5, 0.95)) -> NDArray[np.float64]:
+        """Return quantiles of the target for each row, rows x quantiles (needs `keep_leaves=True`).
+
+        >>> import treewright as tw
+        >>> X, y = [[0]] * 10, list(range(10))
+        >>> model = tw.RandomForestRegressor(2, bootstrap=False, keep_leaves=True).fit(X, y)
+        >>> model.predict_quantiles([[0]], [0.1, 0.5, 1.0]).tolist()
+        [[0.0, 4.0, 9.0]]
+        """
+        check_is_fitted(self, "forest_")
+        if "quantiles_" not in vars(self):
+            raise ValueError(
+                "Quantiles need the training rows' leaves: fit RandomForestRegressor(keep_leaves=True)."
+            )
+        cells, n_rows = self._cells(X)
+        return self.quantiles_.of_cells(self.forest_, cells, n_rows, quantiles, self._n_threads())
+
+    def predict_interval(self, X: Any, coverage: float = 0.9) -> NDArray[np.float64]:
+        """Return bounds between which new answers lie with this probability, rows x 2.
+
+        >>> import treewright as tw
+        >>> X, y = [[0]] * 10, list(range(10))
+        >>> model = tw.RandomForestRegressor(2, bootstrap=False, keep_leaves=True).fit(X, y)
+        >>> model.predict_interval([[0]], coverage=0.6).tolist()
+        [[1.0, 7.0]]
+        """
+        return self.predict_quantiles(X, interval_bounds(coverage))

@@ -1,0 +1,273 @@
+"""Growing many trees: the table is coded once, trees come in batches and are packed at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.forest import compact
+from treewright.forest.draws import fingerprint
+from treewright.forest.forest import Forest
+from treewright.grow import Settings
+from treewright.grow.grower import read_weights
+from treewright.grow.progress import Watcher, watched_by, watcher
+from treewright.grow.question import Question, question_of
+from treewright.table import Column, Kind, Schema, Table
+from treewright.tree import plain
+
+Floats = NDArray[np.float64]
+BATCH_NODES = 1_000_000  # that are held as growth makes them, at some 150 bytes each
+LEAST_ROWS = {True: 1.0, False: 5.0}  # of a leaf: of classes, of numbers (Breiman 2001)
+MOST_TREES = 2**31
+SHARES: dict[str, Callable[[int], int]] = {
+    "sqrt": lambda m: math.isqrt(m),
+    "third": lambda m: m // 3,
+    "log2": lambda m: m.bit_length() - 1,
+    "all": lambda m: m,
+}
+
+
+def grow(
+    table: Table,
+    target: str,
+    n_trees: int = 100,
+    recipe: str = "plain",
+    *,
+    max_columns: int | str | None = None,
+    bootstrap: bool = True,
+    max_samples: float | None = None,
+    first: int = 0,
+    weights: Any = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+    progress: Watcher | None = None,
+    **settings: Any,
+) -> Forest:
+    """Return a random forest (Breiman 2001): trees grown to purity on rows and columns drawn by hash.
+
+    Each tree gets as many draws of rows, with replacement, as there are rows (`max_samples`: that many, or
+    that share of them; `bootstrap=False`: every row once). Each node tries `max_columns` columns drawn anew,
+    and draws on past those that cannot split: None is the root of their number for classes and a third
+    for numbers; also "sqrt", "third", "log2" or "all". All else is as in `tw.grow`, without pruning; leaves
+    hold at least one row for classes and five for numbers, unless `min_leaf` says otherwise.
+
+    The same `seed` gives the same forest for any `n_threads`. `first` is the number of the first tree:
+    trees 0-49 and 50-99, put together by `tw.forest.join`, are the trees 0-99.
+
+    >>> import treewright as tw
+    >>> forest = tw.forest.grow(tw.example("tennis"), target="PlayTennis", n_trees=20, seed=1)
+    >>> forest.n_trees, forest.about["max_columns"], forest.about["n_draws"]
+    (20, 2, 14)
+    """
+    if not isinstance(table, Table):
+        raise TypeError(
+            f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
+        )
+    goal, answers = table.column(target)
+    row_weights, features = read_weights(table, target, weights)
+    chosen = settings_of(recipe, len(features.schema), goal.kind != Kind.numeric, max_columns, settings)
+    with watched_by(progress or watcher()):
+        return grow_columns(
+            features.schema,
+            features.values,
+            goal,
+            answers,
+            chosen,
+            n_trees=n_trees,
+            first=first,
+            draws=draws_for(bootstrap, max_samples),
+            weights=row_weights,
+            class_weight=class_weight,
+            priors=priors,
+            costs=costs,
+        )
+
+
+def settings_of(
+    recipe: str, n_columns: int, is_classifier: bool, max_columns: Any, given: dict[str, Any]
+) -> Settings:
+    """Return the settings of a forest's trees."""
+    for word, way in (("prune", "trees of a forest are not pruned"), ("ledger", "a forest keeps no ledger"),
+                      ("tree", "trees are numbered by `first`")):  # fmt: skip
+        if given.get(word) not in (None, "none", False):
+            raise ValueError(f"{word}={given[word]!r}: {way}. Grow a single tree with tw.grow.")
+    given = {name: value for name, value in given.items() if name not in ("prune", "ledger", "tree")}
+    if given.get("min_leaf") is None and recipe == "plain":
+        given["min_leaf"] = LEAST_ROWS[is_classifier]
+    if max_columns is None:
+        max_columns = "sqrt" if is_classifier else "third"
+    if isinstance(max_columns, str):
+        if max_columns not in SHARES:
+            known = ", ".join(map(repr, SHARES))
+            raise ValueError(f"max_columns={max_columns!r} is not one of {known}, nor a number.")
+        max_columns = max(1, SHARES[max_columns](n_columns))
+    return Settings.of(recipe, **given, max_columns=max_columns, prune="none")
+
+
+def draws_for(bootstrap: Any, max_samples: Any) -> Callable[[int], int]:
+    """Return how many rows are drawn for a tree, of the number of rows; 0: each counts once.
+
+    >>> draws_for(True, None)(14), draws_for(True, 0.5)(14), draws_for(False, None)(14)
+    (14, 7, 0)
+    """
+    if not bootstrap:
+        if max_samples is not None:
+            raise ValueError(
+                f"max_samples={max_samples!r} says how many rows are drawn, and bootstrap=False draws none."
+            )
+        return lambda _: 0
+    if max_samples is None:
+        return lambda n_rows: n_rows
+    if isinstance(max_samples, (bool, np.bool_)) or not isinstance(
+        max_samples, (int, float, np.integer, np.floating)
+    ):
+        raise TypeError(f"max_samples={max_samples!r} must be a number, not {type(max_samples).__name__}.")
+    if isinstance(max_samples, (int, np.integer)):
+        if not 1 <= max_samples < 2**31:
+            raise ValueError(f"max_samples={max_samples!r} must be at least 1, or a share in (0, 1].")
+        return lambda _: int(max_samples)
+    if not 0 < max_samples <= 1:
+        raise ValueError(f"max_samples={max_samples!r} is a float: a share of the rows in (0, 1].")
+    return lambda n_rows: max(1, round(n_rows * float(max_samples)))
+
+
+def grow_columns(
+    schema: Schema,
+    values: tuple[NDArray[Any], ...],
+    target: Column,
+    answers: NDArray[Any],
+    settings: Settings,
+    *,
+    n_trees: int,
+    first: int = 0,
+    draws: Callable[[int], int],
+    weights: Floats | None = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+) -> Forest:
+    """Return the forest for coded columns and a coded target: what `grow` and the estimators share."""
+    n_trees, first = _whole("n_trees", n_trees, 1), _whole("first", first, 0)
+    n_draws = draws(len(answers))  # an upper bound for the room that weights need
+    question = question_of(
+        schema,
+        values,
+        target,
+        answers,
+        settings,
+        weights=weights,
+        class_weight=class_weight,
+        priors=priors,
+        costs=costs,
+        n_draws=n_draws,
+    )
+    if question.rows is not None:
+        answers = answers[question.rows]
+        n_draws = draws(len(answers))
+    about = question.about | {
+        "n_rows": len(answers),
+        "n_draws": n_draws,
+        "first": first,
+        "rows": fingerprint(answers),
+    }
+    about.pop("tree")
+    arrays, gaps = _grown(question, settings, first, n_trees, n_draws)
+    about["gaps"] = [name for name, has_gaps in zip(question.schema.names, gaps, strict=True) if has_gaps]
+    if (listener := watcher()) is not None:
+        listener(1.0)
+    return Forest.of_growth(question.schema, target, arrays, about)
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name}={value!r} must be a whole number, not {type(value).__name__}.")
+    if not least <= value < MOST_TREES:
+        raise ValueError(f"{name}={value!r} must be at least {least} and below {MOST_TREES}.")
+    return int(value)
+
+
+class _Teller:
+    """Turns the share of a batch into the share of the whole."""
+
+    def __init__(self, listener: Watcher, n_trees: int) -> None:
+        self.listener, self.n_trees = listener, n_trees
+        self.done = self.size = 0
+
+    def __call__(self, share: float) -> object:
+        return self.listener((self.done + share * self.size) / self.n_trees)
+
+
+def _grown(
+    question: Question, settings: Settings, first: int, n_trees: int, n_draws: int
+) -> tuple[dict[str, NDArray[Any]], NDArray[np.uint8]]:
+    listener = watcher()
+    teller = None if listener is None else _Teller(listener, n_trees)
+    kind = _core.ClassGrower if question.is_classifier else _core.NumberGrower
+    grower = question.put_to(kind, teller)
+    parts: list[dict[str, NDArray[Any]]] = []
+    gaps = np.empty(0, np.uint8)
+    for done, size in _batches(n_trees, settings.n_threads, parts):
+        if teller is not None:
+            teller.done, teller.size = done, size
+        grown = grower.grow(first + done, size, n_draws)
+        gaps = grown["gaps"]
+        parts.append(_packed(grown, question))
+    return compact.joined(parts), gaps
+
+
+def _packed(grown: dict[str, Any], question: Question) -> dict[str, NDArray[Any]]:
+    if not question.is_classifier:
+        stats = grown["leaf_weight"].reshape(-1, 3)
+        stats[:, 1] = np.ldexp(stats[:, 1], question.exponent)
+        stats[:, 2] = np.ldexp(stats[:, 2], 2 * question.exponent)
+        if not question.is_outside:
+            grown["importance"] = np.ldexp(grown["importance"], 2 * question.exponent)
+    return compact.packed(grown, len(question.schema), question.is_classifier)
+
+
+def _batches(n_trees: int, n_threads: int, parts: list[dict[str, NDArray[Any]]]) -> Iterator[tuple[int, int]]:
+    """Yield how many trees are done and how many come next: as many as fit, by the size of those before."""
+    done, size = 0, n_threads
+    while done < n_trees:
+        size = min(size, n_trees - done)
+        yield done, size
+        done += size
+        fitting = BATCH_NODES * done // sum(len(part["end"]) for part in parts)
+        size = max(n_threads, min(4 * size, fitting // n_threads * n_threads))
+
+
+def join(*forests: Forest) -> Forest:
+    """Return one forest of several that were grown alike, with numbers that go on from each to the next.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> few = tw.forest.grow(table, target="PlayTennis", n_trees=3)
+    >>> more = tw.forest.grow(table, target="PlayTennis", n_trees=4, first=3)
+    >>> tw.forest.join(few, more) == tw.forest.grow(table, target="PlayTennis", n_trees=7)
+    True
+    """
+    if not forests:
+        raise ValueError("join takes at least one forest.")
+    head = forests[0]
+    wanted = int(head.about["first"])
+    told = {name: value for name, value in head.about.items() if name != "first"}
+    for forest in forests:
+        is_alike = forest.schema == head.schema and forest.target == head.target
+        about = {name: value for name, value in forest.about.items() if name != "first"}
+        if not is_alike or plain.encode(about) != plain.encode(told):
+            odd = [name for name in told if plain.encode(about.get(name)) != plain.encode(told[name])]
+            raise ValueError(
+                f"These forests were grown differently ({', '.join(odd) or 'other columns'}); "
+                "only trees of one table with the same settings and seed make one forest."
+            )
+        if forest.about["first"] != wanted:
+            raise ValueError(f"After tree {wanted - 1} comes tree {wanted}, not {forest.about['first']}.")
+        wanted += forest.n_trees
+    arrays = compact.joined([dict(forest.arrays) for forest in forests])
+    return Forest.of_growth(head.schema, head.target, arrays, dict(head.about))
