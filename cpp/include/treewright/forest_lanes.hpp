@@ -93,29 +93,37 @@ typename Key<T>::Bits key_of(double cut) {
   return Key<T>::of(static_cast<T>(cut));
 }
 
+// The children of a node lie side by side; then come those of the child that most rows take, and what is
+// below it: a row finds its next steps near the last, mostly.
 template <class T>
 Turns<T> turns_of(const RouteTree& nodes, std::span<const std::int64_t> tree_start) {
   Turns<T> found;
   found.turn.resize(nodes.kind.size());
   found.gap_goes_right.resize(nodes.kind.size());
-  std::vector<std::uint32_t> place(nodes.kind.size());
+  std::vector<std::uint32_t> leaf(nodes.kind.size());  // how many come before a node in its tree
+  std::vector<std::pair<std::size_t, std::uint32_t>> open;
   for (std::size_t t = 0; t + 1 < tree_start.size(); ++t) {
     const auto root = static_cast<std::size_t>(tree_start[t]),
                stop = static_cast<std::size_t>(tree_start[t + 1]);
     found.start.push_back(root);
-    std::uint32_t next = 1, n_leaves = 0;
-    place[root] = 0;
-    for (std::size_t i = root; i < stop; ++i) {  // parents come before their children
-      Turn<T>& turn = found.turn[root + place[i]];
+    for (std::size_t i = root + 1; i < stop; ++i) leaf[i] = leaf[i - 1] + (nodes.kind[i - 1] == 0 ? 1 : 0);
+    std::uint32_t next = 1;
+    open.assign(1, {root, 0});
+    while (!open.empty()) {
+      const auto [i, place] = open.back();
+      open.pop_back();
+      Turn<T>& turn = found.turn[root + place];
       if (nodes.kind[i] == 0) {
-        turn = Turn<T>::of_leaf(n_leaves++, place[i]);
+        turn = Turn<T>::of_leaf(leaf[i], place);
         continue;
       }
       turn = {key_of<T>(nodes.cut[i]), next << 8 | static_cast<std::uint32_t>(nodes.column[i])};
       const std::int32_t on_gap = nodes.missing[i] < 0 ? nodes.largest[i] : nodes.missing[i];
-      found.gap_goes_right[root + place[i]] = on_gap == 1 ? 1 : 0;
-      place[i + 1] = next++;
-      place[root + static_cast<std::size_t>(nodes.end[i + 1])] = next++;
+      found.gap_goes_right[root + place] = on_gap == 1 ? 1 : 0;
+      const std::pair left{i + 1, next}, right{root + static_cast<std::size_t>(nodes.end[i + 1]), next + 1};
+      next += 2;
+      open.push_back(nodes.largest[i] == 1 ? left : right);
+      open.push_back(nodes.largest[i] == 1 ? right : left);
     }
   }
   return found;
