@@ -29,8 +29,9 @@ class Walker {
  public:
   Walker(const Walker&) = delete;
   Walker& operator=(const Walker&) = delete;
-  Walker(const nb::dict& trees, const std::string& gap, const std::string& unseen, std::int64_t n_classes)
-      : Walker(trees, Fields(trees), gap, unseen, n_classes) {}
+  Walker(const nb::dict& trees, const std::string& gap, const std::string& unseen, std::int64_t n_classes,
+         bool is_single)
+      : Walker(trees, Fields(trees), gap, unseen, n_classes, is_single) {}
 
   nb::tuple vote(nb::handle columns, std::int64_t n_rows, std::int64_t n_threads, bool is_majority,
                  const Array<std::uint8_t>& is_out, Target<double> sum, Target<std::int32_t> n_votes) const {
@@ -60,8 +61,8 @@ class Walker {
 
  private:
   Walker(const nb::dict& trees, Fields field, const std::string& gap, const std::string& unseen,
-         std::int64_t n_classes)
-      : walker_(trees_of(field, gap, unseen, n_classes)) {
+         std::int64_t n_classes, bool is_single)
+      : walker_(trees_of(field, gap, unseen, n_classes), is_single) {
     if (ForestWalker::needs_all({.gap = detour(gap), .unseen = detour(unseen)})) {
       kept_ = std::move(field).kept();
       return;
@@ -83,8 +84,9 @@ class Walker {
 
 void register_forest_walk(nb::module_& m) {
   nb::class_<Walker>(m, "ForestWalker", "Checked trees laid out for rows; what they say is added up.")
-      .def(nb::init<const nb::dict&, const std::string&, const std::string&, std::int64_t>(),
-           nb::arg("trees"), nb::arg("gap"), nb::arg("unseen"), nb::arg("n_classes"))
+      .def(nb::init<const nb::dict&, const std::string&, const std::string&, std::int64_t, bool>(),
+           nb::arg("trees"), nb::arg("gap"), nb::arg("unseen"), nb::arg("n_classes"),
+           nb::arg("is_single") = false)
       .def("vote", &Walker::vote, nb::arg("columns"), nb::arg("n_rows"), nb::arg("n_threads"),
            nb::arg("is_majority"), nb::arg("is_out").noconvert(), nb::arg("sum").noconvert(),
            nb::arg("n_votes").noconvert(),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 
 #include "treewright/parallel.hpp"
 
@@ -20,14 +21,17 @@ bool ForestWalker::needs_all(const RouteTree& nodes) {
          (nodes.unseen != Detour::branch && nodes.unseen != Detour::as_missing);
 }
 
-ForestWalker::ForestWalker(const WalkedTrees& trees) : trees_(trees) {
+ForestWalker::ForestWalker(const WalkedTrees& trees, bool is_single) : trees_(trees) {
   note_answers();
   if (needs_all(trees.nodes)) {
     add_weights();
     routers_.reserve(n_trees());
     for (std::size_t t = 0; t < n_trees(); ++t) routers_.emplace_back(tree_nodes(t));
   } else if (has_only_turns(trees.nodes, trees.tree_start)) {
-    turns_ = turns_of(trees.nodes, trees.tree_start);
+    if (is_single)
+      single_turns_ = turns_of<float>(trees.nodes, trees.tree_start);
+    else
+      turns_ = turns_of<double>(trees.nodes, trees.tree_start);
   } else {
     layouts_.reserve(n_trees());
     for (std::size_t t = 0; t < n_trees(); ++t) layouts_.emplace_back(tree_nodes(t));
@@ -227,11 +231,12 @@ void ForestWalker::add_parts(std::size_t tree, const Routed& routed, std::size_t
 
 template <>
 const Turns<double>& ForestWalker::turns() const {
+  if (turns_.start.empty()) throw std::invalid_argument("the trees are laid out for float32");
   return turns_;
 }
 template <>
 const Turns<float>& ForestWalker::turns() const {
-  std::call_once(is_single_, [this] { single_turns_ = single(turns_); });
+  if (single_turns_.start.empty()) throw std::invalid_argument("the trees are laid out for float64");
   return single_turns_;
 }
 

@@ -84,7 +84,9 @@ class NumberGrower:
     def grow(self, first: int, n_trees: int, n_draws: int) -> dict[str, Any]: ...
 
 class ForestWalker:
-    def __init__(self, trees: dict[str, Any], gap: str, unseen: str, n_classes: int) -> None: ...
+    def __init__(
+        self, trees: dict[str, Any], gap: str, unseen: str, n_classes: int, is_single: bool = False
+    ) -> None: ...
     def vote(
         self,
         columns: list[NDArray[Any]] | NDArray[Any],

@@ -294,11 +294,15 @@ print(json.dumps([found, hasattr(model, "forest_"), len(small.forest_)]), flush=
 
 
 def test_ctrl_c_leaves_nothing_half_built():
-    child = subprocess.Popen([sys.executable, "-c", CHILD], stdout=subprocess.PIPE, text=True)
-    assert child.stdout.readline().strip() == "begins"
-    time.sleep(1.0)
-    child.send_signal(signal.SIGINT)
-    said, _ = child.communicate(timeout=60)
+    with subprocess.Popen([sys.executable, "-c", CHILD], stdout=subprocess.PIPE, text=True) as child:
+        try:
+            assert child.stdout.readline().strip() == "begins"
+            time.sleep(1.0)
+            child.send_signal(signal.SIGINT)
+            said, _ = child.communicate(timeout=120)
+        finally:
+            if child.poll() is None:
+                child.kill()
     assert json.loads(said) == ["stopped", False, 3]
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import treewright as tw
 from tests.oracle import tree as oracle
 from tests.tree.conftest import binary
 from tests.tree.strategies import twins
@@ -388,3 +389,12 @@ def test_every_node_can_be_described(twin):
 def test_repr_is_one_line():
     assert repr(tennis()) == "Tree(Play by Outlook, Humidity, Wind: 8 nodes, 5 leaves, depth 2)"
     assert repr(tennis().collapse(0)) == "Tree(Play: 1 nodes, 1 leaves, depth 0)"
+
+
+def test_asked_are_the_columns_of_tests_and_stand_ins():
+    table = tw.Table.from_dict(
+        {"a": [1, 2, 3, 4], "flat": [1, 1, 1, 1], "b": [1, 2, 3, 4], "y": list("ppqq")}
+    )
+    assert tw.grow(table, target="y").asked.tolist() == [0]
+    assert tw.grow(table, target="y", missing="surrogate").asked.tolist() == [0, 2]
+    assert tw.grow(table, target="y", max_depth=0).asked.tolist() == []

@@ -29,7 +29,6 @@ struct Key {
     const Bits ordered = (bits & sign) != 0 ? ~bits : bits | sign;
     return x != x ? gap : ordered;
   }
-  static T number(Bits key) { return std::bit_cast<T>((key & sign) != 0 ? key & ~sign : ~key); }
 };
 
 // 8 bytes for float32, 16 for float64. Of two children the second lies behind the first. A leaf leads to
@@ -62,7 +61,7 @@ struct Turns {
 
 // Whether trees can be laid out so: two branches everywhere, numbers only, not too many of anything.
 inline bool has_only_turns(const RouteTree& nodes, std::span<const std::int64_t> tree_start) {
-  if (nodes.is_coded.size() > Turn<float>::n_columns) return false;
+  if (nodes.is_coded.empty() || nodes.is_coded.size() > Turn<float>::n_columns) return false;
   for (std::uint8_t coded : nodes.is_coded)
     if (coded != 0) return false;
   for (std::size_t t = 0; t + 1 < tree_start.size(); ++t) {
@@ -78,33 +77,6 @@ inline bool has_only_turns(const RouteTree& nodes, std::span<const std::int64_t>
   return true;
 }
 
-inline Turns<double> turns_of(const RouteTree& nodes, std::span<const std::int64_t> tree_start) {
-  Turns<double> found;
-  found.turn.resize(nodes.kind.size());
-  found.gap_goes_right.resize(nodes.kind.size());
-  std::vector<std::uint32_t> place(nodes.kind.size());
-  for (std::size_t t = 0; t + 1 < tree_start.size(); ++t) {
-    const auto root = static_cast<std::size_t>(tree_start[t]),
-               stop = static_cast<std::size_t>(tree_start[t + 1]);
-    found.start.push_back(root);
-    std::uint32_t next = 1, n_leaves = 0;
-    place[root] = 0;
-    for (std::size_t i = root; i < stop; ++i) {  // parents come before their children
-      Turn<double>& turn = found.turn[root + place[i]];
-      if (nodes.kind[i] == 0) {
-        turn = Turn<double>::of_leaf(n_leaves++, place[i]);
-        continue;
-      }
-      turn = {Key<double>::of(nodes.cut[i]), next << 8 | static_cast<std::uint32_t>(nodes.column[i])};
-      const std::int32_t on_gap = nodes.missing[i] < 0 ? nodes.largest[i] : nodes.missing[i];
-      found.gap_goes_right[root + place[i]] = on_gap == 1 ? 1 : 0;
-      place[i + 1] = next++;
-      place[root + static_cast<std::size_t>(nodes.end[i + 1])] = next++;
-    }
-  }
-  return found;
-}
-
 // The largest float that is not above a cut: the same floats are above both.
 inline float not_above(double cut) {
   constexpr float most = std::numeric_limits<float>::max(), endless = std::numeric_limits<float>::infinity();
@@ -115,13 +87,45 @@ inline float not_above(double cut) {
   return static_cast<double>(near) > cut ? std::nextafter(near, -endless) : near;
 }
 
-inline Turns<float> single(const Turns<double>& turns) {
-  Turns<float> found{{}, turns.gap_goes_right, turns.start};
-  found.turn.reserve(turns.turn.size());
-  for (const Turn<double>& turn : turns.turn)
-    found.turn.push_back(
-        turn.is_leaf() ? Turn<float>::of_leaf(turn.leaf(), turn.next())
-                       : Turn<float>{Key<float>::of(not_above(Key<double>::number(turn.cut))), turn.word});
+template <class T>
+typename Key<T>::Bits key_of(double cut) {
+  if constexpr (std::is_same_v<T, float>) return Key<float>::of(not_above(cut));
+  return Key<T>::of(static_cast<T>(cut));
+}
+
+// The children of a node lie side by side; then come those of the child that most rows take, and what is
+// below it: a row finds its next steps near the last, mostly.
+template <class T>
+Turns<T> turns_of(const RouteTree& nodes, std::span<const std::int64_t> tree_start) {
+  Turns<T> found;
+  found.turn.resize(nodes.kind.size());
+  found.gap_goes_right.resize(nodes.kind.size());
+  std::vector<std::uint32_t> leaf(nodes.kind.size());  // how many come before a node in its tree
+  std::vector<std::pair<std::size_t, std::uint32_t>> open;
+  for (std::size_t t = 0; t + 1 < tree_start.size(); ++t) {
+    const auto root = static_cast<std::size_t>(tree_start[t]),
+               stop = static_cast<std::size_t>(tree_start[t + 1]);
+    found.start.push_back(root);
+    for (std::size_t i = root + 1; i < stop; ++i) leaf[i] = leaf[i - 1] + (nodes.kind[i - 1] == 0 ? 1 : 0);
+    std::uint32_t next = 1;
+    open.assign(1, {root, 0});
+    while (!open.empty()) {
+      const auto [i, place] = open.back();
+      open.pop_back();
+      Turn<T>& turn = found.turn[root + place];
+      if (nodes.kind[i] == 0) {
+        turn = Turn<T>::of_leaf(leaf[i], place);
+        continue;
+      }
+      turn = {key_of<T>(nodes.cut[i]), next << 8 | static_cast<std::uint32_t>(nodes.column[i])};
+      const std::int32_t on_gap = nodes.missing[i] < 0 ? nodes.largest[i] : nodes.missing[i];
+      found.gap_goes_right[root + place] = on_gap == 1 ? 1 : 0;
+      const std::pair left{i + 1, next}, right{root + static_cast<std::size_t>(nodes.end[i + 1]), next + 1};
+      next += 2;
+      open.push_back(nodes.largest[i] == 1 ? left : right);
+      open.push_back(nodes.largest[i] == 1 ? right : left);
+    }
+  }
   return found;
 }
 

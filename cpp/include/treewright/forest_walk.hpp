@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -44,8 +43,9 @@ struct Votes {
 class ForestWalker {
  public:
   // Where no policy needs more than a branch, only codes, leaves and `is_coded` must outlive this; else all.
-  // Trees that only cut numbers in two are walked in their own way (forest_lanes.hpp).
-  explicit ForestWalker(const WalkedTrees& trees);
+  // Trees that only cut numbers in two are walked in their own way (forest_lanes.hpp), laid out for float32
+  // or for float64.
+  ForestWalker(const WalkedTrees& trees, bool is_single);
   ForestWalker(const ForestWalker&) = delete;
   ForestWalker& operator=(const ForestWalker&) = delete;
 
@@ -101,10 +101,9 @@ class ForestWalker {
   std::size_t best(std::span<const double> shares) const;
 
   WalkedTrees trees_;
-  std::vector<double> weight_;         // of nodes, where rows may be divided
-  Turns<double> turns_;                // where trees only cut numbers in two
-  mutable Turns<float> single_turns_;  // the same for float32, made when it is first asked for
-  mutable std::once_flag is_single_;
+  std::vector<double> weight_;  // of nodes, where rows may be divided
+  Turns<double> turns_;         // where trees only cut numbers in two: these or those
+  Turns<float> single_turns_;
   std::vector<Layout> layouts_;           // by tree, where every row takes one way
   std::vector<Router> routers_;           // else
   std::vector<std::int32_t> first_leaf_;  // how many leaves come before a node

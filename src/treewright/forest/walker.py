@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Cells = Sequence[NDArray[Any]] | NDArray[Any]
 CHUNK_NODES = 4_000_000  # laid out at once
-KEPT_NODES = 16_000_000  # of a forest whose layout stays in memory between calls: about 30 bytes each
+KEPT_NODES = 32_000_000  # of a forest whose layout stays in memory between calls: about 30 bytes each
 MASK_CELLS = 1 << 26  # rows x trees: of what says who votes on what
 
 
@@ -48,17 +48,20 @@ def checked_table(table: Any) -> None:
         raise TypeError(f"a forest takes a treewright.Table, not {kind}; make one with tw.Table.from_frame")
 
 
-def chunks(forest: Forest, most_trees: int | None = None) -> Iterator[Chunk]:
-    """Yield the forest in layouts, tree after tree; those of a forest that is not too large are made once."""
+def chunks(forest: Forest, cells: Any, most_trees: int | None = None) -> Iterator[Chunk]:
+    """Yield the forest in layouts, tree after tree; those of a forest that is not too large are made once.
+
+    An array of float32 is walked by a layout of its own, of half the size.
+    """
+    is_single = isinstance(cells, np.ndarray) and cells.dtype == np.float32
     if forest.n_nodes > KEPT_NODES or most_trees is not None:
         for first, last in _ranges(forest, most_trees):
-            yield Chunk(first, last, _walker(forest, first, last))
+            yield Chunk(first, last, _walker(forest, first, last, is_single))
         return
-    kept: list[Chunk] | None = vars(forest).get("_chunks")
-    if kept is None:
-        kept = [Chunk(a, b, _walker(forest, a, b)) for a, b in _ranges(forest, None)]
-        vars(forest)["_chunks"] = kept  # no part of the value: neither compared, stored nor pickled
-    yield from kept
+    kept: dict[bool, list[Chunk]] = vars(forest).setdefault("_chunks", {})
+    if is_single not in kept:  # no part of the value: neither compared, stored nor pickled
+        kept[is_single] = [Chunk(a, b, _walker(forest, a, b, is_single)) for a, b in _ranges(forest, None)]
+    yield from kept[is_single]
 
 
 def _ranges(forest: Forest, most_trees: int | None) -> Iterator[tuple[int, int]]:
@@ -72,7 +75,7 @@ def _ranges(forest: Forest, most_trees: int | None) -> Iterator[tuple[int, int]]
         first = last
 
 
-def _walker(forest: Forest, first: int, last: int) -> _core.ForestWalker:
+def _walker(forest: Forest, first: int, last: int, is_single: bool = False) -> _core.ForestWalker:
     arrays: dict[str, Any] = compact.widened(forest.arrays, forest.starts, first, last)
     about, n_classes = forest.about, len(forest.classes)
     arrays["weight"] = np.empty(0)
@@ -81,7 +84,7 @@ def _walker(forest: Forest, first: int, last: int) -> _core.ForestWalker:
         given = about.get(name)
         arrays[name] = np.empty(0) if given is None else np.asarray(given, dtype=np.float64).ravel()
     gap, unseen = GAP_WAYS[about.get("missing", "error")], UNSEEN_WAYS[about.get("unseen", "error")]
-    return _core.ForestWalker(arrays, gap, unseen, n_classes if forest.is_classifier else 0)
+    return _core.ForestWalker(arrays, gap, unseen, n_classes if forest.is_classifier else 0, is_single)
 
 
 class Ballots(NamedTuple):
@@ -110,7 +113,7 @@ def voted(
     width = max(1, len(forest.classes))
     sums, counts = np.zeros(n_rows * width), np.zeros(n_rows, np.int32)
     most = None if out is None else max(1, MASK_CELLS // max(1, n_rows))
-    for chunk in chunks(forest, most):
+    for chunk in chunks(forest, given, most):
         mask = np.empty(0, np.uint8)
         if out is not None:
             mask = np.concatenate([np.asarray(out(t), np.uint8) for t in range(chunk.first, chunk.last)])
@@ -133,7 +136,7 @@ def arrivals(
     """Yield the nodes of rows in some trees at a time: the first tree's number, and rows x trees."""
     given = _coded(forest, cells)
     most = max(1, MASK_CELLS // 4 // max(1, n_rows))
-    for chunk in chunks(forest, most if most < forest.n_trees else None):
+    for chunk in chunks(forest, given, most if most < forest.n_trees else None):
         node = np.empty(n_rows * chunk.n_trees, np.int32)
         said = chunk.walker.leaves(given, n_rows, max(1, n_threads), node)
         _refuse(forest, chunk, given, said)
