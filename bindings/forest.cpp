@@ -91,7 +91,8 @@ nb::object bootstrap(std::uint64_t seed, std::uint32_t tree, std::int64_t n_rows
   if (n_rows < 0 || n_draws < 0 || n_rows > std::numeric_limits<std::int32_t>::max() ||
       n_draws > std::numeric_limits<std::int32_t>::max())
     throw nb::value_error("the number of rows or draws is out of range");
-  return owned(Bootstrap(seed, tree).times(static_cast<std::size_t>(n_rows), static_cast<std::uint64_t>(n_draws)));
+  return owned(
+      Bootstrap(seed, tree).times(static_cast<std::size_t>(n_rows), static_cast<std::uint64_t>(n_draws)));
 }
 
 }  // namespace
@@ -109,8 +110,9 @@ void register_forest(nb::module_& m) {
           nb::arg("columns"), nb::arg("label").noconvert(), nb::arg("n_classes"),
           nb::arg("weight").noconvert(), nb::arg("criterion"), nb::arg("settings"), nb::arg("outside").none(),
           nb::arg("progress").none())
-      .def("grow", &ClassGrower::grow, nb::arg("first"), nb::arg("n_trees"), nb::arg("n_draws"),
-           "Grow trees by their numbers; n_draws rows are drawn for each (0: all rows). Return their arrays.");
+      .def(
+          "grow", &ClassGrower::grow, nb::arg("first"), nb::arg("n_trees"), nb::arg("n_draws"),
+          "Grow trees by their numbers; n_draws rows are drawn for each (0: all rows). Return their arrays.");
   nb::class_<NumberGrower>(m, "NumberGrower", "A table with a numeric target, coded once for many trees.")
       .def(
           "__init__",
@@ -123,10 +125,12 @@ void register_forest(nb::module_& m) {
           nb::arg("columns"), nb::arg("value").noconvert(), nb::arg("coarse_shift"),
           nb::arg("weight").noconvert(), nb::arg("criterion"), nb::arg("settings"), nb::arg("outside").none(),
           nb::arg("progress").none())
-      .def("grow", &NumberGrower::grow, nb::arg("first"), nb::arg("n_trees"), nb::arg("n_draws"),
-           "Grow trees by their numbers; n_draws rows are drawn for each (0: all rows). Return their arrays.");
-  m.def("bootstrap", &bootstrap, nb::arg("seed"), nb::arg("tree"), nb::arg("n_rows"), nb::arg("n_draws"),
-        "How often each row is drawn for a tree: n_draws draws with replacement, a hash of their identities.");
+      .def(
+          "grow", &NumberGrower::grow, nb::arg("first"), nb::arg("n_trees"), nb::arg("n_draws"),
+          "Grow trees by their numbers; n_draws rows are drawn for each (0: all rows). Return their arrays.");
+  m.def(
+      "bootstrap", &bootstrap, nb::arg("seed"), nb::arg("tree"), nb::arg("n_rows"), nb::arg("n_draws"),
+      "How often each row is drawn for a tree: n_draws draws with replacement, a hash of their identities.");
 }
 
 }  // namespace treewright::bindings

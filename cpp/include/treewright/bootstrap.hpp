@@ -64,7 +64,8 @@ class Bootstrap {
   std::uint64_t ones_among(std::uint64_t n, std::uint64_t path, std::uint32_t bit) const {
     std::uint64_t ones = 0;
     for (std::uint64_t word = 0; word * 64 < n; ++word) {
-      std::uint64_t bits = draw(seed_ + for_blocks, tree_, path, bit << 26 | static_cast<std::uint32_t>(word));
+      std::uint64_t bits =
+          draw(seed_ + for_blocks, tree_, path, bit << 26 | static_cast<std::uint32_t>(word));
       if (n - word * 64 < 64) bits &= (std::uint64_t{1} << (n - word * 64)) - 1;
       ones += static_cast<std::uint64_t>(std::popcount(bits));
     }

@@ -33,7 +33,7 @@ inline std::uint64_t draw(std::uint64_t seed, std::uint32_t tree, std::uint64_t 
 
 // The same for several items, eight side by side.
 inline void draw_many(std::uint64_t seed, std::uint32_t tree, std::uint64_t path,
-                 std::span<const std::uint32_t> items, std::uint64_t* found) {
+                      std::span<const std::uint32_t> items, std::uint64_t* found) {
   constexpr std::size_t n = 8;
   for (std::size_t first = 0; first < items.size(); first += n) {
     const std::size_t here = std::min(n, items.size() - first);

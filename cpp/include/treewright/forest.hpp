@@ -18,7 +18,7 @@ struct ForestSettings {
 
 // The trees one after the other, each in preorder, without what only growing or reading a tree asks for.
 struct ForestArrays {
-  std::vector<std::int64_t> tree_start{0};  // where each tree's nodes begin
+  std::vector<std::int64_t> tree_start{0};                  // where each tree's nodes begin
   std::vector<std::int32_t> end, column, missing, largest;  // `end` counts from the tree's own root
   std::vector<std::uint8_t> kind;
   std::vector<double> cut;

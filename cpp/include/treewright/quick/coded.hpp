@@ -19,17 +19,16 @@ struct Coded {
   std::optional<BinnedTable> bins;   // for nodes of many rows
 };
 
-// Does drawn.hpp serve? Some columns are drawn, all are numbers or ordered categories without gaps, rows count
-// whole numbers, a branch may be as small as it likes, and there may be any number of leaves.
+// Does drawn.hpp serve? Some columns are drawn, all are numbers or ordered categories without gaps, rows
+// count whole numbers, a branch may be as small as it likes, and there may be any number of leaves.
 template <class Target>
 bool draws_by_ranks(const Problem& problem) {
   const Settings& s = problem.settings;
   if (!std::is_same_v<Target, ClassTarget> || s.weight_unit != 1 || SideLimits(s).any()) return false;
   if (s.max_leaves != std::numeric_limits<std::int64_t>::max()) return false;
   if (s.max_columns >= static_cast<std::int64_t>(problem.columns.size())) return false;
-  return std::all_of(problem.columns.begin(), problem.columns.end(), [](const Column& column) {
-    return column.form == SplitForm::cut && !has_gaps(column);
-  });
+  return std::all_of(problem.columns.begin(), problem.columns.end(),
+                     [](const Column& column) { return column.form == SplitForm::cut && !has_gaps(column); });
 }
 
 template <class Target>

@@ -90,7 +90,8 @@ class DrawnSides {
       Counts left{from[0], from[1]};
       left[j] = to[j];
       const double total = left[0] + left[1];
-      most = std::max(most, -cost(left, total) - cost({all_[0] - left[0], all_[1] - left[1]}, total_ - total));
+      most =
+          std::max(most, -cost(left, total) - cost({all_[0] - left[0], all_[1] - left[1]}, total_ - total));
     }
     return most;
   }
@@ -151,8 +152,9 @@ class DrawnSearch {
 
   // The best test for some rows, among `active` columns; those that could still split go to
   // `open`.
-  Best<ClassStats> choose(const Opening<ClassStats>& opening, std::span<const std::uint32_t> ids, std::uint64_t path,
-                          std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
+  Best<ClassStats> choose(const Opening<ClassStats>& opening, std::span<const std::uint32_t> ids,
+                          std::uint64_t path, std::span<const std::uint32_t> active,
+                          std::vector<std::uint32_t>& open) {
     opening_ = &opening;
     ids_ = ids;
     sides_.set_node(opening.stats.counts);
@@ -479,7 +481,8 @@ class DrawnSearch {
     const Seen seen = seen_[s];
     for (std::size_t b = 0; b < seen.n_buckets; ++b)
       if (edge(seen, b).worth >= floor_ - slack_)
-        keep(s, static_cast<std::uint32_t>(((b + 1) << seen.shift) - 1), edge(seen, b).worth, bucket(seen, b));
+        keep(s, static_cast<std::uint32_t>(((b + 1) << seen.shift) - 1), edge(seen, b).worth,
+             bucket(seen, b));
   }
 
   // In the order of columns and places: the first of the best wins.

@@ -53,8 +53,7 @@ class QuickGrowth {
     if (!openings::is_finished(root.opening, 0, settings_)) grow_from(std::move(root));
     if (settings_.collapse_margin >= 0) shared_.nodes().collapse_useless();
     TreeArrays arrays = shared_.nodes().preorder();
-    for (std::size_t c = 0; c < problem_.columns.size(); ++c)
-      arrays.gaps.push_back(has_gaps_in(c));
+    for (std::size_t c = 0; c < problem_.columns.size(); ++c) arrays.gaps.push_back(has_gaps_in(c));
     return arrays;
   }
 
@@ -139,7 +138,8 @@ class QuickGrowth {
     return root;
   }
 
-  // The table as bytes for large nodes, and as ranks where columns are drawn; made here, unless it was before.
+  // The table as bytes for large nodes, and as ranks where columns are drawn; made here, unless it was
+  // before.
   void code() {
     const Coded* coded = problem_.coded;
     if (coded == nullptr) {
@@ -270,8 +270,9 @@ class QuickGrowth {
     const bool ends_left = shared_.settle_if_finished(left.open),
                ends_right = shared_.settle_if_finished(right.open);
     const bool is_left_small = left.open.at.size() < right.open.at.size();
-    if (!field_.draws()) pass_histogram(worker, std::move(at.histogram), is_left_small ? left : right,
-                   is_left_small ? right : left, is_left_small ? ends_right : ends_left, threads);
+    if (!field_.draws())
+      pass_histogram(worker, std::move(at.histogram), is_left_small ? left : right,
+                     is_left_small ? right : left, is_left_small ? ends_right : ends_left, threads);
     if (!ends_right) stack.push_back(std::move(right));
     if (!ends_left) stack.push_back(std::move(left));
   }

@@ -1,6 +1,6 @@
 // The table as ranks: the place of each value among the distinct values of its column. Where columns are
-// drawn, these are compared instead of the numbers. Twice: column after column, for nodes of many rows, and row
-// after row, for rows from all over the table.
+// drawn, these are compared instead of the numbers. Twice: column after column, for nodes of many rows, and
+// row after row, for rows from all over the table.
 #pragma once
 
 #include <algorithm>
