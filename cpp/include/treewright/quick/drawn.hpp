@@ -126,10 +126,9 @@ class DrawnSearch {
   static constexpr std::size_t few = 32;  // rows that are sorted rather than put into buckets
 
  public:
-  static constexpr std::size_t block = 16384;  // rows whose ranks are worth being brought together
-
-  DrawnSearch(const Field<ClassTarget>& field, const RankedTable& table)
-      : field_(field), table_(table), sides_(field.logs) {}
+  DrawnSearch(const Field<ClassTarget>& field, const RankedTable& table,
+              std::span<const LabelledWeight> labelled)
+      : field_(field), table_(table), all_labelled_(labelled), sides_(field.logs) {}
 
   // Look at all rows of the table: they are named by their numbers.
   void take_table() {
@@ -139,14 +138,11 @@ class DrawnSearch {
   // Look at these rows: they are named by their places here.
   void take_rows(std::span<const std::uint32_t> rows) {
     rows_ = rows;
-    const std::size_t n = rows.size(), width = table_.width();
-    local_.resize(n * width);
+    const std::size_t n = rows.size();
+    local_.resize(n * table_.width());
     labelled_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::uint32_t* row = table_.row(rows[i]);
-      for (std::size_t c = 0; c < width; ++c) local_[c * n + i] = row[c];
-      labelled_[i] = labelled(rows[i]);
-    }
+    for (std::size_t first = 0; first < n; first += tile) turn(first, std::min(tile, n - first));
+    for (std::size_t i = 0; i < n; ++i) labelled_[i] = all_labelled_[rows[i]];
     ranks_ = {local_.data(), n};
   }
 
@@ -215,8 +211,18 @@ class DrawnSearch {
   };
 
   std::uint32_t row_of(std::uint32_t id) const { return rows_.empty() ? id : rows_[id]; }
-  LabelledWeight labelled(std::uint32_t row) const {
-    return {field_.target.label[row], field_.weights.of(row)};
+  static constexpr std::size_t tile = 16;  // ranks in a line of cache
+
+  // Some rows from rows to columns: lines are written whole, and the next rows are fetched meanwhile.
+  void turn(std::size_t first, std::size_t n_rows) {
+    const std::size_t n = rows_.size();
+    const std::uint32_t* row[tile];
+    for (std::size_t i = 0; i < n_rows; ++i) row[i] = table_.row(rows_[first + i]);
+    for (std::size_t i = first + n_rows; i < std::min(n, first + n_rows + tile); ++i) table_.fetch(rows_[i]);
+    for (std::size_t c = 0; c < table_.width(); ++c) {
+      std::uint32_t* place = local_.data() + c * n + first;
+      for (std::size_t i = 0; i < n_rows; ++i) place[i] = row[i][c];
+    }
   }
   std::size_t n_classes() const { return n_known > 0 ? n_known : field_.target.n_classes; }
   std::uint32_t* ranks_of(std::size_t seen) { return rank_.data() + seen * ids_.size(); }
@@ -229,7 +235,7 @@ class DrawnSearch {
     const std::size_t n = ids_.size();
     here_.resize(n);
     if (rows_.empty())
-      for (std::size_t i = 0; i < n; ++i) here_[i] = labelled(ids_[i]);
+      for (std::size_t i = 0; i < n; ++i) here_[i] = all_labelled_[ids_[i]];
     else
       for (std::size_t i = 0; i < n; ++i) here_[i] = labelled_[ids_[i]];
   }
@@ -366,11 +372,14 @@ class DrawnSearch {
     const Seen seen = seen_[s];
     if (!choose_buckets(seen)) return;
     const std::uint32_t* rank = ranks_of(s);
-    inside_.clear();
+    inside_.resize(ids_.size() + 1);
+    std::size_t n_inside = 0;
     for (std::size_t i = 0; i < ids_.size(); ++i) {
-      const std::uint32_t above = rank[i] - seen.least;
-      if (is_open_[above >> seen.shift] != 0) inside_.push_back(std::uint64_t{above} << 32 | i);
+      const std::uint32_t above = rank[i] - seen.least;  // no branch: which rows are inside is not to be guessed
+      inside_[n_inside] = std::uint64_t{above} << 32 | i;
+      n_inside += is_open_[above >> seen.shift];
     }
+    inside_.resize(n_inside);
     sort_inside(seen);
     scan_inside(s);
   }
@@ -515,6 +524,7 @@ class DrawnSearch {
 
   const Field<ClassTarget>& field_;
   const RankedTable& table_;
+  std::span<const LabelledWeight> all_labelled_;  // by row of the table
   DrawnSides<Criterion, n_known> sides_;
 
   RankColumns ranks_;
@@ -541,8 +551,8 @@ class DrawnSearch {
   std::vector<Candidate> candidates_;
 };
 
-// A subtree, grown depth first. Nodes of many rows are looked at in the table; from a block down, rows are
-// brought together.
+// A subtree, grown depth first. Nodes of many rows are looked at in the table; of fewer, their ranks are brought
+// together, and once more when they are so few that they fit the nearest cache.
 template <class Criterion, std::size_t n_known>
 class DrawnGrowth {
   using Open = OpenNode<ClassStats>;
@@ -551,64 +561,97 @@ class DrawnGrowth {
  public:
   DrawnGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RankedTable& table,
               std::function<void()> breathe)
-      : field_(field), shared_(shared), breathe_(std::move(breathe)), search_(field, table) {}
+      : field_(field),
+        shared_(shared),
+        breathe_(std::move(breathe)),
+        labelled_(label_rows(field)),
+        whole_(field, table, labelled_),
+        blocks_{Block(field, table, labelled_), Block(field, table, labelled_)} {
+    whole_.take_table();
+  }
 
   // Grow everything below a node whose rows these are; they are put into another order.
   void grow(std::span<std::uint32_t> rows, Open&& root) {
-    std::vector<Open> large;
+    std::vector<Open> stack;
+    std::vector<std::uint32_t> still_active;
     root.at = {0, rows.size()};
-    large.push_back(std::move(root));
-    while (!large.empty()) {
-      Open open = std::move(large.back());
-      large.pop_back();
-      const auto own = rows.subspan(open.at.begin, open.at.size());
-      if (own.size() <= Search::block) {
-        grow_block(own, std::move(open));
-        continue;
-      }
+    stack.push_back(std::move(root));
+    while (!stack.empty()) {
       breathe_();
-      search_.take_table();
-      scratch_.clear();
-      split(open, own, field_.order, scratch_, large);
+      Open open = std::move(stack.back());
+      stack.pop_back();
+      const auto own = rows.subspan(open.at.begin, open.at.size());
+      if (own.size() <= sizes[0])
+        grow_block(block_for(own.size()), own, std::move(open), field_.order);
+      else
+        split(whole_, open, own, field_.order, still_active, stack);
     }
   }
 
  private:
-  void grow_block(std::span<const std::uint32_t> rows, Open&& root) {
-    search_.take_rows(rows);
-    ids_.resize(rows.size());
-    std::iota(ids_.begin(), ids_.end(), 0u);
+  static constexpr std::array<std::size_t, 2> sizes{16384, 1024};  // rows of each block; of some 4 KiB a column
+  static std::vector<LabelledWeight> label_rows(const Field<ClassTarget>& field) {
+    std::vector<LabelledWeight> labelled(field.target.label.size());
+    for (std::uint32_t row = 0; row < labelled.size(); ++row)
+      labelled[row] = {field.target.label[row], field.weights.of(row)};
+    return labelled;
+  }
+  static std::size_t block_for(std::size_t n) { return n <= sizes[1] ? 1 : 0; }
+
+  // Rows that were brought together; they are named by their places.
+  struct Block {
+    Search search;
+    std::vector<std::uint32_t> rows, ids;
+    std::vector<std::vector<std::uint32_t>> levels;
+    std::vector<Open> stack;
+
+    Block(const Field<ClassTarget>& field, const RankedTable& table, std::span<const LabelledWeight> labelled)
+        : search(field, table, labelled) {}
+    // The columns that may still split at a depth below the root: both children of a node share them.
+    std::vector<std::uint32_t>& level(std::size_t depth) {
+      if (levels.size() <= depth) levels.resize(depth + 1);
+      return levels[depth];
+    }
+  };
+
+  void grow_block(std::size_t number, std::span<const std::uint32_t> rows, Open&& root,
+                  std::span<const std::uint32_t> active) {
+    Block& block = blocks_[number];
+    block.rows.assign(rows.begin(), rows.end());
+    block.search.take_rows(block.rows);
+    block.ids.resize(rows.size());
+    std::iota(block.ids.begin(), block.ids.end(), 0u);
     root.at = {0, rows.size()};
     const std::int64_t top = root.depth;
-    level(0) = field_.order;
-    stack_.clear();
-    stack_.push_back(std::move(root));
-    while (!stack_.empty()) {
+    block.level(0).assign(active.begin(), active.end());
+    block.stack.push_back(std::move(root));
+    while (!block.stack.empty()) {
       breathe_();
-      Open open = std::move(stack_.back());
-      stack_.pop_back();
+      Open open = std::move(block.stack.back());
+      block.stack.pop_back();
       const auto depth = static_cast<std::size_t>(open.depth - top);
-      level(depth + 1);
-      const auto ids = std::span(ids_).subspan(open.at.begin, open.at.size());
-      split(open, ids, level(depth), level(depth + 1), stack_);
+      block.level(depth + 1);
+      const auto ids = std::span(block.ids).subspan(open.at.begin, open.at.size());
+      if (block_for(ids.size()) > number) {
+        again_.clear();
+        for (std::uint32_t id : ids) again_.push_back(block.rows[id]);
+        grow_block(number + 1, again_, std::move(open), block.level(depth));
+      } else {
+        split(block.search, open, ids, block.level(depth), block.level(depth + 1), block.stack);
+      }
     }
-  }
-  // The columns that may still split at a depth below the root: both children of a node share them.
-  std::vector<std::uint32_t>& level(std::size_t depth) {
-    if (levels_.size() <= depth) levels_.resize(depth + 1);
-    return levels_[depth];
   }
 
   // Split a node whose rows these are, if there is a test for it; children that are no leaves go to `stack`.
-  void split(const Open& open, std::span<std::uint32_t> ids, std::span<const std::uint32_t> active,
+  void split(Search& search, const Open& open, std::span<std::uint32_t> ids, std::span<const std::uint32_t> active,
              std::vector<std::uint32_t>& still_active, std::vector<Open>& stack) {
-    Best<ClassStats> best = search_.choose(open.opening, ids, open.path, active, still_active);
+    Best<ClassStats> best = search.choose(open.opening, ids, open.path, active, still_active);
     if (!is_enough(field_, open.opening, best)) {
       shared_.settle(open.opening.stats.rows);
       return;
     }
     const double gain = gain_of(open.opening, best);
-    Split split = search_.split_of(best, ids);
+    Split split = search.split_of(best, ids);
     const std::size_t middle = open.at.begin + static_cast<std::size_t>(best.left.rows);
     Open left = child(open, best.left, 0, {open.at.begin, middle}),
          right = child(open, best.right, 1, {middle, open.at.end});
@@ -626,10 +669,10 @@ class DrawnGrowth {
   const Field<ClassTarget>& field_;
   SharedNodes<ClassTarget>& shared_;
   std::function<void()> breathe_;
-  Search search_;
-  std::vector<std::uint32_t> ids_, scratch_;
-  std::vector<std::vector<std::uint32_t>> levels_;
-  std::vector<Open> stack_;
+  std::vector<LabelledWeight> labelled_;
+  Search whole_;
+  std::array<Block, 2> blocks_;
+  std::vector<std::uint32_t> again_;
 };
 
 }  // namespace treewright

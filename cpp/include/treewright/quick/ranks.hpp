@@ -41,6 +41,12 @@ class RankedTable {
   std::size_t width() const { return width_; }
   RankColumns by_column() const { return {by_column_.get(), n_rows_}; }
   const std::uint32_t* row(std::uint32_t r) const { return by_row_.get() + std::size_t{r} * width_; }
+  // Ask for a row that will be read soon.
+  void fetch([[maybe_unused]] std::uint32_t r) const {
+#if defined(__GNUC__)
+    for (std::size_t c = 0; c < width_; c += 16) __builtin_prefetch(row(r) + c);
+#endif
+  }
 
  private:
   static constexpr std::size_t block = 512;  // rows that stay in the cache while columns pass
