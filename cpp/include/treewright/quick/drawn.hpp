@@ -375,7 +375,8 @@ class DrawnSearch {
     inside_.resize(ids_.size() + 1);
     std::size_t n_inside = 0;
     for (std::size_t i = 0; i < ids_.size(); ++i) {
-      const std::uint32_t above = rank[i] - seen.least;  // no branch: which rows are inside is not to be guessed
+      const std::uint32_t above =
+          rank[i] - seen.least;  // no branch: which rows are inside is not to be guessed
       inside_[n_inside] = std::uint64_t{above} << 32 | i;
       n_inside += is_open_[above >> seen.shift];
     }
@@ -551,8 +552,8 @@ class DrawnSearch {
   std::vector<Candidate> candidates_;
 };
 
-// A subtree, grown depth first. Nodes of many rows are looked at in the table; of fewer, their ranks are brought
-// together, and once more when they are so few that they fit the nearest cache.
+// A subtree, grown depth first. Nodes of many rows are looked at in the table; of fewer, their ranks are
+// brought together, and once more when they are so few that they fit the nearest cache.
 template <class Criterion, std::size_t n_known>
 class DrawnGrowth {
   using Open = OpenNode<ClassStats>;
@@ -589,7 +590,7 @@ class DrawnGrowth {
   }
 
  private:
-  static constexpr std::array<std::size_t, 2> sizes{16384, 1024};  // rows of each block; of some 4 KiB a column
+  static constexpr std::array<std::size_t, 2> sizes{16384, 2048};  // rows of each block
   static std::vector<LabelledWeight> label_rows(const Field<ClassTarget>& field) {
     std::vector<LabelledWeight> labelled(field.target.label.size());
     for (std::uint32_t row = 0; row < labelled.size(); ++row)
@@ -643,8 +644,9 @@ class DrawnGrowth {
   }
 
   // Split a node whose rows these are, if there is a test for it; children that are no leaves go to `stack`.
-  void split(Search& search, const Open& open, std::span<std::uint32_t> ids, std::span<const std::uint32_t> active,
-             std::vector<std::uint32_t>& still_active, std::vector<Open>& stack) {
+  void split(Search& search, const Open& open, std::span<std::uint32_t> ids,
+             std::span<const std::uint32_t> active, std::vector<std::uint32_t>& still_active,
+             std::vector<Open>& stack) {
     Best<ClassStats> best = search.choose(open.opening, ids, open.path, active, still_active);
     if (!is_enough(field_, open.opening, best)) {
       shared_.settle(open.opening.stats.rows);
