@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.grow.progress import Watcher
-from treewright.prune.cross_validation import N_FOLDS, Fold, cross_validation
+from treewright.prune.cross_validation import N_FOLDS, Fold, losses_over_folds
 from treewright.prune.error_complexity import check_price
 from treewright.prune.regrow import Regrow
 from treewright.prune.risk import losses, node_risk, total_weight
@@ -316,24 +316,13 @@ def cross_validated(
     path = cost_complexity_path(tree, risk, least)
     between = _between(path)
 
-    def judge(fold: Fold) -> tuple[Floats, Floats, float]:
-        part = cost_complexity_path(fold.tree, risk)
-        return *_losses_at(part, between, fold.held), float(fold.held.weights.sum())
+    def judge(fold: Fold) -> tuple[Floats, Floats]:
+        return _losses_at(cost_complexity_path(fold.tree, risk), between, fold.held)
 
-    found = cross_validation(
-        judge,
-        tree,
-        table,
-        folds=folds,
-        weights=weights,
-        seed=seed,
-        n_jobs=n_jobs,
-        regrow=regrow,
-        progress=progress,
-    )
-    first, second, total = (np.sum(sums, axis=0) for sums in zip(*found, strict=True))
-    spread_of_sum = np.sqrt(np.maximum(second - first * first / total, 0.0))
-    return JudgedPath(path, first / total, spread_of_sum / total)
+    more = {"folds": folds, "weights": weights, "seed": seed, "n_jobs": n_jobs, "regrow": regrow}
+    found = losses_over_folds(judge, tree, table, progress=progress, **more)
+    spread_of_sum = np.sqrt(np.maximum(found.squares - found.total**2 / found.weight, 0.0))
+    return JudgedPath(path, found.total / found.weight, spread_of_sum / found.weight)
 
 
 def _between(path: CostComplexityPath) -> Floats:

@@ -13,7 +13,7 @@ from treewright.grow.progress import Watcher
 from treewright.prune.backward import greatest_below
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, UnsuitableError
-from treewright.prune.cross_validation import N_FOLDS, Fold, cross_validation
+from treewright.prune.cross_validation import N_FOLDS, Fold, losses_over_folds
 from treewright.prune.heldout import node_losses
 from treewright.prune.regrow import Regrow
 from treewright.prune.sample import Sample, sample_of
@@ -149,22 +149,12 @@ def choose_kappa_by_cross_validation(
     """
     kappa = critical_value_path(tree, measure).kappa
 
-    def judge(fold: Fold) -> tuple[Floats, Floats, float]:
-        return *_judged(fold.tree, fold.held, measure, kappa), float(fold.held.weights.sum())
+    def judge(fold: Fold) -> tuple[Floats, Floats]:
+        return _judged(fold.tree, fold.held, measure, kappa)
 
-    found = cross_validation(
-        judge,
-        tree,
-        table,
-        folds=folds,
-        weights=weights,
-        seed=seed,
-        n_jobs=n_jobs,
-        regrow=regrow,
-        progress=progress,
-    )
-    total, squares, weight = (np.sum(sums, axis=0) for sums in zip(*found, strict=True))
-    return choose(kappa, total, squares, float(weight), one_se)
+    more = {"folds": folds, "weights": weights, "seed": seed, "n_jobs": n_jobs, "regrow": regrow}
+    found = losses_over_folds(judge, tree, table, progress=progress, **more)
+    return choose(kappa, found.total, found.squares, found.weight, one_se)
 
 
 def _judged(tree: Tree, sample: Sample, measure: str, kappa: Floats) -> tuple[Floats, Floats]:

@@ -91,6 +91,41 @@ def cross_validation(
             raise
 
 
+class Losses(NamedTuple):
+    """The losses of held-out rows and their squares, summed for each candidate; and the weight of the rows.
+
+    >>> Losses(np.array([2.0, 3.0]), np.array([2.0, 3.0]), 14.0).weight
+    14.0
+    """
+
+    total: NDArray[np.float64]
+    squares: NDArray[np.float64]
+    weight: float
+
+
+def losses_over_folds(
+    judge: Callable[[Fold], tuple[NDArray[np.float64], NDArray[np.float64]]],
+    tree: Tree,
+    table: Table | Sample,
+    **more: Any,
+) -> Losses:
+    """Return the losses that `judge` finds for every candidate, summed over the folds; options as above.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> none = np.zeros(2)
+    >>> losses_over_folds(lambda fold: (none, none), tree, table, folds=4)
+    Losses(total=array([0., 0.]), squares=array([0., 0.]), weight=14.0)
+    """
+
+    def weighed(fold: Fold) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+        return *judge(fold), float(fold.held.weights.sum())
+
+    total, squares, weight = zip(*cross_validation(weighed, tree, table, **more), strict=True)
+    return Losses(np.sum(total, axis=0), np.sum(squares, axis=0), float(np.sum(weight)))
+
+
 class _Report:
     """Tells how much is done, one fold at a time, from whichever thread."""
 

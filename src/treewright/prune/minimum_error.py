@@ -13,7 +13,7 @@ from treewright.grow.progress import Watcher
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, class_weights, need_classes
-from treewright.prune.cross_validation import N_FOLDS, Fold, cross_validation
+from treewright.prune.cross_validation import N_FOLDS, Fold, losses_over_folds
 from treewright.prune.heldout import losses
 from treewright.prune.regrow import Regrow
 from treewright.prune.sample import Sample
@@ -110,24 +110,13 @@ def choose_m(
     for m in values:
         _check(m)
 
-    def judge(fold: Fold) -> tuple[Floats, Floats, float]:
-        counts = fold.held.weights
+    def judge(fold: Fold) -> tuple[Floats, Floats]:
         loss = np.array([losses(minimum_error(fold.tree, m), fold.held) for m in values])
-        return loss @ counts, loss**2 @ counts, float(counts.sum())
+        return loss @ fold.held.weights, loss**2 @ fold.held.weights
 
-    found = cross_validation(
-        judge,
-        tree,
-        table,
-        folds=folds,
-        weights=weights,
-        seed=seed,
-        n_jobs=n_jobs,
-        regrow=regrow,
-        progress=progress,
-    )
-    total, squares, weight = (np.sum(sums, axis=0) for sums in zip(*found, strict=True))
-    return choose(values, total, squares, float(weight))
+    more = {"folds": folds, "weights": weights, "seed": seed, "n_jobs": n_jobs, "regrow": regrow}
+    found = losses_over_folds(judge, tree, table, progress=progress, **more)
+    return choose(values, found.total, found.squares, found.weight)
 
 
 def _check(m: Any) -> None:
