@@ -15,9 +15,6 @@ namespace treewright {
 
 namespace {
 
-// Thrown in a thread that is told to stop; the reason is known to another.
-struct Stopped : std::exception {};
-
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());

@@ -20,6 +20,13 @@
 
 namespace treewright {
 
+// Ask for memory that will be read soon.
+TREEWRIGHT_INLINE void fetch([[maybe_unused]] const void* address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#endif
+}
+
 // The form of test a column may offer. Which one, is the recipe's choice for the column's kind.
 enum class SplitForm : std::uint8_t { cut, multiway, one_vs_rest, subset };
 

@@ -15,6 +15,9 @@
 
 namespace treewright {
 
+// Thrown where one thread finds that another has failed or was told to stop.
+struct Stopped : std::exception {};
+
 // Counts threads down to none; whoever waits may do something now and then.
 class Countdown {
  public:

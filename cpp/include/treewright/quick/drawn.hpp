@@ -1,112 +1,24 @@
-// Subtrees in which a few columns are drawn at every node. To keep all columns in order, as block.hpp does,
+// The best test of a node for which a few columns are drawn. To keep all columns in order, as block.hpp does,
 // would cost more than to look at those few anew: their ranks are put into buckets, or sorted where they are
 // very few, and of the buckets only those are sorted that may hide the best cut.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdint>
-#include <cstring>
-#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "drawn_sides.hpp"
 #include "field.hpp"
-#include "open.hpp"
 #include "ranks.hpp"
 #include "shared.hpp"
 #include "verdict.hpp"
 
 namespace treewright {
-
-// Weights by class on both sides of a cut. `n_known` is the number of classes, or 0 where only the run tells.
-template <class Criterion, std::size_t n_known>
-class DrawnSides {
-  using Counts = std::conditional_t<n_known == 0, std::vector<double>, std::array<double, n_known>>;
-
- public:
-  explicit DrawnSides(const Logs& logs) : logs_(logs) {}
-
-  void set_node(std::span<const std::int64_t> counts) {
-    if constexpr (n_known == 0) {
-      all_.resize(counts.size());
-      left_.resize(counts.size());
-      right_.resize(counts.size());
-    }
-    total_ = 0;
-    for (std::size_t j = 0; j < counts.size(); ++j) total_ += all_[j] = static_cast<double>(counts[j]);
-  }
-  std::size_t n_classes() const { return all_.size(); }
-
-  void start() {
-    std::fill(left_.begin(), left_.end(), 0.0);
-    right_ = all_;
-    left_total_ = 0;
-  }
-  // What lies left is given.
-  void start(const double* left) {
-    left_total_ = 0;
-    for (std::size_t j = 0; j < n_classes(); ++j) {
-      left_total_ += left_[j] = left[j];
-      right_[j] = all_[j] - left[j];
-    }
-  }
-  TREEWRIGHT_INLINE void move(std::size_t label, double weight) {
-    left_[label] += weight;
-    right_[label] -= weight;
-    left_total_ += weight;
-  }
-  // A whole bucket, if anything is in it; what is left of its end then is written down.
-  TREEWRIGHT_INLINE bool move_all(const std::uint32_t* bucket, double* left) {
-    std::uint32_t any = 0;
-    for (std::size_t j = 0; j < n_classes(); ++j) {
-      const double weight = bucket[j];
-      any |= bucket[j];
-      left_[j] += weight;
-      right_[j] -= weight;
-      left_total_ += weight;
-      left[j] = left_[j];
-    }
-    return any != 0;
-  }
-  const double* left() const { return left_.data(); }
-  TREEWRIGHT_INLINE double left_cost() const { return cost(left_, left_total_); }
-  TREEWRIGHT_INLINE double right_cost() const { return cost(right_, total_ - left_total_); }
-  TREEWRIGHT_INLINE double worth() const { return -left_cost() - right_cost(); }
-  double uncut_worth() const { return -cost(all_, total_); }
-  bool has_right() const { return left_total_ < total_; }
-
-  // Two classes: the most that a cut inside a bucket can be worth, between what lies left of it and what lies
-  // left of its end. Where both its edges are as good, so may be a cut between them.
-  double corner_bound(const double* from, const double* to, double lower_edge, double upper_edge) const {
-    static_assert(n_known == 2);
-    double most = std::min(lower_edge, upper_edge);
-    for (std::size_t j = 0; j < 2; ++j) {
-      Counts left{from[0], from[1]};
-      left[j] = to[j];
-      const double total = left[0] + left[1];
-      most =
-          std::max(most, -cost(left, total) - cost({all_[0] - left[0], all_[1] - left[1]}, total_ - total));
-    }
-    return most;
-  }
-
- private:
-  TREEWRIGHT_INLINE double cost(const Counts& counts, double total) const {
-    if constexpr (n_known == 2 && std::is_same_v<Criterion, Gini>)
-      return total > 0 ? 2 * counts[0] * counts[1] / total : 0;  // gini's, for two
-    else
-      return Criterion::impurity(ClassGroup{{counts.data(), counts.size()}, total, logs_});
-  }
-  const Logs& logs_;
-  Counts all_{}, left_{}, right_{};
-  double total_ = 0, left_total_ = 0;
-};
 
 // A row in one word: its class, and how much it counts.
 struct LabelledWeight {
@@ -218,7 +130,8 @@ class DrawnSearch {
     const std::size_t n = rows_.size();
     const std::uint32_t* row[tile];
     for (std::size_t i = 0; i < n_rows; ++i) row[i] = table_.row(rows_[first + i]);
-    for (std::size_t i = first + n_rows; i < std::min(n, first + n_rows + tile); ++i) table_.fetch(rows_[i]);
+    for (std::size_t i = first + n_rows; i < std::min(n, first + n_rows + tile); ++i)
+      table_.fetch_row(rows_[i]);
     for (std::size_t c = 0; c < table_.width(); ++c) {
       std::uint32_t* place = local_.data() + c * n + first;
       for (std::size_t i = 0; i < n_rows; ++i) place[i] = row[i][c];
@@ -550,131 +463,6 @@ class DrawnSearch {
   std::vector<std::uint64_t> inside_, together_;
   std::vector<std::uint32_t> place_;
   std::vector<Candidate> candidates_;
-};
-
-// A subtree, grown depth first. Nodes of many rows are looked at in the table; of fewer, their ranks are
-// brought together, and once more when they are so few that they fit the nearest cache.
-template <class Criterion, std::size_t n_known>
-class DrawnGrowth {
-  using Open = OpenNode<ClassStats>;
-  using Search = DrawnSearch<Criterion, n_known>;
-
- public:
-  DrawnGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RankedTable& table,
-              std::function<void()> breathe)
-      : field_(field),
-        shared_(shared),
-        breathe_(std::move(breathe)),
-        labelled_(label_rows(field)),
-        whole_(field, table, labelled_),
-        blocks_{Block(field, table, labelled_), Block(field, table, labelled_)} {
-    whole_.take_table();
-  }
-
-  // Grow everything below a node whose rows these are; they are put into another order.
-  void grow(std::span<std::uint32_t> rows, Open&& root) {
-    std::vector<Open> stack;
-    std::vector<std::uint32_t> still_active;
-    root.at = {0, rows.size()};
-    stack.push_back(std::move(root));
-    while (!stack.empty()) {
-      breathe_();
-      Open open = std::move(stack.back());
-      stack.pop_back();
-      const auto own = rows.subspan(open.at.begin, open.at.size());
-      if (own.size() <= sizes[0])
-        grow_block(block_for(own.size()), own, std::move(open), field_.order);
-      else
-        split(whole_, open, own, field_.order, still_active, stack);
-    }
-  }
-
- private:
-  static constexpr std::array<std::size_t, 2> sizes{16384, 2048};  // rows of each block
-  static std::vector<LabelledWeight> label_rows(const Field<ClassTarget>& field) {
-    std::vector<LabelledWeight> labelled(field.target.label.size());
-    for (std::uint32_t row = 0; row < labelled.size(); ++row)
-      labelled[row] = {field.target.label[row], field.weights.of(row)};
-    return labelled;
-  }
-  static std::size_t block_for(std::size_t n) { return n <= sizes[1] ? 1 : 0; }
-
-  // Rows that were brought together; they are named by their places.
-  struct Block {
-    Search search;
-    std::vector<std::uint32_t> rows, ids;
-    std::vector<std::vector<std::uint32_t>> levels;
-    std::vector<Open> stack;
-
-    Block(const Field<ClassTarget>& field, const RankedTable& table, std::span<const LabelledWeight> labelled)
-        : search(field, table, labelled) {}
-    // The columns that may still split at a depth below the root: both children of a node share them.
-    std::vector<std::uint32_t>& level(std::size_t depth) {
-      if (levels.size() <= depth) levels.resize(depth + 1);
-      return levels[depth];
-    }
-  };
-
-  void grow_block(std::size_t number, std::span<const std::uint32_t> rows, Open&& root,
-                  std::span<const std::uint32_t> active) {
-    Block& block = blocks_[number];
-    block.rows.assign(rows.begin(), rows.end());
-    block.search.take_rows(block.rows);
-    block.ids.resize(rows.size());
-    std::iota(block.ids.begin(), block.ids.end(), 0u);
-    root.at = {0, rows.size()};
-    const std::int64_t top = root.depth;
-    block.level(0).assign(active.begin(), active.end());
-    block.stack.push_back(std::move(root));
-    while (!block.stack.empty()) {
-      breathe_();
-      Open open = std::move(block.stack.back());
-      block.stack.pop_back();
-      const auto depth = static_cast<std::size_t>(open.depth - top);
-      block.level(depth + 1);
-      const auto ids = std::span(block.ids).subspan(open.at.begin, open.at.size());
-      if (block_for(ids.size()) > number) {
-        again_.clear();
-        for (std::uint32_t id : ids) again_.push_back(block.rows[id]);
-        grow_block(number + 1, again_, std::move(open), block.level(depth));
-      } else {
-        split(block.search, open, ids, block.level(depth), block.level(depth + 1), block.stack);
-      }
-    }
-  }
-
-  // Split a node whose rows these are, if there is a test for it; children that are no leaves go to `stack`.
-  void split(Search& search, const Open& open, std::span<std::uint32_t> ids,
-             std::span<const std::uint32_t> active, std::vector<std::uint32_t>& still_active,
-             std::vector<Open>& stack) {
-    Best<ClassStats> best = search.choose(open.opening, ids, open.path, active, still_active);
-    if (!is_enough(field_, open.opening, best)) {
-      shared_.settle(open.opening.stats.rows);
-      return;
-    }
-    const double gain = gain_of(open.opening, best);
-    Split split = search.split_of(best, ids);
-    const std::size_t middle = open.at.begin + static_cast<std::size_t>(best.left.rows);
-    Open left = child(open, best.left, 0, {open.at.begin, middle}),
-         right = child(open, best.right, 1, {middle, open.at.end});
-    left.node = shared_.split(open.node, std::move(split), gain, left.opening, right.opening);
-    right.node = left.node + 1;
-    const bool ends_left = shared_.settle_if_finished(left), ends_right = shared_.settle_if_finished(right);
-    if (!ends_right) stack.push_back(std::move(right));
-    if (!ends_left) stack.push_back(std::move(left));
-  }
-  Open child(const Open& open, const ClassStats& stats, std::uint32_t branch, Stretch at) {
-    return {0, at, open.depth + 1, path_of_branch(open.path, branch),
-            field_.open(stats, std::span<const Piece>())};
-  }
-
-  const Field<ClassTarget>& field_;
-  SharedNodes<ClassTarget>& shared_;
-  std::function<void()> breathe_;
-  std::vector<LabelledWeight> labelled_;
-  Search whole_;
-  std::array<Block, 2> blocks_;
-  std::vector<std::uint32_t> again_;
 };
 
 }  // namespace treewright

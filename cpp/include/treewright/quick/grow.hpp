@@ -19,7 +19,7 @@
 #include "../problem.hpp"
 #include "../tree.hpp"
 #include "coded.hpp"
-#include "drawn.hpp"
+#include "drawn_growth.hpp"
 #include "large.hpp"
 #include "quickly.hpp"
 #include "small.hpp"

@@ -203,11 +203,6 @@ class Histogram {
   }
 
  private:
-  static void fetch([[maybe_unused]] const void* address) {
-#if defined(__GNUC__)
-    __builtin_prefetch(address);
-#endif
-  }
   std::vector<Number> numbers_;
 };
 

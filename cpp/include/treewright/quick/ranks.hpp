@@ -42,10 +42,8 @@ class RankedTable {
   RankColumns by_column() const { return {by_column_.get(), n_rows_}; }
   const std::uint32_t* row(std::uint32_t r) const { return by_row_.get() + std::size_t{r} * width_; }
   // Ask for a row that will be read soon.
-  void fetch([[maybe_unused]] std::uint32_t r) const {
-#if defined(__GNUC__)
-    for (std::size_t c = 0; c < width_; c += 16) __builtin_prefetch(row(r) + c);
-#endif
+  void fetch_row(std::uint32_t r) const {
+    for (std::size_t c = 0; c < width_; c += 16) fetch(row(r) + c);
   }
 
  private:

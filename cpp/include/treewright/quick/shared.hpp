@@ -10,15 +10,13 @@
 #include <utility>
 
 #include "../nodes.hpp"
+#include "../parallel.hpp"
 #include "../rows.hpp"
 #include "field.hpp"
 #include "open.hpp"
 #include "verdict.hpp"
 
 namespace treewright {
-
-// Thrown where one thread finds that another has failed or was told to stop.
-struct Stopped : std::exception {};
 
 template <class Target>
 class SharedNodes {
