@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from treewright.tree import node as nodes
 from treewright.tree import split, walk
+from treewright.tree.figures import amount, count, percent
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
@@ -72,16 +73,16 @@ def _asked(tree: Tree, i: int, style: split.Style) -> str:
     """The words of a node that asks."""
     notes = [] if tree.exact[i] else ["heuristic subset"]
     if n_surrogates := int(tree.surrogate_start[i + 1] - tree.surrogate_start[i]):
-        notes.append(_count(n_surrogates, "surrogate"))
+        notes.append(count(n_surrogates, "surrogate"))
     return split.question(tree, i, style) + (f"  ({', '.join(notes)})" if notes else "")
 
 
 def _said(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below: int) -> str:
     """The words of a leaf, or of a node shown as one."""
     weight, n_rows = float(tree.weights[i]), int(tree.n_rows[i])
-    facts = [_count(n_rows, "row")]
+    facts = [count(n_rows, "row")]
     if abs(weight - n_rows) > 1e-9 * weight:
-        facts.append(f"weight {_amount(weight)}")
+        facts.append(f"weight {amount(weight)}")
     if not tree.is_classifier:
         said = f"{float(tree.stats[i, 1]):.6g}"
         if (spread := nodes.spread(tree, i)) > 0:
@@ -89,27 +90,8 @@ def _said(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below
     else:
         said = split.name(tree.classes[int(tree.label[i])], style)
         if (errors := nodes.errors(tree, i)) > 0:
-            said += f" {_percent(float(nodes.shares(tree, i)[tree.label[i]]))}"
-            facts.append(_count(errors, "error"))
+            said += f" {percent(float(nodes.shares(tree, i)[tree.label[i]]))}"
+            facts.append(count(errors, "error"))
     words = ", ".join(facts) if weight > 0 else "empty"
-    below = f"; {_count(n_below, 'leaf', 'leaves')} below" if n_below else ""
+    below = f"; {count(n_below, 'leaf', 'leaves')} below" if n_below else ""
     return f"{said}  ({words}{below})"
-
-
-def _count(amount: float, one: str, many: str | None = None) -> str:
-    words = _amount(amount)
-    return f"{words} {one if words == '1' else many or one + 's'}"
-
-
-def _amount(x: float) -> str:
-    """A weight for reading: whole where it is whole, else three decimals."""
-    if x >= 1e15 or 0 < x < 0.001:
-        return f"{x:.3g}"
-    return f"{x:.3f}".rstrip("0").rstrip(".")
-
-
-def _percent(share: float) -> str:
-    whole = round(100 * share)
-    if whole == 100 and share < 1:
-        return ">99 %"
-    return "<1 %" if whole == 0 and share > 0 else f"{whole} %"

@@ -1,0 +1,162 @@
+"""Boxes for the items of a view: one arrangement, for pixels and for the cells of a terminal, down or to the right.
+
+    down      [answer]      answers stand above their node, questions below; all nodes of a level begin on
+              [ card ]      one line. A branch leaves below the question, has swung over before the answers
+             [question]     of the next level begin, and runs straight to its node: so it meets no other word.
+              /       \\
+    right    the same with x and y exchanged, but that the question stays below the card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treewright.draw.marks import Box, Point
+from treewright.draw.tidy import tidy
+from treewright.draw.view import View
+
+Size = tuple[float, float]  # width, height
+DIRECTIONS = ("down", "right")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much room an item's parts take; (0, 0) for a part that is not there."""
+
+    answer: Size
+    card: Size
+    question: Size
+
+
+@dataclass(frozen=True)
+class Spacing:
+    """Room between siblings, between levels, and between an answer and its card; `swing` adds to wide levels."""
+
+    beside: float
+    between: float
+    under: float
+    swing: float = 0.0
+    swing_most: float = 0.0
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Where an item's parts lie, where its branches leave, and how the branch to it bends and ends."""
+
+    answer: Box
+    card: Box
+    question: Box
+    leave: Point
+    bend: Point
+    stop: Point
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """The places of all items, and the room they take together."""
+
+    places: tuple[Placed, ...]
+    width: float
+    height: float
+
+
+def arrange(view: View, sizes: Sequence[Sizes], spacing: Spacing, direction: str = "down") -> Arranged:
+    """Return the places of a view's items.
+
+    >>> from treewright.draw.view import Item
+    >>> view = (Item(0, -1, "open", (0,)), Item(1, 0, "leaf", (1,)), Item(2, 0, "leaf", (2,)))
+    >>> size = Sizes(answer=(4, 1), card=(10, 2), question=(6, 1))
+    >>> found = arrange(view, [size] * 3, Spacing(beside=2, between=3, under=0))
+    >>> found.width, found.height
+    (22.0, 11.0)
+    >>> [place.card for place in found.places]
+    [(6.0, 1.0, 16.0, 3.0), (0.0, 8.0, 10.0, 10.0), (12.0, 8.0, 22.0, 10.0)]
+    """
+    down = direction == "down"
+    parents = [item.parent for item in view]
+    middles = tidy(parents, [_breadth(size, down) for size in sizes], spacing.beside)
+    depths = _depths(parents)
+    starts, heads, end = _levels(parents, depths, middles, sizes, spacing, down)
+    places = tuple(
+        (_placed_down if down else _placed_right)(size, middle, starts[depth], heads[depth], spacing.under)
+        for size, middle, depth in zip(sizes, middles, depths, strict=True)
+    )
+    along = max(middle + _breadth(size, down) / 2 for size, middle in zip(sizes, middles, strict=True))
+    return Arranged(places, *((along, end) if down else (end, along)))
+
+
+def _breadth(size: Sizes, down: bool) -> float:
+    if down:
+        return max(size.answer[0], size.card[0], size.question[0])
+    return _above(size) + max(size.answer[1] / 2, size.card[1] / 2 + size.question[1])
+
+
+def _above(size: Sizes) -> float:
+    """How far an item reaches above the axis of its branch, where branches run to the right."""
+    return max(size.answer[1], size.card[1]) / 2
+
+
+def _depths(parents: Sequence[int]) -> list[int]:
+    depths = [0] * len(parents)
+    for i, parent in enumerate(parents[1:], 1):
+        depths[i] = depths[parent] + 1
+    return depths
+
+
+def _levels(
+    parents: Sequence[int],
+    depths: Sequence[int],
+    middles: Sequence[float],
+    sizes: Sequence[Sizes],
+    spacing: Spacing,
+    down: bool,
+) -> tuple[list[float], list[float], float]:
+    """Return where each level begins, where its cards begin, and where the last level ends."""
+    n = max(depths) + 1
+    answers, bodies, swings = [0.0] * n, [0.0] * n, [0.0] * n
+    for i, (size, depth) in enumerate(zip(sizes, depths, strict=True)):
+        answer = size.answer[1] if down else size.answer[0]
+        body = size.card[1] + size.question[1] if down else max(size.card[0], size.question[0])
+        answers[depth] = max(answers[depth], answer)
+        bodies[depth] = max(bodies[depth], body)
+        if depth:
+            swings[depth] = max(swings[depth], abs(middles[i] - middles[parents[i]]))
+    starts, heads, at = [], [], 0.0
+    for depth in range(n):
+        if depth:
+            at += spacing.between + min(spacing.swing_most, spacing.swing * swings[depth])
+        starts.append(at)
+        at += answers[depth] + (spacing.under if answers[depth] else 0)
+        heads.append(at)
+        at += bodies[depth]
+    return starts, heads, at
+
+
+def _placed_down(size: Sizes, middle: float, start: float, head: float, under: float) -> Placed:
+    (aw, ah), (cw, ch), (qw, qh) = size.answer, size.card, size.question
+    answer_end = head - (under if ah else 0)
+    return Placed(
+        answer=(middle - aw / 2, answer_end - ah, middle + aw / 2, answer_end),
+        card=(middle - cw / 2, head, middle + cw / 2, head + ch),
+        question=(middle - qw / 2, head + ch, middle + qw / 2, head + ch + qh),
+        leave=(middle, head + ch + qh),
+        bend=(middle, start),
+        stop=(middle, head),
+    )
+
+
+def _placed_right(size: Sizes, middle: float, start: float, head: float, under: float) -> Placed:
+    (aw, ah), (cw, ch), (qw, qh) = size.answer, size.card, size.question
+    body = max(cw, qw)
+    axis = middle - _breadth(size, False) / 2 + _above(size)  # of the branch, through answer and card
+    answer_end = head - (under if aw else 0)
+    left = head + (body - cw) / 2 if qw > cw else head
+    return Placed(
+        answer=(answer_end - aw, axis - ah / 2, answer_end, axis + ah / 2),
+        card=(left, axis - ch / 2, left + cw, axis + ch / 2),
+        question=(left + (cw - qw) / 2, axis + ch / 2, left + (cw + qw) / 2, axis + ch / 2 + qh),
+        leave=(head + body, axis),
+        bend=(start, axis),
+        stop=(left, axis),
+    )

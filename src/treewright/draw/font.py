@@ -1,0 +1,127 @@
+"""The font of all pictures: outlines and widths of DejaVu Sans, which ship in `data/`; no system font is asked.
+
+Widths are sums of the glyphs' own widths, without kerning, and every output places glyphs by them. So what
+is measured here is what is seen.
+"""
+
+from __future__ import annotations
+
+import gzip
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+UNITS = 2048  # per em
+ASCENT, DESCENT = 0.928, 0.236  # of a line, in em
+_BOX = "\ufffd"  # stands for what the font has no glyph for, where an output has no other font to ask
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """A character: its width and its outline, a relative SVG path with y downwards, in units of the font."""
+
+    width: int
+    outline: str
+
+
+@cache
+def glyphs(bold: bool = False) -> dict[str, Glyph]:
+    """Return the glyph of every character that the font has.
+
+    >>> glyphs()["I"]
+    Glyph(width=604, outline='m201-1493h202v1493h-202z')
+    """
+    packed = (resources.files(__package__) / "data" / "glyphs.txt.gz").read_bytes()
+    found = {}
+    for line in gzip.decompress(packed).decode("ascii").splitlines():
+        weight, code, width, outline = line.split(" ", 3)
+        if (weight == "b") == bold:
+            found[chr(int(code, 16))] = Glyph(int(width), outline)
+    return found
+
+
+def glyph(character: str, bold: bool = False) -> Glyph | None:
+    """Return the glyph of a character, of the other weight where this one lacks it, or None.
+
+    >>> glyph("日") is None
+    True
+    """
+    return glyphs(bold).get(character) or glyphs(not bold).get(character)
+
+
+def replacement(bold: bool = False) -> Glyph:
+    """Return the glyph that stands for a character that the font lacks."""
+    return glyphs(bold)[_BOX]
+
+
+@cache
+def advance(character: str, bold: bool = False) -> int:
+    """Return how far a character moves on, in units; estimated by its East Asian width where it is foreign.
+
+    >>> advance("日"), advance("W"), advance("i", bold=True)
+    (2048, 2025, 702)
+    """
+    if known := glyph(character, bold):
+        return known.width
+    if unicodedata.combining(character) or unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    wide = unicodedata.east_asian_width(character) in "WF" or ord(character) >= 0x1F000
+    return UNITS if wide else 1400
+
+
+def measure(words: str, size: float, bold: bool = False) -> float:
+    """Return the width of a line of words in pixels, to a hundredth.
+
+    >>> measure("Outlook", 12), measure("日本", 10)
+    (46.72, 20.0)
+    """
+    return round(sum(advance(character, bold) for character in words) * size / UNITS, 2)
+
+
+def shortened(words: str, room: float, size: float, bold: bool = False) -> str:
+    """Return words that fit into a width: as they are, or cut with an ellipsis.
+
+    >>> shortened("Temperature", 60, 12), shortened("Temperature", 200, 12)
+    ('Temper…', 'Temperature')
+    """
+    if measure(words, size, bold) <= room:
+        return words
+    while words and measure(words + "…", size, bold) > room:
+        words = words[:-1].rstrip()
+    return words + "…"
+
+
+def wrapped(words: str, room: float, size: float, bold: bool = False, most: int = 99) -> tuple[str, ...]:
+    """Return words in lines that fit into a width, at most so many; a word too long is broken, the rest cut.
+
+    >>> wrapped("a rather long question about nothing", 90, 12)
+    ('a rather long', 'question', 'about nothing')
+    >>> wrapped("a rather long question about nothing", 90, 12, most=2)
+    ('a rather long', 'question abo…')
+    """
+    lines: list[str] = []
+    rest = words.strip()
+    while rest:
+        if len(lines) == most - 1:
+            lines.append(shortened(rest, room, size, bold))
+            break
+        end = _fitting(rest, room, size, bold)
+        lines.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    return tuple(lines)
+
+
+def _fitting(words: str, room: float, size: float, bold: bool) -> int:
+    """Return how many characters of the words a line takes: up to a space, or a mark that may end a line."""
+    if measure(words, size, bold) <= room:
+        return len(words)
+    width, end, soft = 0.0, 0, 0
+    for i, character in enumerate(words):
+        width += advance(character, bold) * size / UNITS
+        if width > room and not character.isspace():
+            break
+        end = i + 1
+        if character in " ,-_/." :
+            soft = end
+    return soft or max(end, 1)
