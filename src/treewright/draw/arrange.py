@@ -2,9 +2,11 @@
 
     down      [answer]      answers stand above their node, questions below; all nodes of a level begin on
               [ card ]      one line. A branch leaves below the question, has swung over before the answers
-             [question]     of the next level begin, and runs straight to its node: so it meets no other word.
+             [question]     of the next level begin, and runs straight to its own: so it meets no other word.
               /       \\
     right    the same with x and y exchanged, but that the question stays below the card.
+
+    outline  one item below the other, as in a listing; each level stands further to the right.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from treewright.draw.tidy import tidy
 from treewright.draw.view import View
 
 Size = tuple[float, float]  # width, height
-DIRECTIONS = ("down", "right")
+DIRECTIONS = ("down", "right", "outline")
 
 
 @dataclass(frozen=True)
@@ -31,18 +33,22 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Spacing:
-    """Room between siblings, between levels, and between an answer and its card; `swing` adds to wide levels."""
+    """Room between siblings, between levels, and between an answer and its card; `swing` adds to wide levels.
+
+    `indent` is by how much each level of an outline stands further to the right.
+    """
 
     beside: float
     between: float
     under: float
     swing: float = 0.0
     swing_most: float = 0.0
+    indent: float = 0.0
 
 
 @dataclass(frozen=True)
 class Placed:
-    """Where an item's parts lie, where its branches leave, and how the branch to it bends and ends."""
+    """Where an item's parts lie, where its branches leave, and where the branch to it has swung over and ends."""
 
     answer: Box
     card: Box
@@ -73,6 +79,8 @@ def arrange(view: View, sizes: Sequence[Sizes], spacing: Spacing, direction: str
     >>> [place.card for place in found.places]
     [(6.0, 1.0, 16.0, 3.0), (0.0, 8.0, 10.0, 10.0), (12.0, 8.0, 22.0, 10.0)]
     """
+    if direction == "outline":
+        return _outline(view, sizes, spacing)
     down = direction == "down"
     parents = [item.parent for item in view]
     middles = tidy(parents, [_breadth(size, down) for size in sizes], spacing.beside)
@@ -116,7 +124,7 @@ def _levels(
     n = max(depths) + 1
     answers, bodies, swings = [0.0] * n, [0.0] * n, [0.0] * n
     for i, (size, depth) in enumerate(zip(sizes, depths, strict=True)):
-        answer = size.answer[1] if down else size.answer[0]
+        answer = size.answer[1] if down else size.answer[0] + (spacing.under if size.answer[0] else 0)
         body = size.card[1] + size.question[1] if down else max(size.card[0], size.question[0])
         answers[depth] = max(answers[depth], answer)
         bodies[depth] = max(bodies[depth], body)
@@ -142,7 +150,7 @@ def _placed_down(size: Sizes, middle: float, start: float, head: float, under: f
         question=(middle - qw / 2, head + ch, middle + qw / 2, head + ch + qh),
         leave=(middle, head + ch + qh),
         bend=(middle, start),
-        stop=(middle, head),
+        stop=(middle, answer_end - ah),
     )
 
 
@@ -158,5 +166,28 @@ def _placed_right(size: Sizes, middle: float, start: float, head: float, under: 
         question=(left + (cw - qw) / 2, axis + ch / 2, left + (cw + qw) / 2, axis + ch / 2 + qh),
         leave=(head + body, axis),
         bend=(start, axis),
-        stop=(left, axis),
+        stop=(answer_end - aw - (under if aw else 0), axis),
     )
+
+
+def _outline(view: View, sizes: Sequence[Sizes], spacing: Spacing) -> Arranged:
+    depths = _depths([item.parent for item in view])
+    places, y = [], 0.0
+    for size, depth in zip(sizes, depths, strict=True):
+        x = spacing.indent * depth
+        (aw, ah), (cw, ch), (qw, qh) = size.answer, size.card, size.question
+        top = y + ah + (spacing.under if ah else 0)
+        end = top + ch + qh
+        places.append(
+            Placed(
+                answer=(x, y, x + aw, y + ah),
+                card=(x, top, x + cw, top + ch),
+                question=(x + 4, top + ch, x + 4 + qw, end),
+                leave=(x + spacing.indent * 0.4, end),
+                bend=(x - spacing.under, y + ah / 2),
+                stop=(x - spacing.under, y + ah / 2),
+            )
+        )
+        y = end + spacing.between
+    width = max(max(place.answer[2], place.card[2], place.question[2]) for place in places)
+    return Arranged(tuple(places), width, y - spacing.between)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.draw.arrange import Placed, Sizes
-from treewright.draw.colours import BRANCH, FAINT, INK, LINE, OTHER, PAPER, Look, look, mixed, swatch
+from treewright.draw.colours import FAINT, INK, LINE, OTHER, PAPER, TRACK, Look, look, mixed, swatch
 from treewright.draw.font import measure, shortened, wrapped
 from treewright.draw.marks import Box, Mark, Shape, Text, rectangle, rounded
 from treewright.draw.view import Item
@@ -25,6 +25,7 @@ _HEAD_MOST, _ASK_MOST, _ANSWER_MOST = 150.0, 160.0, 132.0  # widths beyond which
 _CATEGORIES = (8, 6, 5, 4, 3, 2, 1)  # of an answer, tried in turn until it fits into a few lines
 _LINES = 3  # of an answer
 _ASK_LINES = 2
+_BESIDE = 6.0  # from a bar to its fact, on a flat card
 _STACK = 3.0  # by which the cards behind a folded one show
 
 
@@ -39,10 +40,11 @@ class Block:
     question: tuple[str, ...]
     answer: tuple[str, ...]
     is_gap: bool
+    is_flat: bool  # facts stand beside their bars, not under them
     sizes: Sizes
 
 
-def block(words: Words, item: Item) -> Block:
+def block(words: Words, item: Item, is_flat: bool = False) -> Block:
     """Return an item with its words measured.
 
     >>> from treewright.tree.example import tennis
@@ -50,29 +52,26 @@ def block(words: Words, item: Item) -> Block:
     >>> root.head, root.share, root.facts, root.question
     ('Yes', '64 %', ('14 rows',), ('Outlook?',))
     >>> root.sizes.card
-    (82.7, 57.5)
+    (90.46, 54.5)
     """
-    share = words.share(item)
-    lead = _lead(words, item)
+    share, facts = words.share(item), words.facts(item)
     head = shortened(words.head(item), _HEAD_MOST, HEAD, bold=True)
-    facts = words.facts(item)
+    widest = max(measure(fact, FACT) for fact in facts)
     inner = max(
-        _BAR_LEAST,
-        lead + measure(head, HEAD, bold=True) + (5 + measure(share, HEAD) if share else 0),
-        *(measure(fact, FACT) for fact in facts),
+        _BAR_LEAST + _BESIDE + widest if is_flat else max(_BAR_LEAST, widest),
+        _lead(words, item) + measure(head, HEAD, bold=True) + (5 + measure(share, HEAD) if share else 0),
     )
-    n_bars = 1 + (words.held is not None)
-    height = HEAD * _LINE + _BETWEEN + n_bars * _BAR + (n_bars - 1) * _BAR_GAP + _BETWEEN
-    height += len(facts) * FACT * _LINE + 2 * _PAD - 4
+    bars = len(facts) * (FACT * _LINE if is_flat else _BAR + FACT * _LINE)
+    bars += 0 if is_flat else (len(facts) - 1) * _BAR_GAP + _BETWEEN
     stack = 2 * _STACK if item.how in ("folded", "bundle") else 0
     question = wrapped(words.question(item), max(_ASK_MOST, inner), ASK, bold=True, most=_ASK_LINES)
     answer = _answer(words, item)
     sizes = Sizes(
         answer=_area(answer, ANSWER),
-        card=(round(inner + 2 * _PAD, 2), round(height + stack, 2)),
+        card=(round(inner + 2 * _PAD, 2), round(HEAD * _LINE + _BETWEEN + bars + 2 * _PAD - 4 + stack, 2)),
         question=_area(question, ASK, bold=True, above=3),
     )
-    return Block(item, head, share, facts, question, answer, words.is_gap(item), sizes)
+    return Block(item, head, share, facts, question, answer, words.is_gap(item), is_flat, sizes)
 
 
 def _lead(words: Words, item: Item) -> float:
@@ -108,16 +107,8 @@ def marks(words: Words, block: Block, place: Placed) -> list[Mark]:
     found: list[Mark] = [*_frame(words, block, box, node)]
     y = top + _PAD - 2
     found += _head(words, block, box, y, node)
-    y += HEAD * _LINE + _BETWEEN
-    for kind in ("trained", "held")[: 1 + (words.held is not None)]:
-        found += _bar(words, block.item, kind, (left + _PAD, y, right - _PAD, y + _BAR), node)
-        y += _BAR + _BAR_GAP
-    y += _BETWEEN - _BAR_GAP
-    for i, fact in enumerate(block.facts):
-        base = y + FACT * (_LINE * i + 0.95)
-        found.append(Text(left + _PAD, base, fact, FACT, colour=FAINT, node=node, inside=box))
+    found += _rows(words, block, box, y + HEAD * _LINE + _BETWEEN, node)
     found += _centred(block.question, place.question, ASK, True, INK, node, above=3)
-    found += _plate(block.answer, place.answer)
     found += _centred(block.answer, place.answer, ANSWER, False, INK, node)
     return found
 
@@ -135,7 +126,7 @@ def _frame(words: Words, block: Block, box: Box, node: int) -> list[Shape]:
     shapes.append(
         Shape(
             rounded(left, top, right - left, bottom - top, 6),
-            fill=how.tint if is_leaf else PAPER,
+            fill=_ground(words, block.item) if is_leaf else PAPER,
             stroke=how.edge if is_leaf else LINE,
             width=1.5 if is_leaf else 1.0,
             dash=(4, 3) if block.item.how in ("folded", "bundle") else (),
@@ -143,6 +134,14 @@ def _frame(words: Words, block: Block, box: Box, node: int) -> list[Shape]:
         )
     )
     return shapes
+
+
+def _ground(words: Words, item: Item) -> str:
+    """Return the ground of a leaf: a breath of its class's colour, or the darker the higher its mean."""
+    if words.tree.is_classifier:
+        return _look(words, item).tint
+    share = _between(*number_range(words), float(words.tree.stats[item.node, 1]))
+    return mixed(look(0).colour, PAPER, 0.04 + 0.3 * share)
 
 
 def _head(words: Words, block: Block, box: Box, y: float, node: int) -> list[Mark]:
@@ -155,6 +154,22 @@ def _head(words: Words, block: Block, box: Box, y: float, node: int) -> list[Mar
     x += measure(block.head, HEAD, bold=True) + 5
     if block.share:
         found.append(Text(x, base, block.share, HEAD, node=node, inside=box))
+    return found
+
+
+def _rows(words: Words, block: Block, box: Box, top: float, node: int) -> list[Mark]:
+    """Return the bars and the facts: side by side on a flat card, else the facts below all bars."""
+    left, right = box[0] + _PAD, box[2] - _PAD
+    n, step = len(block.facts), FACT * _LINE
+    found: list[Mark] = []
+    for i, (kind, fact) in enumerate(zip(("trained", "held"), block.facts, strict=False)):
+        bar_top = top + i * (step if block.is_flat else _BAR + _BAR_GAP) + (2.5 if block.is_flat else 0)
+        bar_right = left + _BAR_LEAST if block.is_flat else right
+        found += _bar(words, block.item, kind, (left, bar_top, bar_right, bar_top + _BAR), node)
+        x = bar_right + _BESIDE if block.is_flat else left
+        below = 0.0 if block.is_flat else n * _BAR + (n - 1) * _BAR_GAP + _BETWEEN
+        base = top + below + i * step + FACT * 0.95
+        found.append(Text(x, base, fact, FACT, colour=FAINT, node=node, inside=box))
     return found
 
 
@@ -202,7 +217,7 @@ def _class_bar(weights: NDArray[np.float64], box: Box, node: int) -> list[Mark]:
 def _number_bar(words: Words, item: Item, kind: str, box: Box, node: int) -> list[Mark]:
     """Return mean and spread on the scale that all nodes share: a band, and a tick at the mean."""
     left, top, right, bottom = box
-    found: list[Mark] = [Shape(rectangle(left, top, right - left, bottom - top), fill=BRANCH, node=node)]
+    found: list[Mark] = [Shape(rectangle(left, top, right - left, bottom - top), fill=TRACK, node=node)]
     low, high = number_range(words)
     how = look(0 if kind == "trained" else 1)
     for member in item.members:
@@ -237,14 +252,6 @@ def _between(low: float, high: float, value: float) -> float:
     with np.errstate(all="ignore"):
         share = (value / 2 - low / 2) / (high / 2 - low / 2) if high > low else 0.5  # halves: no overflow
     return min(1.0, max(0.0, share)) if share == share else 0.5
-
-
-def _plate(lines: tuple[str, ...], box: Box) -> list[Mark]:
-    """Return the ground on which an answer is read where its branch runs behind it."""
-    if not lines:
-        return []
-    left, top, right, bottom = box
-    return [Shape(rounded(left - 3, top, right - left + 6, bottom - top, 3), fill=PAPER)]
 
 
 def _centred(

@@ -11,7 +11,8 @@ PALETTE = ("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F
 PATTERNS = ("plain", "rising", "upright", "falling", "level")
 OTHER = "#9aa5b1"  # classes beyond the last pair of colour and pattern, and those that training never had
 
-INK, FAINT, LINE, BRANCH, PAPER = "#1f2933", "#52606d", "#9aa5b1", "#dde3ea", "#ffffff"
+INK, FAINT, LINE, BRANCH, PAPER = "#1f2933", "#52606d", "#9aa5b1", "#cfd8e3", "#ffffff"
+TRACK = "#e4e9ef"  # the ground of a bar of numbers
 _STEP = 5.0  # pixels between the lines of a pattern
 
 

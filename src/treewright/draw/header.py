@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treewright.draw.colours import BRANCH, FAINT, INK, PALETTE, PATTERNS, look, swatch
+from treewright.draw.card import number_range
+from treewright.draw.colours import BRANCH, FAINT, INK, PALETTE, PAPER, PATTERNS, TRACK, look, mixed, swatch
 from treewright.draw.font import measure, shortened, wrapped
 from treewright.draw.marks import Mark, Shape, Text, rectangle
 from treewright.draw.view import View
@@ -33,10 +34,10 @@ def header(words: Words, view: View, title: str | None, room: float) -> Header:
 
     >>> from treewright.draw.view import items
     >>> from treewright.tree.example import tennis
-    >>> found = header(Words(tennis()), items(tennis(), {0: (1, 4, 5)}), None, 400)
+    >>> found = header(Words(tennis()), items(tennis(), {0: (1, 4, 5)}), None, 600)
     >>> [mark.words for mark in found.marks if isinstance(mark, Text)]  # doctest: +NORMALIZE_WHITESPACE
-    ['Play', '14 rows, 5 leaves, depth 2; 1 leaf is shown, 4 are folded: + 2 leaves stands for two',
-     'No', 'Yes', 'width of a branch: its share of the rows']
+    ['Play', 'Decision tree: 5 leaves, depth 2, grown on 14 rows; folded: 1 of 5 leaves is shown',
+     'No', 'Yes', 'width of a branch: share of rows']
     """
     found: list[Mark] = []
     y = 0.0
@@ -59,12 +60,13 @@ def header(words: Words, view: View, title: str | None, room: float) -> Header:
 
 def _size(words: Words, view: View) -> str:
     tree = words.tree
-    said = f"{counted(int(tree.n_rows[0]), 'row')}, {counted(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}"
+    leaves = counted(tree.n_leaves, "leaf", "leaves")
+    said = f"Decision tree: {leaves}, depth {tree.depth}, grown on {counted(int(tree.n_rows[0]), 'row')}"
     if words.held is not None:
         said += f"; {counted(words.held.n_rows, 'row')} held out"
     shown = sum(item.how == "leaf" for item in view)
     if shown < tree.n_leaves:
-        said += f"; folded: {shown:,} of {tree.n_leaves:,} leaves are shown"
+        said += f"; folded: {shown:,} of {tree.n_leaves:,} leaves {'is' if shown == 1 else 'are'} shown"
     return said
 
 
@@ -86,6 +88,11 @@ class _Entry:
             marks += swatch(x, y + 1, _SWATCH, _SWATCH, look(self.number))
         elif self.icon == "branch":
             marks.append(Shape(rectangle(x + 3, y + 1, 6, _SWATCH), fill=BRANCH))
+        elif self.icon == "band":
+            colour = look(0).colour
+            marks.append(Shape(rectangle(x, y + 3.5, _SWATCH, 6), fill=TRACK))
+            marks.append(Shape(rectangle(x + 1, y + 5, 7, 3), fill=mixed(colour, PAPER, 0.55)))
+            marks.append(Shape(rectangle(x + 3.5, y + 2.5, 2, 8), fill=mixed(colour, INK, 0.7)))
         else:
             for i in range(2):
                 fill = FAINT if i == self.number else BRANCH
@@ -107,6 +114,9 @@ def _entries(words: Words, room: float) -> list[_Entry]:
         found = [_Entry(shortened(split.name(tree.classes[c]), most, _KEY), "class", c) for c in shown]
         if len(shown) < k:
             found.append(_Entry(f"{k - len(shown)} more classes", "class", coloured))
+    else:
+        low, high = (words.mean(value) for value in number_range(words))
+        found.append(_Entry(f"mean and spread, on a scale from {low} to {high}", "band"))
     if words.held is not None:
         found.append(_Entry("upper bar: trained on", "bar", 0))
         found.append(_Entry("lower bar: held out", "bar", 1))

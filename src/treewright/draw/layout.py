@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import cache
 
 from treewright.draw import card
 from treewright.draw.arrange import DIRECTIONS, Arranged, Spacing, arrange
 from treewright.draw.colours import BRANCH, LINE, PAPER
 from treewright.draw.header import Header, header
-from treewright.draw.marks import Mark, Path, Shape, Text, rectangle, ribbon, transposed
+from treewright.draw.marks import Mark, Path, Point, Shape, Text, elbow, rectangle, ribbon, transposed
 from treewright.draw.picture import Picture
 from treewright.draw.view import Item, View, view
 from treewright.draw.words import Words
@@ -22,6 +21,14 @@ NARROWEST = 240.0  # a picture has at least this width to put its words in
 SPACING = {
     "down": Spacing(beside=12, between=22, under=3, swing=0.06, swing_most=30),
     "right": Spacing(beside=8, between=30, under=6, swing=0.06, swing_most=24),
+    "outline": Spacing(beside=0, between=7, under=3, indent=24),
+}
+LEAST_AREA = 3000.0  # of an item, in square pixels: none is smaller
+NARROW = 640.0  # below this width an outline is tried too
+_WAYS = {  # direction -> whether facts stand beside their bars, in the order of liking
+    "down": (False,),
+    "right": (True, False),
+    "outline": (True,),
 }
 
 
@@ -36,75 +43,75 @@ def layout(
 ) -> Picture:
     """Return the picture of a tree, as much of it as fits into a width and a height; the rest is folded.
 
-    The direction "auto" is down, unless more leaves can be shown to the right.
+    The direction "auto" is down, unless more nodes can be shown to the right.
 
     >>> from treewright.tree.example import tennis
     >>> layout(Words(tennis()), width=1000, height=1000)
-    Picture(442 x 331 px, down: 5 of 5 leaves)
+    Picture(449 x 391 px, down: 5 of 5 leaves)
     """
-    block = cache(lambda item: card.block(words, item))  # an item is measured once
     found = [
-        _fitted(words, block, width, height, max_depth, way, title)
-        for way in (DIRECTIONS if direction == "auto" else (direction,))
+        _fitted(words, Sheet(words, way, is_flat), width, height, max_depth, title)
+        for way in _ways(direction, width)
+        for is_flat in _WAYS[way]
     ]
-    chosen = max(found, key=lambda f: _n_shown(f[0]))  # the first of equals
-    return _picture(words, *chosen, title=title, room=width - 2 * MARGIN, block=block)
+    chosen = max(found, key=lambda f: len(f[0]))  # the first of equals
+    return _picture(words, *chosen, title=title, room=width - 2 * MARGIN)
 
 
-Blocks = Callable[[Item], card.Block]
+def _ways(direction: str, width: float) -> tuple[str, ...]:
+    if direction != "auto":
+        return (direction,)
+    return DIRECTIONS if width < NARROW else ("down", "right")
+
+
+class Sheet:
+    """A way to draw: its direction and the shape of its cards. Items are measured once."""
+
+    def __init__(self, words: Words, direction: str, is_flat: bool) -> None:
+        self.direction = direction
+        self._block = cache(lambda node, how, members: card.block(words, Item(node, -1, how, members), is_flat))
+
+    def block(self, item: Item) -> card.Block:
+        """Return an item with its words measured."""
+        found: card.Block = self._block(item.node, item.how, item.members)
+        return found
+
+    def arranged(self, items: View) -> Arranged:
+        """Return the places of items."""
+        sizes = [self.block(item).sizes for item in items]
+        return arrange(items, sizes, SPACING[self.direction], self.direction)
 
 
 def _fitted(
-    words: Words,
-    block: Blocks,
-    width: float,
-    height: float,
-    max_depth: int | None,
-    direction: str,
-    title: str | None,
-) -> tuple[View, Arranged, str]:
-    """Return the largest view that fits in a direction, and its arrangement."""
+    words: Words, sheet: Sheet, width: float, height: float, max_depth: int | None, title: str | None
+) -> tuple[View, Sheet]:
+    """Return the largest view that fits."""
     room = width - 2 * MARGIN
-
-    def arranged(items: View) -> Arranged:
-        sizes = [block(Item(item.node, -1, item.how, item.members)).sizes for item in items]
-        return arrange(items, sizes, SPACING[direction], direction)
 
     def fits(items: View) -> bool:
         if min(width, height) == math.inf:
             return True
-        found = arranged(items)
+        if len(items) * LEAST_AREA > width * height:
+            return False  # not worth measuring
+        found = sheet.arranged(items)
         if found.width > room:
             return False
         above = header(words, items, title, room if room < math.inf else 600).height
         return found.height + above + UNDER_HEADER + 2 * MARGIN <= height
 
-    items = view(words.tree, fits, max_depth)
-    return items, arranged(items), direction
+    return view(words.tree, fits, max_depth), sheet
 
 
-def _n_shown(items: View) -> int:
-    return sum(item.how == "leaf" for item in items)
-
-
-def _picture(
-    words: Words,
-    items: View,
-    arranged: Arranged,
-    direction: str,
-    *,
-    title: str | None,
-    room: float,
-    block: Blocks,
-) -> Picture:
+def _picture(words: Words, items: View, sheet: Sheet, *, title: str | None, room: float) -> Picture:
+    arranged = sheet.arranged(items)
     above = header(words, items, title, min(room, max(arranged.width, 420.0)))
     inner = max(arranged.width, above.width)
     origin = (MARGIN + (inner - arranged.width) / 2, MARGIN + above.height + UNDER_HEADER)
     full = (round(inner + 2 * MARGIN, 2), round(origin[1] + arranged.height + MARGIN, 2))
-    blocks = [block(Item(item.node, -1, item.how, item.members)) for item in items]
+    blocks = [sheet.block(item) for item in items]
     marks: list[Mark] = [Shape(rectangle(0, 0, *full), fill=PAPER)]
     marks += [shifted(mark, MARGIN, MARGIN) for mark in above.marks]
-    marks += [shifted(mark, *origin) for mark in _branches(words.tree, items, blocks, arranged, direction)]
+    marks += [shifted(mark, *origin) for mark in _branches(words.tree, items, blocks, arranged, sheet.direction)]
     for one, place in zip(blocks, arranged.places, strict=True):
         marks += [shifted(mark, *origin) for mark in card.marks(words, one, place)]
     return Picture(
@@ -112,7 +119,7 @@ def _picture(
         height=full[1],
         marks=tuple(marks),
         items=items,
-        direction=direction,
+        direction=sheet.direction,
         hints={item.node: words.hint(item) for item in items if item.how != "bundle"},
         words=words,
     )
@@ -136,7 +143,7 @@ def _branches(
         middle = beside[item.parent] + width / 2
         beside[item.parent] += width
         leave = arranged.places[item.parent].leave
-        path = _band(leave, place.bend, place.stop, middle, width, direction)
+        path = _BANDS[direction](leave, place.bend, place.stop, middle, width)
         if block.is_gap:
             found.append(Shape(path, fill=PAPER, stroke=LINE, dash=(3, 2)))
         else:
@@ -144,18 +151,20 @@ def _branches(
     return found
 
 
-def _band(
-    leave: tuple[float, float],
-    bend: tuple[float, float],
-    stop: tuple[float, float],
-    middle: float,
-    width: float,
-    direction: str,
-) -> Path:
-    if direction == "down":
-        return ribbon((leave[0] + middle, leave[1]), bend, stop, width)
-    turned = [(y, x) for x, y in (leave, bend, stop)]
-    return transposed(ribbon((turned[0][0] + middle, turned[0][1]), turned[1], turned[2], width))
+def _down(leave: Point, bend: Point, stop: Point, middle: float, width: float) -> Path:
+    return ribbon((leave[0] + middle, leave[1]), bend, stop, width)
+
+
+def _right(leave: Point, bend: Point, stop: Point, middle: float, width: float) -> Path:
+    (x0, y0), (x1, y1), (x2, y2) = leave, bend, stop
+    return transposed(ribbon((y0 + middle, x0), (y1, x1), (y2, x2), width))
+
+
+def _outline(leave: Point, bend: Point, stop: Point, middle: float, width: float) -> Path:  # noqa: ARG001
+    return elbow(leave, stop, width / 2)  # all on one rail, which has less room
+
+
+_BANDS = {"down": _down, "right": _right, "outline": _outline}
 
 
 def shifted(mark: Mark, dx: float, dy: float) -> Mark:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from treewright.draw.font import ASCENT, DESCENT, measure
@@ -9,6 +10,7 @@ from treewright.draw.font import ASCENT, DESCENT, measure
 # ("M", x, y), ("L", x, y), ("C", x1, y1, x2, y2, x, y) or ("Z",): to the right and down, in pixels
 Step = tuple[str | float, ...]
 Path = tuple[Step, ...]
+_STEPS = 24  # of a bent branch
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
@@ -89,22 +91,49 @@ def rounded(x: float, y: float, width: float, height: float, radius: float) -> P
 
 
 def ribbon(start: Point, bend: Point, stop: Point, width: float) -> Path:
-    """Return a band of constant width that leaves `start` downwards, swings over to `bend`, and runs to `stop`.
+    """Return a band of the same width all along: down from `start`, over to `bend`, straight on to `stop`.
 
-    >>> ribbon((0, 0), (10, 20), (10, 30), 2)[:3]
-    (('M', -1.0, 0), ('C', -1.0, 10.0, 9.0, 10.0, 9.0, 20), ('L', 9.0, 30))
+    >>> ribbon((0, 0), (0, 20), (0, 30), 2)[0]
+    ('M', -1.0, 0.0)
     """
-    half, middle = width / 2, (start[1] + bend[1]) / 2
-    (x0, y0), (x1, y1), (x2, y2) = start, bend, stop
-    return (
-        ("M", x0 - half, y0),
-        ("C", x0 - half, middle, x1 - half, middle, x1 - half, y1),
-        ("L", x2 - half, y2),
-        ("L", x2 + half, y2),
-        ("L", x1 + half, y1),
-        ("C", x1 + half, middle, x0 + half, middle, x0 + half, y0),
-        ("Z",),
-    )
+    (x0, y0), (x1, y1) = start, bend
+    middle = []
+    for k in range(_STEPS + 1):
+        t = k / _STEPS
+        # A cubic curve that leaves and arrives upright, with its handles half way down.
+        x = x0 + (x1 - x0) * t * t * (3 - 2 * t)
+        middle.append((x, y0 + (y1 - y0) * (1.5 * t * (1 - t) + t**3)))
+    return _band([*middle, stop] if stop[1] > y1 else middle, width)
+
+
+def elbow(start: Point, stop: Point, width: float, radius: float = 9.0) -> Path:
+    """Return a band that runs down from `start` and turns right, to `stop`.
+
+    >>> elbow((0, 0), (30, 40), 2)[0], elbow((0, 0), (30, 40), 2)[-2]
+    (('M', -1.0, 0.0), ('L', 1.0, 0.0))
+    """
+    (x0, y0), (x1, y1) = start, stop
+    turns = [math.pi / 2 * k / 8 for k in range(9)]
+    corner = [(x0 + radius * (1 - math.cos(a)), y1 - radius * (1 - math.sin(a))) for a in turns]
+    return _band([(x0, y0), *corner, (x1, y1)], width)
+
+
+def _band(middle: list[Point], width: float) -> Path:
+    """Return the outline of a line of some width: both sides, at right angles to it."""
+    sides: tuple[list[Point], list[Point]] = ([], [])
+    last = len(middle) - 1
+    for i, (x, y) in enumerate(middle):
+        (xa, ya), (xb, yb) = middle[max(i - 1, 0)], middle[min(i + 1, last)]
+        if i in (0, last):  # ends are square to the direction of travel
+            dx, dy = (0.0, 1.0) if abs(yb - ya) >= abs(xb - xa) or i == 0 else (1.0, 0.0)
+        else:
+            dx, dy = xb - xa, yb - ya
+        length = math.hypot(dx, dy) or 1.0
+        across = (width / 2 * dy / length, -width / 2 * dx / length)
+        sides[0].append((x - across[0], y - across[1]))
+        sides[1].append((x + across[0], y + across[1]))
+    outline = [*sides[0], *reversed(sides[1])]
+    return (("M", *outline[0]), *(("L", *point) for point in outline[1:]), ("Z",))
 
 
 def transposed(path: Path) -> Path:

@@ -14,7 +14,7 @@ from treewright.draw.view import Item
 from treewright.measure.intervals import number
 from treewright.tree import Tree, split, walk
 from treewright.tree import node as nodes
-from treewright.tree.figures import amount, percent
+from treewright.tree.figures import percent
 
 # How a test's words begin in a listing, and how they begin on a branch, where the column stands above.
 _SIGNS = (("<= ", "≤ "), ("!= ", "not "), ("= ", ""), ("is ", ""))
@@ -74,25 +74,22 @@ class Words:
         if tree.is_classifier:
             return percent(float(nodes.shares(tree, i)[tree.label[i]]))
         spread = nodes.spread(tree, i)
-        return f"{'+/-' if self.ascii else '±'} {number(float(f'{spread:.2g}'))}" if spread > 0 else ""
+        return f"{'+/-' if self.ascii else '±'} {self.spread(spread)}" if spread > 0 else ""
 
     def facts(self, item: Item) -> tuple[str, ...]:
-        """Return lines about rows: trained on, folded, held out."""
+        """Return a line about the rows trained on, and what is folded, and one about the rows held out."""
         tree, members = self.tree, list(item.members)
         n_rows, weight = int(tree.n_rows[members].sum()), float(tree.weights[members].sum())
         rows = counted(n_rows, "row") if weight else "no rows"
         if item.how in ("folded", "bundle"):
             rows = f"+ {counted(int(self.leaf_counts[members].sum()), 'leaf', 'leaves')}, {rows}"
-        lines = [rows]
         if abs(weight - n_rows) > 1e-9 * weight:
-            lines.append(f"weight {amount(weight)}")
-        if self.held is not None:
-            lines.append(self._held_fact(self.held, item))
-        return tuple(lines)
+            rows += f", weight {rounded(weight)}"
+        return (rows,) if self.held is None else (rows, self._held_fact(self.held, item))
 
     def _held_fact(self, held: Held, item: Item) -> str:
         weight = float(held.weights[list(item.members)].sum())
-        words = f"{amount(round(weight, 1))} held out"
+        words = f"{rounded(weight)} held out"
         if not weight or item.how == "bundle":
             return words
         if self.tree.is_classifier:
@@ -139,7 +136,25 @@ class Words:
         """Return a mean with the digits it needs."""
         if abs(value) >= 1e15:
             return f"{value:.4g}"
-        return f"{value:,.{min(self.decimals, 12)}f}" if self.decimals else f"{value:,.0f}"
+        return f"{value:,.{min(self.decimals, 12)}f}"
+
+
+    def spread(self, value: float) -> str:
+        """Return a standard deviation: like the means, or with two digits where it is smaller."""
+        if value >= 0.95 * 10.0 ** (1 - self.decimals) and value < 1e15:
+            return f"{value:,.{min(self.decimals, 12)}f}"
+        return number(float(f"{value:.2g}"))
+
+
+def rounded(weight: float) -> str:
+    """Return a sum of weights with no more digits than a picture needs.
+
+    >>> rounded(10854.0), rounded(58.152), rounded(0.0123)
+    ('10,854', '58.2', '0.012')
+    """
+    if weight < 1e15 and abs(weight - round(weight)) < 1e-6:
+        return f"{round(weight):,}"
+    return f"{weight:,.1f}" if 1 <= weight < 1e15 else f"{weight:.2g}"
 
 
 def counted(n: int, one: str, many: str | None = None) -> str:
