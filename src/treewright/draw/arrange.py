@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from treewright.draw.marks import Box, Point
 from treewright.draw.tidy import tidy
@@ -48,12 +49,16 @@ class Spacing:
 
 @dataclass(frozen=True)
 class Placed:
-    """Where an item's parts lie, where its branches leave, and where the branch to it has swung over and ends."""
+    """Where an item's parts lie, and its branches: they leave, run straight out of the level, and turn.
+
+    The branch to the item has swung over at its bend, and ends at its stop.
+    """
 
     answer: Box
     card: Box
     question: Box
     leave: Point
+    turn: Point
     bend: Point
     stop: Point
 
@@ -85,12 +90,13 @@ def arrange(view: View, sizes: Sequence[Sizes], spacing: Spacing, direction: str
     parents = [item.parent for item in view]
     middles = tidy(parents, [_breadth(size, down) for size in sizes], spacing.beside)
     depths = _depths(parents)
-    starts, heads, end = _levels(parents, depths, middles, sizes, spacing, down)
+    levels = _levels(parents, depths, middles, sizes, spacing, down)
     places = tuple(
-        (_placed_down if down else _placed_right)(size, middle, starts[depth], heads[depth], spacing.under)
+        (_placed_down if down else _placed_right)(size, middle, levels[depth], spacing.under)
         for size, middle, depth in zip(sizes, middles, depths, strict=True)
     )
     along = max(middle + _breadth(size, down) / 2 for size, middle in zip(sizes, middles, strict=True))
+    end = levels[-1].end
     return Arranged(places, *((along, end) if down else (end, along)))
 
 
@@ -112,6 +118,14 @@ def _depths(parents: Sequence[int]) -> list[int]:
     return depths
 
 
+class Level(NamedTuple):
+    """Where a level begins, where its cards begin, and where it ends."""
+
+    start: float
+    head: float
+    end: float
+
+
 def _levels(
     parents: Sequence[int],
     depths: Sequence[int],
@@ -119,8 +133,8 @@ def _levels(
     sizes: Sequence[Sizes],
     spacing: Spacing,
     down: bool,
-) -> tuple[list[float], list[float], float]:
-    """Return where each level begins, where its cards begin, and where the last level ends."""
+) -> list[Level]:
+    """Return the levels, one after the other."""
     n = max(depths) + 1
     answers, bodies, swings = [0.0] * n, [0.0] * n, [0.0] * n
     for i, (size, depth) in enumerate(zip(sizes, depths, strict=True)):
@@ -130,18 +144,18 @@ def _levels(
         bodies[depth] = max(bodies[depth], body)
         if depth:
             swings[depth] = max(swings[depth], abs(middles[i] - middles[parents[i]]))
-    starts, heads, at = [], [], 0.0
+    levels, at = [], 0.0
     for depth in range(n):
         if depth:
             at += spacing.between + min(spacing.swing_most, spacing.swing * swings[depth])
-        starts.append(at)
-        at += answers[depth] + (spacing.under if answers[depth] else 0)
-        heads.append(at)
-        at += bodies[depth]
-    return starts, heads, at
+        head = at + answers[depth] + (spacing.under if answers[depth] else 0)
+        levels.append(Level(at, head, head + bodies[depth]))
+        at = levels[-1].end
+    return levels
 
 
-def _placed_down(size: Sizes, middle: float, start: float, head: float, under: float) -> Placed:
+def _placed_down(size: Sizes, middle: float, level: Level, under: float) -> Placed:
+    start, head, end = level
     (aw, ah), (cw, ch), (qw, qh) = size.answer, size.card, size.question
     answer_end = head - (under if ah else 0)
     return Placed(
@@ -149,12 +163,14 @@ def _placed_down(size: Sizes, middle: float, start: float, head: float, under: f
         card=(middle - cw / 2, head, middle + cw / 2, head + ch),
         question=(middle - qw / 2, head + ch, middle + qw / 2, head + ch + qh),
         leave=(middle, head + ch + qh),
+        turn=(middle, end),
         bend=(middle, start),
         stop=(middle, answer_end - ah),
     )
 
 
-def _placed_right(size: Sizes, middle: float, start: float, head: float, under: float) -> Placed:
+def _placed_right(size: Sizes, middle: float, level: Level, under: float) -> Placed:
+    start, head, end = level
     (aw, ah), (cw, ch), (qw, qh) = size.answer, size.card, size.question
     body = max(cw, qw)
     axis = middle - _breadth(size, False) / 2 + _above(size)  # of the branch, through answer and card
@@ -164,7 +180,8 @@ def _placed_right(size: Sizes, middle: float, start: float, head: float, under: 
         answer=(answer_end - aw, axis - ah / 2, answer_end, axis + ah / 2),
         card=(left, axis - ch / 2, left + cw, axis + ch / 2),
         question=(left + (cw - qw) / 2, axis + ch / 2, left + (cw + qw) / 2, axis + ch / 2 + qh),
-        leave=(head + body, axis),
+        leave=(left + cw, axis),
+        turn=(end, axis),
         bend=(start, axis),
         stop=(answer_end - aw - (under if aw else 0), axis),
     )
@@ -184,6 +201,7 @@ def _outline(view: View, sizes: Sequence[Sizes], spacing: Spacing) -> Arranged:
                 card=(x, top, x + cw, top + ch),
                 question=(x + 4, top + ch, x + 4 + qw, end),
                 leave=(x + spacing.indent * 0.4, end),
+                turn=(x + spacing.indent * 0.4, end),
                 bend=(x - spacing.under, y + ah / 2),
                 stop=(x - spacing.under, y + ah / 2),
             )

@@ -7,6 +7,7 @@ is measured here is what is seen.
 from __future__ import annotations
 
 import gzip
+import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +15,6 @@ from importlib import resources
 
 UNITS = 2048  # per em
 ASCENT, DESCENT = 0.928, 0.236  # of a line, in em
-_BOX = "\ufffd"  # stands for what the font has no glyph for, where an output has no other font to ask
 
 
 @dataclass(frozen=True)
@@ -50,9 +50,43 @@ def glyph(character: str, bold: bool = False) -> Glyph | None:
     return glyphs(bold).get(character) or glyphs(not bold).get(character)
 
 
-def replacement(bold: bool = False) -> Glyph:
-    """Return the glyph that stands for a character that the font lacks."""
-    return glyphs(bold)[_BOX]
+@cache
+def drawn(character: str, bold: bool = False) -> tuple[tuple[str | int, ...], ...]:
+    """Return the outline of a character in absolute steps, y downwards: M, L, Q (two points) and Z.
+
+    A character that the font lacks is a hollow box, as wide as it is thought to be.
+
+    >>> drawn("I")
+    (('M', 201, -1493), ('L', 403, -1493), ('L', 403, 0), ('L', 201, 0), ('Z',))
+    """
+    known = glyph(character, bold)
+    if known is None:
+        width = advance(character, bold)
+        if not width:
+            return ()
+        outer, inner = (120, -1500, width - 120, 0), (260, -1360, width - 260, -140)
+        return (*_box(*outer), *_box(inner[2], inner[1], inner[0], inner[3]))
+    steps: list[tuple[str | int, ...]] = []
+    x = y = x0 = y0 = 0
+    for letter, digits in re.findall(r"([mlhvqz])([^a-z]*)", known.outline):
+        given = [int(word) for word in re.findall(r"-?[0-9]+", digits)]
+        if letter == "z":
+            steps.append(("Z",))
+            x, y = x0, y0
+            continue
+        if letter in "hv":
+            given = [given[0], 0] if letter == "h" else [0, given[0]]
+        points = [value + (y if i % 2 else x) for i, value in enumerate(given)]
+        x, y = points[-2:]
+        if letter == "m":
+            x0, y0 = x, y
+        steps.append(({"m": "M", "q": "Q"}.get(letter, "L"), *points))
+    return tuple(steps)
+
+
+def _box(left: int, top: int, right: int, bottom: int) -> tuple[tuple[str | int, ...], ...]:
+    corners = (("L", right, top), ("L", right, bottom), ("L", left, bottom))
+    return (("M", left, top), *corners, ("Z",))
 
 
 @cache

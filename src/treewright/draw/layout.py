@@ -6,10 +6,10 @@ import math
 from functools import cache
 
 from treewright.draw import card
-from treewright.draw.arrange import DIRECTIONS, Arranged, Spacing, arrange
+from treewright.draw.arrange import DIRECTIONS, Arranged, Placed, Spacing, arrange
 from treewright.draw.colours import BRANCH, LINE, PAPER
 from treewright.draw.header import Header, header
-from treewright.draw.marks import Mark, Path, Point, Shape, Text, elbow, rectangle, ribbon, transposed
+from treewright.draw.marks import Mark, Path, Shape, Text, elbow, rectangle, ribbon, transposed
 from treewright.draw.picture import Picture
 from treewright.draw.view import Item, View, view
 from treewright.draw.words import Words
@@ -106,7 +106,8 @@ def _picture(words: Words, items: View, sheet: Sheet, *, title: str | None, room
     arranged = sheet.arranged(items)
     above = header(words, items, title, min(room, max(arranged.width, 420.0)))
     inner = max(arranged.width, above.width)
-    origin = (MARGIN + (inner - arranged.width) / 2, MARGIN + above.height + UNDER_HEADER)
+    aside = 0.0 if sheet.direction == "outline" else (inner - arranged.width) / 2
+    origin = (MARGIN + aside, MARGIN + above.height + UNDER_HEADER)
     full = (round(inner + 2 * MARGIN, 2), round(origin[1] + arranged.height + MARGIN, 2))
     blocks = [sheet.block(item) for item in items]
     marks: list[Mark] = [Shape(rectangle(0, 0, *full), fill=PAPER)]
@@ -142,8 +143,7 @@ def _branches(
             continue
         middle = beside[item.parent] + width / 2
         beside[item.parent] += width
-        leave = arranged.places[item.parent].leave
-        path = _BANDS[direction](leave, place.bend, place.stop, middle, width)
+        path = _BANDS[direction](arranged.places[item.parent], place, middle, width)
         if block.is_gap:
             found.append(Shape(path, fill=PAPER, stroke=LINE, dash=(3, 2)))
         else:
@@ -151,17 +151,18 @@ def _branches(
     return found
 
 
-def _down(leave: Point, bend: Point, stop: Point, middle: float, width: float) -> Path:
-    return ribbon((leave[0] + middle, leave[1]), bend, stop, width)
+def _down(above: Placed, place: Placed, middle: float, width: float) -> Path:
+    leave, turn = ((x + middle, y) for x, y in (above.leave, above.turn))
+    return ribbon(leave, turn, place.bend, place.stop, width)
 
 
-def _right(leave: Point, bend: Point, stop: Point, middle: float, width: float) -> Path:
-    (x0, y0), (x1, y1), (x2, y2) = leave, bend, stop
-    return transposed(ribbon((y0 + middle, x0), (y1, x1), (y2, x2), width))
+def _right(above: Placed, place: Placed, middle: float, width: float) -> Path:
+    leave, turn = ((y + middle, x) for x, y in (above.leave, above.turn))
+    return transposed(ribbon(leave, turn, place.bend[::-1], place.stop[::-1], width))
 
 
-def _outline(leave: Point, bend: Point, stop: Point, middle: float, width: float) -> Path:  # noqa: ARG001
-    return elbow(leave, stop, width / 2)  # all on one rail, which has less room
+def _outline(above: Placed, place: Placed, middle: float, width: float) -> Path:  # noqa: ARG001
+    return elbow(above.leave, place.stop, width / 2)  # all on one rail, which has less room
 
 
 _BANDS = {"down": _down, "right": _right, "outline": _outline}

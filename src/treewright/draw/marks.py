@@ -90,20 +90,21 @@ def rounded(x: float, y: float, width: float, height: float, radius: float) -> P
     )
 
 
-def ribbon(start: Point, bend: Point, stop: Point, width: float) -> Path:
-    """Return a band of the same width all along: down from `start`, over to `bend`, straight on to `stop`.
+def ribbon(start: Point, turn: Point, bend: Point, stop: Point, width: float) -> Path:
+    """Return a band of the same width all along: from `start` down to `turn`, over to `bend`, down to `stop`.
 
-    >>> ribbon((0, 0), (0, 20), (0, 30), 2)[0]
+    >>> ribbon((0, 0), (0, 10), (0, 20), (0, 30), 2)[0]
     ('M', -1.0, 0.0)
     """
-    (x0, y0), (x1, y1) = start, bend
+    (x0, y0), (x1, y1) = turn, bend
     middle = []
     for k in range(_STEPS + 1):
         t = k / _STEPS
         # A cubic curve that leaves and arrives upright, with its handles half way down.
         x = x0 + (x1 - x0) * t * t * (3 - 2 * t)
         middle.append((x, y0 + (y1 - y0) * (1.5 * t * (1 - t) + t**3)))
-    return _band([*middle, stop] if stop[1] > y1 else middle, width)
+    before, after = ([start] if start[1] < y0 else []), ([stop] if stop[1] > y1 else [])
+    return _band([*before, *middle, *after], width)
 
 
 def elbow(start: Point, stop: Point, width: float, radius: float = 9.0) -> Path:
