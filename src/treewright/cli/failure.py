@@ -89,10 +89,13 @@ def is_refusal(error: BaseException) -> bool:
     >>> is_refusal(KeyError("x")), is_refusal(ZeroDivisionError("division by zero"))
     (False, False)
     """
-    if not isinstance(error, (ValueError, LookupError)) or not error.args or " " not in str(error.args[0]):
+    if not isinstance(error, (ValueError, TypeError, LookupError)) or not error.args:
         return False
     frames = traceback.extract_tb(error.__traceback__)
-    return bool(frames) and frames[-1].filename.startswith(_PACKAGE)
+    if not frames or not frames[-1].filename.startswith(_PACKAGE) or " " not in str(error.args[0]):
+        return False
+    line = (frames[-1].line or "raise").strip()
+    return line.startswith("raise")  # and no call that went wrong by itself
 
 
 def _of_system(error: OSError) -> str:
