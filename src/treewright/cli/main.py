@@ -32,7 +32,7 @@ COMMANDS: dict[str, Row] = {
     "show": Row(READ, "Show a model: the text of a tree, or of rules."),
     # explain
     "rules": Row(READ, "Show a tree as IF-THEN rules."),
-    # plot
+    "plot": Row(READ, "Draw a tree to a file (SVG, PDF, PNG), or in the terminal."),
     "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),
     # report
     "evaluate": Row(USE, "Say how good a model is on rows with known answers."),

@@ -1,1 +1,6 @@
-"""Drawing: a Tree in; one picture out, as SVG, PNG, PDF, on matplotlib axes or in a terminal."""
+"""Drawing: a Tree in; one picture out, as SVG, PDF, PNG, on matplotlib's axes or in a terminal."""
+
+from treewright.draw.picture import Picture
+from treewright.draw.plot import plot
+
+__all__ = ["Picture", "plot"]

@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from treewright.draw.font import UNITS, advance, glyph
-from treewright.draw.marks import Mark, Path, Shape, Text
-from treewright.draw.picture import Picture
+from treewright.draw.marks import Path, Shape, Text
+
+if TYPE_CHECKING:
+    from treewright.draw.picture import Picture
 
 _FAMILY = "DejaVu Sans, Verdana, sans-serif"
 
@@ -142,6 +145,3 @@ def _printable(words: str) -> str:
         for character in words
     )
     return "".join(allowed)
-
-
-__all__ = ["Mark", "to_svg"]
