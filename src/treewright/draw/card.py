@@ -21,7 +21,7 @@ _PAD = 8.0
 _SWATCH, _SWATCH_GAP = 10.0, 5.0
 _BAR, _BAR_GAP, _BAR_LEAST = 7.0, 2.0, 64.0
 _BETWEEN = 4.0  # from head to bars, and from bars to facts
-_HEAD_MOST, _ASK_MOST, _ANSWER_MOST = 150.0, 160.0, 132.0  # widths beyond which words are cut or wrapped
+_HEAD_MOST, _ASK_MOST, _ANSWER_MOST = 170.0, 160.0, 132.0  # widths beyond which words are cut or wrapped
 _CATEGORIES = (8, 6, 5, 4, 3, 2, 1)  # of an answer, tried in turn until it fits into a few lines
 _LINES = 3  # of an answer
 _ASK_LINES = 2
@@ -140,7 +140,7 @@ def _ground(words: Words, item: Item) -> str:
     """Return the ground of a leaf: a breath of its class's colour, or the darker the higher its mean."""
     if words.tree.is_classifier:
         return _look(words, item).tint
-    share = _between(*number_range(words), float(words.tree.stats[item.node, 1]))
+    share = _between(*words.scale, float(words.tree.stats[item.node, 1]))
     return mixed(look(0).colour, PAPER, 0.04 + 0.3 * share)
 
 
@@ -218,7 +218,7 @@ def _number_bar(words: Words, item: Item, kind: str, box: Box, node: int) -> lis
     """Return mean and spread on the scale that all nodes share: a band, and a tick at the mean."""
     left, top, right, bottom = box
     found: list[Mark] = [Shape(rectangle(left, top, right - left, bottom - top), fill=TRACK, node=node)]
-    low, high = number_range(words)
+    low, high = words.scale
     how = look(0 if kind == "trained" else 1)
     for member in item.members:
         if kind == "held" and words.held is not None:
@@ -234,17 +234,6 @@ def _number_bar(words: Words, item: Item, kind: str, box: Box, node: int) -> lis
         tick = rectangle(min(max(at[1] - 1, left), right - 2), top - 0.5, 2, bottom - top + 1)
         found.append(Shape(tick, fill=mixed(how.colour, INK, 0.7), node=node))
     return found
-
-
-def number_range(words: Words) -> tuple[float, float]:
-    """Return the lowest mean minus spread and the highest mean plus spread of all nodes with rows."""
-    tree = words.tree
-    has_rows = tree.weights > 0
-    mean = tree.stats[has_rows, 1]
-    with np.errstate(over="ignore"):
-        spread = np.sqrt(tree.stats[has_rows, 2] / tree.stats[has_rows, 0])
-        low, high = float((mean - spread).min()), float((mean + spread).max())
-    return low, high
 
 
 def _between(low: float, high: float, value: float) -> float:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treewright.draw.card import number_range
 from treewright.draw.colours import BRANCH, FAINT, INK, PALETTE, PAPER, PATTERNS, TRACK, look, mixed, swatch
 from treewright.draw.font import measure, shortened, wrapped
 from treewright.draw.marks import Mark, Shape, Text, rectangle
@@ -115,7 +114,7 @@ def _entries(words: Words, room: float) -> list[_Entry]:
         if len(shown) < k:
             found.append(_Entry(f"{k - len(shown)} more classes", "class", coloured))
     else:
-        low, high = (words.mean(value) for value in number_range(words))
+        low, high = (words.mean(value) for value in words.scale)
         found.append(_Entry(f"mean and spread, on a scale from {low} to {high}", "band"))
     if words.held is not None:
         found.append(_Entry("upper bar: trained on", "bar", 0))

@@ -17,6 +17,7 @@ from treewright.tree import Tree
 
 MARGIN, UNDER_HEADER = 16.0, 14.0
 WIDEST, THINNEST = 20.0, 1.5  # of branches
+HEADER_LEAST = 420.0
 NARROWEST = 240.0  # a picture has at least this width to put its words in
 SPACING = {
     "down": Spacing(beside=12, between=22, under=3, swing=0.06, swing_most=30),
@@ -96,15 +97,20 @@ def _fitted(
         found = sheet.arranged(items)
         if found.width > room:
             return False
-        above = header(words, items, title, room if room < math.inf else 600).height
+        above = _above(words, items, title, room, found).height
         return found.height + above + UNDER_HEADER + 2 * MARGIN <= height
 
     return view(words.tree, fits, max_depth), sheet
 
 
+def _above(words: Words, items: View, title: str | None, room: float, arranged: Arranged) -> Header:
+    """Return the header of an arrangement: as wide as the tree, or wider where the tree is narrow."""
+    return header(words, items, title, min(room, max(arranged.width, HEADER_LEAST)))
+
+
 def _picture(words: Words, items: View, sheet: Sheet, *, title: str | None, room: float) -> Picture:
     arranged = sheet.arranged(items)
-    above = header(words, items, title, min(room, max(arranged.width, 420.0)))
+    above = _above(words, items, title, room, arranged)
     inner = max(arranged.width, above.width)
     aside = 0.0 if sheet.direction == "outline" else (inner - arranged.width) / 2
     origin = (MARGIN + aside, MARGIN + above.height + UNDER_HEADER)
@@ -130,10 +136,7 @@ def _branches(
     tree: Tree, items: View, blocks: list[card.Block], arranged: Arranged, direction: str
 ) -> list[Shape]:
     """Return the branches: they leave a node side by side, each as wide as its share of all rows."""
-    total = max(float(tree.weights[0]), 1e-300)
-    widths = [
-        max(THINNEST, WIDEST * float(tree.weights[list(item.members)].sum()) / total) for item in items
-    ]
+    widths = [max(THINNEST, WIDEST * _share(tree, item)) for item in items]
     beside: dict[int, float] = {}
     for item, width in zip(items, widths, strict=True):
         beside[item.parent] = beside.get(item.parent, 0.0) - width / 2
@@ -149,6 +152,14 @@ def _branches(
         else:
             found.append(Shape(path, fill=BRANCH))
     return found
+
+
+def _share(tree: Tree, item: Item) -> float:
+    """Return the share of all training weight that an item has; never over 1, whatever a tree's maker wrote."""
+    total = float(tree.weights[0])
+    if not total > 0:
+        return 0.0
+    return min(1.0, sum(float(tree.weights[node]) / total for node in item.members))
 
 
 def _down(above: Placed, place: Placed, middle: float, width: float) -> Path:

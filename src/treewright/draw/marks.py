@@ -104,7 +104,9 @@ def ribbon(start: Point, turn: Point, bend: Point, stop: Point, width: float) ->
         x = x0 + (x1 - x0) * t * t * (3 - 2 * t)
         middle.append((x, y0 + (y1 - y0) * (1.5 * t * (1 - t) + t**3)))
     before, after = ([start] if start[1] < y0 else []), ([stop] if stop[1] > y1 else [])
-    return _band([*before, *middle, *after], width)
+    path = _band([*before, *middle, *after], width)
+    # The outer side of a wide band would swing past its ends.
+    return tuple((s[0], s[1], min(max(s[2], start[1]), stop[1])) if len(s) > 1 else s for s in path)
 
 
 def elbow(start: Point, stop: Point, width: float, radius: float = 9.0) -> Path:

@@ -55,6 +55,17 @@ class Words:
         spread = nodes.spread(self.tree, 0)
         return max(0, 1 - math.floor(math.log10(spread))) if 0 < spread < math.inf else 3
 
+    @cached_property
+    def scale(self) -> tuple[float, float]:
+        """The lowest mean less its spread, and the highest mean with it: all nodes are drawn on this scale."""
+        has_rows = self.tree.weights > 0
+        if not has_rows.any():
+            return (float(self.tree.stats[0, 1]),) * 2
+        weight, mean, squares = self.tree.stats[has_rows].T
+        with np.errstate(over="ignore"):
+            spread = np.sqrt(squares / weight)
+            return float((mean - spread).min()), float((mean + spread).max())
+
     # ---- an item ----------------------------------------------------------------------------------
 
     def head(self, item: Item) -> str:
