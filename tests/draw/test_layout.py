@@ -44,9 +44,16 @@ TREES = {
 
 @pytest.mark.parametrize("name", TREES)
 @pytest.mark.parametrize("direction", WAYS)
-@pytest.mark.parametrize("width", [360, 1200])
-def test_a_picture_has_no_faults(name, direction, width):
-    assert faults(TREES[name]().plot(width=width, direction=direction)) == []
+def test_a_picture_has_no_faults(name, direction):
+    assert faults(TREES[name]().plot(direction=direction)) == []
+
+
+@pytest.mark.parametrize("name", ["tennis", "adult, depth 5", "soybean, multiway", "odd names"])
+def test_nor_has_a_narrow_one(name):
+    picture = TREES[name]().plot(width=360)
+    assert picture.direction == "outline"
+    assert picture.width <= 360
+    assert faults(picture) == []
 
 
 @pytest.mark.parametrize("name", ["tennis", "iris", "abalone", "soybean, multiway"])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from treewright.draw.font import UNITS, advance, drawn
-from treewright.draw.marks import Shape, Text
+from treewright.draw.marks import Mark, Shape, Step, Text
 
 if TYPE_CHECKING:
     from treewright.draw.picture import Picture
@@ -18,8 +19,8 @@ def matplotlib() -> Any:
     """Return the package, or say how to get it."""
     try:
         import matplotlib.backends.backend_agg
+        import matplotlib.collections
         import matplotlib.figure
-        import matplotlib.patches
         import matplotlib.path
     except ImportError as trouble:
         raise ImportError(
@@ -44,8 +45,8 @@ def draw_on(ax: Any, picture: Picture) -> None:
     >>> from treewright.tree.example import tennis
     >>> ax = Figure().add_subplot()
     >>> draw_on(ax, layout(Words(tennis()), width=500, height=500))
-    >>> len(ax.patches) > 50
-    True
+    >>> len(ax.collections)
+    1
     """
     drawing = matplotlib()
     width, height = room_on(ax)
@@ -54,10 +55,20 @@ def draw_on(ax: Any, picture: Picture) -> None:
     ax.set_xlim(left, left + width / scale)
     ax.set_ylim(top + height / scale, top)
     ax.set_axis_off()
-    for order, mark in enumerate(picture.marks):
-        patch = _shape(drawing, mark, scale) if isinstance(mark, Shape) else _text(drawing, mark)
-        patch.set_zorder(1 + order * 1e-4)
-        ax.add_patch(patch)
+    # One collection for all marks: it is painted in their order, and many times faster than a patch each.
+    points = 0.75 * scale  # in a pixel of the picture
+    ax.add_collection(
+        drawing.collections.PathCollection(
+            [_path(drawing, mark) for mark in picture.marks],
+            facecolors=[_fill(mark) for mark in picture.marks],
+            edgecolors=[_stroke(mark) for mark in picture.marks],
+            linewidths=[points * _thickness(mark) for mark in picture.marks],
+            linestyles=[_dash(mark) for mark in picture.marks],
+            capstyle="butt",
+            joinstyle="miter",
+        ),
+        autolim=False,
+    )
 
 
 def to_png(picture: Picture, scale: float = 2.0) -> bytes:
@@ -81,38 +92,49 @@ def to_png(picture: Picture, scale: float = 2.0) -> bytes:
     return file.getvalue()
 
 
-def _shape(drawing: Any, shape: Shape, scale: float) -> Any:
+def _fill(mark: Mark) -> str:
+    return mark.colour if isinstance(mark, Text) else mark.fill or "none"
+
+
+def _stroke(mark: Mark) -> str:
+    return "none" if isinstance(mark, Text) else mark.stroke or "none"
+
+
+def _thickness(mark: Mark) -> float:
+    return mark.width if isinstance(mark, Shape) and mark.stroke else 0.0
+
+
+def _dash(mark: Mark) -> Any:
+    if isinstance(mark, Text) or not mark.dash:
+        return "-"
+    return (0, tuple(length / mark.width for length in mark.dash))  # in widths of the line
+
+
+def _path(drawing: Any, mark: Mark) -> Any:
+    """Return the outline of a mark; a line of words is one path, which grows and shrinks with all else."""
     path = drawing.path.Path
-    codes = {"M": [path.MOVETO], "L": [path.LINETO], "C": [path.CURVE4] * 3, "Z": [path.CLOSEPOLY]}
-    points, kinds = [], []
-    for step in shape.path:
-        values = step[1:] or (0.0, 0.0)
-        points += list(zip(values[::2], values[1::2], strict=True))
+    codes = {
+        "M": [path.MOVETO],
+        "L": [path.LINETO],
+        "Q": [path.CURVE3] * 2,
+        "C": [path.CURVE4] * 3,
+        "Z": [path.CLOSEPOLY],
+    }
+    steps = _outlines(mark) if isinstance(mark, Text) else mark.path
+    points: list[tuple[float, float]] = []
+    kinds: list[Any] = []
+    for step in steps:
+        values = [float(value) for value in step[1:]] or [0.0, 0.0]
+        points += zip(values[::2], values[1::2], strict=True)
         kinds += codes[str(step[0])]
-    width = shape.width * 0.75 * scale  # in points
-    return drawing.patches.PathPatch(
-        path(points, kinds),
-        facecolor=shape.fill or "none",
-        edgecolor=shape.stroke or "none",
-        linewidth=width if shape.stroke else 0,
-        linestyle=(0, tuple(length / shape.width for length in shape.dash)) if shape.dash else "-",
-        capstyle="butt",
-        joinstyle="miter",
-    )
+    return path(points, kinds)
 
 
-def _text(drawing: Any, text: Text) -> Any:
-    """Return a line of words as one patch of outlines: it grows and shrinks with all else."""
-    path = drawing.path.Path
+def _outlines(text: Text) -> Iterator[Step]:
+    yield ("M", text.x, text.y)
     scale, x = text.size / UNITS, text.x
-    points: list[tuple[float, float]] = [(text.x, text.y)]
-    kinds = [path.MOVETO]
-    codes = {"M": [path.MOVETO], "L": [path.LINETO], "Q": [path.CURVE3] * 2, "Z": [path.CLOSEPOLY]}
     for character in text.words:
         for step in drawn(character, text.bold):
-            values = [float(value) for value in step[1:]] or [0.0, 0.0]
-            pairs = zip(values[::2], values[1::2], strict=True)
-            points += [(x + px * scale, text.y + py * scale) for px, py in pairs]
-            kinds += codes[str(step[0])]
+            moved = ((text.y if i % 2 else x) + float(v) * scale for i, v in enumerate(step[1:]))
+            yield (step[0], *moved)
         x += advance(character, text.bold) * scale
-    return drawing.patches.PathPatch(path(points, kinds), facecolor=text.colour, edgecolor="none", linewidth=0)
