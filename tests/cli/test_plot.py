@@ -45,7 +45,9 @@ def test_without_a_file_it_is_drawn_in_the_terminal(model):
 
 def test_held_out_rows_have_a_bar(model, tmp_path):
     data = tmp_path / "new.csv"
-    data.write_text("Outlook,Temperature,Humidity,Wind,PlayTennis\nSunny,Hot,High,Weak,No\nRainy,Hot,High,Weak,\n")
+    data.write_text(
+        "Outlook,Temperature,Humidity,Wind,PlayTennis\nSunny,Hot,High,Weak,No\nRainy,Hot,High,Weak,\n"
+    )
     done = run(model, tmp_path / "tree.svg", "--data", data)
     assert done.exit_code == 0, done.output
     assert "1 rows have no PlayTennis" in done.stderr

@@ -62,10 +62,17 @@ def _branches_over_words(picture):
     for band in bands:
         points = np.array([step[1:] for step in band.path if len(step) == 3], dtype=float)
         # Also points between: long straight pieces have only two.
-        points = np.concatenate([points, *(points[:-1] + (points[1:] - points[:-1]) * t for t in (0.25, 0.5, 0.75))])
+        points = np.concatenate(
+            [points, *(points[:-1] + (points[1:] - points[:-1]) * t for t in (0.25, 0.5, 0.75))]
+        )
         for text in picture.texts:
             left, top, right, bottom = _shrunk(text.box, 1.0)
-            inside = (points[:, 0] > left) & (points[:, 0] < right) & (points[:, 1] > top) & (points[:, 1] < bottom)
+            inside = (
+                (points[:, 0] > left)
+                & (points[:, 0] < right)
+                & (points[:, 1] > top)
+                & (points[:, 1] < bottom)
+            )
             if inside.any():
                 yield f"a branch runs through {text.words!r} at {text.box}"
 
@@ -89,8 +96,8 @@ def bands(picture: Picture) -> list[Shape]:
     return [shape for shape in picture.shapes if shape.node < 0 and len(shape.path) > 20]
 
 
-def many_nodes(n_rows: int = 6000, seed: int = 5) -> Tree:
-    """Return a tree of more than 5,000 nodes: nothing can be learned, so every row is."""
+def many_nodes(n_rows: int = 7000, seed: int = 5) -> Tree:
+    """Return a tree of more than 5,000 nodes: nothing can be learned, so every row is learned by heart."""
     source = np.random.default_rng(seed)
     columns = {f"measure {i}": source.normal(size=n_rows) for i in range(4)}
     columns["town"] = source.choice([f"town {i}" for i in range(40)], n_rows)
@@ -102,7 +109,7 @@ ODD_NAMES = (
     "a very long name of a category that no card can hold in one line, with commas, and more",
     "<script>alert('x')</script>",
     "日本語の長い名前がここにあります、とても長い",
-    "emoji 🌳🌲 & \"quotes\"",
+    'emoji 🌳🌲 & "quotes"',
     "zeile\nzwei\ttab",
     "nul\x00 and \x1b escape",
     "",

@@ -1,4 +1,4 @@
-"""SVG, PDF, PNG and axes: well-formed, closed in themselves, the same bytes for the same tree, text inside."""
+"""SVG, PDF, PNG and axes: well-formed, closed in themselves, the same bytes for the same tree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 import re
 import sys
 import zlib
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from matplotlib.figure import Figure
@@ -31,7 +31,7 @@ def soybean():
 def test_svg_is_well_formed_and_refers_to_nothing_outside(tree):
     picture = tree().plot()
     text = picture.to_svg()
-    root = ElementTree.fromstring(text)
+    root = ET.fromstring(text)
     assert root.tag == f"{SVG}svg"
     names = {element.get("id") for element in root.iter() if element.get("id")}
     for element in root.iter():
@@ -46,7 +46,7 @@ def test_svg_is_well_formed_and_refers_to_nothing_outside(tree):
 
 def test_the_words_of_an_svg_can_be_selected_and_have_their_measured_width():
     picture = tennis().plot()
-    root = ElementTree.fromstring(picture.to_svg())
+    root = ET.fromstring(picture.to_svg())
     lines = list(root.iter(f"{SVG}text"))
     assert [line.text for line in lines] == [text.words for text in picture.texts]
     for line, text in zip(lines, picture.texts, strict=True):
@@ -58,7 +58,7 @@ def test_the_words_of_an_svg_can_be_selected_and_have_their_measured_width():
 def test_characters_that_the_font_lacks_are_left_to_the_viewer():
     table = tw.Table.from_dict({"天気": ["晴れ", "雨"], "y": ["はい", "no"]})
     text = tw.grow(table, target="y").plot().to_svg()
-    found = [e for e in ElementTree.fromstring(text).iter(f"{SVG}text") if e.text == "晴れ"]
+    found = [e for e in ET.fromstring(text).iter(f"{SVG}text") if e.text == "晴れ"]
     assert found[0].get("fill") != "none"
     assert float(found[0].get("textLength")) == 22  # two wide characters of 11 px
 
@@ -66,19 +66,21 @@ def test_characters_that_the_font_lacks_are_left_to_the_viewer():
 def test_everything_is_escaped():
     text = odd_tree().plot(width=4000, height=4000).to_svg()
     assert "<script" not in text
-    titles = [e.text for e in ElementTree.fromstring(text).iter(f"{SVG}title")]
+    titles = [e.text for e in ET.fromstring(text).iter(f"{SVG}title")]
     assert any("<script>" in title for title in titles)
     assert all(ord(c) >= 32 or c == "\n" for c in text)
 
 
 def test_a_node_says_in_full_what_is_shortened():
-    titles = [e.text for e in ElementTree.fromstring(odd_tree().plot().to_svg()).iter(f"{SVG}title")]
+    titles = [e.text for e in ET.fromstring(odd_tree().plot().to_svg()).iter(f"{SVG}title")]
     assert any(ODD_NAMES[0] in title for title in titles)
 
 
 def test_the_documents_show_what_is_drawn_today(documents):
     for name, picture in documents.items():
-        assert picture.to_svg() == (tables.FOLDER.parents[1] / "docs" / "pictures" / name).read_text("utf-8"), name
+        assert picture.to_svg() == (tables.FOLDER.parents[1] / "docs" / "pictures" / name).read_text(
+            "utf-8"
+        ), name
 
 
 # ---- PDF ----------------------------------------------------------------------------------------------

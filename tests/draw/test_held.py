@@ -50,8 +50,8 @@ def test_a_divided_row_counts_by_its_parts_and_a_new_class_is_seen():
     assert found.stats[1].round(3).tolist() == [0, 0.333, 1]
     words = Words(tree, found)
     facts = [words.facts(item) for item in tree.plot(None, kept).items]
-    assert facts[0][1] == "2 held out, 50 %"
-    assert facts[1][1] == "1.3 held out, 0 %"
+    assert facts[0][1] == "2 held out: 50 %"
+    assert facts[1][1] == "1.3 held out: 0 %"
 
 
 def test_nodes_without_held_out_rows_say_so():

@@ -1,4 +1,4 @@
-"""Trees in a terminal: never wider than it, nothing lost, ASCII where asked, the listing where it is narrow."""
+"""Trees in a terminal: never too wide, nothing lost, ASCII where asked, a listing where it is narrow."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from treewright.tree.example import tennis
 
 @settings(max_examples=60)
 @given(twins(), st.integers(20, 300), st.booleans())
-def test_no_line_is_wider_than_the_terminal(pair, columns, ascii):
-    text = pair[1].plot().to_text(columns=columns, ascii=ascii)
+def test_no_line_is_wider_than_the_terminal(pair, columns, plain):
+    text = pair[1].plot().to_text(columns=columns, ascii=plain)
     assert all(cells(line) <= columns for line in text.splitlines())
-    assert text.isascii() or not ascii
+    assert text.isascii() or not plain
 
 
 @settings(max_examples=60)
@@ -51,11 +51,11 @@ def test_levels_can_be_left_out():
 
 
 def test_odd_names_do_no_harm():
-    for ascii in (False, True):
+    for plain in (False, True):
         for columns in (40, 100000):
-            text = odd_tree().plot().to_text(columns=columns, ascii=ascii)
+            text = odd_tree().plot().to_text(columns=columns, ascii=plain)
             assert all(cells(line) <= columns for line in text.splitlines())
-            assert text.isascii() or not ascii
+            assert text.isascii() or not plain
             assert "\x1b" not in text
 
 

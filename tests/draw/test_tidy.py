@@ -1,6 +1,8 @@
-"""The arrangement of nodes: apart as asked, centred, the same for equal subtrees, mirrored for mirrored trees."""
+"""Where nodes lie: apart as asked, centred, the same for equal subtrees, mirrored for mirrored ones."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -45,7 +47,7 @@ def test_nodes_of_a_level_stay_apart_and_in_order(tree):
     for i in range(len(parents)):
         levels.setdefault(depth_of(parents, i), []).append(i)
     for level in levels.values():
-        for a, b in zip(level, level[1:], strict=False):
+        for a, b in pairwise(level):
             assert middles[b] - sizes[b] / 2 - middles[a] - sizes[a] / 2 >= GAP - 1e-9
 
 

@@ -29,7 +29,7 @@ def test_an_estimator_draws_its_tree(kind, tmp_path):
 def test_weights_of_held_out_rows_count():
     model = tw.DecisionTreeClassifier().fit(X, Y)
     picture = model.plot(X=X, y=Y, sample_weight=[3, 1, 1, 1])
-    assert "6 held out, 67 %" in [text.words for text in picture.texts]
+    assert "6 held out: 67 %" in [text.words for text in picture.texts]
 
 
 def test_before_it_is_fitted_there_is_nothing_to_draw():

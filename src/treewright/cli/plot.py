@@ -27,7 +27,9 @@ SIGNS = "│┌┐└┘├┤┬┴┼─╵╷╴╶…≤±"
 @click.argument("picture", type=click.Path(), required=False)
 @option("--data", type=DATA, metavar="FILE", help="Rows not trained on, for a second bar in every node.")
 @option("--depth", type=click.IntRange(min=0), metavar="N", help="Show so many levels of questions.")
-@option("--width", "widest", type=click.IntRange(min=240), metavar="PIXELS", help="The widest it may be: 1200.")
+@option(
+    "--width", "widest", type=click.IntRange(min=240), metavar="PIXELS", help="The widest it may be: 1400."
+)
 @option("--height", "highest", type=click.IntRange(min=240), metavar="PIXELS", help="The highest: 1600.")
 @option("--all", "everything", is_flag=True, help="Fold nothing, however large the picture gets.")
 @option(
@@ -103,4 +105,6 @@ def _extent(tree: Any, drawn: Any) -> str:
     if not drawn.is_folded:
         return f"all {tree.n_leaves:,} leaves" if tree.n_leaves > 1 else "one leaf"
     n_shown = sum(item.how == "leaf" for item in drawn.items)
-    return f"{n_shown:,} of {tree.n_leaves:,} leaves, the others folded (--all shows them, --width makes room)"
+    return (
+        f"{n_shown:,} of {tree.n_leaves:,} leaves, the others folded (--all shows them, --width makes room)"
+    )

@@ -1,12 +1,12 @@
-"""Boxes for the items of a view: one arrangement, for pixels and for the cells of a terminal, down or to the right.
+r"""Boxes for the items of a view: one arrangement, in pixels or in the cells of a terminal.
 
-    down      [answer]      answers stand above their node, questions below; all nodes of a level begin on
-              [ card ]      one line. A branch leaves below the question, has swung over before the answers
-             [question]     of the next level begin, and runs straight to its own: so it meets no other word.
-              /       \\
+down      [answer]      answers stand above their node, questions below; all nodes of a level begin on
+[ card ]      one line. A branch leaves below the question, has swung over before the answers
+[question]     of the next level begin, and runs straight to its own: so it meets no other word.
+/       \
     right    the same with x and y exchanged, but that the question stays below the card.
 
-    outline  one item below the other, as in a listing; each level stands further to the right.
+outline  one item below the other, as in a listing; each level stands further to the right.
 """
 
 from __future__ import annotations

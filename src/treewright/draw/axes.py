@@ -1,4 +1,4 @@
-"""The picture on matplotlib's axes, and as PNG through them: the same outlines, at the size they were measured for."""
+"""The picture on matplotlib's axes, and as PNG through them: the same outlines at the same places."""
 
 from __future__ import annotations
 

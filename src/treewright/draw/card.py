@@ -1,4 +1,4 @@
-"""What a node looks like: its prediction, a bar of its training rows over one of the held-out rows, its rows."""
+"""What a node looks like: its prediction, a bar of its training rows, one of held-out rows."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _lead(words: Words, item: Item) -> float:
 
 
 def _answer(words: Words, item: Item) -> tuple[str, ...]:
-    """Return the answer in a few lines: fewer categories where they are many, names cut where they are long."""
+    """Return the answer in a few lines: fewer categories where they are many, long names cut."""
     for most in _CATEGORIES:
         lines = wrapped(words.answer(item, most, 60), _ANSWER_MOST, ANSWER)
         if len(lines) <= _LINES:
@@ -97,8 +97,11 @@ def _area(lines: tuple[str, ...], size: float, bold: bool = False, above: float 
 # ---- drawing ------------------------------------------------------------------------------------------
 
 
-def marks(words: Words, block: Block, place: Placed) -> list[Mark]:
-    """Return all that is drawn for an item: answer, card, question."""
+def marks(words: Words, block: Block, place: Placed, side: float = 0.5) -> list[Mark]:
+    """Return all that is drawn for an item: answer, card, question.
+
+    `side` is where the lines of an answer stand in its box: 0 at the left, 0.5 in the middle, 1 at the right.
+    """
     node = block.item.node if block.item.how != "bundle" else -1
     left, top, right, bottom = place.card
     if block.item.how in ("folded", "bundle"):
@@ -108,8 +111,8 @@ def marks(words: Words, block: Block, place: Placed) -> list[Mark]:
     y = top + _PAD - 2
     found += _head(words, block, box, y, node)
     found += _rows(words, block, box, y + HEAD * _LINE + _BETWEEN, node)
-    found += _centred(block.question, place.question, ASK, True, INK, node, above=3)
-    found += _centred(block.answer, place.answer, ANSWER, False, INK, node)
+    found += _lines(block.question, place.question, ASK, True, node, above=3)
+    found += _lines(block.answer, place.answer, ANSWER, False, node, side)
     return found
 
 
@@ -243,13 +246,13 @@ def _between(low: float, high: float, value: float) -> float:
     return min(1.0, max(0.0, share)) if share == share else 0.5
 
 
-def _centred(
-    lines: tuple[str, ...], box: Box, size: float, bold: bool, colour: str, node: int, above: float = 0
+def _lines(
+    lines: tuple[str, ...], box: Box, size: float, bold: bool, node: int, side: float = 0.5, above: float = 0
 ) -> list[Mark]:
+    """Return lines in their box, each with its share of the free room at its left."""
     found: list[Mark] = []
-    middle = (box[0] + box[2]) / 2
     for i, line in enumerate(lines):
-        x = middle - measure(line, size, bold) / 2
+        x = box[0] + (box[2] - box[0] - measure(line, size, bold)) * side
         base = box[1] + above + size * (_LINE * i + 0.95)
-        found.append(Text(x, base, line, size, bold, colour, node, inside=box))
+        found.append(Text(x, base, line, size, bold, INK, node, inside=box))
     return found

@@ -71,7 +71,7 @@ def swatch(x: float, y: float, width: float, height: float, how: Look, node: int
 
 
 def _lines(pattern: str, x: float, y: float, width: float, height: float) -> Path:
-    """Return the lines of a pattern, cut at the rectangle; they start anew with each, so that all look alike."""
+    """Return the lines of a pattern, cut at the rectangle; they start anew with each: all look alike."""
     right, bottom = x + width, y + height
     steps: list[tuple[str | float, ...]] = []
     if pattern == "upright":

@@ -1,4 +1,4 @@
-"""The font of all pictures: outlines and widths of DejaVu Sans, which ship in `data/`; no system font is asked.
+"""The font of all pictures: outlines and widths of DejaVu Sans, from `data/`; no system font is asked.
 
 Widths are sums of the glyphs' own widths, without kerning, and every output places glyphs by them. So what
 is measured here is what is seen.
@@ -147,15 +147,19 @@ def wrapped(words: str, room: float, size: float, bold: bool = False, most: int 
 
 
 def _fitting(words: str, room: float, size: float, bold: bool) -> int:
-    """Return how many characters of the words a line takes: up to a space, or a mark that may end a line."""
+    """Return how many characters of the words a line takes: up to a comma, a space or a mark that may end it.
+
+    A comma is preferred where it leaves the line well filled: names in a list are not torn apart.
+    """
     if measure(words, size, bold) <= room:
         return len(words)
-    width, end, soft = 0.0, 0, 0
+    width, end, soft, comma = 0.0, 0, 0, 0
     for i, character in enumerate(words):
         width += advance(character, bold) * size / UNITS
         if width > room and not character.isspace():
             break
         end = i + 1
-        if character in " ,-_/." :
+        if character in " -_/":
             soft = end
-    return soft or max(end, 1)
+            comma = end if words[max(0, i - 1)] in ",;" and width > 0.55 * room else comma
+    return comma or soft or max(end, 1)

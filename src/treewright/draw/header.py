@@ -115,10 +115,10 @@ def _entries(words: Words, room: float) -> list[_Entry]:
             found.append(_Entry(f"{k - len(shown)} more classes", "class", coloured))
     else:
         low, high = (words.mean(value) for value in words.scale)
-        found.append(_Entry(f"mean and spread, on a scale from {low} to {high}", "band"))
+        found.append(_Entry(f"mean and spread, between {low} and {high}", "band"))
     if words.held is not None:
         found.append(_Entry("upper bar: trained on", "bar", 0))
         found.append(_Entry("lower bar: held out", "bar", 1))
     if tree.n_nodes > 1:
         found.append(_Entry("width of a branch: share of rows", "branch"))
-    return [_Entry(shortened(e.words, most, _KEY), e.icon, e.number) for e in found]
+    return [_Entry(shortened(e.words, room - _SWATCH - _GAP, _KEY), e.icon, e.number) for e in found]

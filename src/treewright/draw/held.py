@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 class Held(NamedTuple):
-    """Held-out rows at every node: class weights (the last column: classes never met), or weight, mean, spread."""
+    """Held-out rows at every node: class weights (the last: classes never met), or weight, mean, spread."""
 
     stats: Floats
     weights: Floats

@@ -24,6 +24,7 @@ SPACING = {
     "right": Spacing(beside=8, between=30, under=6, swing=0.06, swing_most=24),
     "outline": Spacing(beside=0, between=7, under=3, indent=24),
 }
+SIDES = {"down": 0.5, "right": 1.0, "outline": 0.0}  # of an answer in its box
 LEAST_AREA = 3000.0  # of an item, in square pixels: none is smaller
 NARROW = 640.0  # below this width an outline is tried too
 _WAYS = {  # direction -> whether facts stand beside their bars, in the order of liking
@@ -70,7 +71,9 @@ class Sheet:
 
     def __init__(self, words: Words, direction: str, is_flat: bool) -> None:
         self.direction = direction
-        self._block = cache(lambda node, how, members: card.block(words, Item(node, -1, how, members), is_flat))
+        self._block = cache(
+            lambda node, how, members: card.block(words, Item(node, -1, how, members), is_flat)
+        )
 
     def block(self, item: Item) -> card.Block:
         """Return an item with its words measured."""
@@ -118,9 +121,11 @@ def _picture(words: Words, items: View, sheet: Sheet, *, title: str | None, room
     blocks = [sheet.block(item) for item in items]
     marks: list[Mark] = [Shape(rectangle(0, 0, *full), fill=PAPER)]
     marks += [shifted(mark, MARGIN, MARGIN) for mark in above.marks]
-    marks += [shifted(mark, *origin) for mark in _branches(words.tree, items, blocks, arranged, sheet.direction)]
+    marks += [
+        shifted(mark, *origin) for mark in _branches(words.tree, items, blocks, arranged, sheet.direction)
+    ]
     for one, place in zip(blocks, arranged.places, strict=True):
-        marks += [shifted(mark, *origin) for mark in card.marks(words, one, place)]
+        marks += [shifted(mark, *origin) for mark in card.marks(words, one, place, SIDES[sheet.direction])]
     return Picture(
         width=full[0],
         height=full[1],
@@ -155,7 +160,7 @@ def _branches(
 
 
 def _share(tree: Tree, item: Item) -> float:
-    """Return the share of all training weight that an item has; never over 1, whatever a tree's maker wrote."""
+    """Return the share of all training weight that an item has; never over 1, whoever made the tree."""
     total = float(tree.weights[0])
     if not total > 0:
         return 0.0
@@ -192,7 +197,7 @@ def shifted(mark: Mark, dx: float, dy: float) -> Mark:
         x, y = round(mark.x + dx, 2), round(mark.y + dy, 2)
         return Text(x, y, mark.words, mark.size, mark.bold, mark.colour, mark.node, inside)
     path = tuple(
-        (step[0], *(round(v + (dy if i % 2 else dx), 2) for i, v in enumerate(step[1:])))  # type: ignore[operator,type-var]
+        (step[0], *(round(v + (dy if i % 2 else dx), 2) for i, v in enumerate(step[1:])))  # type: ignore[operator]
         for step in mark.path
     )
     return Shape(path, mark.fill, mark.stroke, mark.width, mark.dash, mark.node)

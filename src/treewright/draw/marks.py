@@ -1,4 +1,4 @@
-"""What a picture is made of: filled or stroked shapes and texts, in painting order; every output draws these."""
+"""What a picture is made of: shapes and texts, in painting order; every output draws them."""
 
 from __future__ import annotations
 

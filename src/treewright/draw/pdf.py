@@ -1,7 +1,7 @@
 """The picture as PDF, one page as large as it is; written here, so that it needs no other package.
 
-Characters are those of our own font (type 3: a small drawing each) with a table that says which character each
-is. So the page looks as measured everywhere, and its words can be selected and searched.
+Characters are those of our own font (type 3: a small drawing each) with a table that says which each is.
+So the page looks as measured everywhere, and its words can be selected and searched.
 """
 
 from __future__ import annotations
@@ -48,8 +48,7 @@ def to_pdf(picture: Picture) -> bytes:
         f"/Resources << /Font << {' '.join(named)} >> >> >>"
     ).encode("ascii")
     lines = [f"{_POINTS} 0 0 {-_POINTS} 0 {_n(height)} cm"]
-    for mark in picture.marks:
-        lines.append(_shape(mark) if isinstance(mark, Shape) else _text(mark, places))
+    lines += [_shape(mark) if isinstance(mark, Shape) else _text(mark, places) for mark in picture.marks]
     objects[3] = _stream("\n".join(lines))
     return _file(objects, f"Decision tree for {picture.words.tree.target.name}")
 
@@ -101,7 +100,10 @@ def _steps(steps: Iterable[tuple[str | int, ...]]) -> Iterable[str]:
             yield "h"
         elif step[0] == "Q":
             cx, cy, ex, ey = points
-            first, second = (x + (cx - x) * 2 / 3, y + (cy - y) * 2 / 3), (ex + (cx - ex) * 2 / 3, ey + (cy - ey) * 2 / 3)
+            first, second = (
+                (x + (cx - x) * 2 / 3, y + (cy - y) * 2 / 3),
+                (ex + (cx - ex) * 2 / 3, ey + (cy - ey) * 2 / 3),
+            )
             yield f"{_n(first[0])} {_n(first[1])} {_n(second[0])} {_n(second[1])} {_n(ex)} {_n(ey)} c"
         else:
             yield f"{_n(points[0])} {_n(points[1])} {'m' if step[0] == 'M' else 'l'}"
@@ -143,7 +145,9 @@ def _shape(shape: Shape) -> str:
 
 
 def _text(text: Text, places: Place) -> str:
-    lines = [f"BT {_colour(text.colour)} rg {_n(text.size)} 0 0 {_n(-text.size)} {_n(text.x)} {_n(text.y)} Tm"]
+    lines = [
+        f"BT {_colour(text.colour)} rg {_n(text.size)} 0 0 {_n(-text.size)} {_n(text.x)} {_n(text.y)} Tm"
+    ]
     run, font = "", ""
     for character in text.words:
         name, code = places[(text.bold, character)]

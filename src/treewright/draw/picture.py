@@ -139,7 +139,7 @@ def form_of(path: str | os.PathLike[str]) -> str:
     '.svg'
     >>> form_of("tree.jpg")
     Traceback (most recent call last):
-    ValueError: A picture is saved as .svg, .pdf, .png or .txt, by the end of the file's name; found 'tree.jpg'. Did you mean '.png'?
+    ValueError: A picture is saved as .svg, .pdf, .png or .txt; found 'tree.jpg'. Did you mean '.png'?
     """
     end = os.path.splitext(os.fspath(path))[1].lower()
     if end in FORMS:
@@ -147,6 +147,5 @@ def form_of(path: str | os.PathLike[str]) -> str:
     near = nearest(end, FORMS) if end else None
     hint = f" Did you mean {near!r}?" if near else ""
     raise ValueError(
-        "A picture is saved as .svg, .pdf, .png or .txt, by the end of the file's name; "
-        f"found {os.path.basename(os.fspath(path))!r}.{hint}"
+        f"A picture is saved as .svg, .pdf, .png or .txt; found {os.path.basename(os.fspath(path))!r}.{hint}"
     )

@@ -17,7 +17,7 @@ from treewright.table import Table
 from treewright.table.schema import nearest
 from treewright.tree import Tree
 
-WIDTH, HEIGHT = 1200.0, 1600.0  # a picture that a screen shows without zooming, and a page takes
+WIDTH, HEIGHT = 1400.0, 1600.0  # a picture that a screen shows without zooming, and a page takes
 
 
 def plot(
@@ -39,7 +39,7 @@ def plot(
         path: where to save it: .svg, .pdf, .png (with matplotlib) or .txt.
         table: rows that were not trained on, with the target in it: a second bar in every node.
         ax: matplotlib's axes to draw on; the picture is made for their size.
-        width: the widest it may be, in pixels; 1200 if not given. What does not fit is folded.
+        width: the widest it may be, in pixels; 1400 if not given. What does not fit is folded.
         height: the highest it may be; 1600 if not given. `math.inf` for both shows all of any tree.
         max_depth: the deepest nodes to show.
         direction: "down", "right", "outline", or "auto" for the one that shows most.
@@ -49,7 +49,7 @@ def plot(
     >>> plot(tennis())
     Picture(449 x 391 px, down: 5 of 5 leaves)
     >>> plot(tennis(), max_depth=1)
-    Picture(445 x 298 px, down: 1 of 5 leaves)
+    Picture(372 x 298 px, down: 1 of 5 leaves)
     >>> plot(tennis(), direction="left")
     Traceback (most recent call last):
     ValueError: direction='left' is not one of 'auto', 'down', 'right', 'outline'.

@@ -32,17 +32,12 @@ def to_svg(picture: Picture) -> str:
     """
     width, height = _n(picture.width), _n(picture.height)
     title = f"Decision tree for {picture.words.tree.target.name}"
-    return "\n".join(
-        [
-            '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-            f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
-            f"aria-label={_attribute(title)} font-family={_attribute(_FAMILY)}>",
-            *_definitions(picture.texts),
-            *_groups(picture),
-            "</svg>",
-            "",
-        ]
+    begin = (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+        f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
+        f"aria-label={_attribute(title)} font-family={_attribute(_FAMILY)}>"
     )
+    return "\n".join([begin, *_definitions(picture.texts), *_groups(picture), "</svg>", ""])
 
 
 def _definitions(texts: Iterable[Text]) -> Iterator[str]:
@@ -104,8 +99,8 @@ def _text(text: Text) -> str:
         found_lines.append(
             f'<g fill="{text.colour}" transform="{move}" aria-hidden="true">{"".join(outlines)}</g>'
         )
-    for place, characters in foreign:
-        x = text.x + place * text.size / UNITS
+    for start, characters in foreign:
+        x = text.x + start * text.size / UNITS
         found_lines.append(_line(characters, x, text.y, text.size, text.bold, f'{size} fill="{text.colour}"'))
     if outlines:
         inkless = f'{size} fill="none" pointer-events="all"'
@@ -140,7 +135,9 @@ def _printable(words: str) -> str:
     """Return words without the characters that XML does not allow."""
     allowed = (
         character
-        if character in "\t\n" or "\x20" <= character < "\ud800" or "\ue000" <= character not in "\ufffe\uffff"
+        if character in "\t\n"
+        or "\x20" <= character < "\ud800"
+        or "\ue000" <= character not in "\ufffe\uffff"
         else "\ufffd"
         for character in words
     )

@@ -1,4 +1,4 @@
-"""The picture in letters: the same arrangement in the cells of a terminal, or the listing where it is too narrow."""
+"""The picture in letters: the same arrangement in a terminal's cells, or the listing where it is narrow."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ class _Lines(NamedTuple):
 
 
 def to_text(
-    words: Words, columns: int = 100, ascii: bool = False, max_depth: int | None = None  # noqa: A002
+    words: Words,
+    columns: int = 100,
+    ascii: bool = False,  # noqa: A002
+    max_depth: int | None = None,
 ) -> str:
     """Return the tree drawn from top to bottom if all of it fits, else its listing, cut to the width.
 
@@ -164,7 +167,9 @@ class _Canvas:
 
     def text(self) -> str:
         """Return all rows as they are read."""
-        return "\n".join(self._row(lines, words) for lines, words in zip(self._lines, self._words, strict=True))
+        return "\n".join(
+            self._row(lines, words) for lines, words in zip(self._lines, self._words, strict=True)
+        )
 
     def _row(self, lines: dict[int, int], words: dict[int, str]) -> str:
         row, x = "", 0

@@ -1,4 +1,4 @@
-"""Which nodes of a tree a picture shows: those that fit, most rows first; the others are folded and counted."""
+"""Which nodes a picture shows: those that fit, most rows first; the others are folded and counted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PATIENCE = 24  # nodes in a row that do not fit, after which no more are tried
 
 @dataclass(frozen=True)
 class Item:
-    """One place in a picture: a leaf, an open node, a folded node, or the bundled rest of a node's branches."""
+    """One place in a picture: a leaf, an open node, a folded node, or the bundled rest of its branches."""
 
     node: int  # of a bundle: the node whose branches it holds
     parent: int  # the place of the item above; -1 at the root
@@ -36,7 +36,9 @@ def view(tree: Tree, fits: Callable[[View], bool], max_depth: int | None = None)
     [(0, 'open'), (1, 'open'), (2, 'leaf'), (3, 'leaf'), (4, 'leaf'), (5, 'folded')]
     """
     deepest = tree.n_nodes if max_depth is None else max_depth
-    inner = {i: tree.children(i) for i in range(tree.n_nodes) if tree.end[i] > i + 1 and tree.depths[i] < deepest}
+    inner = {
+        i: tree.children(i) for i in range(tree.n_nodes) if tree.end[i] > i + 1 and tree.depths[i] < deepest
+    }
     if fits(whole := items(tree, inner)):
         return whole
     opened: dict[int, tuple[int, ...]] = {}

@@ -57,7 +57,7 @@ class Words:
 
     @cached_property
     def scale(self) -> tuple[float, float]:
-        """The lowest mean less its spread, and the highest mean with it: all nodes are drawn on this scale."""
+        """The lowest mean less its spread, and the highest mean with it: all nodes share this scale."""
         has_rows = self.tree.weights > 0
         if not has_rows.any():
             return (float(self.tree.stats[0, 1]),) * 2
@@ -104,8 +104,8 @@ class Words:
         if not weight or item.how == "bundle":
             return words
         if self.tree.is_classifier:
-            return f"{words}, {percent(float(held.stats[item.node, self.tree.label[item.node]] / weight))}"
-        return f"{words}, {self.mean(float(held.stats[item.node, 1]))}"
+            return f"{words}: {percent(float(held.stats[item.node, self.tree.label[item.node]] / weight))}"
+        return f"{words}: {self.mean(float(held.stats[item.node, 1]))}"
 
     def question(self, item: Item) -> str:
         """Return the question of an open node; empty for others."""
@@ -130,7 +130,9 @@ class Words:
         tree = self.tree
         if item.node == 0 or item.how == "bundle":
             return False
-        return split.answers(tree, int(tree.parents[item.node]))[int(tree.branches[item.node])] == "is missing"
+        return (
+            split.answers(tree, int(tree.parents[item.node]))[int(tree.branches[item.node])] == "is missing"
+        )
 
     def hint(self, item: Item) -> str:
         """Return the item in full, nothing shortened: for a tooltip and for those who hear the picture."""
@@ -148,7 +150,6 @@ class Words:
         if abs(value) >= 1e15:
             return f"{value:.4g}"
         return f"{value:,.{min(self.decimals, 12)}f}"
-
 
     def spread(self, value: float) -> str:
         """Return a standard deviation: like the means, or with two digits where it is smaller."""
