@@ -34,7 +34,7 @@ def to_svg(picture: Picture) -> str:
     title = f"Decision tree for {picture.words.tree.target.name}"
     begin = (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
-        f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img" '
+        f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="graphics-document document" '
         f"aria-label={_attribute(title)} font-family={_attribute(_FAMILY)}>"
     )
     return "\n".join([begin, *_definitions(picture.texts), *_groups(picture), "</svg>", ""])
