@@ -1,6 +1,21 @@
-"""Looking into a tree: what each column is worth, and the way a row takes."""
+"""Looking into a tree: what each column is worth, the way a row takes, why it is answered so and what would change that."""
 
+from treewright.explain.certainty import Certainty
+from treewright.explain.change import Change
+from treewright.explain.detour import Detour
+from treewright.explain.explanation import Alternative, Explanation, NearMiss, Step, explain_row
 from treewright.explain.importance import impurity_decrease
 from treewright.explain.path import paths
 
-__all__ = ["impurity_decrease", "paths"]
+__all__ = [
+    "Alternative",
+    "Certainty",
+    "Change",
+    "Detour",
+    "Explanation",
+    "NearMiss",
+    "Step",
+    "explain_row",
+    "impurity_decrease",
+    "paths",
+]
