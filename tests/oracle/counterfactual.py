@@ -31,7 +31,7 @@ def _numbers(tree: Any, place: int, is_whole: bool) -> list[float]:
         *tree.cut[tree.column == place].tolist(),
         *tree.surrogate_cut[tree.surrogate_column == place].tolist(),
     }
-    ends: set[float] = set()
+    ends = {0.0}  # where the only cut is infinite: any number
     for cut in cuts:
         if is_whole:
             ends |= {float(math.floor(cut)), math.floor(cut) + 1.0}

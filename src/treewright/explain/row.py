@@ -107,8 +107,8 @@ def _shown(column: Column, values: Values, given: Any) -> Any:
 def _one_row(tree: Asker, columns: list[Column], row: Any, table: Any) -> Table:
     """Return a table of one row, in which the columns asked about are found by name."""
     if (place := _place(row)) is not None:
-        return _numbered(place, table, tree)
-    if table is not None:
+        row = _numbered(place, table, tree)
+    elif table is not None:
         raise TypeError(f"With a table the row is given by its number, from 0 up; found {row!r:.80}.")
     if isinstance(row, Table) or is_frame(row):
         whole = Table.of(row, kinds=None if isinstance(row, Table) else _numeric_among(columns, row))
@@ -130,22 +130,32 @@ def _place(row: Any) -> int | None:
         return None
 
 
-def _numbered(place: int, table: Any, tree: Asker) -> Table:
+def _numbered(place: int, table: Any, tree: Asker) -> Any:
+    """Return one row of a table, as a Table or a frame."""
     if table is None:
         raise TypeError(
             f"A row number needs its table: explain({place}, table). A row itself is a dict, a list of the "
             f"{len(tree.schema)} columns, or a frame of one row."
         )
-    if not isinstance(table, Table) and not is_frame(table) and not isinstance(table, Mapping):
+    if is_frame(table) and not hasattr(table, "collect") and hasattr(table, "shape"):
+        import narwhals.stable.v2 as nw
+
+        frame = nw.from_native(table, eager_only=True)
+        at = _within(place, len(frame))
+        return frame[at : at + 1].to_native()
+    if not isinstance(table, (Table, Mapping)) and not is_frame(table):
         array = table if isinstance(table, np.ndarray) else np.array(table, dtype=object)
         if array.ndim == 2 and array.shape[1] == len(tree.schema):
             table = Table.of(array, names=list(tree.schema.names))
     whole = Table.of(table)
-    if not -whole.n_rows <= place < whole.n_rows:
-        raise IndexError(
-            f"There is no row {place}: the table has {whole.n_rows}, numbered 0 to {whole.n_rows - 1}."
-        )
-    return whole.take([place])
+    return whole.take([_within(place, whole.n_rows)])
+
+
+def _within(place: int, n_rows: int) -> int:
+    """Return a row number from 0 up; those below 0 count from the end."""
+    if not -n_rows <= place < n_rows:
+        raise IndexError(f"There is no row {place}: the table has {n_rows}, numbered 0 to {n_rows - 1}.")
+    return place % n_rows
 
 
 def _by_name(tree: Asker, row: Any) -> dict[str, Any]:

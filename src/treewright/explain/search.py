@@ -98,7 +98,9 @@ class Found(NamedTuple):
 def cheapest(cells: Cells, wanted: Wanted, fixed: Mapping[int, Any], most: int) -> Found:
     """Return at most so many boxes, cheapest first; of equal ones those with fewer changes, then heavier ones.
 
-    A box is left out where a cheaper one is on the way to it: the same changes, going less far.
+    A box is left out where a cheaper one is on the way to it: the same changes, going less far. Boxes are not
+    more than nodes, so that all are tried, unless gaps divide the row or ask stand-ins: then a search may be
+    given up, and the answer says so.
     """
     answer, is_open = Answers(cells.tree), _hopeful(cells, wanted)
     counter = itertools.count()
@@ -118,7 +120,7 @@ def cheapest(cells: Cells, wanted: Wanted, fixed: Mapping[int, Any], most: int) 
                 level.append(cell)
             continue
         n_opened += 1
-        if n_opened > MOST_CELLS:
+        if n_opened > max(MOST_CELLS, 2 * cells.tree.n_nodes):
             return Found(_joined(cells, taken, level, most), False)
         for found, _ in cells.outcomes(cell):
             if is_open(found):

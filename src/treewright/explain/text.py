@@ -77,7 +77,7 @@ def _ways(explanation: Explanation, style: Style) -> Iterator[str]:
         yield "On the way:\n" + "\n".join(f"  {detour.words}" for detour in explanation.detours)
     if len(explanation.parts) > 1:
         pairs = zip(explanation.parts, explanation.answers, strict=True)
-        lines = [f"  {_percent(share)} at node {node}: {said(one, style)}" for (node, share), one in pairs]
+        lines = [f"  {percent(share)} at node {node}: {said(one, style)}" for (node, share), one in pairs]
         yield "Where its parts ended:\n" + "\n".join(_few(lines, 8))
 
 
@@ -89,7 +89,7 @@ def _sure(explanation: Explanation, style: Style) -> str:
     certainty = explanation.certainty
     line = f"How sure: {rows_behind(certainty, style)}."
     others = [
-        f"{name(label, style)} {_percent(share)}"
+        f"{name(label, style)} {percent(share)}"
         for label, share in zip(explanation.classes, certainty.shares, strict=True)
         if share > 0 and label != certainty.prediction
     ]
@@ -111,15 +111,15 @@ def rows_behind(certainty: Certainty, style: Style, with_interval: bool = True) 
     n = amount(certainty.n_rows)
     rows = f"{n} training row{'' if n == '1' else 's'}"
     if abs(total - certainty.n_rows) >= 1e-9 * total:
-        words = f"{answer} has {_percent(share)} of {rows} (weight {amount(total)})"
+        words = f"{answer} has {percent(share)} of {rows} (weight {amount(total)})"
     elif abs(held - round(held)) < 1e-6:
         words = (
-            f"{amount(round(held))} of {rows} there {'is' if n == '1' else 'are'} {answer}, {_percent(share)}"
+            f"{amount(round(held))} of {rows} there {'is' if n == '1' else 'are'} {answer}, {percent(share)}"
         )
     else:
-        words = f"{answer} has {_percent(share)} of {rows} there"
+        words = f"{answer} has {percent(share)} of {rows} there"
     if with_interval and certainty.interval is not None:
-        low, high = (_percent(bound) for bound in certainty.interval)
+        low, high = (percent(bound) for bound in certainty.interval)
         words += f" (95 % interval {low.removesuffix(' %')} to {high})"
     return words
 
@@ -135,8 +135,12 @@ def _numbers_behind(certainty: Certainty, style: Style, with_interval: bool) -> 
     return words
 
 
-def _percent(share: float) -> str:
-    """A share for reading: one decimal where it is not whole; never 0 or 100 where it is not."""
+def percent(share: float) -> str:
+    """Return a share for reading: one decimal where it is not whole; never 0 or 100 where it is not.
+
+    >>> percent(0.571), percent(0.5), percent(0.9999)
+    ('57.1 %', '50 %', '>99.9 %')
+    """
     words = f"{100 * share:.1f}".removesuffix(".0")
     if words in ("0", "100") and 0 < share < 1:
         return "<0.1 %" if words == "0" else ">99.9 %"
