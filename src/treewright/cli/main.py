@@ -30,7 +30,7 @@ COMMANDS: dict[str, Row] = {
     # separable
     # prune
     # show
-    # explain
+    "explain": Row(READ, "Say why a row is answered so, how sure that is, and what would change it."),
     # rules
     # plot
     # predict

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, Training, numbers_target
-from treewright.explain import Votes, explain_votes
+from treewright.explain.votes import Votes, explain_votes
 from treewright.forest import Forest, join
 from treewright.forest.grower import LEAST_ROWS, draws_for, grow_columns
 from treewright.forest.importance import impurity_shares

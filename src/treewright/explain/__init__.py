@@ -1,5 +1,9 @@
 """Looking into a tree: what each column is worth, the way a row takes, why it is answered so and what would change that."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from treewright.explain.certainty import Certainty
 from treewright.explain.change import Change
 from treewright.explain.detour import Detour
@@ -7,7 +11,9 @@ from treewright.explain.explanation import Alternative, Explanation, NearMiss, S
 from treewright.explain.fired import Fired, explain_rules
 from treewright.explain.importance import impurity_decrease
 from treewright.explain.path import paths
-from treewright.explain.votes import Votes, explain_votes
+
+if TYPE_CHECKING:
+    from treewright.explain.votes import Votes, explain_votes
 
 __all__ = [
     "Alternative",
@@ -25,3 +31,11 @@ __all__ = [
     "impurity_decrease",
     "paths",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("Votes", "explain_votes"):  # forests are loaded on first use: most models are single trees
+        from treewright.explain import votes
+
+        return getattr(votes, name)
+    raise AttributeError(f"module 'treewright.explain' has no attribute {name!r}")

@@ -71,12 +71,12 @@ def _divided(tree: Tree, event: Event, style: Style) -> str:
     answers = split.answers(tree, event.node, style)
     weights = [float(tree.weights[child]) for child in tree.children(event.node)]
     total = sum(weights)
-    parts = [f"{100 * w / total:.3g} % along {a!r}" for w, a in zip(weights, answers, strict=True) if w > 0]
+    parts = [f"{100 * w / total:.3g} % along {a}" for w, a in zip(weights, answers, strict=True) if w > 0]
     return f"the row was divided as the training rows were, {', '.join(parts)}."
 
 
 def _branched(tree: Tree, event: Event, style: Style) -> str:
-    return f"{_why(tree, event)} ({_answer(tree, event, style)!r})."
+    return f"{_why(tree, event)} ({_answer(tree, event, style)})."
 
 
 def _why(tree: Tree, event: Event) -> str:
@@ -101,7 +101,7 @@ def _why(tree: Tree, event: Event) -> str:
 
 
 def _stood_in(tree: Tree, event: Event, style: Style) -> str:
-    answer = f" ({_answer(tree, event, style)!r})"
+    answer = f" ({_answer(tree, event, style)})"
     if event.surrogate < 0:
         n = int(tree.surrogate_start[event.node + 1] - tree.surrogate_start[event.node])
         none = "there is no stand-in" if not n else "no stand-in had a value to answer with"

@@ -289,8 +289,10 @@ def _conditions(tree: Tree, axes: Mapping[int, Axis], cell: Cell) -> Iterable[Co
             cut = before_of(low)
             yield Condition(name, None if math.isinf(cut) else cut, None if math.isinf(high) else high)
         else:
-            passing = [c for code, c in enumerate(axis.column.categories) if region >> code & 1]
-            yield Condition(name, categories=tuple(passing))
+            codes = [code for code in range(len(axis.prices)) if region >> code & 1]
+            if axis.column.kind is not Kind.ordinal:
+                codes.sort(key=lambda code: code != axis.code)  # the row's own first: a long list is cut
+            yield Condition(name, categories=tuple(axis.column.categories[code] for code in codes))
 
 
 # ---- near misses and alternatives -------------------------------------------------------------------

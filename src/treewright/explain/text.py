@@ -24,7 +24,16 @@ def to_text(explanation: Explanation, ascii: bool = False) -> str:  # noqa: A002
     parts = [_sentence(explanation, style), *_ways(explanation, style), _sure(explanation, style)]
     parts += [_misses(explanation, style), _changes(explanation, style)]
     found = "\n\n".join(part for part in parts if part)
-    return found.encode("ascii", "backslashreplace").decode() if ascii else found
+    return ascii_of(found) if ascii else found
+
+
+def ascii_of(text: str) -> str:
+    """Return a text in ASCII: dots and signs spelled out, all else escaped.
+
+    >>> ascii_of("±2 …")
+    '+/-2 ...'
+    """
+    return text.replace("…", "...").replace("±", "+/-").encode("ascii", "backslashreplace").decode()
 
 
 def because(explanation: Explanation, style: Style | None = None) -> list[str]:
@@ -68,7 +77,7 @@ def _sentence(explanation: Explanation, style: Style) -> str:
 
 
 def _and(words: list[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    return "".join(words) if len(words) < 2 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _ways(explanation: Explanation, style: Style) -> Iterator[str]:
@@ -160,7 +169,8 @@ def _changes(explanation: Explanation, style: Style) -> str:
     if explanation.wanted is None:
         return ""
     head = f"Least change for {explanation.wanted}"
-    kept = f" with {_and([name(c, style) for c in explanation.fixed])} as it is" if explanation.fixed else ""
+    kept, n_fixed = _and([name(column, style) for column in explanation.fixed]), len(explanation.fixed)
+    kept = f" with {kept} as {'it is' if n_fixed == 1 else 'they are'}" if n_fixed else ""
     if not explanation.alternatives:
         if explanation.is_proven:
             return f"{head}{kept}: none. No change of the {'other ' if explanation.fixed else ''}columns can do it."

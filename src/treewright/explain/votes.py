@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from treewright.explain.row import columns_of, row_of
-from treewright.explain.text import percent, said
+from treewright.explain.text import ascii_of, percent, said
 from treewright.forest import Forest
 from treewright.forest.agreement import each_tree
 from treewright.forest.vote import is_majority, labels
@@ -28,7 +28,7 @@ class Votes:
     >>> forest = tw.forest.grow(tw.example("tennis"), target="PlayTennis", n_trees=50, seed=1)
     >>> found = explain_votes(forest, 0, tw.example("tennis"))
     >>> found.prediction, found.votes, found.disagreement
-    ('No', (16, 34), 0.32)
+    ('No', (3, 47), 0.06)
     """
 
     target: str
@@ -59,7 +59,7 @@ class Votes:
         """
         style = Style(ascii=ascii, longest=60)
         found = "\n".join([*self._answer(style), *self._ways(style), "", *_ADVICE])
-        return found.encode("ascii", "backslashreplace").decode() if ascii else found
+        return ascii_of(found) if ascii else found
 
     def __str__(self) -> str:
         return self.to_text()
@@ -135,7 +135,7 @@ def explain_votes(forest: Forest, row: Any, table: Any = None, *, vote: str = "m
         counts = voted(forest, cells, 1, is_majority=True).sum[0].astype(int)
         found |= {"votes": tuple(counts.tolist()), "shares": tuple(mean[0].tolist())}
         found["prediction"] = forest.classes[int(labels(forest, mean)[0])]
-        found["disagreement"] = float(1 - counts.max() / forest.n_trees)
+        found["disagreement"] = float((forest.n_trees - counts.max()) / forest.n_trees)
     else:
         answers = np.array([one[0] for one in each_tree(forest, cells, 1)])
         found["prediction"], found["disagreement"] = float(mean[0, 0]), float(answers.std())

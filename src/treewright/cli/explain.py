@@ -1,0 +1,185 @@
+"""`treewright explain MODEL DATA --row 17`: why a row is answered so, and what would change that."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .data import read_data
+from .failure import Failure, near
+from .model import load_model
+from .options import DATA, json_option, listed, reading_options
+from .output import show, show_json, talk
+from .terminal import is_ascii_only
+
+if TYPE_CHECKING:
+    import treewright as tw
+
+
+@click.command()
+@click.argument("model", type=DATA)
+@click.argument("data", type=DATA, required=False)
+@click.option("--row", type=int, metavar="N", help="Which row of DATA; 1 is the first below the header.")
+@click.option("--set", "cells", metavar="COL=VALUE", multiple=True, help="A value of the row; repeatable.")
+@click.option(
+    "--wanted",
+    metavar="ANSWER",
+    multiple=True,
+    help="The answer to find a change for: a class; of numbers LOW:HIGH.",
+)
+@click.option("--fixed", metavar="COL", multiple=True, help="Columns that must stay as they are; also A,B,C.")
+@click.option(
+    "--cost",
+    "costs",
+    metavar="COL=PRICE",
+    multiple=True,
+    help="Price of one unit, step or change of a column.",
+)
+@click.option("--whole", metavar="COL", multiple=True, help="Columns that move by whole numbers; also A,B,C.")
+@click.option(
+    "--most", type=click.IntRange(0), default=3, show_default=True, help="How many changes to show."
+)
+@json_option
+@reading_options
+def explain(
+    model: str,
+    data: str | None,
+    row: int | None,
+    cells: tuple[str, ...],
+    reading: dict[str, Any],
+    as_json: bool,
+    **wishes: Any,
+) -> None:
+    """Say why a row is answered so, how sure that is, and what would change it.
+
+    Without DATA the row is what --set says: treewright explain MODEL --set age=39 --set job=clerk
+    """
+    import treewright as tw
+
+    knows = load_model(model)
+    given, number = _row(data, row, reading)
+    given |= dict(_pair("--set", text, data is None) for text in cells)
+    if not given:
+        raise click.UsageError("Which row? Give DATA and --row, or the values: --set COL=VALUE.")
+    _check_names(knows, [text.partition("=")[0] for text in cells], "--set")
+    try:
+        found = _explained(tw, knows, given, wishes)
+    except ValueError as reason:
+        where = "this row" if number is None else f"row {number}"
+        raise Failure(str(reason).replace("row 0", where)) from None
+    if as_json:
+        show_json({"row_number": number, **found.to_dict()})
+        return
+    if number is not None:
+        _tell_row(os.path.basename(str(data)), number, found.row)
+    show(found.to_text(ascii=is_ascii_only("±")))
+
+
+def _row(data: str | None, row: int | None, reading: dict[str, Any]) -> tuple[dict[str, Any], int | None]:
+    """Return the cells of the row by name, and its number."""
+    if data is None:
+        if row is not None:
+            raise click.UsageError(
+                "--row is a row of DATA; say which file: treewright explain MODEL DATA --row N."
+            )
+        return {}, None
+    table = read_data(data, reading)
+    if row is None and table.n_rows != 1:
+        raise click.UsageError(
+            f"Which row? {data!r} has {table.n_rows:,}: give --row, from 1 to {table.n_rows}."
+        )
+    number = 1 if row is None else row
+    if not 1 <= number <= table.n_rows:
+        rows = f"{table.n_rows:,} row{'' if table.n_rows == 1 else 's'}"
+        raise Failure(f"--row {number}: {data!r} has {rows}, counted from 1 below the header.")
+    return {name: column[0] for name, column in table.take([number - 1]).to_dict().items()}, number
+
+
+def _explained(tw: Any, model: Any, row: dict[str, Any], wishes: dict[str, Any]) -> Any:
+    """Return the explanation that fits the model: of a tree, a forest or rules."""
+    if not isinstance(model, tw.Tree):
+        given = [
+            f"--{word.removesuffix('s')}" for word in ("wanted", "fixed", "costs", "whole") if wishes[word]
+        ]
+        if given:
+            what = "a forest" if isinstance(model, tw.forest.Forest) else "rules"
+            raise Failure(
+                f"{given[0]} is for a single tree, whose least change is searched; the model is {what}."
+            )
+        how = tw.explain.explain_votes if isinstance(model, tw.forest.Forest) else tw.explain.explain_rules
+        return how(model, row)
+    options: dict[str, Any] = {"most": wishes["most"]}
+    if wishes["wanted"]:
+        options["wanted"] = _wanted(model, wishes["wanted"])
+    if wishes["costs"]:
+        options["costs"] = dict(map(_price, wishes["costs"]))
+    for word in ("fixed", "whole"):
+        names = [name for text in wishes[word] for name in listed(text)]
+        _check_names(model, names, f"--{word}")
+        if names:
+            options[word] = names
+    _check_names(model, options.get("costs", ()), "--cost")
+    return model.explain(row, **options)
+
+
+def _wanted(tree: tw.Tree, texts: Sequence[str]) -> Any:
+    """Return classes, or the two ends of LOW:HIGH."""
+    if tree.is_classifier:
+        return list(texts)
+    low, colon, high = texts[0].partition(":")
+    try:
+        ends = tuple(float(end) if end.strip() else None for end in (low, high))
+    except ValueError:
+        ends = (None, None)
+    if len(texts) > 1 or not colon or ends == (None, None):
+        raise click.BadParameter(
+            f"{texts[-1]!r}: the tree predicts the number {tree.target.name!r}; write two ends, such as 200:300, or "
+            "one: 200: is at least 200, :300 at most 300.",
+            param_hint="'--wanted'",
+        )
+    return ends
+
+
+def _pair(option: str, text: str, is_alone: bool = False) -> tuple[str, Any]:
+    """Return the column and the value of "COL=VALUE"; nothing after the sign is a missing value.
+
+    >>> _pair("--set", "age=39"), _pair("--set", "age=")
+    (('age', '39'), ('age', None))
+    """
+    name, sign, value = text.partition("=")
+    if not sign or not name.strip():
+        example = "--set age=39" if option == "--set" else "--cost age=0.5"
+        hint = " DATA comes before options, or is left out." if is_alone else ""
+        raise click.BadParameter(
+            f"{text!r} is not COL=VALUE, such as {example}.{hint}", param_hint=f"'{option}'"
+        )
+    return name.strip(), value.strip() or None
+
+
+def _price(text: str) -> tuple[str, float]:
+    name, value = _pair("--cost", text)
+    try:
+        return name, float(value)
+    except (TypeError, ValueError):
+        raise click.BadParameter(
+            f"{text!r}: the price must be a number, such as {name}=0.5.", param_hint="'--cost'"
+        ) from None
+
+
+def _check_names(model: Any, names: Any, option: str) -> None:
+    known = model.schema.names
+    for name in names:
+        if name.strip() not in known:
+            shown = ", ".join(known[:12]) + (", ..." if len(known) > 12 else ".")
+            raise Failure(
+                f"{option} {name}: the model has no column of this name{near(name, known)}It has: {shown}"
+            )
+
+
+def _tell_row(file: str, number: int, row: dict[str, Any]) -> None:
+    cells = [f"{name} {'missing' if cell is None else cell}" for name, cell in row.items()]
+    more = f", ... {len(cells) - 12} more" if len(cells) > 12 else ""
+    talk(f"Row {number} of {file}: {', '.join(cells[:12])}{more}")
