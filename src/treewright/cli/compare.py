@@ -14,7 +14,7 @@ from treewright.grow import RECIPES
 from treewright.table.lines import Words, aligned, figure
 
 from .data import column_of, read_data
-from .failure import Failure
+from .failure import Failure, in_options, is_refusal
 from .growing import (
     PRUNINGS,
     Pruning,
@@ -147,7 +147,9 @@ def _compared(
                 )
                 tree = _grown(found, recipe, method, options)
             except (ValueError, TypeError) as reason:
-                left_out[f"{recipe}, {word}"] = str(reason)
+                if not is_refusal(reason):
+                    raise
+                left_out[f"{recipe}, {word}"] = in_options(str(reason))
                 continue
             overall = judged.overall[score]
             lines.append(Line(recipe, word, tree.n_leaves, tree.depth, overall.value, overall.standard_error))
@@ -178,11 +180,8 @@ def _show(
     ]
     for text in aligned(columns):
         show(f"  {text}")
-    by_reason: dict[str, list[str]] = {}
     for way, reason in left_out.items():
-        by_reason.setdefault(reason, []).append(way)
-    for reason, gone in by_reason.items():
-        show(f"  left out: {'; '.join(gone)}: {reason}")
+        show(f"  left out: {way} ({reason})")
 
 
 def _figure(line: Line) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Iterable, Iterator
@@ -52,6 +53,28 @@ def near(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {found!r}? " if found else ". "
 
 
+# What Python calls something, and the option for it here.
+_OPTIONS = (
+    (r"kinds=\{'([^']+)': '(?:nominal|boolean)'\}", r"--categorical '\1'"),
+    (r"kinds=\{'([^']+)': 'numeric'\}", r"--numeric '\1'"),
+    (r"\bmissing='(\w+)'", r"--missing-policy \1"),
+    (r"\b(recipe|criterion|splits|unseen|discretise|prune)='([\w.]+)'", r"--\1 \2"),
+    (r"\b(max_depth|max_leaves|max_columns|min_split|min_leaf|min_branch|min_gain)=([\d.]+)", r"--\1 \2"),
+    (r"--(\w+)_(\w+) ", r"--\1-\2 "),
+)
+
+
+def in_options(text: str) -> str:
+    """Return a sentence in which settings are written as options of the command line.
+
+    >>> in_options("Cut it with discretise='mdlp', or use missing='learned' and kinds={'zip': 'nominal'}.")
+    "Cut it with --discretise mdlp, or use --missing-policy learned and --categorical 'zip'."
+    """
+    for python, option in _OPTIONS:
+        text = re.sub(python, option, text)
+    return text
+
+
 @contextmanager
 def told() -> Iterator[None]:
     """Turn what a command raises into a sentence and an exit code; click writes it and leaves.
@@ -79,7 +102,7 @@ def told() -> Iterator[None]:
         if os.environ.get(_TRACE):
             traceback.print_exc()
         if is_refusal(error):
-            raise Failure(str(error.args[0])) from None
+            raise Failure(in_options(str(error.args[0]))) from None
         raise _mistake(error) from None
 
 
