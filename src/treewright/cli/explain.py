@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .data import read_data
+from .data import read_for
 from .failure import Failure, near
 from .model import load_model
-from .options import DATA, json_option, listed, reading_options
+from .options import DATA, Sectioned, json_option, listed, option, reading_options
 from .output import show, show_json, talk
 from .terminal import is_ascii_only
 
@@ -19,31 +19,53 @@ if TYPE_CHECKING:
     import treewright as tw
 
 
-@click.command()
-@click.argument("model", type=DATA)
+EXAMPLES = (
+    "treewright explain income.treewright people.csv --row 17",
+    "treewright explain income.treewright people.csv --row 17 --wanted '>50K' --fixed age,sex",
+    "treewright explain income.treewright --set age=39 --set job=clerk",
+)
+CHANGE = "The least change"
+
+
+@click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
+@click.argument("model", type=click.Path())
 @click.argument("data", type=DATA, required=False)
-@click.option("--row", type=int, metavar="N", help="Which row of DATA; 1 is the first below the header.")
-@click.option("--set", "cells", metavar="COL=VALUE", multiple=True, help="A value of the row; repeatable.")
-@click.option(
+@option("--row", type=int, metavar="N", help="Which row of DATA; 1 is the first below the header.")
+@option("--set", "cells", metavar="COL=VALUE", multiple=True, help="Give the row this value; repeatable.")
+@option(
     "--wanted",
     metavar="ANSWER",
     multiple=True,
-    help="The answer to find a change for: a class; of numbers LOW:HIGH.",
+    help="The answer to reach: a class; of numbers LOW:HIGH, or one end: 200:",
+    section=CHANGE,
 )
-@click.option("--fixed", metavar="COL", multiple=True, help="Columns that must stay as they are; also A,B,C.")
-@click.option(
+@option("--fixed", metavar="COL", multiple=True, help="Columns that must stay; also A,B,C.", section=CHANGE)
+@option(
     "--cost",
     "costs",
     metavar="COL=PRICE",
     multiple=True,
-    help="Price of one unit, step or change of a column.",
+    help="What one unit, one step or a change of the column costs.",
+    section=CHANGE,
 )
-@click.option("--whole", metavar="COL", multiple=True, help="Columns that move by whole numbers; also A,B,C.")
-@click.option(
-    "--most", type=click.IntRange(0), default=3, show_default=True, help="How many changes to show."
+@option(
+    "--whole",
+    metavar="COL",
+    multiple=True,
+    help="Columns that move by whole numbers; also A,B,C.",
+    section=CHANGE,
 )
-@json_option
+@option(
+    "--most",
+    type=click.IntRange(0),
+    default=3,
+    show_default=True,
+    metavar="N",
+    help="How many changes to show at most.",
+    section=CHANGE,
+)
 @reading_options
+@json_option
 def explain(
     model: str,
     data: str | None,
@@ -55,12 +77,13 @@ def explain(
 ) -> None:
     """Say why a row is answered so, how sure that is, and what would change it.
 
-    Without DATA the row is what --set says: treewright explain MODEL --set age=39 --set job=clerk
+    Without DATA, the row is what --set says; an empty value is a missing one. With DATA, --set changes cells of
+    its row: what if?
     """
     import treewright as tw
 
     knows = load_model(model)
-    given, number = _row(data, row, reading)
+    given, number = _row(knows, data, row, reading)
     given |= dict(_pair("--set", text, data is None) for text in cells)
     if not given:
         raise click.UsageError("Which row? Give DATA and --row, or the values: --set COL=VALUE.")
@@ -78,7 +101,7 @@ def explain(
     show(found.to_text(ascii=is_ascii_only("±")))
 
 
-def _row(data: str | None, row: int | None, reading: dict[str, Any]) -> tuple[dict[str, Any], int | None]:
+def _row(model: Any, data: str | None, row: int | None, reading: dict[str, Any]) -> tuple[dict[str, Any], int | None]:
     """Return the cells of the row by name, and its number."""
     if data is None:
         if row is not None:
@@ -86,7 +109,7 @@ def _row(data: str | None, row: int | None, reading: dict[str, Any]) -> tuple[di
                 "--row is a row of DATA; say which file: treewright explain MODEL DATA --row N."
             )
         return {}, None
-    table = read_data(data, reading)
+    table = read_for(model, data, reading)
     if row is None and table.n_rows != 1:
         raise click.UsageError(
             f"Which row? {data!r} has {table.n_rows:,}: give --row, from 1 to {table.n_rows}."

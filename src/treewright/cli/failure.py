@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Iterable, Iterator
@@ -52,6 +53,28 @@ def near(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {found!r}? " if found else ". "
 
 
+# What Python calls something, and the option for it here.
+_OPTIONS = (
+    (r"kinds=\{'([^']+)': '(?:nominal|boolean)'\}", r"--categorical '\1'"),
+    (r"kinds=\{'([^']+)': 'numeric'\}", r"--numeric '\1'"),
+    (r"\bmissing='(\w+)'", r"--missing-policy \1"),
+    (r"\b(recipe|criterion|splits|unseen|discretise|prune)='([\w.]+)'", r"--\1 \2"),
+    (r"\b(max_depth|max_leaves|max_columns|min_split|min_leaf|min_branch|min_gain)=([\d.]+)", r"--\1 \2"),
+    (r"--(\w+)_(\w+) ", r"--\1-\2 "),
+)
+
+
+def in_options(text: str) -> str:
+    """Return a sentence in which settings are written as options of the command line.
+
+    >>> in_options("Cut it with discretise='mdlp', or use missing='learned' and kinds={'zip': 'nominal'}.")
+    "Cut it with --discretise mdlp, or use --missing-policy learned and --categorical 'zip'."
+    """
+    for python, option in _OPTIONS:
+        text = re.sub(python, option, text)
+    return text
+
+
 @contextmanager
 def told() -> Iterator[None]:
     """Turn what a command raises into a sentence and an exit code; click writes it and leaves.
@@ -79,7 +102,7 @@ def told() -> Iterator[None]:
         if os.environ.get(_TRACE):
             traceback.print_exc()
         if is_refusal(error):
-            raise Failure(str(error.args[0])) from None
+            raise Failure(in_options(str(error.args[0]))) from None
         raise _mistake(error) from None
 
 
@@ -89,10 +112,13 @@ def is_refusal(error: BaseException) -> bool:
     >>> is_refusal(KeyError("x")), is_refusal(ZeroDivisionError("division by zero"))
     (False, False)
     """
-    if not isinstance(error, (ValueError, LookupError)) or not error.args or " " not in str(error.args[0]):
+    if not isinstance(error, (ValueError, TypeError, LookupError)) or not error.args:
         return False
     frames = traceback.extract_tb(error.__traceback__)
-    return bool(frames) and frames[-1].filename.startswith(_PACKAGE)
+    if not frames or not frames[-1].filename.startswith(_PACKAGE) or " " not in str(error.args[0]):
+        return False
+    line = (frames[-1].line or "raise").strip()
+    return line.startswith("raise")  # and no call that went wrong by itself
 
 
 def _of_system(error: OSError) -> str:

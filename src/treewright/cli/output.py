@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
 import click
+
+from treewright.table.lines import Words, aligned
 
 from .terminal import console, is_ascii_only
 
@@ -28,6 +30,14 @@ def talk(text: str = "", style: str | None = "dim") -> None:
     """Write lines to standard error: what was understood, what comes next."""
     err = console(sys.stderr)
     err.print(_writable(text, err.file), style=style)
+
+
+def show_pairs(rows: Iterable[tuple[str, str]], side: str = ">") -> None:
+    """Write names and values in two columns, the values on one side."""
+    listed = [(name, value) for name, value in rows]
+    columns = [Words("", [name for name, _ in listed], "<"), Words("", [value for _, value in listed], side)]
+    for line in list(aligned(columns))[1:]:  # without titles
+        show(f"  {line}")
 
 
 def show_json(value: Any) -> None:
