@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .data import read_for
-from .failure import Failure, near
+from .failure import Failure, in_options, is_refusal, near
 from .model import load_model
 from .options import DATA, Sectioned, json_option, listed, option, reading_options
 from .output import show, show_json, talk
@@ -91,8 +91,10 @@ def explain(
     try:
         found = _explained(tw, knows, given, wishes)
     except ValueError as reason:
+        if not is_refusal(reason):
+            raise
         where = "this row" if number is None else f"row {number}"
-        raise Failure(str(reason).replace("row 0", where)) from None
+        raise Failure(in_options(str(reason)).replace("row 0", where)) from None
     if as_json:
         show_json({"row_number": number, **found.to_dict()})
         return
@@ -101,7 +103,9 @@ def explain(
     show(found.to_text(ascii=is_ascii_only("±")))
 
 
-def _row(model: Any, data: str | None, row: int | None, reading: dict[str, Any]) -> tuple[dict[str, Any], int | None]:
+def _row(
+    model: Any, data: str | None, row: int | None, reading: dict[str, Any]
+) -> tuple[dict[str, Any], int | None]:
     """Return the cells of the row by name, and its number."""
     if data is None:
         if row is not None:

@@ -9,6 +9,8 @@ from treewright.explain.axis import GAP
 from treewright.explain.cell import Cells, Event
 from treewright.explain.row import Row
 from treewright.rules.from_tree import stand_in
+from treewright.table import Column
+from treewright.table.schema import nearest
 from treewright.tree import Tree, split
 from treewright.tree.split import FULL, Style
 
@@ -55,12 +57,17 @@ def detour_of(cells: Cells, row: Row, event: Event, style: Style = FULL) -> Deto
         policy += f", missing={missing!r}"
     what = {
         "missing": "is missing",
-        "unseen": f"is {split.name(str(known), style)}, which training never had",
+        "unseen": f"is {split.name(str(known), style)}, which training never had{_meant(known, column, style)}",
         "unknown here": f"is {split.name(str(known), style)}, which no training row that came there had",
     }[found]
     deed = _DEEDS[event.way](tree, event, style)
     words = f"{split.name(column.name, style)} {what}: {deed}"
     return Detour(event.node, column.name, found, policy, event.way, words)
+
+
+def _meant(known: Any, column: Column, style: Style) -> str:
+    near = nearest(known, column.categories)
+    return "" if near is None else f" (did you mean {split.name(near, style)}?)"
 
 
 def _stopped(_tree: Tree, _event: Event, _style: Style) -> str:

@@ -136,7 +136,7 @@ def rows_behind(certainty: Certainty, style: Style, with_interval: bool = True) 
 def _numbers_behind(certainty: Certainty, style: Style, with_interval: bool) -> str:
     n = amount(certainty.n_rows)
     words = f"the mean of {n} training row{'' if n == '1' else 's'} there"
-    if certainty.spread is not None:
+    if certainty.spread is not None and certainty.n_rows > 1:
         words += f", which spread by {'+/-' if style.ascii else '±'} {certainty.spread:.3g}"
     if with_interval and certainty.interval is not None:
         low, high = certainty.interval
