@@ -1,4 +1,4 @@
-"""`treewright explain` as somebody meets it who has not read anything: good answers, and errors that say what to type."""
+"""`treewright explain`, as a newcomer meets it: good answers, and errors that say what to type."""
 
 import json
 import subprocess
@@ -25,7 +25,7 @@ def run(*words):
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    """A tree that stops at what it has not seen, one that has learned ways for gaps, of numbers, a forest, rules."""
+    """A tree that stops at what it has not seen, one of numbers, a forest, rules."""
     folder = tmp_path_factory.mktemp("models")
     table = tw.read(TENNIS)
     tree = tw.grow(table, target="PlayTennis", recipe="id3")

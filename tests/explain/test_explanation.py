@@ -28,11 +28,14 @@ def grown(**settings):
 # What each policy does with a missing x is worked out in docs/missing.md.
 WORDS = {
     "learned": "x is missing: it took the branch that training found best for gaps (x > 3.5 or missing).",
-    "fractional": "x is missing: the row was divided as the training rows were, 50 % along <= 3.5, 50 % along > 3.5.",
-    "surrogate": "x is missing: colour = red stood in (x <= 3.5), which agrees on 83.3 % of the training rows.",
+    "fractional": "x is missing: the row was divided as the training rows were, "
+    "50 % along <= 3.5, 50 % along > 3.5.",
+    "surrogate": "x is missing: colour = red stood in (x <= 3.5), "
+    "which agrees on 83.3 % of the training rows.",
     "own_branch": "x is missing: it took the branch that gaps have of their own (x is missing).",
     "most_common": "x is missing: it counts as the most common value there (x > 2.5 or missing).",
-    "most_common_overall": "x is missing: it counts as the most common value of all rows (x > 2.5 or missing).",
+    "most_common_overall": "x is missing: it counts as the most common value of all rows "
+    "(x > 2.5 or missing).",
     "drop": "x is missing: the row stopped there, and the answer is that of all rows that came there.",
 }
 
@@ -59,7 +62,8 @@ def test_a_gap_that_is_refused_is_refused():
 def test_no_stand_in_has_a_value():
     found = grown(missing="surrogate").explain({"x": None, "colour": None})
     assert found.detours[0].words == (
-        "x is missing: no stand-in had a value to answer with, so it went with most of the training rows (x <= 3.5)."
+        "x is missing: no stand-in had a value to answer with, "
+        "so it went with most of the training rows (x <= 3.5)."
     )
 
 
@@ -100,8 +104,7 @@ def test_a_category_that_only_this_node_has_not_met():
     assert [(detour.found, detour.words) for detour in found.detours] == [
         (
             "unknown here",
-            "c is r, which no training row that came there had: the row stopped there, and the answer is that of "
-            "all rows that came there.",
+            f"c is r, which no training row that came there had: {UNSEEN['stop_here']}",
         )
     ]
 

@@ -77,8 +77,8 @@ def explain(
 ) -> None:
     """Say why a row is answered so, how sure that is, and what would change it.
 
-    Without DATA, the row is what --set says; an empty value is a missing one. With DATA, --set changes cells of
-    its row: what if?
+    Without DATA, the row is what --set says; an empty value is a missing one. With DATA, --set changes
+    cells of its row: what if?
     """
     import treewright as tw
 
@@ -163,8 +163,8 @@ def _wanted(tree: tw.Tree, texts: Sequence[str]) -> Any:
         ends = (None, None)
     if len(texts) > 1 or not colon or ends == (None, None):
         raise click.BadParameter(
-            f"{texts[-1]!r}: the tree predicts the number {tree.target.name!r}; write two ends, such as 200:300, or "
-            "one: 200: is at least 200, :300 at most 300.",
+            f"{texts[-1]!r}: the tree predicts the number {tree.target.name!r}; write two ends, such as "
+            "200:300, or one: 200: is at least 200, :300 at most 300.",
             param_hint="'--wanted'",
         )
     return ends

@@ -165,8 +165,8 @@ class _RandomForest(Grown):
         """Return how the trees voted on a row, and what they asked; a forest has no single way to tell.
 
         Args:
-            row: a dict by column name, a Series, a frame of one row, a list in the order of the columns; or a row
-                number, from 0 up, with its `X`.
+            row: a dict by column name, a Series, a frame of one row, a list in the order of the columns; or
+                a row number, from 0 up, with its `X`.
             X: where a row number is given.
 
         >>> import treewright as tw

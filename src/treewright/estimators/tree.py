@@ -201,11 +201,11 @@ class _DecisionTree(Grown):
         return from_tree(self.tree_)
 
     def explain(self, row: Any, X: Any = None, **options: Any) -> Explanation:
-        """Return why the tree answers a row as it does, how sure it is, and the least change to another answer.
+        """Return why the tree answers a row as it does, how sure it is, and the least change to another.
 
         Args:
-            row: a dict by column name, a Series, a frame of one row, a list in the order of the columns; or a row
-                number, from 0 up, with its `X`.
+            row: a dict by column name, a Series, a frame of one row, a list in the order of the columns; or
+                a row number, from 0 up, with its `X`.
             X: where a row number is given.
             **options: `wanted`, `fixed`, `costs`, `whole` and `most`, see `tw.explain.explain_row`.
 

@@ -1,4 +1,4 @@
-"""Looking into a tree: what each column is worth, the way a row takes, why it is answered so and what would change that."""
+"""Looking into a tree: what each column is worth, the way of a row, and what would change its answer."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """One column of a row that may change: the values that are left for it, and what it costs to move there.
 
-A region is what is left of a column on the way down. Of numbers it is (low, high, keeps): both ends belong to it,
-and `keeps` says whether the row may stay without a value. Of categories it is the bits of an integer, one for each
-code, and one more for staying without a known value.
+A region is what is left of a column on the way down. Of numbers it is (low, high, keeps): both ends belong to
+it, and `keeps` says whether the row may stay without a value. Of categories it is the bits of an integer, one
+for each code, and one more for staying without a known value.
 """
 
 from __future__ import annotations

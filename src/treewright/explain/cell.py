@@ -1,8 +1,8 @@
 """Boxes of rows that a tree answers alike, reached test by test from the root.
 
-A cell is on its way: what is left of every column that was asked, the nodes still open with the share of the row
-that came there, and the nodes where shares have ended. Where no policy divides a row there is one open node, and the
-cells at the end are the boxes of the leaves.
+A cell is on its way: what is left of every column that was asked, the nodes still open with the share of the
+row that came there, and the nodes where shares have ended. Where no policy divides a row there is one open
+node, and the cells at the end are the boxes of the leaves.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ class Detour:
     >>> stopped.column, stopped.found, stopped.policy, stopped.way
     ('Outlook', 'unseen', "unseen='stop_here'", 'stop')
     >>> print(stopped.words)
-    Outlook is Foggy, which training never had: the row stopped there, and the answer is that of all rows that came there.
+    Outlook is Foggy, which training never had: the row stopped there, and the answer is that of all rows
+    that came there.
     """
 
     node: int
@@ -55,10 +56,11 @@ def detour_of(cells: Cells, row: Row, event: Event, style: Style = FULL) -> Deto
     policy = f"missing={missing!r}" if is_gap else f"unseen={unseen!r}"
     if not is_gap and unseen == "missing":
         policy += f", missing={missing!r}"
+    value = split.name(str(known), style)
     what = {
         "missing": "is missing",
-        "unseen": f"is {split.name(str(known), style)}, which training never had{_meant(known, column, style)}",
-        "unknown here": f"is {split.name(str(known), style)}, which no training row that came there had",
+        "unseen": f"is {value}, which training never had{_meant(known, column, style)}",
+        "unknown here": f"is {value}, which no training row that came there had",
     }[found]
     deed = _DEEDS[event.way](tree, event, style)
     words = f"{split.name(column.name, style)} {what}: {deed}"

@@ -207,15 +207,15 @@ def explain_row(
 
     Args:
         tree: the tree.
-        row: a dict by column name, a Series, a frame or Table of one row, a list in the order of the columns; or a
-            row number, from 0 up, with its `table`. Columns that the tree never asks about may be absent.
+        row: a dict by column name, a Series, a frame or Table of one row, a list in the order of the columns;
+            or a row number, from 0 up, with its `table`. Columns that nothing asks about may be absent.
         table: where a row number is given: a Table, a frame, a dict of columns or an array.
-        wanted: the answer that is wished for: a class or several; for a tree of numbers a pair of ends, such as
-            (200, None). Without it, any other class; of numbers nothing is searched for.
+        wanted: the answer that is wished for: a class or several; for a tree of numbers a pair of ends, such
+            as (200, None). Without it, any other class; of numbers nothing is searched for.
         fixed: columns that must stay as they are.
-        costs: by column: of numbers the price of one unit, of ordered categories that of one step, of others that of
-            any change, or a table of prices: {"from": {"to": price}} (what is not in it is not allowed), or lists
-            in the order of the categories. See the guide for what is taken otherwise.
+        costs: by column: of numbers the price of one unit, of ordered categories that of one step, of others
+            that of any change, or a table of prices: {"from": {"to": price}} (what is not in it is not
+            allowed), or lists in the order of the categories. Else as in docs/explanations.md.
         whole: columns that move by whole numbers. By default those whose value is whole and whose cuts in the
             tree all lie at, or half-way between, whole numbers.
         most: how many alternatives to give at most; 0 for none.

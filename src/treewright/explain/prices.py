@@ -2,7 +2,7 @@
 
 | column | default price of a change |
 |---|---|
-| numeric | the move, in units of the range of the tree's cuts in the column (of the only cut, where there is one) |
+| numeric | the move, in units of the range of the tree's cuts in the column (or of its only cut) |
 | numbers cut into intervals | the move, in units of the range of the edges |
 | ordinal | the steps, in units of all steps there are |
 | nominal, boolean | 1 |
@@ -100,7 +100,7 @@ def scale_of(cuts: NDArray[np.float64]) -> float:
 
 
 def _moves_whole(cuts: NDArray[np.float64], cell: float) -> bool:
-    """Whether all that is seen of a column is whole: the row's value, and cuts at or half-way between integers."""
+    """Whether all that is seen of a column is whole: the row's value, and cuts at or between integers."""
     return bool(len(cuts) and float(cell).is_integer() and (cuts * 2 == np.floor(cuts * 2)).all())
 
 

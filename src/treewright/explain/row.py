@@ -122,7 +122,7 @@ def _one_row(tree: Asker, columns: list[Column], row: Any, table: Any) -> Table:
 
 def _place(row: Any) -> int | None:
     """Return a row number, None for what is none."""
-    if isinstance(row, (bool, np.bool_)) or isinstance(row, np.ndarray):
+    if isinstance(row, (bool, np.bool_, np.ndarray)):
         return None
     try:
         return operator.index(row)
@@ -168,8 +168,8 @@ def _by_name(tree: Asker, row: Any) -> dict[str, Any]:
             return found
     if isinstance(row, (str, bytes)) or not isinstance(row, Iterable):
         raise TypeError(
-            f"A row is a dict by column name, a list of the {len(tree.schema)} columns in their order, a frame of "
-            f"one row, or a row number with its table; found {row!r:.80}."
+            f"A row is a dict by column name, a list of the {len(tree.schema)} columns in their order, a frame "
+            f"of one row, or a row number with its table; found {row!r:.80}."
         )
     cells = row.tolist() if isinstance(row, np.ndarray) else list(row)
     if len(cells) == 1 and len(tree.schema) != 1 and isinstance(cells[0], (list, tuple)):

@@ -1,8 +1,8 @@
 """The least change that gives a wanted answer: boxes of the tree, cheapest first.
 
-A box costs what its nearest point costs, and parts of a box never cost less than the whole. So boxes are opened in
-the order of their costs, and the first that is answered as wanted is the best there is: no other can be cheaper. A
-subtree in which no leaf says what is wanted is not opened at all.
+A box costs what its nearest point costs, and parts of a box never cost less than the whole. So boxes are
+opened in the order of their costs, and the first that is answered as wanted is the best there is: none can be
+cheaper. A subtree in which no leaf says what is wanted is not opened at all.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def _bounds(wanted: Any) -> tuple[float | None, float | None]:
     is_good = all(end is None or (isinstance(end, (int, float)) and end == end) for end in ends)
     if not is_pair or not is_good or ends == [None, None]:
         raise ValueError(
-            f"For a number wanted= is a pair of ends, such as (200, None) for at least 200; found {wanted!r:.80}."
+            "For a number wanted= is a pair of ends, such as (200, None) for at least 200; "
+            f"found {wanted!r:.80}."
         )
     low, high = ends
     if low is not None and high is not None and low > high:
@@ -96,7 +97,7 @@ class Found(NamedTuple):
 
 
 def cheapest(cells: Cells, wanted: Wanted, fixed: Mapping[int, Any], most: int) -> Found:
-    """Return at most so many boxes, cheapest first; of equal ones those with fewer changes, then heavier ones.
+    """Return at most so many boxes, cheapest first; of equals those with fewer changes, then heavier ones.
 
     A box is left out where a cheaper one is on the way to it: the same changes, going less far. Boxes are not
     more than nodes, so that all are tried, unless gaps divide the row or ask stand-ins: then a search may be

@@ -173,7 +173,8 @@ def _changes(explanation: Explanation, style: Style) -> str:
     kept = f" with {kept} as {'it is' if n_fixed == 1 else 'they are'}" if n_fixed else ""
     if not explanation.alternatives:
         if explanation.is_proven:
-            return f"{head}{kept}: none. No change of the {'other ' if explanation.fixed else ''}columns can do it."
+            others = "other columns" if explanation.fixed else "columns"
+            return f"{head}{kept}: none. No change of the {others} can do it."
         return f"{head}{kept}: none was found; the search was stopped before all was tried."
     lines = []
     for i, alternative in enumerate(explanation.alternatives, 1):

@@ -1,4 +1,4 @@
-"""What the trees of a forest say to one row: a forest has no single way, so the votes are what there is to tell."""
+"""What the trees of a forest say to one row: it has no single way, so the votes are what can be told."""
 
 from __future__ import annotations
 
