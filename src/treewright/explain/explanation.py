@@ -17,12 +17,13 @@ from treewright.explain.change import Change, any_of, before_of, change_to
 from treewright.explain.detour import Detour, detour_of
 from treewright.explain.prices import axes_of, fixed_among
 from treewright.explain.row import Row, columns_of, row_of
-from treewright.explain.search import Answers, Wanted, cheapest
+from treewright.explain.search import Answers, Found, Wanted, cheapest
 from treewright.predict import route_columns
 from treewright.predict.vote import labels, values
 from treewright.rules.condition import Condition
 from treewright.table import Kind, Schema
 from treewright.tree import Tree, split
+from treewright.tree.check import VALUES
 
 
 @dataclass(frozen=True)
@@ -227,42 +228,59 @@ def explain_row(
     >>> found.prediction, [alternative.to_text() for alternative in found.alternatives]
     ('No', ['Humidity from High to Normal'])
     """
-    given = row_of(tree, row, table)
-    axes = axes_of(tree, given, costs, whole)
-    routed = route_columns(tree, columns_of(tree.schema, [given.cells]), 1)  # refuses what the tree refuses
-    said = int(labels(tree, routed)[0]) if tree.is_classifier else 0
-    wish = Wanted.of(tree, wanted, said)
-    places = fixed_among(fixed, tree.schema)
+    _check_boxes(tree)
     if type(most) is not int or most < 0:
         raise ValueError(f"most must be a whole number from 0 up, found {most!r}.")
-    cells = Cells(tree, {place: _continuous(axis) for place, axis in axes.items()})
-    cell, events = walked(cells)
+    given = row_of(tree, row, table)
+    axes = axes_of(tree, given, costs, whole)
+    places = fixed_among(fixed, tree.schema)
+    routed = route_columns(tree, columns_of(tree.schema, [given.cells]), 1)  # refuses what the tree refuses
+    wish = Wanted.of(tree, wanted, int(labels(tree, routed)[0]) if tree.is_classifier else 0)
+    found = Found([], True)
+    if wish is not None and most:
+        own = {place: axes[place].own for place in places if place in axes}
+        found = cheapest(Cells(tree, axes), wish, own, most)
     style = split.Style(most=8, longest=60)
-    search = Cells(tree, axes)
-    own = {place: axes[place].own for place in places if place in axes}
-    found = None if wish is None or not most else cheapest(search, wish, own, most)
     return Explanation(
         target=tree.target.name,
         classes=tree.classes,
         schema=tree.schema,
         row=given.shown,
-        steps=tuple(_step(tree, event, style) for event in events),
-        conditions=tuple(_conditions(tree, cells.axes, cell)),
-        detours=tuple(detour_of(cells, given, event, style) for event in events if event.way != "test"),
-        parts=cell.parts,
-        answers=tuple(_answer(tree, Answers(tree).of([part])) for part in cell.parts),
-        certainty=certainty_of(tree, cell.parts, _predicted(tree, [given.cells])[0], probabilities),
-        near_misses=_near_misses(tree, given, axes, cell, style),
         wanted=None if wish is None else text.wish(tree, wish, wanted is None),
         fixed=tuple(tree.schema.columns[place].name for place in places),
-        whole=tuple(
-            axis.column.name for axis in axes.values() if isinstance(axis, Numbers) and axis.is_whole
-        ),
-        alternatives=()
-        if found is None
-        else _alternatives(tree, given, axes, found.cells, style, probabilities),
-        is_proven=found is None or found.is_proven,
+        whole=tuple(a.column.name for a in axes.values() if isinstance(a, Numbers) and a.is_whole),
+        alternatives=_alternatives(tree, given, axes, found.cells, style, probabilities),
+        is_proven=found.is_proven,
+        **_way(tree, given, axes, style, probabilities),
     )
+
+
+def _way(
+    tree: Tree, row: Row, axes: Mapping[int, Axis], style: split.Style, probabilities: str
+) -> dict[str, Any]:
+    """Return what there is to say of the row as it is, by the names of the Explanation's fields."""
+    cells = Cells(tree, {place: _continuous(axis) for place, axis in axes.items()})
+    cell, events = walked(cells)
+    said = Answers(tree)
+    return {
+        "steps": tuple(_step(tree, event, style) for event in events),
+        "conditions": tuple(_conditions(tree, cells.axes, cell)),
+        "detours": tuple(detour_of(cells, row, event, style) for event in events if event.way != "test"),
+        "parts": cell.parts,
+        "answers": tuple(_answer(tree, said.of([part])) for part in cell.parts),
+        "certainty": certainty_of(tree, cell.parts, _predicted(tree, [row.cells])[0], probabilities),
+        "near_misses": _near_misses(tree, row, axes, cell, style),
+    }
+
+
+def _check_boxes(tree: Tree) -> None:
+    """Refuse a tree whose leaves are not boxes with one answer each: nothing here would be true of it."""
+    if (tree.kind > VALUES).any() or getattr(tree, "has_models", False):
+        raise ValueError(
+            "explain is for trees whose tests ask about one column and whose leaves say one thing each; this "
+            "one tests sums of columns, or answers with models. tree.to_text() shows them. A tree with "
+            "splits='binary' and constant leaves can be explained."
+        )
 
 
 def _continuous(axis: Axis) -> Axis:

@@ -168,7 +168,7 @@ def _by_name(tree: Asker, row: Any) -> dict[str, Any]:
             return found
     if isinstance(row, (str, bytes)) or not isinstance(row, Iterable):
         raise TypeError(
-            f"A row is a dict by column name, a list of the {len(tree.schema)} columns in their order, a frame "
+            f"A row is a dict by column name, a list of the {len(tree.schema)} columns in order, a frame "
             f"of one row, or a row number with its table; found {row!r:.80}."
         )
     cells = row.tolist() if isinstance(row, np.ndarray) else list(row)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from treewright.explain.axis import Codes, Numbers
 from treewright.explain.cell import Cell, Cells, Part, may_divide
 from treewright.predict import shares
-from treewright.predict.vote import winners
+from treewright.predict.vote import cheapest as class_of
 from treewright.table.found import label
 from treewright.table.schema import nearest
 from treewright.tree import Tree
@@ -171,7 +171,7 @@ class Answers:
         total = np.zeros(self._shares.shape[1])
         for node, share in parts:
             total += self._shares[node] * share
-        return int(winners(tree, total[None])[0]) if tree.is_classifier else float(total[0])
+        return int(class_of(tree, total[None])[0]) if tree.is_classifier else float(total[0])
 
 
 def _joined(cells: Cells, taken: list[Cell], level: list[Cell], most: int) -> list[Cell]:

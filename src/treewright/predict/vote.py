@@ -95,17 +95,16 @@ def labels(tree: Tree, routed: Routed) -> NDArray[np.int32]:
     found: NDArray[np.int32] = tree.label.take(routed.node)
     if len(routed.part_row):
         divided = np.unique(routed.part_row)
-        found[divided] = winners(tree, routed.sums(shares(tree, "raw"))[divided])
+        found[divided] = cheapest(tree, routed.sums(shares(tree, "raw"))[divided])
     return found
 
 
-def winners(tree: Tree, votes: Floats) -> NDArray[np.intp]:
-    """Return the class numbers that win, given the sums of shares that divided rows have."""
+def cheapest(tree: Tree, votes: Floats) -> NDArray[np.int32]:
+    """Return the class of most votes, or of least cost; the first where they are equal but for rounding."""
     costs = tree.about.get("costs")
     if costs is not None:
         votes = -(votes @ np.asarray(costs, dtype=np.float64))
-    # Totals that are equal but for rounding are equal: the first class wins.
-    return np.asarray(np.argmax(votes >= votes.max(axis=1, keepdims=True) - 1e-12, axis=1))
+    return np.argmax(votes >= votes.max(axis=1, keepdims=True) - 1e-12, axis=1).astype(np.int32)
 
 
 def shares(tree: Tree, probabilities: str = "raw", nodes: NDArray[np.int32] | None = None) -> Floats:
