@@ -73,8 +73,28 @@ def test_numbers_are_judged_as_numbers():
 
 def test_settings_reach_the_tree(tmp_path):
     place = tmp_path / "m.treewright"
-    words = "--recipe plain --criterion entropy --max-depth 2 --min-leaf 5 --missing-policy own_branch".split()
-    more = "--prune cost_complexity:alpha=0.001 --set ties=order --seed 3 --class-weight balanced".split()
+    words = [
+        "--recipe",
+        "plain",
+        "--criterion",
+        "entropy",
+        "--max-depth",
+        "2",
+        "--min-leaf",
+        "5",
+        "--missing-policy",
+        "own_branch",
+    ]
+    more = [
+        "--prune",
+        "cost_complexity:alpha=0.001",
+        "--set",
+        "ties=order",
+        "--seed",
+        "3",
+        "--class-weight",
+        "balanced",
+    ]
     good("fit", VOTE, "--target", "Class", *words, *more, "--cv", 0, "-o", place)
     about = tw.load(place).about
     assert about["recipe"] == "plain"
@@ -99,7 +119,9 @@ def test_any_number_of_threads_gives_the_same(tmp_path):
 
 def test_weights(tmp_path):
     rows = ["x,y,w", *(f"{i},{'ab'[i % 2]},{1 + i % 3}" for i in range(30))]
-    told = good("fit", table(tmp_path, "\n".join(rows)), "--target", "y", "--weight", "w", "--json", "--cv", 0)
+    told = good(
+        "fit", table(tmp_path, "\n".join(rows)), "--target", "y", "--weight", "w", "--json", "--cv", 0
+    )
     assert json.loads(told.stdout)["columns"] == ["x"]
     told = refused("fit", table(tmp_path, "\n".join(rows)), "--target", "y", "--weight", "ww")
     assert "--weight ww: no column is named so" in told
@@ -123,7 +145,9 @@ def test_a_forest(forest):
 
 def test_a_forest_is_neither_pruned_nor_reported(tmp_path):
     assert "not pruned" in refused("fit", VOTE, "--target", "Class", "--forest", 3, "--prune", "cv", code=2)
-    assert "--report" in refused("fit", VOTE, "--target", "Class", "--forest", 3, "--report", "r.html", code=2)
+    assert "--report" in refused(
+        "fit", VOTE, "--target", "Class", "--forest", 3, "--report", "r.html", code=2
+    )
 
 
 def test_json_is_all_that_stands_on_standard_output():
