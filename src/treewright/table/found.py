@@ -20,6 +20,10 @@ EXACT = 2**53  # every integer up to here is a float64
 Values = NDArray[Any]
 
 
+class ColumnError(TypeError, ValueError):
+    """Raised for a column whose cells no test in a tree can ask about."""
+
+
 @dataclass(frozen=True)
 class Found:
     """One column before the caller's wishes.
@@ -315,9 +319,9 @@ _WAYS_OUT = {
 
 
 def refuse(name: str, found: str) -> NoReturn:
-    """Raise the TypeError for a column whose cells no test in a tree can ask about."""
+    """Raise the error for a column whose cells no test in a tree can ask about."""
     way = _WAYS_OUT.get(found, "Turn it into numbers, text or truth values, or drop it.")
-    raise TypeError(f"Column {name!r} holds {found}. {way}")
+    raise ColumnError(f"Column {name!r} holds {found}. {way}")
 
 
 def _refuse_cells(name: str, cells: Sequence[Any]) -> Found:
@@ -349,5 +353,6 @@ def not_exact(name: str, value: Any) -> str:
     """Return the sentence for an integer that float64 would change."""
     return (
         f"Column {name!r} holds the integer {value}, which no float64 equals (they are exact up to 2**53). "
-        f"If it is an identifier, drop it or use kinds={{{name!r}: 'nominal'}}; else scale it down first."
+        f"If it is an identifier, leave it out (--ignore) or use kinds={{{name!r}: 'nominal'}} "
+        "(--categorical); else scale it down first."
     )
