@@ -25,17 +25,17 @@ COMMANDS: dict[str, Row] = {
     "demo": Row(START, "Grow a tree on a table that ships with treewright."),
     # check
     "lecture": Row(START, "Show a walk of the lectures, or list them."),
-    # fit
-    # compare
+    "fit": Row(GROW, "Grow a tree on a file and say how good it is."),
+    "compare": Row(GROW, "Try algorithms and ways to prune on a file, side by side."),
     # separable
-    # prune
-    # show
+    "prune": Row(GROW, "Make a tree smaller."),
+    "show": Row(READ, "Show a model: the text of a tree, or of rules."),
     # explain
-    # rules
+    "rules": Row(READ, "Show a tree as IF-THEN rules."),
     # plot
-    # predict
+    "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),
     # report
-    # evaluate
+    "evaluate": Row(USE, "Say how good a model is on rows with known answers."),
 }
 
 

@@ -13,6 +13,42 @@ from .failure import near
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 DATA = click.Path(path_type=str)  # not checked here: a table of a database is table@file.duckdb
+READING = "How the file is read"
+
+
+class Option(click.Option):
+    """An option that stands in a section of the help."""
+
+    def __init__(self, *args: Any, section: str = "", **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.section = section
+
+
+class Sectioned(click.Command):
+    """A command whose help has examples, and its many options in sections."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.examples = examples
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples, then the options, section by section."""
+        with formatter.section("Examples"):
+            for line in self.examples:  # not wrapped: a line is a line to type
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+        sections: dict[str, list[tuple[str, str]]] = {}
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        for param in options:
+            if (record := param.get_help_record(ctx)) is not None:
+                sections.setdefault(getattr(param, "section", "") or "Options", []).append(record)
+        for title in sorted(sections, key=lambda title: title != "Options"):
+            with formatter.section(title):
+                formatter.write_dl(sections[title])
+
+
+def option(*names: str, **more: Any) -> Callable[[Command], Command]:
+    """Return click's decorator for an option that may have a `section`."""
+    return click.option(*names, cls=Option, **more)
 
 
 class Word(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has no [str]
@@ -69,9 +105,7 @@ def reading_options(command: Command) -> Command:
 
 def json_option(command: Command) -> Command:
     """Give a command `--json`; it receives `as_json`."""
-    return click.option("--json", "as_json", is_flag=True, help="Write the result as JSON, for programs.")(
-        command
-    )
+    return option("--json", "as_json", is_flag=True, help="Write the result as JSON, for programs.")(command)
 
 
 _READING = (
@@ -87,23 +121,26 @@ _READING = (
     "ignore",
 )
 _LISTS = ("missing", "categorical", "numeric", "ignore")
-_OPTIONS = (
-    click.option("--separator", metavar="SIGN", help="Between cells: ',' ';' '|' or tab."),
-    click.option("--decimal", metavar="SIGN", help="Of numbers: '.' or ','."),
-    click.option("--quote", metavar="SIGN", help="Around cells that hold a separator."),
-    click.option("--encoding", metavar="NAME", help="Of the text, such as utf-8 or latin-1."),
-    click.option("--header/--no-header", default=None, help="Whether the first line names the columns."),
-    click.option(
-        "--missing", metavar="MARK", multiple=True, help="A cell that means missing, such as -9; repeatable."
-    ),
-    click.option(
-        "--categorical", metavar="COL", multiple=True, help="Take these columns as categories; also A,B,C."
-    ),
-    click.option(
-        "--ordinal", metavar="COL:A<B<C", multiple=True, help="Take a column as categories in this order."
-    ),
-    click.option("--numeric", metavar="COL", multiple=True, help="Take these columns as numbers."),
-    click.option("--ignore", metavar="COL", multiple=True, help="Leave these columns out."),
+_OPTIONS = tuple(
+    option(*names, section=READING, **more)
+    for names, more in (
+        (["--separator"], {"metavar": "SIGN", "help": "Between cells: ',' ';' '|' or tab."}),
+        (["--decimal"], {"metavar": "SIGN", "help": "Of numbers: '.' or ','."}),
+        (["--quote"], {"metavar": "SIGN", "help": "Around cells that hold a separator."}),
+        (["--encoding"], {"metavar": "NAME", "help": "Of the text, such as utf-8 or latin-1."}),
+        (["--header/--no-header"], {"default": None, "help": "Whether the first line names the columns."}),
+        (
+            ["--missing"],
+            {"metavar": "MARK", "multiple": True, "help": "A cell that means missing, such as -9."},
+        ),
+        (
+            ["--categorical"],
+            {"metavar": "COL", "multiple": True, "help": "Take columns as categories: A,B,C."},
+        ),
+        (["--ordinal"], {"metavar": "COL:A<B<C", "multiple": True, "help": "Categories in this order."}),
+        (["--numeric"], {"metavar": "COL", "multiple": True, "help": "Take columns as numbers."}),
+        (["--ignore"], {"metavar": "COL", "multiple": True, "help": "Leave columns out."}),
+    )
 )
 
 
