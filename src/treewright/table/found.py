@@ -353,6 +353,5 @@ def not_exact(name: str, value: Any) -> str:
     """Return the sentence for an integer that float64 would change."""
     return (
         f"Column {name!r} holds the integer {value}, which no float64 equals (they are exact up to 2**53). "
-        f"If it is an identifier, leave it out (--ignore) or use kinds={{{name!r}: 'nominal'}} "
-        "(--categorical); else scale it down first."
+        f"If it is an identifier, drop it or use kinds={{{name!r}: 'nominal'}}; else scale it down first."
     )

@@ -53,6 +53,7 @@ class Reading:
     whys: tuple[str, ...]
     notes: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()  # columns of dates that are days since 1970-01-01 though nobody named them
 
     @property
     def lines(self) -> tuple[str, str, str]:
@@ -191,7 +192,10 @@ def reading(
 
 def _looked(loaded: Loaded, names: Sequence[str], progress: Watcher | None) -> Iterable[tuple[str, Seen]]:
     for place, name in enumerate(names):
-        yield name, loaded.look(name)
+        try:
+            yield name, loaded.look(name)
+        except ColumnError as error:
+            raise ColumnError(f"{error} To read the file without it: ignore=[{name!r}].") from None
         if progress is not None:
             progress(_LOADING + (1 - _LOADING) * (place + 1) / len(names))
 
@@ -218,6 +222,7 @@ def _settled(source: Source, loaded: Loaded, wishes: Wishes, seen: dict[str, See
         whys=tuple(s.why for s in seen.values()),
         notes=(*loaded.notes, *(s.note for s in seen.values() if s.note)),
         ignored=tuple(name for name in loaded.names if name not in seen),
+        dates=tuple(name for name, s in seen.items() if s.found.date and name not in wishes.kinds),
     )
 
 
@@ -225,8 +230,8 @@ def _dates(name: str, what: str) -> str:
     return (
         f"Column {name!r} holds {what}, which are neither plain numbers nor categories. Say what they are: "
         f"numeric=[{name!r}] takes days since 1970-01-01, categorical=[{name!r}] their text, "
-        f"ignore=[{name!r}] leaves them out (--numeric, --categorical, --ignore). Parts that matter (month, "
-        "weekday, age) are best as columns of their own."
+        f"ignore=[{name!r}] leaves them out. Parts that matter (month, weekday, age) are best as columns of "
+        "their own."
     )
 
 
@@ -261,4 +266,6 @@ def _plural(word: str, count: int) -> str:
 
 
 def _clipped(text: str, width: int = 40) -> str:
-    return text if len(text) <= width else text[: width - 3] + "..."
+    """Return a text that fits into a line: no line ends or other control signs, and not too long."""
+    shown = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text[: width + 1])
+    return shown if len(shown) <= width else shown[: width - 3] + "..."

@@ -65,14 +65,14 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
     if not is_word.any():
         if asked is None and is_code(known.texts):
             why = f"codes of {len(known.texts[0])} digits with zeros in front, such as {_zero(known.texts)!r}"
-            note = f"Column {name!r} holds {why}; if they are amounts, take it as numeric."
+            note = f"Column {name!r} holds {why}; if they are amounts: numeric=[{name!r}]."
             return Seen(_categories(name, known, rule), why, note)
         return Seen(_numbers(name, known, sizes), "every cell is a number")
     if (days := _days(known)) is not None:
         return Seen(days, f"every cell is a date, as {known.texts[0]!r}")
     if asked is Kind.numeric:
         raise ValueError(_not_numeric(name, known, is_word, rule, line_of))
-    return Seen(_categories(name, known, rule), *_why_text(name, known, is_word, line_of))
+    return Seen(_categories(name, known, rule), *_why_text(name, known, is_word, rule, line_of))
 
 
 def _without_gaps(words: Words, rule: Rule) -> Words:
@@ -113,7 +113,7 @@ def _numbers(name: str, known: Words, sizes: list[float | None]) -> Found:
         if np.isinf(size) and "inf" not in text.lower():
             raise ValueError(
                 f"Column {name!r} holds {text.strip()}, beyond the largest number of 64 bits (1.8e308). "
-                f"Scale it down, or take the column as categories or leave it out (--ignore {name!r})."
+                f"Scale it down, or take the column as categories: categorical=[{name!r}]."
             )
     return Found(Kind.numeric, values[known.codes])
 
@@ -154,10 +154,13 @@ def _shift(text: str) -> int:
 # --- words for people -------------------------------------------------------------------------------------
 
 
-def _why_text(name: str, known: Words, is_word: NDArray[np.bool_], line_of: LineOf) -> tuple[str, str]:
+def _why_text(
+    name: str, known: Words, is_word: NDArray[np.bool_], rule: Rule, line_of: LineOf
+) -> tuple[str, str]:
     """Return why a column is text, and a note if a few words alone keep it from being numeric."""
     row = known.first(is_word)
     word = known.texts[known.codes[row]]
+    word = word.lstrip(" ") if rule.is_spaced else word
     n_known, n_words = int(np.count_nonzero(known.codes >= 0)), known.count(is_word)
     if n_words * 2 > n_known:
         return f"holds words, such as {word!r:.40}", ""
@@ -166,7 +169,7 @@ def _why_text(name: str, known: Words, is_word: NDArray[np.bool_], line_of: Line
     why = f"{cells} not a number of {n_known:,}: first {word!r:.40} in {place}"
     note = (
         f"Column {name!r} is text because of {word!r:.40} in {place} ({cells} not a number of {n_known:,}). "
-        f"If it means missing: missing={word!r:.40}."
+        f"If it means missing, add it: missing=[..., {word!r:.40}]."
     )
     return why, note
 
