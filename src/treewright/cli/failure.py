@@ -59,6 +59,10 @@ def near(word: str, known: Iterable[str]) -> str:
 _OPTIONS = (
     (r"kinds=\{'([^']+)': '(?:nominal|boolean)'\}", r"--categorical '\1'"),
     (r"kinds=\{'([^']+)': 'numeric'\}", r"--numeric '\1'"),
+    (r"\b(numeric|categorical|ignore|missing)=\[(?:\.\.\., )?'([^']*)'\]", r"--\1 '\2'"),
+    (r"\b(separator|decimal|quote|encoding)=('[^']*'|\"[^\"]*\")", r"--\1 \2"),
+    (r"\bheader=True", "--header"),
+    (r"\bheader=False", "--no-header"),
     (r"\bmissing='(\w+)'", r"--missing-policy \1"),
     (r"\b(recipe|criterion|splits|unseen|discretise|prune)='([\w.]+)'", r"--\1 \2"),
     (r"\b(max_depth|max_leaves|max_columns|min_split|min_leaf|min_branch|min_gain)=([\d.]+)", r"--\1 \2"),
