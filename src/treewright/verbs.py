@@ -24,7 +24,7 @@ def rules(tree: Tree) -> Any:
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """Return the tree, or the forest, saved in a file; a damaged or foreign file is a ValueError.
+    """Return the tree, the forest or the rules saved in a file; a damaged or foreign file is a ValueError.
 
     >>> import os, tempfile
     >>> from treewright.tree.example import tennis
@@ -36,11 +36,15 @@ def load(path: str | os.PathLike[str]) -> Any:
     """
     if os.path.isfile(path):
         with open(path, "rb") as file:
-            is_zip = file.read(4) == b"PK\x03\x04"
-        if is_zip:
+            begin = file.read(100)
+        if begin.startswith(b"PK\x03\x04"):
             from treewright.forest import load as load_forest  # on first use
 
             return load_forest(path)
+        if b'"treewright rules"' in begin:
+            from treewright.rules.ruleset import load as load_rules  # on first use
+
+            return load_rules(path)
     return load_tree(path)
 
 
