@@ -70,7 +70,7 @@ def facts(
             "depth": tree.depth,
             "rows": int(tree.n_rows[0]),
         },
-        "columns": [column.to_dict() for column in tree.schema.columns],
+        "columns": _columns(tree),
         **nodes(tree),
         "sizes": path,
         "judged": None if judges is None else judged(tree, judges),
@@ -86,6 +86,15 @@ def facts(
         },
         "text": _listing(tree),
     }
+
+
+def _columns(tree: Tree) -> list[dict[str, Any]]:
+    """Return the columns; categories only of those that the tree asks about, for they may be names of people."""
+    asked = set(tree.asked.tolist())
+    return [
+        column.to_dict() if place in asked else {"name": column.name, "kind": column.kind.value}
+        for place, column in enumerate(tree.schema.columns)
+    ]
 
 
 def _listing(tree: Tree) -> str:

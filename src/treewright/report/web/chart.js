@@ -1,7 +1,7 @@
 // A chart of lines with standard errors: told apart by colour, dash, sign and the words at their end.
 import { svg } from "./dom.js";
 
-const MARGIN = { top: 18, right: 108, bottom: 42, left: 62 };
+const MARGIN = { top: 30, right: 108, bottom: 42, left: 62 };
 const SIGNS = {
   circle: (x, y) => svg("circle", { cx: x, cy: y, r: 3 }),
   square: (x, y) => svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6 }),
@@ -13,7 +13,7 @@ export function chart({ x, xLabel, yLabel, series, marks = [], place = null, for
   const scale = scales(x, series, width, height);
   const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": `${yLabel} by ${xLabel}: ${series.map((s) => s.name).join(", ")}` });
   picture.append(axes(scale, xLabel, yLabel, format, width, height));
-  const tops = marks.map((mark, m) => markLine(scale, x, mark, m, height));
+  const tops = marks.map((mark, m) => markLine(scale, x, mark, m, width));
   if (place !== null) tops.push(svg("line", { x1: scale.x(x[place]), x2: scale.x(x[place]), y1: MARGIN.top, y2: height - MARGIN.bottom, class: "here" }));
   picture.append(...tops);
   for (const line of series) picture.append(curve(scale, x, line, place));
@@ -28,18 +28,26 @@ function scales(x, series, width, height) {
   const high = Math.max(...x);
   const isLog = low > 0 && high / low > 24;
   const unit = (v) => (high === low ? 0.5 : isLog ? Math.log(v / low) / Math.log(high / low) : (v - low) / (high - low));
-  const tops = series.flatMap((s) => s.values.map((v, i) => (v === null ? 0 : v + (s.spreads?.[i] ?? 0))));
-  const top = niceTop(Math.max(...tops, 1e-12));
+  const levels = levelsOf(series);
+  const [bottom, top] = [levels[0], levels[levels.length - 1]];
   return {
-    low, high, isLog, top,
+    low, high, isLog, levels,
     x: (v) => MARGIN.left + unit(v) * (width - MARGIN.left - right),
-    y: (v) => height - MARGIN.bottom - (v / top) * (height - MARGIN.top - MARGIN.bottom),
+    y: (v) => height - MARGIN.bottom - ((v - bottom) / (top - bottom)) * (height - MARGIN.top - MARGIN.bottom),
   };
 }
 
-function niceTop(value) {
-  const step = 10 ** Math.floor(Math.log10(value));
-  return [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((k) => k * step).find((v) => v >= value * 1.04) ?? 10 * step;
+// Round values from below the lowest error (from 0, where that is not far) to above the highest.
+function levelsOf(series) {
+  const ends = series.flatMap((s) => s.values.flatMap((v, i) => (v === null ? [] : [v - (s.spreads?.[i] ?? 0), v + (s.spreads?.[i] ?? 0)])));
+  const most = Math.max(...ends, 1e-12);
+  const least = Math.max(0, Math.min(...ends));
+  const isFromZero = least < 0.4 * most;
+  const step = niceStep((most - (isFromZero ? 0 : least)) / 5 || most / 5);
+  const found = [];
+  const first = isFromZero ? 0 : Math.floor(least / step);
+  for (let k = first; found.length < 2 || (k - 1) * step < most; k++) found.push(k * step);
+  return found;
 }
 
 export function ticksOf(low, high, isLog) {
@@ -62,12 +70,11 @@ function niceStep(value) {
 
 function axes(scale, xLabel, yLabel, format, width, height) {
   const group = svg("g", { class: "axes" });
-  for (let k = 0; k <= 4; k++) {
-    const value = (scale.top * k) / 4;
+  scale.levels.forEach((value, k) => {
     const y = scale.y(value);
     group.append(svg("line", { x1: MARGIN.left, x2: width - MARGIN.right, y1: y, y2: y, class: k ? "grid" : "axis" }));
     group.append(svg("text", { x: MARGIN.left - 8, y: y + 4, "text-anchor": "end" }, format(value)));
-  }
+  });
   let last = -Infinity;
   for (const value of ticksOf(scale.low, scale.high, scale.isLog)) {
     const x = scale.x(value);
@@ -78,15 +85,18 @@ function axes(scale, xLabel, yLabel, format, width, height) {
   }
   const middle = (MARGIN.left + width - MARGIN.right) / 2;
   group.append(svg("text", { x: middle, y: height - 6, "text-anchor": "middle", class: "label" }, xLabel));
-  group.append(svg("text", { x: 6, y: 11, class: "label" }, yLabel));
+  group.append(svg("text", { x: 4, y: 12, class: "label" }, yLabel));
   return group;
 }
 
-function markLine(scale, x, mark, row, height) {
+// A dotted line from top to bottom with its word beside it, on the side where there is room.
+function markLine(scale, x, mark, row, width) {
   const at = scale.x(x[mark.place]);
+  const isLeft = at > width / 2;
+  const bottom = scale.y(scale.levels[0]);
   return svg("g", { class: "mark" },
-    svg("line", { x1: at, x2: at, y1: MARGIN.top, y2: height - MARGIN.bottom }),
-    svg("text", { x: at + 4, y: height - MARGIN.bottom - 6 - 13 * row }, mark.text));
+    svg("line", { x1: at, x2: at, y1: MARGIN.top, y2: bottom }),
+    svg("text", { x: at + (isLeft ? -5 : 5), y: MARGIN.top + 11 + 15 * row, "text-anchor": isLeft ? "end" : "start" }, mark.text));
 }
 
 function curve(scale, x, line, place) {
@@ -95,7 +105,7 @@ function curve(scale, x, line, place) {
   const group = svg("g", { class: `curve ${line.kind.name}` });
   if (line.spreads) {
     const upper = points.map(([v, value, s]) => at([v, value + s]));
-    const lower = points.map(([v, value, s]) => at([v, Math.max(0, value - s)])).reverse();
+    const lower = points.map(([v, value, s]) => at([v, Math.max(scale.levels[0], value - s)])).reverse();
     group.append(svg("path", { d: `M${[...upper, ...lower].join(" L")} Z`, class: "band" }));
   }
   group.append(svg("path", { d: `M${points.map(at).join(" L")}`, class: "line" }));

@@ -47,8 +47,8 @@ function classes(model, node, said) {
     el("table", { class: "plain" },
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "class"), el("th", { scope: "col", class: "number" }, "training"), judged ? el("th", { scope: "col", class: "number" }, "test") : null)),
       el("tbody", {}, shown.map((c) => el("tr", {},
-        el("th", { scope: "row" }, key(c), names[c]), el("td", { class: "number" }, `${count(trained[c])} \u00b7 ${share(trained[c], totals[0])}`),
-        judged ? el("td", { class: "number" }, `${count(judged[c])} \u00b7 ${share(judged[c], totals[1])}`) : null)))),
+        el("th", { scope: "row" }, key(c), names[c]), el("td", { class: "number" }, amount(trained[c], totals[0])),
+        judged ? el("td", { class: "number" }, amount(judged[c], totals[1])) : null)))),
     order.length > shown.length ? el("p", { class: "soft" }, `and ${counted(order.length - shown.length, "class", "classes")} more`) : null,
   ];
 }
@@ -70,8 +70,8 @@ function sum(weights) {
   return total;
 }
 
-function share(weight, total) {
-  return total > 0 ? percent(weight / total) : "\u2013";
+function amount(weight, total) {
+  return [el("small", { class: "soft" }, `${count(weight)}  `), total > 0 ? percent(weight / total) : "\u2013"];
 }
 
 function numbers(model, node) {

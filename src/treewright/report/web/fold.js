@@ -20,7 +20,7 @@ export function start(model, isLeaf, fits, most = 60) {
     waiting.sort((a, b) => model.depth[a] - model.depth[b] || weight(b) - weight(a) || a - b);
     const node = waiting.shift();
     open.add(node);
-    if (node > 0 && !fits(open)) {
+    if (node > 0 && !fits(open, node)) {
       open.delete(node);
       continue;
     }

@@ -75,7 +75,7 @@ function begin() {
 }
 
 function searchBox(model, view, stepNow) {
-  const input = el("input", { type: "search", id: "search", placeholder: "a column, a category, a class, #17", autocomplete: "off", spellcheck: "false" });
+  const input = el("input", { type: "search", id: "search", placeholder: "column, category, class, #17", autocomplete: "off", spellcheck: "false" });
   const words = el("span", { class: "soft", role: "status" });
   let found = [];
   let place = -1;

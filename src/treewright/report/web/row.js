@@ -13,7 +13,7 @@ export function coded(column, text) {
     while (place < column.edges.length && column.edges[place] < value) place++;
     return place;
   }
-  if (text === "") return GAP;
+  if (text === "" || !column.categories) return GAP; // of a column that is never asked about nothing is known
   const code = column.categories.indexOf(text);
   return code < 0 ? UNSEEN : code;
 }

@@ -31,8 +31,10 @@ export function summary(facts) {
 
 function scoreWords(name, value, spread) {
   if (value === null) return "\u2013";
-  if (SHARES.has(name)) return spread === null ? fine(value) : `${(100 * value).toFixed(1)} \u00b1 ${(100 * spread).toFixed(1)} %`;
-  return spread === null ? figure(value, 4) : `${figure(value, 4)} \u00b1 ${figure(spread, 2)}`;
+  const isShare = SHARES.has(name);
+  const words = (x) => (isShare ? (100 * x).toFixed(1) : Math.abs(value) < 10 ? x.toFixed(3) : figure(x, 4));
+  const unit = isShare ? " %" : "";
+  return spread === null ? words(value) + unit : [words(value), el("small", {}, ` \u00b1 ${words(spread)}${unit}`)];
 }
 
 function tile(name, value, note, isFirst = false) {
@@ -80,8 +82,8 @@ function ruleItem(model, rule, onselect) {
   if (rule.confidence !== null) facts.push(`confidence ${percent(rule.confidence)}`);
   if (rule.lift !== null) facts.push(`lift ${rule.lift.toFixed(2)}`);
   return el("li", {}, el("p", {}, el("span", { class: "soft" }, "If "), tests),
-    el("p", {}, el("span", { class: "soft" }, "then "), rule.said.text === null ? null : key(rule.said.label), el("b", {}, said), el("span", { class: "soft" }, ` \u00b7 ${facts.join(" \u00b7 ")} \u00b7 `),
-      el("button", { type: "button", class: "link", onclick: () => onselect(rule.node) }, "show")));
+    el("p", {}, el("span", { class: "soft" }, "then "), rule.said.text === null ? null : key(rule.said.label), el("b", {}, said), el("span", { class: "soft" }, ` \u00b7 ${facts.join(" \u00b7 ")}`),
+      el("span", { class: "show" }, " \u00b7 ", el("button", { type: "button", class: "link", onclick: () => onselect(rule.node) }, "show"))));
 }
 
 // ---- importance -------------------------------------------------------------------------------------------------

@@ -11,6 +11,8 @@ const LEAST = 0.06;
 const MOST = 2.5;
 const READABLE = 0.45; // below this scale texts are left out
 const EDGE = 16;
+const CLEAR = 0.82; // at this scale every text is 9 pixels high
+const COMPLETE = 0.66; // down to this one the first levels, or what was asked for, are shown as a whole
 
 export function viewOf(model, { onselect }) {
   const scene = svg("g", { class: "scene" });
@@ -28,10 +30,9 @@ export function viewOf(model, { onselect }) {
     select: (node, options) => select(state, node, options),
     find: (nodes) => { state.found = new Set(nodes); redraw(state, true); },
     follow: (passed) => follow(state, passed),
-    more: () => refold(state, openNext(model, state.open, state.isLeaf), state.selected),
-    less: () => refold(state, closeLast(model, state.open, state.isLeaf), 0),
-    all: () => refold(state, new Set(foldable(model, state.isLeaf)), state.selected),
-    none: () => { refold(state, new Set(), 0); fit(state); },
+    more: () => refit(state, openNext(model, state.open, state.isLeaf)),
+    less: () => refit(state, closeLast(model, state.open, state.isLeaf)),
+    all: () => refit(state, new Set(foldable(model, state.isLeaf))),
     toggle: (node) => refold(state, toggled(state.open, node), node),
     isOpen: (node) => isOpen(state.open, state.isLeaf, node),
     fit: () => fit(state),
@@ -78,9 +79,10 @@ function lay(state) {
 
 function begin(state) {
   const { width, height } = room(state);
-  const fits = (open) => {
+  const fits = (open, node) => {
     const found = layout(state.model, open, state.isLeaf, state.measure, state.below);
-    return found.width <= (width - 2 * EDGE) / 0.82 && found.height <= (height - 2 * EDGE) / 0.7;
+    const least = state.model.depth[node] < 2 ? COMPLETE : CLEAR;
+    return found.width <= (width - 2 * EDGE) / least && found.height <= (height - 2 * EDGE) / least;
   };
   state.open = start(state.model, state.isLeaf, fits);
   state.picture = lay(state);
@@ -115,6 +117,12 @@ function refold(state, open, node) {
   redraw(state, true);
 }
 
+function refit(state, open) {
+  refold(state, open, state.selected);
+  const { width, height } = room(state);
+  if (state.picture.width <= width / COMPLETE && state.picture.height <= height / COMPLETE) fit(state);
+}
+
 function room(state) {
   const box = state.window.getBoundingClientRect();
   return { width: box.width || 800, height: box.height || 500 };
@@ -126,7 +134,7 @@ function fit(state) {
   const scale = Math.min((width - 2 * EDGE) / w, (height - 2 * EDGE) / h, 1.15);
   state.scale = Math.max(scale, LEAST);
   state.x = (width - w * state.scale) / 2;
-  state.y = Math.max(EDGE - SIZES.answer * state.scale, (height - h * state.scale) / 3);
+  state.y = Math.min(Math.max((height - h * state.scale) / 2, EDGE - SIZES.answer * state.scale), 36);
   redraw(state, true);
 }
 
