@@ -28,7 +28,9 @@ EXAMPLES = (
 @option("-o", "--output", type=click.Path(), required=True, metavar="FILE", help="The page to write.")
 @option("--data", type=DATA, metavar="FILE", help="Rows the tree has not seen, to judge it by.")
 @option("--train", type=DATA, metavar="FILE", help="The rows it was grown on; only a fingerprint is kept.")
-@option("--cv", type=click.IntRange(2), metavar="K", help="Judge the sizes of the tree by K folds of --train.")
+@option(
+    "--cv", type=click.IntRange(2), metavar="K", help="Judge the sizes of the tree by K folds of --train."
+)
 @option("--title", metavar="TEXT", help="Of the page; by default the name of the target.")
 @weight_option
 @seed_option

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Any
 
-from treewright.grow.ledger import VERDICTS, candidates as considered
+from treewright.grow.ledger import VERDICTS
+from treewright.grow.ledger import candidates as considered
 from treewright.tree import Tree
 
 MOST = 12  # of a node; the others are counted
@@ -14,7 +14,7 @@ _PLACES = {name: place for place, (name, _) in enumerate(VERDICTS)}
 
 
 def candidates(tree: Tree) -> dict[str, Any] | None:
-    """Return for every node that has some: [column, verdict, score, gain] best first, and how many are left out.
+    """Return by node the tests considered, [column, verdict, score, gain], best first, and how many are left out.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3", ledger=True)

@@ -13,8 +13,8 @@ from treewright.report import fingerprint
 from treewright.report.candidates import candidates
 from treewright.report.judged import judged
 from treewright.report.made import made
-from treewright.report.numbers import plain
 from treewright.report.nodes import nodes
+from treewright.report.numbers import plain
 from treewright.report.overfitting import overfitting
 from treewright.report.sizes import sizes
 from treewright.table import Table
@@ -46,7 +46,7 @@ def facts(
     >>> table = tw.example("tennis")
     >>> told = facts(tw.grow(table, target="PlayTennis", recipe="id3"), table)
     >>> told["title"], told["size"], told["judged"]["scores"]["accuracy"]
-    ('PlayTennis', {'nodes': 8, 'leaves': 5, 'depth': 2, 'rows': 14}, [1.0, 0.0])
+    ('PlayTennis', {'nodes': 9, 'leaves': 6, 'depth': 2, 'rows': 14}, [1, 0])
     """
     if not isinstance(tree, Tree):
         raise TypeError(
@@ -89,7 +89,7 @@ def facts(
 
 
 def _columns(tree: Tree) -> list[dict[str, Any]]:
-    """Return the columns; categories only of those that the tree asks about, for they may be names of people."""
+    """Return the columns; categories only of those the tree asks about, for they may be names of people."""
     asked = set(tree.asked.tolist())
     return [
         column.to_dict() if place in asked else {"name": column.name, "kind": column.kind.value}
@@ -106,7 +106,9 @@ def _listing(tree: Tree) -> str:
 def _rows_that_judge(tree: Tree, rows: Rows, weights: Any, name: str) -> Sample:
     sample = sample_of(tree, rows, weights)
     if not float(sample.weights.sum()) > 0:
-        raise ValueError(f"{name}= has no rows, or none with weight; leave it out, or give rows with answers.")
+        raise ValueError(
+            f"{name}= has no rows, or none with weight; leave it out, or give rows with answers."
+        )
     return sample
 
 

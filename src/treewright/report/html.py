@@ -14,7 +14,8 @@ from treewright.report.script import joined
 
 # Each after those it imports from.
 MODULES = ("dom", "words", "model", "fold", "route", "row", "rules", "search", "layout", "colours", "chart",
-           "view", "details", "sections", "sizes", "whatif", "main")  # fmt: skip
+           "view", "details", "section", "summary", "sizes", "whatif", "rulelist", "importance", "mistakes",
+           "leaves", "overfitting", "origin", "main")  # fmt: skip
 
 _PAGE = """\
 <!doctype html>

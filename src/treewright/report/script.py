@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-_IMPORT = re.compile(r'^import \{ ([\w, ]+) \} from "\./(\w+)\.js";$', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{([\w,\s]+)\} from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const) (\w+))", re.MULTILINE)
 _LEFT = re.compile(r"^\s*(?:import|export)\b.*$", re.MULTILINE)
 
@@ -13,8 +13,8 @@ _LEFT = re.compile(r"^\s*(?:import|export)\b.*$", re.MULTILINE)
 def joined(modules: Mapping[str, str]) -> str:
     """Return one script that runs the modules in their order; each sees only what it imports.
 
-    Two forms are understood, each on a line of its own: `import { a, b } from "./name.js";` and `export`
-    before a function or a const.
+    Two forms are understood, each at the beginning of a line: `import { a, b } from "./name.js";` and
+    `export` before a function or a const.
 
     >>> print(joined({"one": "export const x = 1;", "two": 'import { x } from "./one.js";'}))
     "use strict";
@@ -37,7 +37,7 @@ def _scopes(modules: Mapping[str, str]) -> Iterator[str]:
         for _, other in _IMPORT.findall(source):
             if other not in known:
                 raise ValueError(f"Module {name!r} imports from {other!r}, which does not come before it.")
-        body = _EXPORT.sub("", _IMPORT.sub(r"const { \1 } = \2_js;", source)).rstrip()
+        body = _EXPORT.sub("", _IMPORT.sub(r"const {\1} = \2_js;", source)).rstrip()
         if odd := _LEFT.search(body):
             raise ValueError(f"Module {name!r} has a line that cannot be joined: {odd.group().strip()!r:.80}")
         if "</script" in body.lower() or "<!--" in body:

@@ -10,11 +10,16 @@ from numpy.typing import NDArray
 from treewright.evaluate.overfitting import unit_of
 from treewright.evaluate.score import Score, mean_score
 from treewright.grow.progress import Watcher
-from treewright.prune.cost_complexity import CostComplexityPath, JudgedPath, cost_complexity_path
-from treewright.prune.cost_complexity import cross_validated, validated
+from treewright.prune.cost_complexity import (
+    CostComplexityPath,
+    JudgedPath,
+    cost_complexity_path,
+    cross_validated,
+    validated,
+)
 from treewright.prune.heldout import losses
 from treewright.prune.risk import node_risk, total_weight
-from treewright.prune.sample import Sample
+from treewright.prune.sample import Sample, spread
 from treewright.report.numbers import one, plain
 from treewright.tree import Tree
 
@@ -52,7 +57,7 @@ def sizes(
         "marks": None,
     }
     if judges is not None:
-        test = validated(path, judges)
+        test = held_out(path, judges)
         whole = mean_score(losses(tree, judges), judges.weights)
         found |= {"test": _errors(test, first, whole), "marks": _marks(test, first, "test")}
     if folds is not None and training is not None:
@@ -60,6 +65,37 @@ def sizes(
         held = cross_validated(tree, training, **options)
         found |= {"folds": _errors(held, first, None), "marks": _marks(held, first, "folds")}
     return found
+
+
+def held_out(path: CostComplexityPath, judges: Sample) -> JudgedPath:
+    """Return the path with the error that each of its trees makes on rows, by what it says of each row.
+
+    `validated` counts the parts of a row that gaps divide one by one; the answer is what they say together.
+    So rows that the largest tree divides are asked tree by tree, the others all at once.
+
+    >>> import treewright as tw
+    >>> from treewright.prune import sample_of
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> held_out(cost_complexity_path(tree), sample_of(tree, table)).error.round(4).tolist()
+    [0.0, 0.125, 0.5]
+    """
+    is_divided = np.bincount(spread(path.tree, judges).row, minlength=judges.n_rows) > 1
+    if not is_divided.any():
+        return validated(path, judges)
+    first, second = np.zeros(len(path)), np.zeros(len(path))
+    rest, some = judges.take(np.flatnonzero(~is_divided)), judges.take(np.flatnonzero(is_divided))
+    if (weight := float(rest.weights.sum())) > 0:
+        known = validated(path, rest)
+        first += weight * known.error
+        second += weight * (weight * known.standard_error**2 + known.error**2)
+    for step, alpha in enumerate(path.alpha.tolist()):
+        loss = losses(path.tree_at(alpha), some)
+        first[step] += float((some.weights * loss).sum())
+        second[step] += float((some.weights * loss**2).sum())
+    total = float(judges.weights.sum())
+    mean = first / total
+    return JudgedPath(path, mean, np.sqrt(np.maximum(second / total - mean**2, 0.0) / total))
 
 
 def _steps(path: CostComplexityPath, first: int) -> NDArray[np.int64]:

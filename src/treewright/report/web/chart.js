@@ -9,12 +9,37 @@ const SIGNS = {
 };
 
 // x: numbers; series: {name, values, spreads, kind}; marks: {place, text}; place: where the reader stands.
-export function chart({ x, xLabel, yLabel, series, marks = [], place = null, format, onpick = null, width = 720, height = 300 }) {
+export function chart({
+  x,
+  xLabel,
+  yLabel,
+  series,
+  marks = [],
+  place = null,
+  format,
+  onpick = null,
+  width = 720,
+  height = 300,
+}) {
   const scale = scales(x, series, width, height);
-  const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img", "aria-label": `${yLabel} by ${xLabel}: ${series.map((s) => s.name).join(", ")}` });
+  const picture = svg("svg", {
+    viewBox: `0 0 ${width} ${height}`,
+    class: "chart",
+    role: "img",
+    "aria-label": `${yLabel} by ${xLabel}: ${series.map((s) => s.name).join(", ")}`,
+  });
   picture.append(axes(scale, xLabel, yLabel, format, width, height));
   const tops = marks.map((mark, m) => markLine(scale, x, mark, m, width));
-  if (place !== null) tops.push(svg("line", { x1: scale.x(x[place]), x2: scale.x(x[place]), y1: MARGIN.top, y2: height - MARGIN.bottom, class: "here" }));
+  if (place !== null)
+    tops.push(
+      svg("line", {
+        x1: scale.x(x[place]),
+        x2: scale.x(x[place]),
+        y1: MARGIN.top,
+        y2: height - MARGIN.bottom,
+        class: "here",
+      }),
+    );
   picture.append(...tops);
   for (const line of series) picture.append(curve(scale, x, line, place));
   picture.append(...endLabels(scale, x, series));
@@ -27,19 +52,26 @@ function scales(x, series, width, height) {
   const low = Math.min(...x);
   const high = Math.max(...x);
   const isLog = low > 0 && high / low > 24;
-  const unit = (v) => (high === low ? 0.5 : isLog ? Math.log(v / low) / Math.log(high / low) : (v - low) / (high - low));
+  const unit = (v) =>
+    high === low ? 0.5 : isLog ? Math.log(v / low) / Math.log(high / low) : (v - low) / (high - low);
   const levels = levelsOf(series);
   const [bottom, top] = [levels[0], levels[levels.length - 1]];
   return {
-    low, high, isLog, levels,
+    low,
+    high,
+    isLog,
+    levels,
     x: (v) => MARGIN.left + unit(v) * (width - MARGIN.left - right),
-    y: (v) => height - MARGIN.bottom - ((v - bottom) / (top - bottom)) * (height - MARGIN.top - MARGIN.bottom),
+    y: (v) =>
+      height - MARGIN.bottom - ((v - bottom) / (top - bottom)) * (height - MARGIN.top - MARGIN.bottom),
   };
 }
 
 // Round values from below the lowest error (from 0, where that is not far) to above the highest.
 function levelsOf(series) {
-  const ends = series.flatMap((s) => s.values.flatMap((v, i) => (v === null ? [] : [v - (s.spreads?.[i] ?? 0), v + (s.spreads?.[i] ?? 0)])));
+  const ends = series.flatMap((s) =>
+    s.values.flatMap((v, i) => (v === null ? [] : [v - (s.spreads?.[i] ?? 0), v + (s.spreads?.[i] ?? 0)])),
+  );
   const most = Math.max(...ends, 1e-12);
   const least = Math.max(0, Math.min(...ends));
   const isFromZero = least < 0.4 * most;
@@ -54,7 +86,8 @@ export function ticksOf(low, high, isLog) {
   if (low === high) return [low];
   if (isLog) {
     const found = [];
-    for (let v = 1; v <= high; v *= 10) for (const k of [1, 2, 5]) if (v * k >= low && v * k <= high) found.push(v * k);
+    for (let v = 1; v <= high; v *= 10)
+      for (const k of [1, 2, 5]) if (v * k >= low && v * k <= high) found.push(v * k);
     return found;
   }
   const step = Math.max(1, niceStep((high - low) / 6));
@@ -72,7 +105,9 @@ function axes(scale, xLabel, yLabel, format, width, height) {
   const group = svg("g", { class: "axes" });
   scale.levels.forEach((value, k) => {
     const y = scale.y(value);
-    group.append(svg("line", { x1: MARGIN.left, x2: width - MARGIN.right, y1: y, y2: y, class: k ? "grid" : "axis" }));
+    group.append(
+      svg("line", { x1: MARGIN.left, x2: width - MARGIN.right, y1: y, y2: y, class: k ? "grid" : "axis" }),
+    );
     group.append(svg("text", { x: MARGIN.left - 8, y: y + 4, "text-anchor": "end" }, format(value)));
   });
   let last = -Infinity;
@@ -80,7 +115,15 @@ function axes(scale, xLabel, yLabel, format, width, height) {
     const x = scale.x(value);
     if (x - last < 34) continue;
     last = x;
-    group.append(svg("line", { x1: x, x2: x, y1: height - MARGIN.bottom, y2: height - MARGIN.bottom + 4, class: "axis" }));
+    group.append(
+      svg("line", {
+        x1: x,
+        x2: x,
+        y1: height - MARGIN.bottom,
+        y2: height - MARGIN.bottom + 4,
+        class: "axis",
+      }),
+    );
     group.append(svg("text", { x, y: height - MARGIN.bottom + 17, "text-anchor": "middle" }, String(value)));
   }
   const middle = (MARGIN.left + width - MARGIN.right) / 2;
@@ -94,13 +137,23 @@ function markLine(scale, x, mark, row, width) {
   const at = scale.x(x[mark.place]);
   const isLeft = at > width / 2;
   const bottom = scale.y(scale.levels[0]);
-  return svg("g", { class: "mark" },
+  return svg(
+    "g",
+    { class: "mark" },
     svg("line", { x1: at, x2: at, y1: MARGIN.top, y2: bottom }),
-    svg("text", { x: at + (isLeft ? -5 : 5), y: MARGIN.top + 11 + 15 * row, "text-anchor": isLeft ? "end" : "start" }, mark.text));
+    svg(
+      "text",
+      { x: at + (isLeft ? -5 : 5), y: MARGIN.top + 11 + 15 * row, "text-anchor": isLeft ? "end" : "start" },
+      mark.text,
+    ),
+  );
 }
 
 function curve(scale, x, line, place) {
-  const points = x.map((v, i) => [v, line.values[i], line.spreads?.[i] ?? 0, i]).filter(([, value]) => value !== null).sort((a, b) => a[0] - b[0]);
+  const points = x
+    .map((v, i) => [v, line.values[i], line.spreads?.[i] ?? 0, i])
+    .filter(([, value]) => value !== null)
+    .sort((a, b) => a[0] - b[0]);
   const at = ([v, value]) => `${scale.x(v).toFixed(1)} ${scale.y(value).toFixed(1)}`;
   const group = svg("g", { class: `curve ${line.kind.name}` });
   if (line.spreads) {
@@ -121,24 +174,39 @@ function curve(scale, x, line, place) {
 // The name of each line at its right end, moved apart where they would meet.
 function endLabels(scale, x, series) {
   const last = x.indexOf(Math.max(...x));
-  const wanted = series.map((line) => {
-    const values = line.values[last] === null ? line.values.filter((v) => v !== null).slice(0, 1) : [line.values[last]];
-    return { line, y: scale.y(values[0] ?? 0) };
-  }).sort((a, b) => a.y - b.y);
+  const wanted = series
+    .map((line) => {
+      const values =
+        line.values[last] === null ? line.values.filter((v) => v !== null).slice(0, 1) : [line.values[last]];
+      return { line, y: scale.y(values[0] ?? 0) };
+    })
+    .sort((a, b) => a.y - b.y);
   for (let k = 1; k < wanted.length; k++) wanted[k].y = Math.max(wanted[k].y, wanted[k - 1].y + 15);
   return wanted.map(({ line, y }) =>
-    svg("g", { class: `curve ${line.kind.name}` },
+    svg(
+      "g",
+      { class: `curve ${line.kind.name}` },
       SIGNS[line.kind.sign](scale.x(x[last]) + 12, y),
-      svg("text", { x: scale.x(x[last]) + 20, y: y + 4, class: "name" }, line.name)));
+      svg("text", { x: scale.x(x[last]) + 20, y: y + 4, class: "name" }, line.name),
+    ),
+  );
 }
 
 function pickable(picture, scale, x, onpick, width, height) {
-  const area = svg("rect", { x: MARGIN.left - 8, y: MARGIN.top, width: width - MARGIN.left - MARGIN.right + 16, height: height - MARGIN.top - MARGIN.bottom, class: "pick" });
+  const area = svg("rect", {
+    x: MARGIN.left - 8,
+    y: MARGIN.top,
+    width: width - MARGIN.left - MARGIN.right + 16,
+    height: height - MARGIN.top - MARGIN.bottom,
+    class: "pick",
+  });
   area.addEventListener("click", (event) => {
     const box = picture.getBoundingClientRect();
     const at = ((event.clientX - box.left) / box.width) * width;
     let best = 0;
-    x.forEach((v, i) => { if (Math.abs(scale.x(v) - at) < Math.abs(scale.x(x[best]) - at)) best = i; });
+    x.forEach((v, i) => {
+      if (Math.abs(scale.x(v) - at) < Math.abs(scale.x(x[best]) - at)) best = i;
+    });
     onpick(best);
   });
   picture.append(area);

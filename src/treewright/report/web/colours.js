@@ -1,7 +1,16 @@
-// Okabe and Ito's colours, told apart by people with any colour vision; beyond eight classes they are hatched.
+// Okabe and Ito's colours, told apart with any colour vision; beyond eight classes they are hatched.
 import { svg } from "./dom.js";
 
-export const COLOURS = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#8C8C8C"];
+export const COLOURS = [
+  "#0072B2",
+  "#E69F00",
+  "#009E73",
+  "#CC79A7",
+  "#56B4E9",
+  "#D55E00",
+  "#F0E442",
+  "#8C8C8C",
+];
 const HATCHES = 3;
 
 export function colourOf(label) {
@@ -23,9 +32,17 @@ export function swatch(label, x, y, width, height) {
 export function hatches() {
   const lines = { 1: "M0 6 L6 0", 2: "M0 0 L6 6", 3: "M0 3 L6 3" };
   const patterns = Object.entries(lines).map(([place, d]) =>
-    svg("pattern", { id: `hatch-${place}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
-      svg("path", { d, stroke: "#000", "stroke-opacity": 0.65, "stroke-width": 1.6 })));
-  return svg("svg", { width: 0, height: 0, class: "hidden", "aria-hidden": "true", focusable: "false" }, svg("defs", {}, patterns));
+    svg(
+      "pattern",
+      { id: `hatch-${place}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
+      svg("path", { d, stroke: "#000", "stroke-opacity": 0.65, "stroke-width": 1.6 }),
+    ),
+  );
+  return svg(
+    "svg",
+    { width: 0, height: 0, class: "hidden", "aria-hidden": "true", focusable: "false" },
+    svg("defs", {}, patterns),
+  );
 }
 
 // A bar of class weights, the heaviest classes in class order; empty where there are none.
@@ -48,12 +65,19 @@ export function classBar(weights, x, y, width, height) {
 export function numberBar(mean, spread, range, x, y, width, height) {
   const rail = svg("rect", { x, y: y + height / 2 - 0.5, width, height: 1, class: "rail-line" });
   if (mean === null || !(range[1] > range[0])) return [rail];
-  const at = (value) => x + (Math.min(Math.max(value, range[0]), range[1]) - range[0]) / (range[1] - range[0]) * width;
+  const at = (value) =>
+    x + ((Math.min(Math.max(value, range[0]), range[1]) - range[0]) / (range[1] - range[0])) * width;
   const low = at(mean - spread);
   const high = at(mean + spread);
   return [
     rail,
-    svg("rect", { x: low, y: y + height / 2 - 1.5, width: Math.max(high - low, 0.5), height: 3, class: "spread" }),
+    svg("rect", {
+      x: low,
+      y: y + height / 2 - 1.5,
+      width: Math.max(high - low, 0.5),
+      height: 3,
+      class: "spread",
+    }),
     svg("circle", { cx: at(mean), cy: y + height / 2, r: height / 2, class: "mean" }),
   ];
 }

@@ -1,10 +1,10 @@
 // From shown nodes to boxes, lines and texts. Tidy for any number of branches; no two texts meet.
 //
-//            [ question ]            A block is the answer that leads to a node and the box under it. Blocks of
-//             /    |    \            one depth stand on one line. Children are packed to the left, then to the
-//        answer answer answer       right, and stand in the middle of the two: subtrees never overlap (both
-//        [ box ] [ box ] [ box ]    packings keep their distances, so their mean does), and small ones between
-//                                   large ones do not cling to one side.
+//            [ question ]          A block is the answer that leads to a node and the box under it. Blocks
+//             /    |    \          of one depth stand on one line. Children are packed to the left, then to
+//       answer  answer  answer     the right, and stand in the middle of the two: subtrees never overlap (both
+//       [ box ] [ box ] [ box ]    packings keep their distances, so their mean does), and small ones between
+//                                  large ones do not cling to one side.
 import { answer, question, saidBy } from "./model.js";
 import { isOpen, shown } from "./fold.js";
 import { count, counted, figure, percent, shortened } from "./words.js";
@@ -28,7 +28,8 @@ const LEVEL = SIZES.answer + SIZES.box + SIZES.tail + SIZES.drop;
 export function layout(model, open, isLeaf, measure, below) {
   const nodes = shown(model, open, isLeaf);
   const blocks = new Map();
-  for (const node of nodes) blocks.set(node, block(model, node, isLeaf(node), isOpen(open, isLeaf, node), measure, below));
+  for (const node of nodes)
+    blocks.set(node, block(model, node, isLeaf(node), isOpen(open, isLeaf, node), measure, below));
   const place = placed(model, nodes, blocks, open, isLeaf);
   let left = Infinity;
   let right = -Infinity;
@@ -51,7 +52,8 @@ function block(model, node, isLeaf, isOpened, measure, below) {
   const hasMark = isLeaf && model.isClassifier;
   const title = fit(titleOf(model, node, isLeaf), FONTS.title, inner - (hasMark ? SIZES.mark : 0));
   const line = fit(lineOf(model, node, isLeaf), FONTS.line, inner);
-  const tail = isLeaf || isOpened ? null : fit(`+ ${counted(below[node], "leaf", "leaves")}`, FONTS.tail, inner);
+  const tail =
+    isLeaf || isOpened ? null : fit(`+ ${counted(below[node], "leaf", "leaves")}`, FONTS.tail, inner);
   const head = fit(node > 0 ? answer(model, node) : "", FONTS.answer, SIZES.most);
   const text = Math.max(title.width + (hasMark ? SIZES.mark : 0), line.width, tail ? tail.width : 0);
   const box = Math.max(SIZES.least, text + 2 * SIZES.pad);
@@ -61,7 +63,9 @@ function block(model, node, isLeaf, isOpened, measure, below) {
 export function titleOf(model, node, isLeaf) {
   if (!isLeaf) return question(model, node);
   const said = saidBy(model, node);
-  return said.text === null ? figure(said.mean, 5) + (said.spread > 0 ? ` \u00b1 ${figure(said.spread, 3)}` : "") : said.text;
+  return said.text === null
+    ? figure(said.mean, 5) + (said.spread > 0 ? ` \u00b1 ${figure(said.spread, 3)}` : "")
+    : said.text;
 }
 
 export function lineOf(model, node, isLeaf) {
@@ -99,7 +103,14 @@ function placed(model, nodes, blocks, open, isLeaf) {
     const xs = packed(shapes);
     const middle = xs.length ? (xs[0] + xs[xs.length - 1]) / 2 : 0;
     children.forEach((child, c) => offsets.set(child, xs[c] - middle));
-    contours.set(node, around(half, shapes, xs.map((x) => x - middle)));
+    contours.set(
+      node,
+      around(
+        half,
+        shapes,
+        xs.map((x) => x - middle),
+      ),
+    );
     for (const child of children) contours.delete(child);
   }
   for (const node of nodes) {
@@ -111,8 +122,13 @@ function placed(model, nodes, blocks, open, isLeaf) {
 function packed(shapes) {
   if (shapes.length < 2) return shapes.map(() => 0);
   const left = pushed(shapes);
-  const mirrored = shapes.map(({ left: l, right: r }) => ({ left: r.map((x) => -x), right: l.map((x) => -x) }));
-  const right = pushed(mirrored.reverse()).reverse().map((x) => -x);
+  const mirrored = shapes.map(({ left: l, right: r }) => ({
+    left: r.map((x) => -x),
+    right: l.map((x) => -x),
+  }));
+  const right = pushed(mirrored.reverse())
+    .reverse()
+    .map((x) => -x);
   const shift = left[left.length - 1] - right[right.length - 1];
   return left.map((x, c) => (x + right[c] + shift) / 2);
 }
@@ -122,7 +138,9 @@ function pushed(shapes) {
   const reach = [];
   return shapes.map(({ left, right }, c) => {
     let x = c === 0 ? 0 : -Infinity;
-    if (c > 0) for (let d = 0; d < left.length && d < reach.length; d++) x = Math.max(x, reach[d] + SIZES.gap - left[d]);
+    if (c > 0)
+      for (let d = 0; d < left.length && d < reach.length; d++)
+        x = Math.max(x, reach[d] + SIZES.gap - left[d]);
     right.forEach((edge, d) => (reach[d] = Math.max(reach[d] ?? -Infinity, x + edge)));
     return x;
   });
@@ -152,7 +170,10 @@ function linesOf(model, nodes, blocks) {
 // The texts of a layout as rectangles: what must never meet.
 export function textsOf(found) {
   const texts = [];
-  const add = (node, part, x, y, height) => part && part.text && texts.push({ node, text: part.text, left: x, right: x + part.width, top: y, bottom: y + height });
+  const add = (node, part, x, y, height) =>
+    part &&
+    part.text &&
+    texts.push({ node, text: part.text, left: x, right: x + part.width, top: y, bottom: y + height });
   for (const b of found.blocks.values()) {
     const left = b.x - b.box / 2 + SIZES.pad;
     add(b.node, b.head, b.x - b.head.width / 2, b.y + 2, 14);

@@ -82,7 +82,10 @@ function exampleOf(column, what) {
   if (column.kind === "numeric") return inside(what[0], what[1]);
   if (column.edges) {
     const [code] = what;
-    return inside(code > 0 ? column.edges[code - 1] : -Infinity, code < column.edges.length ? column.edges[code] : Infinity);
+    return inside(
+      code > 0 ? column.edges[code - 1] : -Infinity,
+      code < column.edges.length ? column.edges[code] : Infinity,
+    );
   }
   return column.categories[what[0]];
 }
@@ -90,7 +93,10 @@ function exampleOf(column, what) {
 // A short number x with low < x <= high.
 export function inside(low, high) {
   if (low === -Infinity && high === Infinity) return "0";
-  if (low === -Infinity) return String(Number.isInteger(high) ? high : shortBetween(high - Math.max(1, Math.abs(high) * 0.2), high));
+  if (low === -Infinity)
+    return String(
+      Number.isInteger(high) ? high : shortBetween(high - Math.max(1, Math.abs(high) * 0.2), high),
+    );
   if (high === Infinity) return shortBetween(low, low + Math.max(1, Math.abs(low) * 0.2));
   return shortBetween(low, high);
 }

@@ -12,7 +12,13 @@ export function conditionsOf(model, node) {
 export function rulesAt(model, step) {
   return leavesAt(model, step).map((node) => {
     const said = saidBy(model, node);
-    return { node, conditions: conditionsOf(model, node), said, weight: model.tree.weight[node], ...figures(model, node) };
+    return {
+      node,
+      conditions: conditionsOf(model, node),
+      said,
+      weight: model.tree.weight[node],
+      ...figures(model, node),
+    };
   });
 }
 

@@ -16,11 +16,31 @@ const COMPLETE = 0.66; // down to this one the first levels, or what was asked f
 
 export function viewOf(model, { onselect }) {
   const scene = svg("g", { class: "scene" });
-  const window_ = svg("svg", { class: "window", role: "tree", "aria-label": "The tree", focusable: "false" }, scene);
+  const window_ = svg(
+    "svg",
+    { class: "window", role: "tree", "aria-label": "The tree", focusable: "false" },
+    scene,
+  );
   const state = {
-    model, scene, window: window_, onselect, drawn: new Map(), measure: measurer(), range: rangeOf(model),
-    step: 0, open: new Set(), selected: 0, found: new Set(), passed: new Map(),
-    isLeaf: leafAt(model, 0), below: leafCounts(model, 0), picture: null, x: 0, y: 0, scale: 1, isWhole: false,
+    model,
+    scene,
+    window: window_,
+    onselect,
+    drawn: new Map(),
+    measure: measurer(),
+    range: rangeOf(model),
+    step: 0,
+    open: new Set(),
+    selected: 0,
+    found: new Set(),
+    passed: new Map(),
+    isLeaf: leafAt(model, 0),
+    below: leafCounts(model, 0),
+    picture: null,
+    x: 0,
+    y: 0,
+    scale: 1,
+    isWhole: false,
   };
   movable(state);
   return {
@@ -28,7 +48,10 @@ export function viewOf(model, { onselect }) {
     begin: () => begin(state),
     size: (step) => resized(state, step),
     select: (node, options) => select(state, node, options),
-    find: (nodes) => { state.found = new Set(nodes); redraw(state, true); },
+    find: (nodes) => {
+      state.found = new Set(nodes);
+      redraw(state, true);
+    },
     follow: (passed) => follow(state, passed),
     more: () => refit(state, openNext(model, state.open, state.isLeaf)),
     less: () => refit(state, closeLast(model, state.open, state.isLeaf)),
@@ -40,8 +63,12 @@ export function viewOf(model, { onselect }) {
     whole: (isWhole) => whole(state, isWhole),
     key: (event) => key(state, event),
     redraw: () => redraw(state, false),
-    get picture() { return state.picture; },
-    get selected() { return state.selected; },
+    get picture() {
+      return state.picture;
+    },
+    get selected() {
+      return state.selected;
+    },
   };
 }
 
@@ -71,7 +98,7 @@ function rangeOf(model) {
   return [low, high];
 }
 
-// ---- which nodes, and where ------------------------------------------------------------------------------
+// ---- which nodes, and where ---------------------------------------------------------------------------
 
 function lay(state) {
   return layout(state.model, state.open, state.isLeaf, state.measure, state.below);
@@ -148,7 +175,7 @@ function zoom(state, factor, at = null) {
   redraw(state, false);
 }
 
-// ---- choosing a node ---------------------------------------------------------------------------------------
+// ---- choosing a node ----------------------------------------------------------------------------------
 
 function select(state, node, { isQuiet = false, isShown = false, focus = false } = {}) {
   let seen = node;
@@ -196,7 +223,12 @@ function key(state, event) {
     ArrowLeft: () => go(beside(state, node, -1)),
     ArrowRight: () => go(beside(state, node, 1)),
     Home: () => go(0),
-    Enter: () => { if (!state.isLeaf(node)) { refold(state, toggled(state.open, node), node); state.onselect(node); } },
+    Enter: () => {
+      if (!state.isLeaf(node)) {
+        refold(state, toggled(state.open, node), node);
+        state.onselect(node);
+      }
+    },
     "+": () => zoom(state, 1.25),
     "-": () => zoom(state, 0.8),
     0: () => fit(state),
@@ -210,12 +242,14 @@ function key(state, event) {
 
 // The shown node of the same depth to the left or right.
 function beside(state, node, side) {
-  const level = [...state.picture.blocks.values()].filter((b) => state.model.depth[b.node] === state.model.depth[node]);
+  const level = [...state.picture.blocks.values()].filter(
+    (b) => state.model.depth[b.node] === state.model.depth[node],
+  );
   level.sort((a, b) => a.x - b.x);
   return level[level.findIndex((b) => b.node === node) + side]?.node;
 }
 
-// ---- drawing ------------------------------------------------------------------------------------------------
+// ---- drawing ------------------------------------------------------------------------------------------
 
 function redraw(state, isAnew) {
   const { picture, scene } = state;
@@ -227,10 +261,20 @@ function redraw(state, isAnew) {
     state.drawn.clear();
   }
   state.wasSmall = isSmall;
-  scene.setAttribute("transform", state.isWhole ? "" : `translate(${state.x.toFixed(2)} ${state.y.toFixed(2)}) scale(${state.scale.toFixed(4)})`);
+  scene.setAttribute(
+    "transform",
+    state.isWhole
+      ? ""
+      : `translate(${state.x.toFixed(2)} ${state.y.toFixed(2)}) scale(${state.scale.toFixed(4)})`,
+  );
   drawLines(state, inView, isAnew);
   for (const block of picture.blocks.values()) {
-    const isIn = inView(block.x - block.width / 2, block.y, block.x + block.width / 2, block.y + SIZES.answer + SIZES.box + SIZES.tail);
+    const isIn = inView(
+      block.x - block.width / 2,
+      block.y,
+      block.x + block.width / 2,
+      block.y + SIZES.answer + SIZES.box + SIZES.tail,
+    );
     const there = state.drawn.get(block.node);
     if (isIn && !there) {
       const made = drawBlock(state, block, isSmall);
@@ -257,11 +301,15 @@ function drawLines(state, inView) {
   for (const line of state.picture.lines) {
     if (!inView(Math.min(line.x1, line.x2), line.y1, Math.max(line.x1, line.x2), line.y2)) continue;
     const middle = (line.y1 + line.y2) / 2;
+    const [x1, x2] = [line.x1.toFixed(1), line.x2.toFixed(1)];
     const isPassed = state.passed.has(line.node);
-    group.append(svg("path", {
-      d: `M${line.x1.toFixed(1)} ${line.y1} C${line.x1.toFixed(1)} ${middle} ${line.x2.toFixed(1)} ${middle} ${line.x2.toFixed(1)} ${line.y2}`,
-      "stroke-width": line.width.toFixed(2), class: isPassed ? "line passed" : "line",
-    }));
+    group.append(
+      svg("path", {
+        d: `M${x1} ${line.y1} C${x1} ${middle} ${x2} ${middle} ${x2} ${line.y2}`,
+        "stroke-width": line.width.toFixed(2),
+        class: isPassed ? "line passed" : "line",
+      }),
+    );
   }
   state.lines?.remove();
   state.lines = group;
@@ -275,14 +323,31 @@ function drawBlock(state, block, isSmall) {
   if (state.found.has(node)) names.push("found");
   if (state.passed.has(node)) names.push("passed");
   const group = svg("g", {
-    class: names.join(" "), transform: `translate(${block.x.toFixed(2)} ${block.y})`, role: "treeitem",
-    "aria-level": state.model.depth[node] + 1, "aria-label": spoken(state, block), "data-node": node,
-    "aria-expanded": block.isLeaf ? null : String(block.isOpened), "aria-selected": String(node === state.selected),
+    class: names.join(" "),
+    transform: `translate(${block.x.toFixed(2)} ${block.y})`,
+    role: "treeitem",
+    "aria-level": state.model.depth[node] + 1,
+    "aria-label": spoken(state, block),
+    "data-node": node,
+    "aria-expanded": block.isLeaf ? null : String(block.isOpened),
+    "aria-selected": String(node === state.selected),
     tabindex: node === state.selected ? 0 : -1,
   });
   const left = -block.box / 2;
-  if (block.tail) group.append(svg("rect", { x: left + 4, y: SIZES.answer + 4, width: block.box - 8, height: SIZES.box + 1, rx: 7, class: "behind" }));
-  group.append(svg("rect", { x: left, y: SIZES.answer, width: block.box, height: SIZES.box, rx: 7, class: "box" }));
+  if (block.tail)
+    group.append(
+      svg("rect", {
+        x: left + 4,
+        y: SIZES.answer + 4,
+        width: block.box - 8,
+        height: SIZES.box + 1,
+        rx: 7,
+        class: "behind",
+      }),
+    );
+  group.append(
+    svg("rect", { x: left, y: SIZES.answer, width: block.box, height: SIZES.box, rx: 7, class: "box" }),
+  );
   group.append(...bars(state, block, left));
   if (!isSmall) group.append(...texts(block, left, state));
   return group;
@@ -292,17 +357,26 @@ function texts(block, left, state) {
   const x = left + SIZES.pad;
   const top = SIZES.answer;
   const found = [];
-  if (block.head.text) found.push(svg("text", { x: 0, y: 13, "text-anchor": "middle", class: "answer" }, block.head.text));
+  if (block.head.text)
+    found.push(svg("text", { x: 0, y: 13, "text-anchor": "middle", class: "answer" }, block.head.text));
   if (block.hasMark) found.push(...swatch(state.model.tree.label[block.node], x, top + 10, 9, 9));
-  found.push(svg("text", { x: x + (block.hasMark ? SIZES.mark : 0), y: top + 19, class: "title" }, block.title.text));
+  found.push(
+    svg("text", { x: x + (block.hasMark ? SIZES.mark : 0), y: top + 19, class: "title" }, block.title.text),
+  );
   found.push(svg("text", { x, y: top + 35, class: "rows" }, block.line.text));
-  if (block.tail) found.push(svg("text", { x: 0, y: top + SIZES.box + 15, "text-anchor": "middle", class: "tail" }, block.tail.text));
+  if (block.tail)
+    found.push(
+      svg("text", { x: 0, y: top + SIZES.box + 15, "text-anchor": "middle", class: "tail" }, block.tail.text),
+    );
   if (block.title.isCut || block.head.isCut) found.push(svg("title", {}, fullWords(state, block)));
   return found;
 }
 
 function fullWords(state, block) {
-  const before = block.node > 0 ? `${question(state.model, state.model.parent[block.node])} ${answer(state.model, block.node)}: ` : "";
+  const before =
+    block.node > 0
+      ? `${question(state.model, state.model.parent[block.node])} ${answer(state.model, block.node)}: `
+      : "";
   return before + titleOf(state.model, block.node, block.isLeaf);
 }
 
@@ -317,10 +391,31 @@ function bars(state, block, left) {
     const { mean, spread } = model.tree;
     const found = numberBar(mean[block.node], spread[block.node], state.range, x, y, width, 6);
     const came = judged?.came;
-    return came ? [...found, ...numberBar(came.mean[block.node], came.spread[block.node] ?? 0, state.range, x, y + 9, width, 6).map(hollow)] : found;
+    return came
+      ? [
+          ...found,
+          ...numberBar(
+            came.mean[block.node],
+            came.spread[block.node] ?? 0,
+            state.range,
+            x,
+            y + 9,
+            width,
+            6,
+          ).map(hollow),
+        ]
+      : found;
   }
-  const found = classBar(weightsOf(model.tree.classes, block.node, model.nClasses), x, y, width, judged ? 6 : 9);
-  return judged ? [...found, ...classBar(weightsOf(judged.came, block.node, model.nClasses), x, y + 8, width, 5)] : found;
+  const found = classBar(
+    weightsOf(model.tree.classes, block.node, model.nClasses),
+    x,
+    y,
+    width,
+    judged ? 6 : 9,
+  );
+  return judged
+    ? [...found, ...classBar(weightsOf(judged.came, block.node, model.nClasses), x, y + 8, width, 5)]
+    : found;
 }
 
 function hollow(shape) {
@@ -330,13 +425,14 @@ function hollow(shape) {
 
 function spoken(state, block) {
   const { model } = state;
-  const before = block.node > 0 ? `${question(model, model.parent[block.node])} ${answer(model, block.node)}: ` : "";
+  const before =
+    block.node > 0 ? `${question(model, model.parent[block.node])} ${answer(model, block.node)}: ` : "";
   const what = block.isLeaf ? titleOf(model, block.node, true) : `asks ${question(model, block.node)}`;
   const more = block.tail ? `, folded, ${counted(state.below[block.node], "leaf", "leaves")}` : "";
   return `${before}${what}, ${lineOf(model, block.node, block.isLeaf)}${more}`;
 }
 
-// ---- moving -------------------------------------------------------------------------------------------------
+// ---- moving -------------------------------------------------------------------------------------------
 
 function movable(state) {
   const { window: window_ } = state;
@@ -346,7 +442,10 @@ function movable(state) {
   const later = () => {
     if (waiting) return;
     waiting = true;
-    requestAnimationFrame(() => { waiting = false; redraw(state, false); });
+    requestAnimationFrame(() => {
+      waiting = false;
+      redraw(state, false);
+    });
   };
   window_.addEventListener("pointerdown", (event) => {
     if (event.button > 0) return;
@@ -365,18 +464,23 @@ function movable(state) {
     fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     later();
   });
-  for (const name of ["pointerup", "pointercancel"]) window_.addEventListener(name, (event) => fingers.delete(event.pointerId));
+  for (const name of ["pointerup", "pointercancel"])
+    window_.addEventListener(name, (event) => fingers.delete(event.pointerId));
   window_.addEventListener("click", (event) => {
     if (hasMoved) return;
     const at = event.target.closest("[data-node]");
     if (at) clicked(state, Number(at.dataset.node));
   });
-  window_.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    const box = window_.getBoundingClientRect();
-    zoom(state, Math.exp(-event.deltaY / 300), { x: event.clientX - box.left, y: event.clientY - box.top });
-  }, { passive: false });
+  window_.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      const box = window_.getBoundingClientRect();
+      zoom(state, Math.exp(-event.deltaY / 300), { x: event.clientX - box.left, y: event.clientY - box.top });
+    },
+    { passive: false },
+  );
   window_.addEventListener("keydown", (event) => key(state, event));
 }
 
@@ -391,7 +495,11 @@ function pinch(state, fingers, event, dx, dy) {
   const was = Math.hypot(before.x - other.x, before.y - other.y);
   const is = Math.hypot(event.clientX - other.x, event.clientY - other.y);
   const box = state.window.getBoundingClientRect();
-  if (was > 0) zoom(state, is / was, { x: (event.clientX + other.x) / 2 - box.left, y: (event.clientY + other.y) / 2 - box.top });
+  if (was > 0)
+    zoom(state, is / was, {
+      x: (event.clientX + other.x) / 2 - box.left,
+      y: (event.clientY + other.y) / 2 - box.top,
+    });
 }
 
 // The first click chooses a node, one on the chosen node folds or unfolds it.
@@ -411,10 +519,25 @@ function whole(state, isWhole) {
 }
 
 export function toolbar(view, extra) {
-  const button = (text, label, onclick) => el("button", { type: "button", "aria-label": label, title: label, onclick }, text);
-  return el("div", { class: "tools" }, extra,
-    el("span", { class: "group", role: "group", "aria-label": "Fold" },
-      button("Less", "Fold the deepest level", view.less), button("More", "Unfold one level more", view.more), button("All", "Unfold everything", view.all)),
-    el("span", { class: "group", role: "group", "aria-label": "Zoom" },
-      button("\u2212", "Zoom out", () => view.zoom(0.8)), button("+", "Zoom in", () => view.zoom(1.25)), button("Fit", "Show all of it", view.fit)));
+  const button = (text, label, onclick) =>
+    el("button", { type: "button", "aria-label": label, title: label, onclick }, text);
+  return el(
+    "div",
+    { class: "tools" },
+    extra,
+    el(
+      "span",
+      { class: "group", role: "group", "aria-label": "Fold" },
+      button("Less", "Fold the deepest level", view.less),
+      button("More", "Unfold one level more", view.more),
+      button("All", "Unfold everything", view.all),
+    ),
+    el(
+      "span",
+      { class: "group", role: "group", "aria-label": "Zoom" },
+      button("\u2212", "Zoom out", () => view.zoom(0.8)),
+      button("+", "Zoom in", () => view.zoom(1.25)),
+      button("Fit", "Show all of it", view.fit),
+    ),
+  );
 }

@@ -4,7 +4,7 @@ import { answer, leafAt, pathTo, question } from "./model.js";
 import { answerOf, route } from "./route.js";
 import { asked, codedRow, leadingTo } from "./row.js";
 import { key, meter } from "./details.js";
-import { section } from "./sections.js";
+import { section } from "./section.js";
 import { counted, figure, fine } from "./words.js";
 
 const OTHER = "\u0000other"; // an answer that training never had
@@ -22,7 +22,14 @@ export function whatIfPart(model, { onfollow, onselect }) {
     const bad = columns.filter((c) => row[c] === null);
     for (const [c, { input }] of fields) input.setAttribute("aria-invalid", String(row[c] === null));
     if (bad.length) {
-      fill(result, el("p", { class: "bad" }, `${model.facts.columns[bad[0]].name} must be a number, such as 12.5, or empty for a missing value.`));
+      fill(
+        result,
+        el(
+          "p",
+          { class: "bad" },
+          `${model.facts.columns[bad[0]].name} must be a number, such as 12.5, or empty for a missing value.`,
+        ),
+      );
       return;
     }
     const routed = route(model, row, leafAt(model, step));
@@ -35,15 +42,40 @@ export function whatIfPart(model, { onfollow, onselect }) {
   const heaviest = heaviestLeaf(model);
   set(leadingTo(model, heaviest));
   for (const { input } of fields.values()) input.addEventListener("input", () => answerNow(true));
-  const form = el("form", { class: "row", onsubmit: (event) => event.preventDefault() }, ...formOf(fields, columns));
-  const clear = el("button", { type: "button", onclick: () => { set({}); answerNow(true); } }, "All missing");
+  const form = el(
+    "form",
+    { class: "row", onsubmit: (event) => event.preventDefault() },
+    ...formOf(fields, columns),
+  );
+  const clear = el(
+    "button",
+    {
+      type: "button",
+      onclick: () => {
+        set({});
+        answerNow(true);
+      },
+    },
+    "All missing",
+  );
   const forget = el("button", { type: "button", onclick: () => onfollow(null) }, "Hide the way");
-  const element = section("whatif", "What if", "Type a row and see which way it goes. Only columns that the tree asks about are listed; an empty field is a missing value.",
-    el("div", { class: "two" }, el("div", {}, form, el("p", { class: "buttons" }, clear, forget)), result));
+  const element = section(
+    "whatif",
+    "What if",
+    "Type a row and see which way it goes. Only columns that the tree asks about are listed; " +
+      "an empty field is a missing value.",
+    el("div", { class: "two" }, el("div", {}, form, el("p", { class: "buttons" }, clear, forget)), result),
+  );
   return {
     element,
-    size: (given) => { step = given; answerNow(false); },
-    lead: (node) => { set(leadingTo(model, node)); answerNow(true); },
+    size: (given) => {
+      step = given;
+      answerNow(false);
+    },
+    lead: (node) => {
+      set(leadingTo(model, node));
+      answerNow(true);
+    },
     follow: () => answerNow(true),
   };
 }
@@ -52,7 +84,8 @@ function heaviestLeaf(model) {
   let best = 0;
   for (let i = 0; i < model.n; i++) {
     const isLeaf = model.tree.end[i] === i + 1;
-    if (isLeaf && (model.tree.end[best] !== best + 1 || model.tree.weight[i] > model.tree.weight[best])) best = i;
+    if (isLeaf && (model.tree.end[best] !== best + 1 || model.tree.weight[i] > model.tree.weight[best]))
+      best = i;
   }
   return best;
 }
@@ -60,45 +93,122 @@ function heaviestLeaf(model) {
 function formOf(fields, columns) {
   const cells = columns.map((c) => fields.get(c).element);
   if (cells.length <= FIRST + 3) return cells;
-  return [...cells.slice(0, FIRST), el("details", { class: "more" }, el("summary", {}, `${cells.length - FIRST} more columns`), el("div", { class: "row" }, cells.slice(FIRST)))];
+  return [
+    ...cells.slice(0, FIRST),
+    el(
+      "details",
+      { class: "more" },
+      el("summary", {}, `${cells.length - FIRST} more columns`),
+      el("div", { class: "row" }, cells.slice(FIRST)),
+    ),
+  ];
 }
 
 function field(column, place) {
   const id = `what-${place}`;
   const label = el("label", { for: id }, column.name);
   if (column.kind === "numeric" || column.edges) {
-    const input = el("input", { id, type: "text", inputmode: "decimal", autocomplete: "off", placeholder: "missing", spellcheck: "false" });
+    const input = el("input", {
+      id,
+      type: "text",
+      inputmode: "decimal",
+      autocomplete: "off",
+      placeholder: "missing",
+      spellcheck: "false",
+    });
     return { input, element: el("div", { class: "field" }, label, input) };
   }
-  const options = [el("option", { value: "" }, "(missing)"), ...column.categories.map((name) => el("option", { value: name }, name === "" ? "(empty text)" : name))];
+  const options = [
+    el("option", { value: "" }, "(missing)"),
+    ...column.categories.map((name) => el("option", { value: name }, name === "" ? "(empty text)" : name)),
+  ];
   const input = el("select", { id }, options, el("option", { value: OTHER }, "(another value)"));
   return { input, element: el("div", { class: "field" }, label, input) };
 }
 
 function told(model, routed, onselect) {
   if (routed.refused !== null) {
-    return el("p", { class: "bad" }, `The tree gives no answer: ${question(model, routed.refused)} is missing or unknown here, and the tree was grown to refuse such rows.`);
+    return el(
+      "p",
+      { class: "bad" },
+      `The tree gives no answer: ${question(model, routed.refused)} is missing or unknown here, `,
+      "and the tree was grown to refuse such rows.",
+    );
   }
   const said = answerOf(model, routed);
-  return [verdict(model, said), routed.parts.length > 1 ? divided(routed) : null, way(model, routed, onselect)];
+  return [
+    verdict(model, said),
+    routed.parts.length > 1 ? divided(routed) : null,
+    way(model, routed, onselect),
+  ];
 }
 
 function verdict(model, said) {
   const { classes, name } = model.facts.target;
-  if (!model.isClassifier) return el("p", { class: "said" }, el("span", { class: "soft" }, `${name} is about `), el("b", {}, figure(said.value, 6)));
-  const order = [...said.shares.keys()].sort((a, b) => said.shares[b] - said.shares[a] || a - b).filter((c) => said.shares[c] > 0).slice(0, 5);
+  if (!model.isClassifier)
+    return el(
+      "p",
+      { class: "said" },
+      el("span", { class: "soft" }, `${name} is about `),
+      el("b", {}, figure(said.value, 6)),
+    );
+  const order = [...said.shares.keys()]
+    .sort((a, b) => said.shares[b] - said.shares[a] || a - b)
+    .filter((c) => said.shares[c] > 0)
+    .slice(0, 5);
   return [
-    el("p", { class: "said" }, el("span", { class: "soft" }, `${name} is `), el("b", {}, key(said.label), classes[said.label])),
-    el("table", { class: "plain wide" }, el("tbody", {}, order.map((c) => el("tr", {}, el("th", { scope: "row" }, key(c), classes[c]), el("td", { class: "grow" }, meter(said.shares[c])), el("td", { class: "number" }, fine(said.shares[c])))))),
+    el(
+      "p",
+      { class: "said" },
+      el("span", { class: "soft" }, `${name} is `),
+      el("b", {}, key(said.label), classes[said.label]),
+    ),
+    el(
+      "table",
+      { class: "plain wide" },
+      el(
+        "tbody",
+        {},
+        order.map((c) =>
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row" }, key(c), classes[c]),
+            el("td", { class: "grow" }, meter(said.shares[c])),
+            el("td", { class: "number" }, fine(said.shares[c])),
+          ),
+        ),
+      ),
+    ),
   ];
 }
 
 function divided(routed) {
-  return el("p", { class: "soft" }, `A missing value divides the row among ${counted(routed.parts.length, "leaf", "leaves")}; the heaviest part is followed here.`);
+  return el(
+    "p",
+    { class: "soft" },
+    `A missing value divides the row among ${counted(routed.parts.length, "leaf", "leaves")}; `,
+    "the heaviest part is followed here.",
+  );
 }
 
 function way(model, routed, onselect) {
   const nodes = pathTo(model, routed.node);
-  return el("ol", { class: "steps" }, nodes.slice(1).map((node) => el("li", {},
-    el("button", { type: "button", class: "link", onclick: () => onselect(node) }, `${question(model, model.parent[node])} ${answer(model, node)}`))));
+  return el(
+    "ol",
+    { class: "steps" },
+    nodes
+      .slice(1)
+      .map((node) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            { type: "button", class: "link", onclick: () => onselect(node) },
+            `${question(model, model.parent[node])} ${answer(model, node)}`,
+          ),
+        ),
+      ),
+  );
 }

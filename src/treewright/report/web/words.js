@@ -16,7 +16,11 @@ export function figure(x, digits = 4) {
   if (!Number.isFinite(x)) return x > 0 ? "\u221e" : "\u2212\u221e";
   if (x === 0) return "0";
   const size = Math.abs(x);
-  if (size >= 1e9 || size < 1e-4) return x.toExponential(digits - 1).replace(/\.?0+e/, "e").replace("-", "\u2212");
+  if (size >= 1e9 || size < 1e-4)
+    return x
+      .toExponential(digits - 1)
+      .replace(/\.?0+e/, "e")
+      .replace("-", "\u2212");
   const places = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
   const text = size >= 10 ** digits ? count(Math.round(x)) : trimmed(x.toFixed(Math.min(places, 12)));
   return text.replace("-", "\u2212");
@@ -33,7 +37,9 @@ export function percent(share) {
 }
 
 export function fine(share) {
-  return share === null || share === undefined || Number.isNaN(share) ? "\u2013" : `${(100 * share).toFixed(1)} %`;
+  return share === null || share === undefined || Number.isNaN(share)
+    ? "\u2013"
+    : `${(100 * share).toFixed(1)} %`;
 }
 
 // An error in its unit: a share of rows is a percentage, all else a number.
