@@ -35,7 +35,7 @@ COMMANDS: dict[str, Row] = {
     "rules": Row(READ, "Show a tree as IF-THEN rules."),
     # plot
     "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),
-    # report
+    "report": Row(READ, "Write a page about a tree that opens offline."),
     "evaluate": Row(USE, "Say how good a model is on rows with known answers."),
 }
 
