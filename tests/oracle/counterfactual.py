@@ -81,7 +81,10 @@ def cost(tree: Any, before: Shown, after: Shown, costs: dict[str, Any]) -> float
             total.append(steps / (len(column.categories) - 1) if price is None else steps * price)
         else:
             total.append(1.0 if price is None else price)
-    return math.fsum(total)
+    try:
+        return math.fsum(total)
+    except OverflowError:
+        return math.inf
 
 
 def _of_numbers(tree: Any, place: int, a: float | None, b: float, price: float | None) -> float:

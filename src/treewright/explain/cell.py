@@ -42,8 +42,11 @@ class Cell(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """What it costs to move the row here."""
-        return math.fsum(self.moved.values())
+        """What it costs to move the row here; exact but for one rounding, so that order does not matter."""
+        try:
+            return math.fsum(self.moved.values())
+        except OverflowError:
+            return math.inf
 
 
 class Cells:

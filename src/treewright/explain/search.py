@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -124,8 +125,8 @@ def cheapest(cells: Cells, wanted: Wanted, fixed: Mapping[int, Any], most: int) 
         if n_opened > max(MOST_CELLS, 2 * cells.tree.n_nodes):
             return Found(_joined(cells, taken, level, most), False)
         for found, _ in cells.outcomes(cell):
-            if is_open(found):
-                heapq.heappush(heap, (found.cost, len(found.moved), next(counter), found))
+            if is_open(found) and (price := found.cost) < math.inf:
+                heapq.heappush(heap, (price, len(found.moved), next(counter), found))
     return Found(_joined(cells, taken, level, most), True)
 
 
