@@ -104,7 +104,8 @@ def cheapest(tree: Tree, votes: Floats) -> NDArray[np.int32]:
     costs = tree.about.get("costs")
     if costs is not None:
         votes = -(votes @ np.asarray(costs, dtype=np.float64))
-    return np.argmax(votes >= votes.max(axis=1, keepdims=True) - 1e-12, axis=1).astype(np.int32)
+    found = np.argmax(votes >= votes.max(axis=1, keepdims=True) - 1e-12, axis=1)
+    return np.asarray(found, dtype=np.int32)
 
 
 def shares(tree: Tree, probabilities: str = "raw", nodes: NDArray[np.int32] | None = None) -> Floats:
