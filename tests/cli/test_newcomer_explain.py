@@ -119,7 +119,11 @@ def test_numbers(models):
     assert code == 0
     assert out.startswith("pay is 100 because age <= 22.5.")
     assert "Least change for at least 300:\n  1. age from 20 to 38 (+18): 325" in out
-    assert "Least change" not in run(*words)[1]
+    code, out, err = run(*words)
+    assert "Least change" not in out
+    assert err == "What would change that? Say which numbers you want: --wanted LOW:HIGH\n"
+    code, _, err = run(*words, "--set", "age=39,5")
+    assert (code, err) == (1, "Error: --set age=39,5: 'age' is a number; write one, such as age=39.5\n")
     code, _, err = run(*words, "--wanted", "300")
     assert code == 2
     assert "the tree predicts the number 'pay'; write two ends, such as 200:300" in err

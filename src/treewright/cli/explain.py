@@ -84,10 +84,12 @@ def explain(
 
     knows = load_model(model)
     given, number = _row(knows, data, row, reading)
-    given |= dict(_pair("--set", text, data is None) for text in cells)
+    changed = dict(_pair("--set", text, data is None) for text in cells)
+    _check_names(knows, changed, "--set")
+    _check_numbers(knows, changed)
+    given |= changed
     if not given:
         raise click.UsageError("Which row? Give DATA and --row, or the values: --set COL=VALUE.")
-    _check_names(knows, [text.partition("=")[0] for text in cells], "--set")
     try:
         found = _explained(tw, knows, given, wishes)
     except ValueError as reason:
@@ -206,6 +208,23 @@ def _check_names(model: Any, names: Any, option: str) -> None:
             raise Failure(
                 f"{option} {name}: the model has no column of this name{near(name, known)}It has: {shown}"
             )
+
+
+def _check_numbers(model: Any, cells: dict[str, Any]) -> None:
+    """Refuse a text where the model has numbers; names of intervals are welcome."""
+    for name, cell in cells.items():
+        column = model.schema[name]
+        is_number = column.is_numeric or (column.edges is not None and cell not in column.categories)
+        if cell is not None and is_number and not _is_number(cell):
+            raise Failure(f"--set {name}={cell}: {name!r} is a number; write one, such as {name}=39.5")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _tell_row(file: str, number: int, row: dict[str, Any]) -> None:
