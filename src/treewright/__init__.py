@@ -14,12 +14,23 @@ from typing import TYPE_CHECKING, Any
 from treewright import measure, prune
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
 from treewright.prune.grown import grow
-from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
+from treewright.table import (
+    Column,
+    Kind,
+    Reading,
+    Schema,
+    Table,
+    example,
+    example_names,
+    example_target,
+    read,
+    reading,
+)
 from treewright.tree import Tree
 from treewright.verbs import load
 
 if TYPE_CHECKING:
-    from treewright import discretise, evaluate, forest, lectures, rules
+    from treewright import discretise, evaluate, explain, forest, lectures, rules
     from treewright.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -29,7 +40,7 @@ if TYPE_CHECKING:
     )
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
-_ROOMS = ("discretise", "evaluate", "forest", "lectures", "rules")
+_ROOMS = ("discretise", "evaluate", "explain", "forest", "lectures", "rules")
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
@@ -46,6 +57,7 @@ __all__ = [
     "Kind",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "Reading",
     "RuleClassifier",
     "Schema",
     "Table",
@@ -55,6 +67,7 @@ __all__ = [
     "example",
     "example_names",
     "example_target",
+    "explain",
     "forest",
     "grow",
     "lectures",
@@ -62,6 +75,7 @@ __all__ = [
     "measure",
     "prune",
     "read",
+    "reading",
     "rules",
 ]
 

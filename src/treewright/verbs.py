@@ -48,6 +48,40 @@ def _repr_svg_(tree: Tree) -> str:
     return found
 
 
+def explain(tree: Tree, row: Any, table: Any = None, **options: Any) -> Any:
+    """Return why the tree answers a row as it does, how sure it is, and the least change to another answer.
+
+    The row is a dict, a Series, a frame of one row, a list, or a row number with its table. Options are
+    `wanted`, `fixed`, `costs`, `whole` and `most`; see `treewright.explain.explain_row`.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> found = tw.grow(table, target="PlayTennis", recipe="id3").explain(0, table)
+    >>> found.prediction, found.alternatives[0].to_text()
+    ('No', 'Outlook from Sunny to Overcast')
+    """
+    from treewright.explain.explanation import explain_row  # on first use
+
+    return explain_row(tree, row, table, **options)
+
+
+def report(tree: Tree, path: str | os.PathLike[str], table: Any = None, **options: Any) -> None:
+    """Write one HTML page about a tree that opens offline; options as in `treewright.report.report`.
+
+    >>> import os, tempfile
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "tennis.html")
+    ...     tw.grow(table, target="PlayTennis", recipe="id3").report(path, table)
+    ...     os.listdir(folder)
+    ['tennis.html']
+    """
+    from treewright.report.write import report as write  # on first use: `import treewright` stays fast
+
+    write(tree, path, table, **options)
+
+
 def load(path: str | os.PathLike[str]) -> Any:
     """Return the tree, the forest or the rules saved in a file; a damaged or foreign file is a ValueError.
 
@@ -81,6 +115,8 @@ VERBS: dict[str, Any] = {
     "why_not": why_not,
     "rules": rules,
     "plot": plot,
+    "explain": explain,
+    "report": report,
 }
 
 for _name, _verb in VERBS.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, numbers_target
 from treewright.estimators.notebook import shown
 from treewright.estimators.pruning import PruneWord
-from treewright.explain import impurity_decrease, paths
+from treewright.explain import Explanation, explain_row, impurity_decrease, paths
 from treewright.grow import Settings
 from treewright.grow.checks import check_weights
 from treewright.grow.question import counted_weights
@@ -23,6 +24,7 @@ from treewright.predict import SMOOTHINGS, Routed, chances, route_columns, value
 from treewright.predict.vote import labels
 from treewright.prune import Evidence, Sample, find, pruned
 from treewright.prune.grown import grow_pruned
+from treewright.report import report
 from treewright.rules import RuleSet, from_tree
 from treewright.tree import Tree
 
@@ -223,6 +225,68 @@ class _DecisionTree(Grown):
             raise ValueError("Rows for the second bar need their answers: give both X and y, or neither.")
         rows = None if X is None else self._judges(X, y, sample_weight, is_training=False)
         return plot(self.tree_, path, rows, **options)
+
+    def explain(self, row: Any, X: Any = None, **options: Any) -> Explanation:
+        """Return why the tree answers a row as it does, how sure it is, and the least change to another.
+
+        Args:
+            row: a dict by column name, a Series, a frame of one row, a list in the order of the columns; or
+                a row number, from 0 up, with its `X`.
+            X: where a row number is given.
+            **options: `wanted`, `fixed`, `costs`, `whole` and `most`, see `tw.explain.explain_row`.
+
+        >>> import treewright as tw
+        >>> model = tw.DecisionTreeClassifier().fit([[1], [2], [3], [4]], ["a", "a", "b", "b"])
+        >>> print(model.explain([2]))
+        y is a because x0 <= 2.5.
+        <BLANKLINE>
+        How sure: 2 of 2 training rows there are a, 100 % (95 % interval 34.2 to 100 %).
+        <BLANKLINE>
+        Near misses, one column alone:
+          x0 from 2 to 3 (+1): b
+        <BLANKLINE>
+        Least change for another answer:
+          1. x0 from 2 to 3 (+1): b
+             (cost 0.4; 2 of 2 training rows there are b, 100 %)
+        """
+        check_is_fitted(self, "tree_")
+        words_of_shares = {"probabilities": getattr(self, "probabilities", "raw"), **options}
+        return explain_row(self.tree_, row, X, **words_of_shares)
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        training: tuple[Any, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        """Write one HTML page about the tree that opens offline and holds no rows.
+
+        Args:
+            path: of the page.
+            X: rows that were not used for fitting, to judge the tree by.
+            y: their answers.
+            sample_weight: their weights.
+            training: X and y of `fit`, for `folds=10`, which cross-validates the sizes of the tree.
+            **options: `title`, `folds`, `reading`, `seed`, `n_jobs`, `progress` as in `tw.Tree.report`.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> model = tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.report(os.path.join(folder, "model.html"), [[0], [9]], ["a", "b"])
+        ...     os.listdir(folder)
+        ['model.html']
+        """
+        check_is_fitted(self, "tree_")
+        if (X is None) != (y is None):
+            raise ValueError("Rows that judge a tree need their answers: give both X and y, or neither.")
+        rows = None if X is None else self._judges(X, y, sample_weight, is_training=False)
+        grown_on = None if training is None else self._judges(*training, None, is_training=True)
+        report(self.tree_, path, rows, training=grown_on, **options)
 
     # ---- scikit-learn and storage ---------------------------------------------------------------------
 

@@ -78,6 +78,7 @@ class Tree:
     rules: ClassVar[Callable[..., Any]]
     plot: ClassVar[Callable[..., Any]]
     _repr_svg_: ClassVar[Callable[..., str]]
+    explain: ClassVar[Callable[..., Any]]
 
     __hash__ = None  # type: ignore[assignment]
 
