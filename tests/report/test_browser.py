@@ -1,7 +1,7 @@
 """The report in a real Chromium: it opens, folds, searches, prunes, answers, and asks nothing of the network.
 
-Screenshots are kept in build/screenshots. Without Playwright or Chromium the tests are skipped; `./dev browser`
-brings both.
+Screenshots are kept in build/screenshots. Without Playwright or Chromium the tests are skipped;
+`./dev browser` brings both.
 """
 
 import shutil
@@ -21,6 +21,10 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed; ./dev browser brings it")
 
 SHOTS = Path(__file__).parents[2] / "build" / "screenshots"
+FOCUS = """() => {
+  const { id, className, textContent } = document.activeElement;
+  return id || className?.baseVal || textContent;
+}"""
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 760}
 
 
@@ -159,9 +163,9 @@ def test_no_two_texts_meet_in_the_fonts_of_the_browser(chromium, places, name):
               });
               const meet = [];
               boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => {
-                if (a.left < b.right && b.left < a.right && a.top + 1.5 < b.bottom && b.top + 1.5 < a.bottom) {
-                  meet.push([a.text, b.text]);
-                }
+                const isBeside = a.right <= b.left || b.right <= a.left;
+                const isApart = a.bottom <= b.top + 1.5 || b.bottom <= a.top + 1.5;
+                if (!isBeside && !isApart) meet.push([a.text, b.text]);
               }));
               return { n: boxes.length, meet };
             }"""
@@ -292,11 +296,7 @@ def test_everything_can_be_reached_by_keyboard(chromium, places):
         seen = []
         for _ in range(24):
             visit.page.keyboard.press("Tab")
-            seen.append(
-                visit.page.evaluate(
-                    "document.activeElement.id || document.activeElement.className?.baseVal || document.activeElement.textContent"
-                )
-            )
+            seen.append(visit.page.evaluate(FOCUS))
         assert "Skip to the tree" in seen
         assert "size" in seen
         assert "search" in seen

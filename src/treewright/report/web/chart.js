@@ -74,11 +74,14 @@ function levelsOf(series) {
   );
   const most = Math.max(...ends, 1e-12);
   const least = Math.max(0, Math.min(...ends));
-  const isFromZero = least < 0.4 * most;
-  const step = niceStep((most - (isFromZero ? 0 : least)) / 5 || most / 5);
+  return roundLevels(least < 0.4 * most ? 0 : least, most);
+}
+
+// A few round values, the first not above `least` and the last not below `most`.
+export function roundLevels(least, most) {
+  const step = niceStep((most - least) / 5 || Math.abs(most) / 5 || 0.2);
   const found = [];
-  const first = isFromZero ? 0 : Math.floor(least / step);
-  for (let k = first; found.length < 2 || (k - 1) * step < most; k++) found.push(k * step);
+  for (let k = Math.floor(least / step); found.length < 2 || (k - 1) * step < most; k++) found.push(k * step);
   return found;
 }
 
