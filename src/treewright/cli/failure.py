@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -52,6 +55,32 @@ def near(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {found!r}? " if found else ". "
 
 
+# What Python calls something, and the option for it here.
+_OPTIONS = (
+    (r"kinds=\{'([^']+)': '(?:nominal|boolean)'\}", r"--categorical '\1'"),
+    (r"kinds=\{'([^']+)': 'numeric'\}", r"--numeric '\1'"),
+    (r"\b(numeric|categorical|ignore|missing)=\[(?:\.\.\., )?'([^']*)'\]", r"--\1 '\2'"),
+    (r"\b(separator|decimal|quote|encoding)=('[^']*'|\"[^\"]*\")", r"--\1 \2"),
+    (r"\bheader=True", "--header"),
+    (r"\bheader=False", "--no-header"),
+    (r"\bmissing='(\w+)'", r"--missing-policy \1"),
+    (r"\b(recipe|criterion|splits|unseen|discretise|prune)='([\w.]+)'", r"--\1 \2"),
+    (r"\b(max_depth|max_leaves|max_columns|min_split|min_leaf|min_branch|min_gain)=([\d.]+)", r"--\1 \2"),
+    (r"--(\w+)_(\w+) ", r"--\1-\2 "),
+)
+
+
+def in_options(text: str) -> str:
+    """Return a sentence in which settings are written as options of the command line.
+
+    >>> in_options("Cut it with discretise='mdlp', or use missing='learned' and kinds={'zip': 'nominal'}.")
+    "Cut it with --discretise mdlp, or use --missing-policy learned and --categorical 'zip'."
+    """
+    for python, option in _OPTIONS:
+        text = re.sub(python, option, text)
+    return text
+
+
 @contextmanager
 def told() -> Iterator[None]:
     """Turn what a command raises into a sentence and an exit code; click writes it and leaves.
@@ -59,28 +88,51 @@ def told() -> Iterator[None]:
     What treewright refuses is the user's input (1). Anything else is our mistake (70): it is said so, with
     what to do, and `TREEWRIGHT_TRACEBACK=1` shows where it happened.
     """
+    with _interrupts() as heard:
+        try:
+            yield
+        except BaseException as error:
+            if heard:  # others may have given it another name on its way
+                raise _answer(KeyboardInterrupt()) from None
+            if isinstance(error, (click.ClickException, click.exceptions.Exit, click.Abort, SystemExit)):
+                raise
+            raise _answer(error) from None
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Yield a list that is filled when Ctrl-C is pressed, which is a KeyboardInterrupt as always."""
+    heard: list[int] = []
+
+    def interrupt(number: int, _: object) -> None:
+        heard.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield heard  # signals belong to the main thread
+        return
+    before = signal.signal(signal.SIGINT, interrupt)
     try:
-        yield
-    except (click.ClickException, click.exceptions.Exit, click.Abort):
-        raise
-    except KeyboardInterrupt:
-        click.echo("\nInterrupted; nothing was written.", err=True)
-        raise click.exceptions.Exit(INTERRUPTED) from None
-    except BrokenPipeError:
+        yield heard
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _answer(error: BaseException) -> Exception:
+    """Return what click is to write, with its exit code."""
+    if isinstance(error, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)
+        return click.exceptions.Exit(INTERRUPTED)
+    if isinstance(error, BrokenPipeError):
         _forget_output()
-        raise click.exceptions.Exit(BROKEN_PIPE) from None
-    except MemoryError:
-        raise Failure(
-            "There is not enough memory for this. Use fewer rows or columns (--ignore), or a larger machine."
-        ) from None
-    except OSError as error:
-        raise Failure(_of_system(error)) from None
-    except Exception as error:
-        if os.environ.get(_TRACE):
-            traceback.print_exc()
-        if is_refusal(error):
-            raise Failure(str(error.args[0])) from None
-        raise _mistake(error) from None
+        return click.exceptions.Exit(BROKEN_PIPE)
+    if os.environ.get(_TRACE):
+        traceback.print_exception(error)
+    if isinstance(error, MemoryError):
+        return Failure("There is not enough memory for this. Use fewer rows or columns (--ignore).")
+    if isinstance(error, OSError):
+        return Failure(_of_system(error))
+    return Failure(in_options(str(error.args[0]))) if is_refusal(error) else _mistake(error)
 
 
 def is_refusal(error: BaseException) -> bool:
@@ -104,11 +156,11 @@ def _of_system(error: OSError) -> str:
     return f"{os.fspath(error.filename)!r}: {error.strerror}."
 
 
-def _mistake(error: Exception) -> Mistake:
+def _mistake(error: BaseException) -> Mistake:
     return Mistake(
         f"treewright made a mistake that is not yours ({type(error).__name__}: {str(error)[:300]}). "
-        f"Nothing was written. Set {_TRACE}=1, run the command again, and report what it shows together with "
-        "the command: that is all it takes to find it."
+        f"No file is left half-written. Set {_TRACE}=1, run the command again, and report what it shows "
+        "together with the command: that is all it takes to find it."
     )
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from .again import remember
 from .failure import near, told
 
 
@@ -23,7 +24,7 @@ START, GROW, READ, USE = "Start here", "Grow and prune", "Read a model", "Use a 
 # first line of help, so that `treewright --help` need not import it. In the order a newcomer needs them.
 COMMANDS: dict[str, Row] = {
     "demo": Row(START, "Grow a tree on a table that ships with treewright."),
-    # check
+    "check": Row(START, "Show how a file is understood: its layout, its columns and why."),
     "lecture": Row(START, "Show a walk of the lectures, or list them."),
     "fit": Row(GROW, "Grow a tree on a file and say how good it is."),
     "compare": Row(GROW, "Try algorithms and ways to prune on a file, side by side."),
@@ -52,6 +53,11 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(import_module(f"treewright.cli.{cmd_name}"), cmd_name)
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the words apart; they are kept as they were typed."""
+        remember(ctx, args)
+        return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

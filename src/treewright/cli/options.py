@@ -95,6 +95,8 @@ def reading_options(command: Command) -> Command:
         found["ordinal"] = dict(map(order_of, found["ordinal"]))
         for name in _LISTS:
             found[name] = [word for text in found[name] for word in listed(text)]
+        if found["missing"] and "" not in found["missing"]:  # more marks; with '' only those that are given
+            found["missing"] = [*usual_marks(), *found["missing"]]
         reading = {name: value for name, value in found.items() if value not in (None, [], {})}
         return command(*args, reading=reading, **given)
 
@@ -131,7 +133,7 @@ _OPTIONS = tuple(
         (["--header/--no-header"], {"default": None, "help": "Whether the first line names the columns."}),
         (
             ["--missing"],
-            {"metavar": "MARK", "multiple": True, "help": "A cell that means missing, such as -9."},
+            {"metavar": "MARK", "multiple": True, "help": "Another mark of a gap, such as -9."},
         ),
         (
             ["--categorical"],
@@ -142,6 +144,17 @@ _OPTIONS = tuple(
         (["--ignore"], {"metavar": "COL", "multiple": True, "help": "Leave columns out."}),
     )
 )
+
+
+def usual_marks() -> Sequence[str]:
+    """Return the cells that mean missing when nothing is said.
+
+    >>> "NA" in usual_marks()
+    True
+    """
+    from treewright.table.read import MISSING_CELLS  # here: `treewright --help` needs none of it
+
+    return MISSING_CELLS
 
 
 def listed(text: str) -> list[str]:

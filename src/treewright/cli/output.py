@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
 import click
 
-from .terminal import console, is_ascii_only
+from treewright.table.lines import Words, aligned
+
+from .terminal import is_ascii_only
 
 
 def show(text: str = "", style: str | None = None) -> None:
     """Write lines of data to standard output; signs that it cannot show become ASCII or escapes."""
-    out = console()
-    out.print(_writable(text, out.file), style=style)
+    _write(text, style, sys.stdout)
 
 
 def head(title: str) -> None:
@@ -26,8 +28,22 @@ def head(title: str) -> None:
 
 def talk(text: str = "", style: str | None = "dim") -> None:
     """Write lines to standard error: what was understood, what comes next."""
-    err = console(sys.stderr)
-    err.print(_writable(text, err.file), style=style)
+    _write(text, style, sys.stderr)
+
+
+def _write(text: str, style: str | None, file: IO[str]) -> None:
+    text = _writable(text, file)
+    if style is not None and text and file.isatty() and not os.environ.get("NO_COLOR"):
+        text = click.style(text, bold=style == "bold", dim=style == "dim")
+    click.echo(text, file=file)
+
+
+def show_pairs(rows: Iterable[tuple[str, str]], side: str = ">") -> None:
+    """Write names and values in two columns, the values on one side."""
+    listed = [(name, value) for name, value in rows]
+    columns = [Words("", [name for name, _ in listed], "<"), Words("", [value for _, value in listed], side)]
+    for line in list(aligned(columns))[1:]:  # without titles
+        show(f"  {line}")
 
 
 def show_json(value: Any) -> None:

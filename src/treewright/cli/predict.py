@@ -101,7 +101,7 @@ def _columns(
 def _texts(table: tw.Table, name: str) -> list[Any]:
     column, values = table.column(name)
     if column.is_numeric:
-        return [None if value != value else value for value in values.tolist()]
+        return [None if v != v else int(v) if v.is_integer() else v for v in values.tolist()]
     return table.labels(name).tolist()  # type: ignore[no-any-return]
 
 

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.table.lines import Words, aligned
-
 from .failure import Failure
 from .listing import how_made, size
 from .model import load_model
 from .options import Sectioned, json_option, option
-from .output import head, show_json
+from .output import head, show_json, show_pairs
 from .output import show as write
 from .terminal import is_ascii_only
 
@@ -100,10 +98,7 @@ def _show_node(tree: tw.Tree, node: int) -> None:
         rows += [("spread", f"{found.spread:.6g}")]
     if not found.is_leaf:
         rows += [("score", f"{found.score:.6g}"), ("gain", f"{found.gain:.6g}")]
-    for line in aligned(
-        [Words("", [name for name, _ in rows], "<"), Words("", [value for _, value in rows])]
-    ):
-        write(f"  {line}")
+    show_pairs(rows)
     for answer, child in zip(found.answers, found.branches, strict=True):
         write(f"  {answer}: node {child}, {tree.n_rows[child]:,} rows")
 
@@ -154,13 +149,7 @@ def _show_stats(model: Any) -> None:
         k: v for k, v in about.items() if k not in _NOT_SETTINGS and isinstance(v, (str, int, float, bool))
     }
     rows += [(name, str(value)) for name, value in settings.items()]
-    for line in aligned(
-        [Words("", [name for name, _ in rows], "<"), Words("", [value for _, value in rows], "<")]
-    ):
-        write(f"  {line:.200}")
+    show_pairs(((name, value[:160]) for name, value in rows), "<")
     if worth := _worth(model):
         head("What columns are worth (share of the impurity that they take away)")
-        for line in aligned(
-            [Words("", [name for name, _ in worth], "<"), Words("", [f"{w:.4f}" for _, w in worth])]
-        ):
-            write(f"  {line}")
+        show_pairs((name, f"{share:.4f}") for name, share in worth)
