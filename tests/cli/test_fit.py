@@ -314,9 +314,9 @@ def test_a_frame_of_categories_and_numbers_from_python_is_the_same(tmp_path):
     rows = tw.example("hypothyroid")
     names = ["age", "sex", "TSH", "class"]
     few = rows.select(names).take(np.arange(0, rows.n_rows, 5))
-    lines = [",".join(names)]
-    for row in zip(*few.to_dict().values(), strict=True):
-        lines.append(",".join("" if cell is None else str(cell) for cell in row))
-    told = json.loads(good("fit", table(tmp_path, "\n".join(lines)), "--target", "class", "--json").stdout)
+    rows = zip(*few.to_dict().values(), strict=True)
+    lines = [names, *([("" if cell is None else str(cell)) for cell in row] for row in rows)]
+    text = "\n".join(map(",".join, lines))
+    told = json.loads(good("fit", table(tmp_path, text), "--target", "class", "--json").stdout)
     plain = tw.grow(tw.read(tmp_path / "table.csv"), "class", "c4.5")
     assert told["tree"] == plain.to_text()

@@ -6,13 +6,13 @@ import os
 import shlex
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .again import again
-from .data import column_of, read_data
+from .data import column_of, read_data, remembered
 from .failure import Failure
 from .figures import baseline, figures_table, plain_figures
 from .files import check_place
@@ -119,22 +119,22 @@ def fit(
         check_place(place, [data])
     if report and forest:
         raise click.UsageError("--report is about a single tree; leave out --forest.")
-    found = target_of(read_data(data, for_target(reading, target, wish)), target, wish, data)
+    read = read_data(data, for_target(reading, target, wish))
+    found = target_of(read.table, target, wish, data)
     for line in (*found.lines, *doubts(found)):
         talk(line)
     if weight:
         column_of(found.table, weight, "--weight")
     plan = Plan(test, cv, weight, threads, seed)
-    grow = (
-        _forest_grower(found, recipe, prune, forest, settings, plan)
-        if forest
-        else _tree_grower(found, recipe, prune, settings, plan)
-    )
-    made = _made(found, grow, plan, bool(forest))
-    if output:
-        made.model.save(output)
+    if forest:
+        grower = _forest_grower(found, recipe, prune, forest, settings, plan)
+    else:
+        grower = _tree_grower(found, recipe, prune, settings | _ledger(found, settings, bool(report)), plan)
+    made = _made(found, grower, plan, bool(forest))
     if report:
-        _report(made, report)
+        _report(made, plan, read, report)
+    if output:
+        _kept(made.model, settings, reading).save(output)
     if as_json:
         show_json(_plain(made, found, output, report))
     else:
@@ -316,9 +316,38 @@ def _say_next(made: Made, data: str, found: Target, output: str | None, report: 
         )
 
 
-def _report(made: Made, place: str) -> None:
-    write = getattr(made.model, "report", None)
-    if write is None:
-        raise Failure("--report: this version of treewright writes no reports yet; leave the option out.")
-    with progress("Writing the report"):
-        write(place, table=made.test, training=made.train)  # rows of growth judge nothing
+def _ledger(found: Target, settings: dict[str, Any], is_reported: bool) -> dict[str, Any]:
+    """Return whether growth keeps a ledger: a report tells the candidates of each node of small tables."""
+    is_small = found.table.n_rows * found.table.n_columns <= CELLS
+    return {"ledger": True} if is_reported and is_small and "ledger" not in settings else {}
+
+
+def _report(made: Made, plan: Plan, read: tw.Reading, place: str) -> None:
+    """Write the report, about the rows kept back if there are some; sizes are judged by folds where it is quick."""
+    folds = _folds(Plan(None, plan.cv, None, plan.threads, plan.seed), made.train)
+    with progress("Writing the report") as watch:
+        made.model.report(
+            place,
+            made.test,
+            training=made.train,
+            folds=folds or None,
+            reading=read,
+            weights=plan.weight if made.test is not None else None,
+            training_weights=plan.weight,
+            seed=plan.seed,
+            n_jobs=plan.threads,
+            progress=watch,
+        )
+
+
+def _kept(model: Any, settings: dict[str, Any], reading: dict[str, Any]) -> Any:
+    """Return the model as it is saved: with what later files need, without a ledger that nobody asked for."""
+    import treewright as tw
+
+    about = {**model.about, **remembered(reading)}
+    if not isinstance(model, tw.Tree):
+        return replace(model, about=about) if about != dict(model.about) else model
+    if not settings.get("ledger"):
+        about |= {"ledger": False}
+        return replace(model, about=about, ledger=None)
+    return replace(model, about=about)

@@ -1,6 +1,6 @@
 // The head of the page: what the tree is about and how good it is; and what its colours mean.
 import { el } from "./dom.js";
-import { key } from "./details.js";
+import { key } from "./colours.js";
 import { count, counted, errorWords, figure } from "./words.js";
 
 const NAMES = {

@@ -7,7 +7,7 @@ import { classBar, numberBar, swatch } from "./colours.js";
 import { counted } from "./words.js";
 
 const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
-const LEAST = 0.06;
+const LEAST = 0.02;
 const MOST = 2.5;
 const READABLE = 0.45; // below this scale texts are left out
 const EDGE = 16;
