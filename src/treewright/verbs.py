@@ -23,6 +23,23 @@ def rules(tree: Tree) -> Any:
     return from_tree(tree)
 
 
+def report(tree: Tree, path: str | os.PathLike[str], table: Any = None, **options: Any) -> None:
+    """Write one HTML page about a tree that opens offline; options as in `treewright.report.report`.
+
+    >>> import os, tempfile
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "tennis.html")
+    ...     tw.grow(table, target="PlayTennis", recipe="id3").report(path, table)
+    ...     os.listdir(folder)
+    ['tennis.html']
+    """
+    from treewright.report.write import report as write  # on first use: `import treewright` stays fast
+
+    write(tree, path, table, **options)
+
+
 def load(path: str | os.PathLike[str]) -> Any:
     """Return the tree, the forest or the rules saved in a file; a damaged or foreign file is a ValueError.
 
@@ -55,6 +72,7 @@ VERBS: dict[str, Any] = {
     "candidates": candidates,
     "why_not": why_not,
     "rules": rules,
+    "report": report,
 }
 
 for _name, _verb in VERBS.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,12 +12,14 @@ import click
 from treewright.grow import RECIPES
 from treewright.table.lines import Words, aligned, figure
 
+from .again import again
 from .data import column_of, read_data
 from .failure import Failure, in_options, is_refusal
 from .growing import (
     PRUNINGS,
     Pruning,
     growing_options,
+    pruning_words,
     seed_option,
     threads_option,
     weight_option,
@@ -26,7 +27,7 @@ from .growing import (
 from .options import DATA, Sectioned, Word, json_option, option, reading_options
 from .output import head, show, show_json, talk
 from .progress import progress
-from .target import Target, target_of
+from .target import Target, for_target, target_of, target_option
 
 if TYPE_CHECKING:
     import treewright as tw
@@ -55,7 +56,7 @@ EXAMPLES = (
 
 @click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
 @click.argument("data", type=DATA)
-@option("--target", metavar="COL", required=True, help="The column to predict.")
+@target_option
 @option("--classification", "wish", flag_value="classification", help="The target is classes.")
 @option("--regression", "wish", flag_value="regression", help="The target is numbers.")
 @option("--recipe", "recipes", type=Word(tuple(RECIPES)), multiple=True, section=GROWING,
@@ -71,7 +72,7 @@ EXAMPLES = (
 @json_option
 def compare(
     data: str,
-    target: str,
+    target: str | None,
     wish: str | None,
     recipes: tuple[str, ...],
     prunings: tuple[Any, ...],
@@ -87,7 +88,8 @@ def compare(
 
     Every row is predicted by trees that were grown, and pruned, without it. The folds are the same for all.
     """
-    found = target_of(read_data(data, reading), target, wish)
+    read = read_data(data, for_target(reading, target, wish))
+    found = target_of(read.table, target, wish, data)
     for line in found.lines:
         talk(line)
     if weight:
@@ -104,13 +106,19 @@ def compare(
     if as_json:
         told = [asdict(line) | {"is_best": line is best, "is_choice": line is smallest} for line in lines]
         show_json(
-            {"target": target, "folds": cv, "rows": found.table.n_rows, "ways": told, "left_out": left_out}
+            {
+                "target": found.name,
+                "folds": cv,
+                "rows": found.table.n_rows,
+                "ways": told,
+                "left_out": left_out,
+            }
         )
     else:
         _show(found, lines, left_out, best, smallest, cv)
     talk("\nNext:", style="bold")
-    place = f"{shlex.quote(data)} --target {shlex.quote(target)}"
-    talk(f"  treewright fit {place} --recipe {smallest.recipe} --prune {smallest.prune} -o model.treewright")
+    chosen = ("--recipe", smallest.recipe, "--prune", smallest.prune, "-o", "model.treewright")
+    talk(f"  {again('fit', *chosen, without=('--recipe', '--prune', '--cv'))}")
 
 
 def _ways(found: Target, recipes: tuple[str, ...], prunings: tuple[Any, ...]) -> list[tuple[str, Any]]:
@@ -136,7 +144,7 @@ def _compared(
     lines, left_out = [], {}
     with progress("Comparing") as watch:
         for place, (recipe, method) in enumerate(ways):
-            word = method if isinstance(method, str) else method.words()
+            word = pruning_words(method)
 
             def tell(share: float, done: int = place) -> None:
                 watch((done + share) / len(ways))

@@ -6,19 +6,25 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .failure import Failure, near
+from .failure import Failure, in_options, near
+from .output import talk
 from .progress import progress
 
 if TYPE_CHECKING:
     import treewright as tw
 
+REMEMBERED = "reading"  # in a model's `about`
 
-def read_data(path: str, reading: dict[str, Any]) -> tw.Table:
-    """Return the table of a file; `reading` is what the options of reading say."""
+
+def read_data(path: str, reading: dict[str, Any]) -> tw.Reading:
+    """Return the table of a file and what was understood of it, which is also said in three lines."""
     import treewright as tw
 
-    with progress(f"Reading {os.path.basename(path)}"):
-        return tw.read(path, **reading)
+    with progress(f"Reading {os.path.basename(path)}") as watch:
+        found = tw.reading(path, progress=watch, **reading)
+    for line in found.lines:
+        talk(in_options(line))
+    return found
 
 
 def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str] = ()) -> tw.Table:
@@ -38,14 +44,25 @@ def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str]
             is_number = column.is_numeric or column.edges is not None
             kinds[name] = "numeric" if is_number else "nominal"
     wishes = {name: value for name, value in reading.items() if name != "ignore"}
-    with progress(f"Reading {os.path.basename(path)}"):
+    for name, value in model.about.get(REMEMBERED, {}).items():
+        wishes.setdefault(name, value)
+    with progress(f"Reading {os.path.basename(path)}") as watch:
         try:
-            return tw.read(path, kinds=kinds, columns=names, **wishes)
+            return tw.read(path, kinds=kinds, columns=names, progress=watch, **wishes)
         except KeyError as reason:
             raise Failure(
                 f"{path!r} lacks a column that the model needs. {reason.args[0]} "
                 "Rename it, or add an empty one: missing cells are allowed."
             ) from None
+
+
+def remembered(reading: dict[str, Any]) -> dict[str, Any]:
+    """Return what a model keeps of the options of reading, for the files it meets later: marks of gaps.
+
+    >>> remembered({"missing": ["", "-9"], "separator": ";"})
+    {'reading': {'missing': ['', '-9']}}
+    """
+    return {REMEMBERED: {"missing": list(reading["missing"])}} if "missing" in reading else {}
 
 
 def rows_with_answers(table: tw.Table, name: str) -> tuple[tw.Table, int]:

@@ -6,12 +6,13 @@ import os
 import shlex
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .data import column_of, read_data
+from .again import again
+from .data import column_of, read_data, remembered
 from .failure import Failure
 from .figures import baseline, figures_table, plain_figures
 from .files import check_place
@@ -29,7 +30,7 @@ from .listing import how_made, shortened, size
 from .options import DATA, Sectioned, json_option, option, reading_options
 from .output import head, show, show_json, talk
 from .progress import progress
-from .target import Target, doubts, target_of
+from .target import Target, doubts, for_target, target_of, target_option
 
 if TYPE_CHECKING:
     import treewright as tw
@@ -59,7 +60,7 @@ EXAMPLES = (
 
 @click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
 @click.argument("data", type=DATA)
-@option("--target", metavar="COL", required=True, help="The column to predict.")
+@target_option
 @option("--classification", "wish", flag_value="classification", help="The target is classes.")
 @option("--regression", "wish", flag_value="regression", help="The target is numbers.")
 @option(
@@ -97,7 +98,7 @@ EXAMPLES = (
 @json_option
 def fit(
     data: str,
-    target: str,
+    target: str | None,
     wish: str | None,
     output: str | None,
     report: str | None,
@@ -118,35 +119,27 @@ def fit(
         check_place(place, [data])
     if report and forest:
         raise click.UsageError("--report is about a single tree; leave out --forest.")
-    found = target_of(read_data(data, _for_target(reading, target, wish)), target, wish)
+    read = read_data(data, for_target(reading, target, wish))
+    found = target_of(read.table, target, wish, data)
     for line in (*found.lines, *doubts(found)):
         talk(line)
     if weight:
         column_of(found.table, weight, "--weight")
     plan = Plan(test, cv, weight, threads, seed)
-    grow = (
-        _forest_grower(found, recipe, prune, forest, settings, plan)
-        if forest
-        else _tree_grower(found, recipe, prune, settings, plan)
-    )
-    made = _made(found, grow, plan, bool(forest))
-    if output:
-        made.model.save(output)
+    if forest:
+        grower = _forest_grower(found, recipe, prune, forest, settings, plan)
+    else:
+        grower = _tree_grower(found, recipe, prune, settings | _ledger(found, settings, bool(report)), plan)
+    made = _made(found, grower, plan, bool(forest))
     if report:
-        _report(made, report)
+        _report(made, plan, read, report)
+    if output:
+        _kept(made.model, settings, reading).save(output)
     if as_json:
         show_json(_plain(made, found, output, report))
     else:
         _show(made)
     _say_next(made, data, found, output, report)
-
-
-def _for_target(reading: dict[str, Any], target: str, wish: str | None) -> dict[str, Any]:
-    """Return the options of reading with what is known of the target: numbers as classes keep their text."""
-    if wish is None or target in reading.get("ordinal", {}):
-        return reading
-    name = "categorical" if wish == "classification" else "numeric"
-    return reading | {name: [*reading.get(name, []), target]}
 
 
 # ---- growing ------------------------------------------------------------------------------------------
@@ -307,25 +300,54 @@ def _say_next(made: Made, data: str, found: Target, output: str | None, report: 
     for what, place in (("Saved", output), ("Report written", report)):
         if place:
             talk(f"{what}: {place} ({os.path.getsize(place) / 1024:,.0f} KiB)")
-    n_judged = len(made.parts)
-    file, name = shlex.quote(data), shlex.quote(found.name)
     talk("Next:", style="bold")
     if output:
         model = shlex.quote(output)
         talk(f"  treewright show {model}")
         talk(f"  treewright predict {model} NEW_DATA.csv -o answers.csv")
     else:
-        talk(f"  treewright fit {file} --target {name} -o model.treewright      to keep the model")
-    if n_judged == 1:
-        talk(f"  treewright fit {file} --target {name} --test 0.3      to see how good it is on other rows")
+        talk(f"  {again('fit', '-o', 'model.treewright')}      to keep the model")
+    if len(made.parts) == 1:
+        test = again("fit", "--test", "0.3", without=("--cv",))
+        talk(f"  {test}      to see how good it is on other rows")
     elif not output:
-        talk(f"  treewright compare {file} --target {name}      to try other algorithms")
+        talk(
+            f"  treewright compare {shlex.quote(data)} --target {shlex.quote(found.name)}      to try others"
+        )
 
 
-def _report(made: Made, place: str) -> None:
-    write = getattr(made.model, "report", None)
-    if write is None:
-        raise Failure("--report: this version of treewright writes no reports yet; leave the option out.")
-    rows = made.train if made.test is None else made.test
-    with progress("Writing the report"):
-        write(place, table=rows)
+def _ledger(found: Target, settings: dict[str, Any], is_reported: bool) -> dict[str, Any]:
+    """Return whether growth keeps a ledger: a report tells the candidates of each node of small tables."""
+    is_small = found.table.n_rows * found.table.n_columns <= CELLS
+    return {"ledger": True} if is_reported and is_small and "ledger" not in settings else {}
+
+
+def _report(made: Made, plan: Plan, read: tw.Reading, place: str) -> None:
+    """Write the report, about the rows kept back if there are some; sizes are judged by folds where it is quick."""
+    folds = _folds(Plan(None, plan.cv, None, plan.threads, plan.seed), made.train)
+    with progress("Writing the report") as watch:
+        made.model.report(
+            place,
+            made.test,
+            training=made.train,
+            folds=folds or None,
+            reading=read,
+            weights=plan.weight if made.test is not None else None,
+            training_weights=plan.weight,
+            seed=plan.seed,
+            n_jobs=plan.threads,
+            progress=watch,
+        )
+
+
+def _kept(model: Any, settings: dict[str, Any], reading: dict[str, Any]) -> Any:
+    """Return the model as it is saved: with what later files need, without a ledger that nobody asked for."""
+    import treewright as tw
+
+    about = {**model.about, **remembered(reading)}
+    if not isinstance(model, tw.Tree):
+        return replace(model, about=about) if about != dict(model.about) else model
+    if not settings.get("ledger"):
+        about |= {"ledger": False}
+        return replace(model, about=about, ledger=None)
+    return replace(model, about=about)

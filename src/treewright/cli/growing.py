@@ -56,6 +56,19 @@ def pruning_of(text: str) -> Any:
     return find(name, **dict(map(setting_of, filter(None, options.split(",")))))
 
 
+def pruning_words(method: Any) -> str:
+    """Return a way to prune as `--prune` takes it.
+
+    >>> pruning_words(pruning_of("error_based:confidence=0.1,z=exact")), pruning_words("none")
+    ('error_based:confidence=0.1,z=exact', 'none')
+    """
+    if isinstance(method, str):
+        return method
+    name, _, options = str(method.words()).partition("(")
+    words = options.removesuffix(")").replace(", ", ",").replace("'", "")
+    return f"{name}:{words}" if words else name
+
+
 def setting_of(text: str) -> tuple[str, Any]:
     """Return the name and the value of "name=value"; numbers, true, false and none are what they look like.
 

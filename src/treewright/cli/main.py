@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from .again import remember
 from .failure import near, told
 
 
@@ -34,7 +35,7 @@ COMMANDS: dict[str, Row] = {
     "rules": Row(READ, "Show a tree as IF-THEN rules."),
     # plot
     "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),
-    # report
+    "report": Row(READ, "Write a page about a tree that opens offline."),
     "evaluate": Row(USE, "Say how good a model is on rows with known answers."),
 }
 
@@ -52,6 +53,11 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(import_module(f"treewright.cli.{cmd_name}"), cmd_name)
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the words apart; they are kept as they were typed."""
+        remember(ctx, args)
+        return super().parse_args(ctx, args)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

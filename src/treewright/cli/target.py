@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import click
 import numpy as np
 
 from .data import column_of, rows_with_answers
 from .failure import Failure
+from .options import option
 
 if TYPE_CHECKING:
     import treewright as tw
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 FEW = 10  # different whole numbers that are taken for names of classes
 ROWS_EACH = 10  # rows that there must be for each of them
@@ -32,13 +38,34 @@ class Target:
         return self.table.schema[self.name].categories
 
 
-def target_of(table: tw.Table, name: str, wish: str | None) -> Target:
+def target_option(command: Command) -> Command:
+    """Give a command `--target`."""
+    return option("--target", metavar="COL", help="The column to predict.  [required]")(command)
+
+
+def for_target(reading: dict[str, Any], target: str | None, wish: str | None) -> dict[str, Any]:
+    """Return the options of reading with what is known of the target: numbers as classes keep their text.
+
+    >>> for_target({}, "zip", "classification"), for_target({}, "zip", None)
+    ({'categorical': ['zip']}, {})
+    """
+    if wish is None or target is None or target in reading.get("ordinal", {}):
+        return reading
+    name = "categorical" if wish == "classification" else "numeric"
+    return reading | {name: [*reading.get(name, []), target]}
+
+
+def target_of(table: tw.Table, name: str | None, wish: str | None, file: str = "data.csv") -> Target:
     """Return the target of a table; `wish` is "classification", "regression" or None: as it looks.
 
     >>> import treewright as tw
     >>> target_of(tw.Table.from_dict({"x": range(40), "y": [0, 1] * 20}), "y", None).lines
     ('Target y: 2 classes, 0 and 1 (--regression takes them as numbers)',)
     """
+    if name is None:
+        known = ", ".join(table.names[:20]) + (", ..." if table.n_columns > 20 else "")
+        way = f"--target {shlex.quote(table.names[-1])}"
+        raise click.UsageError(f"--target says which column to predict. {file} has: {known}. Perhaps {way}")
     column_of(table, name, "--target")
     if table.n_columns < 2:
         raise Failure(
