@@ -139,6 +139,8 @@ def _by_distinct(name: str, column: Any) -> Found:
     import narwhals.stable.v2 as nw
 
     native = column.to_native()
+    if str(getattr(native, "type", "")) == "string_view":  # pyarrow, which looks nothing up in such a column
+        column = nw.from_native(native.cast("large_string"), series_only=True)
     if nw.dependencies.is_pandas_series(native):
         codes, index = native.factorize()  # -1 is a gap
         distinct = index.tolist()

@@ -133,8 +133,8 @@ class Reading:
             return "No cell is missing."
         most = max(counts, key=lambda name: counts[name])
         return (
-            f"Missing: {total:,} of {n_cells:,} cells ({100 * total / n_cells:.2g} %), "
-            f"most in {most} ({100 * counts[most] / self.table.n_rows:.2g} % of rows)."
+            f"Missing: {total:,} of {n_cells:,} cells ({_percent(total / n_cells)}), "
+            f"most in {most} ({_percent(counts[most] / self.table.n_rows)} of rows)."
         )
 
 
@@ -168,6 +168,7 @@ def reading(
     ('nominal as asked', "holds words, such as 'No'")
     """
     source = locate(path)
+    watcher = None if progress is None else _rising(progress)
     said = _said(kinds, _listed(categorical), _listed(numeric))
     wanted = Wanted(
         separator=separator,
@@ -180,14 +181,26 @@ def reading(
         kinds=_as_text(said, ordinal, categories),
         columns=columns,
         ignore=_listed(ignore),
-        progress=None if progress is None else lambda share: progress(_LOADING * share),
+        progress=None if watcher is None else lambda share: watcher(_LOADING * share),
     )
     with connected() as connection, ExitStack() as stack:
         loaded = _LOADERS[source.format](connection, source, wanted, stack)
         chosen = wanted.chosen(loaded.names)
         wishes = Wishes.checked(chosen, said, ordinal, categories, dates)
-        seen = dict(_looked(loaded, chosen, progress))
+        seen = dict(_looked(loaded, chosen, watcher))
         return _settled(source, loaded, wishes, seen)
+
+
+def _rising(progress: Watcher) -> Watcher:
+    """Return a watcher whose share never falls, though a file may be read twice."""
+    highest = 0.0
+
+    def told(share: float) -> None:
+        nonlocal highest
+        highest = max(highest, share)
+        progress(highest)
+
+    return told
 
 
 def _looked(loaded: Loaded, names: Sequence[str], progress: Watcher | None) -> Iterable[tuple[str, Seen]]:
@@ -263,6 +276,10 @@ def _several(names: Sequence[str], most: int = 8) -> str:
 
 def _plural(word: str, count: int) -> str:
     return word if count == 1 else f"{word}s"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
 
 
 def _clipped(text: str, width: int = 40) -> str:

@@ -60,4 +60,4 @@ def _by_pyarrow(_library: Any, source: Source) -> Any:
 def _by_polars(library: Any, source: Source) -> Any:
     if _is_stream(source):
         return library.read_ipc_stream(source.path)
-    return library.read_ipc(source.path, memory_map=False)
+    return library.read_ipc(source.path)

@@ -44,7 +44,7 @@ class _Splitter:
     """Divides lines with quotes; a quoted cell may run over several lines, each of which is scanned once."""
 
     def __init__(self, separator: str, quote: str) -> None:
-        sign = re.escape(quote)
+        sign = re.escape(quote or "\0")
         self._quote = quote
         self._body = re.compile(f"[^{sign}]*(?:{sign}{sign}[^{sign}]*)*")
         self._end = re.compile(r"[ \t]+" if separator == SPACES else re.escape(separator))
