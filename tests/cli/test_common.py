@@ -117,7 +117,9 @@ def test_reading_options_are_those_that_were_given():
         "separator": ";", "decimal": ",", "quote": "'", "encoding": "latin-1", "header": False
     }  # fmt: skip
     words = ["--missing", "-9", "--missing", "none", "--categorical", "zip,area", "--ignore", "id"]
-    assert reading(*words) == {"missing": ["-9", "none"], "categorical": ["zip", "area"], "ignore": ["id"]}
+    more = {"categorical": ["zip", "area"], "ignore": ["id"]}
+    assert reading(*words) == {"missing": [*options.usual_marks(), "-9", "none"], **more}
+    assert reading("--missing", "", "--missing", "-9") == {"missing": ["", "-9"]}  # and no others
     assert reading("--ordinal", "size:S<M<L", "--ordinal", "a:b:1<2") == {
         "ordinal": {"size": ["S", "M", "L"], "a:b": ["1", "2"]}
     }

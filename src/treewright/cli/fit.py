@@ -323,7 +323,7 @@ def _ledger(found: Target, settings: dict[str, Any], is_reported: bool) -> dict[
 
 
 def _report(made: Made, plan: Plan, read: tw.Reading, place: str) -> None:
-    """Write the report, about the rows kept back if there are some; sizes are judged by folds where it is quick."""
+    """Write the report, about the rows kept back if there are some; folds judge sizes where it is quick."""
     folds = _folds(Plan(None, plan.cv, None, plan.threads, plan.seed), made.train)
     with progress("Writing the report") as watch:
         made.model.report(
