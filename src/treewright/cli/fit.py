@@ -262,6 +262,8 @@ def _show(made: Made) -> None:
         show(text)
         if depth is not None:
             show(f"  (shown to depth {depth} of {model.depth}: {model.n_leaves:,} leaves would be long)")
+        if model.n_leaves == 1:
+            show("  (a single leaf: no question was worth its price; --prune none shows what could be asked)")
     else:
         head(f"Forest of {model.n_trees} trees ({model.n_leaves:,} leaves); what its columns are worth:")
         for line in str(tw.forest.impurity(model)).splitlines()[1:11]:
