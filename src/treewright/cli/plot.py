@@ -55,7 +55,7 @@ def plot(
     reading: dict[str, Any],
     as_json: bool,
 ) -> None:
-    """Draw a tree to PICTURE (.svg, .pdf, .png or .txt), or in the terminal.
+    """Draw a tree to a file (.svg, .pdf, .png or .txt), or in the terminal.
 
     What does not fit is folded, and counted. The file's name says its form.
     """

@@ -16,6 +16,7 @@ from treewright.report.made import made
 from treewright.report.nodes import nodes
 from treewright.report.numbers import plain
 from treewright.report.overfitting import overfitting
+from treewright.report.reading import told
 from treewright.report.sizes import sizes
 from treewright.table import Table
 from treewright.tree import Tree
@@ -78,7 +79,7 @@ def facts(
         "importance": plain(impurity_decrease(tree)),
         "candidates": candidates(tree),
         "made": made(tree),
-        "reading": _told(reading),
+        "reading": told(reading),
         "fingerprints": {
             "tree": fingerprint.of_tree(tree),
             "training": None if training is None else fingerprint.of_rows(training),
@@ -110,13 +111,3 @@ def _rows_that_judge(tree: Tree, rows: Rows, weights: Any, name: str) -> Sample:
             f"{name}= has no rows, or none with weight; leave it out, or give rows with answers."
         )
     return sample
-
-
-def _told(reading: Any) -> dict[str, Any] | None:
-    """Return how a file was read: the lines for people, and all of it as plain values."""
-    if reading is None:
-        return None
-    if not callable(getattr(reading, "to_dict", None)):
-        raise TypeError(f"reading={reading!r:.80} must be what tw.reading(path) gives.")
-    lines = [str(line) for line in getattr(reading, "lines", ())]
-    return {"lines": lines, "details": reading.to_dict()}
