@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from typing import Any
 
 import click
@@ -12,7 +13,7 @@ from .files import check_place
 from .model import load_tree
 from .options import DATA, Sectioned, Word, json_option, option, reading_options
 from .output import show, show_json, talk
-from .terminal import is_ascii_only, width
+from .terminal import is_ascii_only
 
 EXAMPLES = (
     "treewright plot income.treewright tree.svg",
@@ -55,9 +56,9 @@ def plot(
     reading: dict[str, Any],
     as_json: bool,
 ) -> None:
-    """Draw a tree to a file (.svg, .pdf, .png or .txt), or in the terminal.
+    """Draw a tree to a file, or in the terminal.
 
-    What does not fit is folded, and counted. The file's name says its form.
+    The end of the file's name says its form: .svg, .pdf, .png or .txt. What does not fit is folded, and counted.
     """
     from treewright.draw.picture import form_of
 
@@ -83,7 +84,13 @@ def plot(
     if as_json:
         show_json(_plain(tree, drawn, picture))
     elif picture is None:
-        show(drawn.to_text(columns=width(), ascii=is_ascii_only(SIGNS), max_depth=depth))
+        show(
+            drawn.to_text(
+                columns=shutil.get_terminal_size((100, 24)).columns,
+                ascii=is_ascii_only(SIGNS),
+                max_depth=depth,
+            )
+        )
 
 
 def _plain(tree: Any, drawn: Any, picture: str | None) -> dict[str, Any]:
