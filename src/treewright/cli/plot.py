@@ -58,7 +58,7 @@ def plot(
 ) -> None:
     """Draw a tree to a file, or in the terminal.
 
-    The end of the file's name says its form: .svg, .pdf, .png or .txt. What does not fit is folded, and counted.
+    The end of the file's name says its form: .svg, .pdf, .png or .txt. What does not fit is folded.
     """
     from treewright.draw.picture import form_of
 
