@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cache
 
 from treewright.draw import card
@@ -16,7 +17,7 @@ from treewright.draw.words import Words
 from treewright.tree import Tree
 
 MARGIN, UNDER_HEADER = 16.0, 14.0
-WIDEST, THINNEST = 20.0, 1.5  # of branches
+WIDEST, THINNEST, TOGETHER = 20.0, 1.5, 30.0  # of branches: all rows, few rows, all branches of a node
 HEADER_LEAST = 420.0
 NARROWEST = 240.0  # a picture has at least this width to put its words in
 SPACING = {
@@ -51,13 +52,17 @@ def layout(
     >>> layout(Words(tennis()), width=1000, height=1000)
     Picture(449 x 391 px, down: 5 of 5 leaves)
     """
-    found = [
-        _fitted(words, Sheet(words, way, is_flat), width, height, max_depth, title)
-        for way in _ways(direction, width)
-        for is_flat in _WAYS[way]
-    ]
-    chosen = max(found, key=lambda f: len(f[0]))  # the first of equals
-    return _picture(words, *chosen, title=title, room=width - 2 * MARGIN)
+    while True:
+        found = [
+            _fitted(words, Sheet(words, way, is_flat), width, height, max_depth, title)
+            for way in _ways(direction, width)
+            for is_flat in _WAYS[way]
+        ]
+        items, sheet = max(found, key=lambda f: len(f[0]))  # the first of equals
+        digits = words.digits_for(item.node for item in items if item.how == "open")
+        if digits <= words.digits:
+            return _picture(words, items, sheet, title=title, room=width - 2 * MARGIN)
+        words = replace(words, digits=digits)  # longer numbers: laid out anew
 
 
 def _ways(direction: str, width: float) -> tuple[str, ...]:
@@ -95,15 +100,13 @@ def _fitted(
     def fits(items: View) -> bool:
         if min(width, height) == math.inf:
             return True
-        if len(items) * LEAST_AREA > width * height:
-            return False  # not worth measuring
         found = sheet.arranged(items)
         if found.width > room:
             return False
         above = _above(words, items, title, room, found).height
         return found.height + above + UNDER_HEADER + 2 * MARGIN <= height
 
-    return view(words.tree, fits, max_depth), sheet
+    return view(words.tree, fits, max_depth, most=width * height / LEAST_AREA), sheet
 
 
 def _above(words: Words, items: View, title: str | None, room: float, arranged: Arranged) -> Header:
@@ -141,7 +144,7 @@ def _branches(
     tree: Tree, items: View, blocks: list[card.Block], arranged: Arranged, direction: str
 ) -> list[Shape]:
     """Return the branches: they leave a node side by side, each as wide as its share of all rows."""
-    widths = [max(THINNEST, WIDEST * _share(tree, item)) for item in items]
+    widths = _widths(tree, items)
     beside: dict[int, float] = {}
     for item, width in zip(items, widths, strict=True):
         beside[item.parent] = beside.get(item.parent, 0.0) - width / 2
@@ -157,6 +160,17 @@ def _branches(
         else:
             found.append(Shape(path, fill=BRANCH))
     return found
+
+
+def _widths(tree: Tree, items: View) -> list[float]:
+    """Return the widths of the branches to items; very many from one node are thinner than the thinnest."""
+    widths = [max(THINNEST, WIDEST * _share(tree, item)) for item in items]
+    together: dict[int, float] = {}
+    for item, width in zip(items, widths, strict=True):
+        together[item.parent] = together.get(item.parent, 0.0) + width
+    return [
+        width * min(1.0, TOGETHER / together[item.parent]) for item, width in zip(items, widths, strict=True)
+    ]
 
 
 def _share(tree: Tree, item: Item) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -53,8 +54,8 @@ def to_text(
        |- = Strong -> No  (2 ...
        `- = Weak -> Yes  (3 r...
     """
-    words = Words(words.tree, words.held, ascii)
-    if (drawn := _drawn(words, columns, max_depth)) is not None:
+    drawn = _drawn(replace(words, ascii=ascii), columns, max_depth)
+    if drawn is not None:
         return drawn
     listing = words.tree.to_text(max_depth=max_depth, ascii=ascii).splitlines()
     return "\n".join(_cut(line, columns, ascii) for line in listing)
@@ -67,6 +68,7 @@ def _drawn(words: Words, columns: int, max_depth: int | None) -> str | None:
     inner = np.flatnonzero((tree.depths < deepest) & ~tree.leaf_mask).tolist()
     if (len(inner) + 1) * 4 > columns:  # so many leaves at least, of four cells at least
         return None
+    words = replace(words, digits=words.digits_for(inner))
     view = items(tree, {i: tree.children(i) for i in inner})
     lines = [_lines(words, item) for item in view]
     sizes = [Sizes(*(_size(part) for part in parts)) for parts in lines]

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+
+import numpy as np
 
 from treewright.tree import Tree
 
@@ -26,32 +29,35 @@ View = tuple[Item, ...]
 Opened = Mapping[int, tuple[int, ...]]  # open node -> the children that are shown
 
 
-def view(tree: Tree, fits: Callable[[View], bool], max_depth: int | None = None) -> View:
+def view(
+    tree: Tree, fits: Callable[[View], bool], max_depth: int | None = None, most: float = math.inf
+) -> View:
     """Return the largest view that fits, opened node by node, those with most training weight first.
 
-    The root is always there, even where it does not fit.
+    The root is always there, even where it does not fit. No more than `most` items can fit: a tree with more
+    is not even tried as a whole.
 
     >>> from treewright.tree.example import tennis
     >>> [(item.node, item.how) for item in view(tennis(), lambda items: len(items) <= 6)]
     [(0, 'open'), (1, 'open'), (2, 'leaf'), (3, 'leaf'), (4, 'leaf'), (5, 'folded')]
     """
     deepest = tree.n_nodes if max_depth is None else max_depth
-    inner = {
-        i: tree.children(i) for i in range(tree.n_nodes) if tree.end[i] > i + 1 and tree.depths[i] < deepest
-    }
-    if fits(whole := items(tree, inner)):
-        return whole
+    is_inner = ~tree.leaf_mask & (tree.depths < deepest)
+    if int((tree.depths <= deepest).sum()) <= most:
+        whole = items(tree, {i: tree.children(i) for i in np.flatnonzero(is_inner).tolist()})
+        if fits(whole):
+            return whole
     opened: dict[int, tuple[int, ...]] = {}
-    waiting = [(-float(tree.weights[0]), 0)] if 0 in inner else []
+    waiting = [(-float(tree.weights[0]), 0)] if is_inner[0] else []
     failed = 0
     while waiting and failed < _PATIENCE:
         _, node = heapq.heappop(waiting)
-        shown = _largest_that_fits(tree, opened, node, inner[node], fits)
+        shown = _largest_that_fits(tree, opened, node, tree.children(node), fits)
         failed = 0 if shown else failed + 1
         if shown:
             opened[node] = shown
             for child in shown:
-                if child in inner:
+                if is_inner[child]:
                     heapq.heappush(waiting, (-float(tree.weights[child]), child))
     return items(tree, opened)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +21,7 @@ from treewright.tree.figures import percent
 _SIGNS = (("<= ", "≤ "), ("!= ", "not "), ("= ", ""), ("is ", ""))
 _SETS = (("not in {", "none of "), ("in {", ""))
 _GAP = " or missing"
+DIGITS = 5
 
 
 @dataclass(frozen=True)
@@ -29,21 +31,26 @@ class Words:
     tree: Tree
     held: Held | None = None
     ascii: bool = False
+    digits: int = DIGITS  # of a cut that is long when written in full
 
     @cached_property
     def leaf_counts(self) -> NDArray[np.int64]:
         """The number of leaves under every node."""
         return walk.leaf_counts(self.tree.end)
 
-    @cached_property
-    def digits(self) -> int:
-        """How many digits tell all cuts of a column apart; at least five."""
-        tree = self.tree
+    def digits_for(self, shown: Iterable[int]) -> int:
+        """Return how many digits tell the cuts of nodes apart, column by column; at least five.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": [1.0000001, 1.0000002, 1.0000003], "y": list("aba")})
+        >>> Words(tw.grow(table, target="y")).digits_for([0, 2])
+        8
+        """
         cuts: dict[int, set[float]] = {}
-        for column, cut in zip(tree.column.tolist(), tree.cut.tolist(), strict=True):
-            if math.isfinite(cut):
-                cuts.setdefault(column, set()).add(cut)
-        for digits in range(5, 17):
+        for node in shown:
+            if math.isfinite(cut := float(self.tree.cut[node])):
+                cuts.setdefault(int(self.tree.column[node]), set()).add(cut)
+        for digits in range(DIGITS, 17):
             style = split.Style(digits=digits)
             if all(len({style.number(cut) for cut in found}) == len(found) for found in cuts.values()):
                 return digits

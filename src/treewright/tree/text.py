@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from treewright.tree import node as nodes
 from treewright.tree import split, walk
-from treewright.tree.figures import amount, count, percent
+from treewright.tree.figures import amount as _amount
+from treewright.tree.figures import count as _count
+from treewright.tree.figures import percent as _percent
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
@@ -73,16 +75,16 @@ def _asked(tree: Tree, i: int, style: split.Style) -> str:
     """The words of a node that asks."""
     notes = [] if tree.exact[i] else ["heuristic subset"]
     if n_surrogates := int(tree.surrogate_start[i + 1] - tree.surrogate_start[i]):
-        notes.append(count(n_surrogates, "surrogate"))
+        notes.append(_count(n_surrogates, "surrogate"))
     return split.question(tree, i, style) + (f"  ({', '.join(notes)})" if notes else "")
 
 
 def _said(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below: int) -> str:
     """The words of a leaf, or of a node shown as one."""
     weight, n_rows = float(tree.weights[i]), int(tree.n_rows[i])
-    facts = [count(n_rows, "row")]
+    facts = [_count(n_rows, "row")]
     if abs(weight - n_rows) > 1e-9 * weight:
-        facts.append(f"weight {amount(weight)}")
+        facts.append(f"weight {_amount(weight)}")
     if not tree.is_classifier:
         said = f"{float(tree.stats[i, 1]):.6g}"
         if (spread := nodes.spread(tree, i)) > 0:
@@ -90,8 +92,8 @@ def _said(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below
     else:
         said = split.name(tree.classes[int(tree.label[i])], style)
         if (errors := nodes.errors(tree, i)) > 0:
-            said += f" {percent(float(nodes.shares(tree, i)[tree.label[i]]))}"
-            facts.append(count(errors, "error"))
+            said += f" {_percent(float(nodes.shares(tree, i)[tree.label[i]]))}"
+            facts.append(_count(errors, "error"))
     words = ", ".join(facts) if weight > 0 else "empty"
-    below = f"; {count(n_below, 'leaf', 'leaves')} below" if n_below else ""
+    below = f"; {_count(n_below, 'leaf', 'leaves')} below" if n_below else ""
     return f"{said}  ({words}{below})"
