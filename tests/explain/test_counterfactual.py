@@ -139,7 +139,8 @@ def test_near_misses_are_what_a_step_beyond_gives(case):
     for miss in found.near_misses:
         after = {**row, miss.change.column: miss.change.after}
         assert oracle.answers(tree, [after]) == [miss.prediction]
-        if miss.change.move is not None:  # half of the way there, nothing has happened yet
+        if miss.change.move is not None:  # it does leave; half of the way there, nothing has happened yet
+            assert tree.explain(after, most=0).parts != found.parts
             half = {**row, miss.change.column: row[miss.change.column] + miss.change.move / 2}
             assume(half[miss.change.column] != miss.change.after)
             assert tree.leaves(oracle.table_of(tree, [half])) == tree.leaves(oracle.table_of(tree, [row]))
@@ -181,6 +182,37 @@ def test_no_change_can_do_it():
     assert found.alternatives == ()
     assert found.is_proven
     assert "No change of the other columns can do it." in found.to_text()
+
+
+def test_rows_that_stop_at_an_inner_node_count():
+    tree = tw.grow(tw.Table.from_dict({"x": [1, 2], "y": [0.0, 10.0]}), target="y", missing="drop")
+    found = tree.explain({"x": None}, wanted=(4, 6))  # no leaf says 5, the root does
+    assert [(a.cost, a.prediction) for a in found.alternatives] == [(0.0, 5.0)]
+    table = tw.Table.from_dict({"a": list("uuvv"), "c": list("pqpr"), "y": [0.0, 10.0, 100.0, 100.0]})
+    tree = tw.grow(table, target="y", unseen="stop_here")
+    found = tree.explain({"a": "u", "c": "p"}, wanted=(4, 6))  # r is a category that no row with a = u had
+    assert [(a.to_text(), a.prediction) for a in found.alternatives] == [("c from p to r", 5.0)]
+
+
+def test_a_stand_in_that_runs_the_other_way():
+    x, z = [1, 2, 3, 4, 5, 6, 7, 8], [80, 70, 60, 50, 40, 30, 20, 11]
+    tree = tw.grow(
+        tw.Table.from_dict({"x": x, "z": z, "y": list("aaaabbbb")}),
+        target="y",
+        missing="surrogate",
+        max_depth=1,
+    )
+    assert tree.schema.names[int(tree.column[0])] == "x"
+    assert tree.surrogate_flip.tolist() == [True]
+    found = tree.explain({"x": None, "z": 50})
+    assert found.prediction == "a"
+    assert found.detours[0].words == (
+        "x is missing: z > 45 stood in (x <= 4.5), which agrees on 100 % of the training rows."
+    )
+    assert [a.to_text() for a in found.alternatives] == [
+        "z from 50 to 45 (-5)",
+        "x from missing to more than 4.5",
+    ]
 
 
 def test_what_is_so_already_costs_nothing():
