@@ -99,12 +99,12 @@ class Reading:
         }
 
     def to_text(self) -> str:
-        """Return all that was understood as text: the three lines, then a line for each column.
+        r"""Return all that was understood as text: the three lines, then a line for each column.
 
         >>> import treewright as tw
         >>> from importlib.resources import files
         >>> found = tw.reading(files("treewright.table") / "data" / "temperature.csv")
-        >>> print(*found.to_text().splitlines()[4:], sep="\\n")
+        >>> print(*found.to_text().splitlines()[4:], sep="\n")
         column       kind     distinct  missing  examples    why
         Temperature  numeric         6        0  40, 60, 90  every cell is a number
         PlayTennis   nominal         2        0  No, Yes     holds words, such as 'No'
