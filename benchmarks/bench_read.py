@@ -1,4 +1,4 @@
-"""Reading a CSV file into a table: treewright beside bare DuckDB, polars and pandas, all with their own guesses."""
+"""Reading a CSV file into a table: treewright beside bare DuckDB, polars and pandas."""
 
 import gzip
 import tempfile
@@ -103,22 +103,23 @@ def _ours(path: Path) -> Outcome:
 
 def _duckdb(path: Path) -> Outcome:
     with duckdb.connect() as connection:
+        connection.execute("set enable_progress_bar = false")
         arrays = connection.execute(f"select * from read_csv('{path}')").fetchnumpy()
     first: Any = next(iter(arrays.values()))
     return Cells(len(first), len(arrays), float(first.sum()))
 
 
 def _polars(path: Path) -> Outcome:
-    import polars
+    import polars as pl
 
-    frame = polars.read_csv(path)
+    frame = pl.read_csv(path)
     return Cells(frame.height, frame.width, float(frame.to_series(0).sum()))
 
 
 def _pandas(path: Path) -> Outcome:
-    import pandas
+    import pandas as pd
 
-    frame = pandas.read_csv(path)
+    frame = pd.read_csv(path)
     return Cells(*frame.shape, float(frame.iloc[:, 0].sum()))
 
 

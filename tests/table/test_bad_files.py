@@ -31,6 +31,7 @@ def write(tmp_path):
         ('a,b\n1,2\n3,"x"y\n', "line 3: text after a closing quote: 'y'"),
         ('a,b\n"x \\"y\\"",1\n', "line 2: text after a closing quote"),
         ("a,b\n1,2\n  \n", "line 3 has 1 cell"),
+        ('a,b\n1,2\n""\n', "line 3 has 1 cell"),
         ("a,a\n1,x\n", "2 columns are named 'a'"),
         ("", "is empty"),
         ("\ufeff", "is empty"),

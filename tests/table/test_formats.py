@@ -75,7 +75,7 @@ def test_every_format_gives_the_same_table(tmp_path, name):
         read(path, numeric=["word"])
 
 
-@pytest.mark.parametrize("name", ["data.parquet", "data.jsonl", "data.duckdb"])
+@pytest.mark.parametrize("name", WRITERS)
 def test_marks_of_missing_are_taken_where_they_are_said(tmp_path, name):
     path = tmp_path / name
     WRITERS[name](path)
