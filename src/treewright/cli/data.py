@@ -87,8 +87,9 @@ def rows_with_answers(table: tw.Table, name: str) -> tuple[tw.Table, int]:
 def column_of(table: tw.Table, name: str, option: str) -> str:
     """Return the name of a column that an option names; an unknown one is answered with the one meant."""
     if name not in table.names:
-        known = ", ".join(table.names[:12]) + (", ..." if table.n_columns > 12 else "")
-        raise Failure(
-            f"{option} {name}: no column is named so{near(name, table.names)}The columns are: {known}."
-        )
+        hint = near(name, table.names)
+        if "?" not in hint:
+            more = f" and {table.n_columns - 12} more" if table.n_columns > 12 else ""
+            hint += f"There are {', '.join(table.names[:12])}{more}."
+        raise Failure(f"{option} {name}: no column is named so{hint}".rstrip())
     return name
