@@ -23,7 +23,12 @@ WEB = str(resources.files("treewright.report") / "web")
 
 def run(facts, *jobs):
     """Return what the modules answer to jobs: pairs of a name in drive.mjs and its options."""
-    question = {"web": WEB, "facts": facts, "jobs": jobs}
+    return run_all([(facts, jobs)])[0]
+
+
+def run_all(questions):
+    """Return the answers to several questions, each facts and jobs, from one start of node."""
+    question = {"web": WEB, "questions": [{"facts": facts, "jobs": jobs} for facts, jobs in questions]}
     done = subprocess.run(
         [NODE, str(Path(__file__).parent / "drive.mjs")],
         input=json.dumps(question, allow_nan=False),

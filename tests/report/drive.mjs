@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const { web, facts, jobs } = JSON.parse(readFileSync(0, "utf8"));
+const { web, questions } = JSON.parse(readFileSync(0, "utf8"));
 const from = (name) => import(pathToFileURL(`${web}/${name}.js`).href);
 const { confusionAt, leafAt, leavesAt, leafCounts, modelOf, nodesAt, pathTo } = await from("model");
 const { answerOf, route } = await from("route");
@@ -14,7 +14,7 @@ const { search } = await from("search");
 const words = await from("words");
 const { ticksOf } = await from("chart");
 
-const model = modelOf(facts);
+let model = null; // of the question at hand
 const measure = (text, font) => Math.ceil(text.length * (font.includes("600") ? 7.4 : 6.3)) + 1;
 const numbers = (list) => list.map((value) => (value === null ? NaN : Number(value)));
 
@@ -114,4 +114,8 @@ const JOBS = {
   numberOf: ({ list }) => list.map((text) => row.numberOf(text)),
 };
 
-process.stdout.write(JSON.stringify(jobs.map(([name, options]) => JOBS[name](options ?? {}) ?? null)));
+const answers = questions.map(({ facts, jobs }) => {
+  model = modelOf(facts);
+  return jobs.map(([name, options]) => JOBS[name](options ?? {}) ?? null);
+});
+process.stdout.write(JSON.stringify(answers));

@@ -141,17 +141,14 @@ function markLine(scale, x, mark, row, { width, marks }) {
   const length = 7 * mark.text.length + 8;
   const isFirst = marks.some((other) => x[other.place] > x[mark.place]);
   const isLeft = (isFirst || at + length > width) && at - length > MARGIN.left;
+  const from = isLeft ? at - 5 : Math.min(at + 5, width - length); // never beyond the edge
   const bottom = scale.y(scale.levels[0]);
   const anchor = isLeft ? "end" : "start";
   return svg(
     "g",
     { class: "mark" },
     svg("line", { x1: at, x2: at, y1: MARGIN.top, y2: bottom }),
-    svg(
-      "text",
-      { x: at + (isLeft ? -5 : 5), y: MARGIN.top - 4 + 15 * row, "text-anchor": anchor },
-      mark.text,
-    ),
+    svg("text", { x: from, y: MARGIN.top - 4 + 15 * row, "text-anchor": anchor }, mark.text),
   );
 }
 
