@@ -23,6 +23,23 @@ def rules(tree: Tree) -> Any:
     return from_tree(tree)
 
 
+def explain(tree: Tree, row: Any, table: Any = None, **options: Any) -> Any:
+    """Return why the tree answers a row as it does, how sure it is, and the least change to another answer.
+
+    The row is a dict, a Series, a frame of one row, a list, or a row number with its table. Options are
+    `wanted`, `fixed`, `costs`, `whole` and `most`; see `treewright.explain.explain_row`.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> found = tw.grow(table, target="PlayTennis", recipe="id3").explain(0, table)
+    >>> found.prediction, found.alternatives[0].to_text()
+    ('No', 'Outlook from Sunny to Overcast')
+    """
+    from treewright.explain.explanation import explain_row  # on first use
+
+    return explain_row(tree, row, table, **options)
+
+
 def report(tree: Tree, path: str | os.PathLike[str], table: Any = None, **options: Any) -> None:
     """Write one HTML page about a tree that opens offline; options as in `treewright.report.report`.
 
@@ -72,6 +89,7 @@ VERBS: dict[str, Any] = {
     "candidates": candidates,
     "why_not": why_not,
     "rules": rules,
+    "explain": explain,
     "report": report,
 }
 

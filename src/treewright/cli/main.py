@@ -31,7 +31,7 @@ COMMANDS: dict[str, Row] = {
     # separable
     "prune": Row(GROW, "Make a tree smaller."),
     "show": Row(READ, "Show a model: the text of a tree, or of rules."),
-    # explain
+    "explain": Row(READ, "Say why a row is answered so, how sure that is, and what would change it."),
     "rules": Row(READ, "Show a tree as IF-THEN rules."),
     # plot
     "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, numbers_target
 from treewright.estimators.pruning import PruneWord
-from treewright.explain import impurity_decrease, paths
+from treewright.explain import Explanation, explain_row, impurity_decrease, paths
 from treewright.grow import Settings
 from treewright.grow.checks import check_weights
 from treewright.grow.question import counted_weights
@@ -201,6 +201,33 @@ class _DecisionTree(Grown):
         """
         check_is_fitted(self, "tree_")
         return from_tree(self.tree_)
+
+    def explain(self, row: Any, X: Any = None, **options: Any) -> Explanation:
+        """Return why the tree answers a row as it does, how sure it is, and the least change to another.
+
+        Args:
+            row: a dict by column name, a Series, a frame of one row, a list in the order of the columns; or
+                a row number, from 0 up, with its `X`.
+            X: where a row number is given.
+            **options: `wanted`, `fixed`, `costs`, `whole` and `most`, see `tw.explain.explain_row`.
+
+        >>> import treewright as tw
+        >>> model = tw.DecisionTreeClassifier().fit([[1], [2], [3], [4]], ["a", "a", "b", "b"])
+        >>> print(model.explain([2]))
+        y is a because x0 <= 2.5.
+        <BLANKLINE>
+        How sure: 2 of 2 training rows there are a, 100 % (95 % interval 34.2 to 100 %).
+        <BLANKLINE>
+        Near misses, one column alone:
+          x0 from 2 to 3 (+1): b
+        <BLANKLINE>
+        Least change for another answer:
+          1. x0 from 2 to 3 (+1): b
+             (cost 0.4; 2 of 2 training rows there are b, 100 %)
+        """
+        check_is_fitted(self, "tree_")
+        words_of_shares = {"probabilities": getattr(self, "probabilities", "raw"), **options}
+        return explain_row(self.tree_, row, X, **words_of_shares)
 
     def report(
         self,

@@ -76,6 +76,7 @@ class Tree:
     candidates: ClassVar[Callable[..., Any]]
     why_not: ClassVar[Callable[..., Any]]
     rules: ClassVar[Callable[..., Any]]
+    explain: ClassVar[Callable[..., Any]]
 
     __hash__ = None  # type: ignore[assignment]
 
