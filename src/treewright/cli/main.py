@@ -33,7 +33,7 @@ COMMANDS: dict[str, Row] = {
     "show": Row(READ, "Show a model: the text of a tree, or of rules."),
     "explain": Row(READ, "Say why a row is answered so, how sure that is, and what would change it."),
     "rules": Row(READ, "Show a tree as IF-THEN rules."),
-    # plot
+    "plot": Row(READ, "Draw a tree to a file, or in the terminal."),
     "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),
     "report": Row(READ, "Write a page about a tree that opens offline."),
     "evaluate": Row(USE, "Say how good a model is on rows with known answers."),
