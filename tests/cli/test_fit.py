@@ -169,6 +169,11 @@ def test_the_next_command_works(tmp_path, monkeypatch):
     assert "Republican" not in good("show", "model.treewright").stderr
 
 
+def test_no_more_folds_than_rows():
+    words = ("--target", "PlayTennis", "--cv", 99, "--json")
+    assert "14 folds" in json.loads(good("fit", DATA / "tennis.csv", *words).stdout)["figures"]
+
+
 # ---- the target ---------------------------------------------------------------------------------------
 
 
@@ -295,6 +300,10 @@ def test_words_that_were_meant(words, meant):
 
 
 def test_settings_that_make_no_sense():
+    assert "a number of the 435 rows" in refused("fit", VOTE, "--target", "Class", "--test", 435)
+    assert "a number of the 435 rows" in refused("fit", VOTE, "--target", "Class", "--test", -0.1)
+    said = refused("fit", DATA / "cu_summary.csv", "--target", "Price", "--class-weight", "balanced")
+    assert "--class-weight is for classes" in said
     assert "name=value" in refused("fit", VOTE, "--target", "Class", "--set", "ties", code=2)
     assert "one fold" in refused("fit", VOTE, "--target", "Class", "--cv", 1)
     assert "class=number" in refused("fit", VOTE, "--target", "Class", "--class-weight", "a=b", code=2)
@@ -314,9 +323,9 @@ def test_a_frame_of_categories_and_numbers_from_python_is_the_same(tmp_path):
     rows = tw.example("hypothyroid")
     names = ["age", "sex", "TSH", "class"]
     few = rows.select(names).take(np.arange(0, rows.n_rows, 5))
-    lines = [",".join(names)]
-    for row in zip(*few.to_dict().values(), strict=True):
-        lines.append(",".join("" if cell is None else str(cell) for cell in row))
-    told = json.loads(good("fit", table(tmp_path, "\n".join(lines)), "--target", "class", "--json").stdout)
+    rows = zip(*few.to_dict().values(), strict=True)
+    lines = [names, *([("" if cell is None else str(cell)) for cell in row] for row in rows)]
+    text = "\n".join(map(",".join, lines))
+    told = json.loads(good("fit", table(tmp_path, text), "--target", "class", "--json").stdout)
     plain = tw.grow(tw.read(tmp_path / "table.csv"), "class", "c4.5")
     assert told["tree"] == plain.to_text()

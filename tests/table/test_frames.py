@@ -23,11 +23,13 @@ class Stream:
         return self.table.__arrow_c_stream__(requested_schema)
 
 
-texts = st.none() | st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=4)
-numbers = st.none() | st.floats(allow_nan=False)
-integers = st.none() | st.integers(-(2**53), 2**53)
-truths = st.none() | st.booleans()
-KINDS = {"text": texts, "number": numbers, "integer": integers, "truth": truths}
+KNOWN = {
+    "text": st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=4),
+    "number": st.floats(allow_nan=False),
+    "integer": st.integers(-(2**53), 2**53),
+    "truth": st.booleans(),
+}
+KINDS = {name: st.none() | cells for name, cells in KNOWN.items()}
 ARROW = {"text": pa.string(), "number": pa.float64(), "integer": pa.int64(), "truth": pa.bool_()}
 POLARS = {"text": pl.String, "number": pl.Float64, "integer": pl.Int64, "truth": pl.Boolean}
 PANDAS = {"text": "string", "number": "Float64", "integer": "Int64", "truth": "boolean"}
@@ -39,7 +41,7 @@ def columns(draw):
     names = draw(st.lists(st.sampled_from(sorted(KINDS)), min_size=1, max_size=4, unique=True))
     cells = {name: draw(st.lists(KINDS[name], min_size=n_rows, max_size=n_rows)) for name in names}
     # One cell is known: an all-missing list has no dtype to be found.
-    return {name: ([draw(KINDS[name].filter(lambda c: c is not None)), *c[1:]]) for name, c in cells.items()}
+    return {name: [draw(KNOWN[name]), *c[1:]] for name, c in cells.items()}
 
 
 @settings(deadline=None, max_examples=50)

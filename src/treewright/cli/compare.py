@@ -88,7 +88,8 @@ def compare(
 
     Every row is predicted by trees that were grown, and pruned, without it. The folds are the same for all.
     """
-    found = target_of(read_data(data, for_target(reading, target, wish)), target, wish, data)
+    read = read_data(data, for_target(reading, target, wish))
+    found = target_of(read.table, target, wish, data)
     for line in found.lines:
         talk(line)
     if weight:

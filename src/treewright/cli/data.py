@@ -6,19 +6,26 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .failure import Failure, near
+from .failure import Failure, in_options, near
+from .output import talk
 from .progress import progress
 
 if TYPE_CHECKING:
     import treewright as tw
 
+REMEMBERED = "reading"  # in a model's `about`
+_KINDS = ("categorical", "numeric", "ordinal")
 
-def read_data(path: str, reading: dict[str, Any]) -> tw.Table:
-    """Return the table of a file; `reading` is what the options of reading say."""
+
+def read_data(path: str, reading: dict[str, Any]) -> tw.Reading:
+    """Return the table of a file and what was understood of it, which is also said in three lines."""
     import treewright as tw
 
-    with progress(f"Reading {os.path.basename(path)}"):
-        return tw.read(path, **reading)
+    with progress(f"Reading {os.path.basename(path)}") as watch:
+        found = tw.reading(path, progress=watch, **reading)
+    for line in found.lines:
+        talk(in_options(line))
+    return found
 
 
 def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str] = ()) -> tw.Table:
@@ -29,23 +36,49 @@ def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str]
     """
     import treewright as tw
 
-    columns = {column.name: column for column in (*model.schema.columns, model.target)}
     names = list(dict.fromkeys([*model.schema.names, *also]))
-    kinds = {}
-    for name in names:
-        column = columns.get(name)
-        if column is not None and name not in reading.get("ordinal", {}):
-            is_number = column.is_numeric or column.edges is not None
-            kinds[name] = "numeric" if is_number else "nominal"
-    wishes = {name: value for name, value in reading.items() if name != "ignore"}
-    with progress(f"Reading {os.path.basename(path)}"):
+    wishes = _about(names, reading)
+    for name, value in model.about.get(REMEMBERED, {}).items():
+        wishes.setdefault(name, value)
+    said = {name for word in _KINDS for name in wishes.get(word, ())}
+    columns = [column for column in (*model.schema.columns, model.target) if column.name in names]
+    kinds = {
+        column.name: "numeric" if column.is_numeric or column.edges is not None else "nominal"
+        for column in columns
+        if column.name not in said
+    }
+    with progress(f"Reading {os.path.basename(path)}") as watch:
         try:
-            return tw.read(path, kinds=kinds, columns=names, **wishes)
+            return tw.read(path, kinds=kinds, columns=names, progress=watch, **wishes)
         except KeyError as reason:
             raise Failure(
                 f"{path!r} lacks a column that the model needs. {reason.args[0]} "
                 "Rename it, or add an empty one: missing cells are allowed."
             ) from None
+
+
+def _about(names: Sequence[str], reading: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of reading without columns that are not read anyway.
+
+    >>> _about(["a"], {"categorical": ["a", "b"], "ignore": ["c"], "decimal": ","})
+    {'categorical': ['a'], 'decimal': ','}
+    """
+    found = {name: value for name, value in reading.items() if name != "ignore"}
+    for word in _KINDS:
+        if isinstance(given := found.get(word), dict):
+            found[word] = {name: order for name, order in given.items() if name in names}
+        elif given:
+            found[word] = [name for name in given if name in names]
+    return found
+
+
+def remembered(reading: dict[str, Any]) -> dict[str, Any]:
+    """Return what a model keeps of the options of reading, for the files it meets later: marks of gaps.
+
+    >>> remembered({"missing": ["", "-9"], "separator": ";"})
+    {'reading': {'missing': ['', '-9']}}
+    """
+    return {REMEMBERED: {"missing": list(reading["missing"])}} if "missing" in reading else {}
 
 
 def rows_with_answers(table: tw.Table, name: str) -> tuple[tw.Table, int]:
@@ -70,8 +103,9 @@ def rows_with_answers(table: tw.Table, name: str) -> tuple[tw.Table, int]:
 def column_of(table: tw.Table, name: str, option: str) -> str:
     """Return the name of a column that an option names; an unknown one is answered with the one meant."""
     if name not in table.names:
-        known = ", ".join(table.names[:12]) + (", ..." if table.n_columns > 12 else "")
-        raise Failure(
-            f"{option} {name}: no column is named so{near(name, table.names)}The columns are: {known}."
-        )
+        hint = near(name, table.names)
+        if "?" not in hint:
+            more = f" and {table.n_columns - 12} more" if table.n_columns > 12 else ""
+            hint += f"There are {', '.join(table.names[:12])}{more}."
+        raise Failure(f"{option} {name}: no column is named so{hint}".rstrip())
     return name

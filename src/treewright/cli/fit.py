@@ -6,13 +6,13 @@ import os
 import shlex
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .again import again
-from .data import column_of, read_data
+from .data import column_of, read_data, remembered
 from .failure import Failure
 from .figures import baseline, figures_table, plain_figures
 from .files import check_place
@@ -119,27 +119,41 @@ def fit(
         check_place(place, [data])
     if report and forest:
         raise click.UsageError("--report is about a single tree; leave out --forest.")
-    found = target_of(read_data(data, for_target(reading, target, wish)), target, wish, data)
+    read = read_data(data, for_target(reading, target, wish))
+    found = target_of(read.table, target, wish, data)
     for line in (*found.lines, *doubts(found)):
         talk(line)
-    if weight:
-        column_of(found.table, weight, "--weight")
     plan = Plan(test, cv, weight, threads, seed)
-    grow = (
-        _forest_grower(found, recipe, prune, forest, settings, plan)
-        if forest
-        else _tree_grower(found, recipe, prune, settings, plan)
-    )
-    made = _made(found, grow, plan, bool(forest))
-    if output:
-        made.model.save(output)
+    _check(found, plan, settings)
+    if forest:
+        grower = _forest_grower(found, recipe, prune, forest, settings, plan)
+    else:
+        grower = _tree_grower(found, recipe, prune, settings | _ledger(found, settings, bool(report)), plan)
+    made = _made(found, grower, plan, bool(forest))
     if report:
-        _report(made, report)
+        _report(made, plan, read, report)
+    if output:
+        _kept(made.model, settings, reading).save(output)
     if as_json:
         show_json(_plain(made, found, output, report))
     else:
         _show(made)
     _say_next(made, data, found, output, report)
+
+
+def _check(found: Target, plan: Plan, settings: dict[str, Any]) -> None:
+    """Refuse what contradicts the table, before any work is done."""
+    n_rows = found.table.n_rows
+    if plan.weight:
+        column_of(found.table, plan.weight, "--weight")
+    if plan.test is not None and not 0 <= plan.test < n_rows:
+        raise Failure(f"--test {plan.test:g}: a share such as 0.3, or a number of the {n_rows:,} rows.")
+    if plan.cv == 1:
+        raise Failure("--cv 1: one fold leaves nothing to learn from; use 2 or more, usually 10 (0: none).")
+    if settings.get("class_weight") is not None and not found.is_classifier:
+        raise Failure(
+            "--class-weight is for classes, and the target is numbers; leave it out, or use --weight."
+        )
 
 
 # ---- growing ------------------------------------------------------------------------------------------
@@ -240,11 +254,7 @@ def _made(found: Target, grower: Grower, plan: Plan, is_forest: bool) -> Made:
 def _folds(plan: Plan, table: tw.Table) -> int:
     """Return the number of folds: as asked, or the usual if the table is small and no rows are kept back."""
     if plan.cv is not None:
-        if plan.cv == 1:
-            raise Failure(
-                "--cv 1: one fold leaves nothing to learn from; use 2 or more, usually 10 (0: none)."
-            )
-        return plan.cv
+        return min(plan.cv, table.n_rows)
     is_small = table.n_rows * table.n_columns <= CELLS
     return min(FOLDS, table.n_rows) if is_small and plan.test is None and table.n_rows > 1 else 0
 
@@ -262,6 +272,8 @@ def _show(made: Made) -> None:
         show(text)
         if depth is not None:
             show(f"  (shown to depth {depth} of {model.depth}: {model.n_leaves:,} leaves would be long)")
+        if model.n_leaves == 1:
+            show("  (a single leaf: no question was worth its price; --prune none shows what could be asked)")
     else:
         head(f"Forest of {model.n_trees} trees ({model.n_leaves:,} leaves); what its columns are worth:")
         for line in str(tw.forest.impurity(model)).splitlines()[1:11]:
@@ -308,7 +320,7 @@ def _say_next(made: Made, data: str, found: Target, output: str | None, report: 
     else:
         talk(f"  {again('fit', '-o', 'model.treewright')}      to keep the model")
     if len(made.parts) == 1:
-        test = again("fit", "--test", "0.3", without=("--cv",))
+        test = again("fit", "--test", "0.3", without=("--cv", "--test"))
         talk(f"  {test}      to see how good it is on other rows")
     elif not output:
         talk(
@@ -316,9 +328,38 @@ def _say_next(made: Made, data: str, found: Target, output: str | None, report: 
         )
 
 
-def _report(made: Made, place: str) -> None:
-    write = getattr(made.model, "report", None)
-    if write is None:
-        raise Failure("--report: this version of treewright writes no reports yet; leave the option out.")
-    with progress("Writing the report"):
-        write(place, table=made.test, training=made.train)  # rows of growth judge nothing
+def _ledger(found: Target, settings: dict[str, Any], is_reported: bool) -> dict[str, Any]:
+    """Return whether growth keeps a ledger: a report tells the candidates of each node of small tables."""
+    is_small = found.table.n_rows * found.table.n_columns <= CELLS
+    return {"ledger": True} if is_reported and is_small and "ledger" not in settings else {}
+
+
+def _report(made: Made, plan: Plan, read: tw.Reading, place: str) -> None:
+    """Write the report, about the rows kept back if there are some; folds judge sizes where it is quick."""
+    folds = _folds(Plan(None, plan.cv, None, plan.threads, plan.seed), made.train)
+    with progress("Writing the report") as watch:
+        made.model.report(
+            place,
+            made.test,
+            training=made.train,
+            folds=folds or None,
+            reading=read,
+            weights=plan.weight if made.test is not None else None,
+            training_weights=plan.weight,
+            seed=plan.seed,
+            n_jobs=plan.threads,
+            progress=watch,
+        )
+
+
+def _kept(model: Any, settings: dict[str, Any], reading: dict[str, Any]) -> Any:
+    """Return the model as it is saved: with what later files need, without a ledger that nobody asked for."""
+    import treewright as tw
+
+    about = {**model.about, **remembered(reading)}
+    if not isinstance(model, tw.Tree):
+        return replace(model, about=about) if about != dict(model.about) else model
+    if not settings.get("ledger"):
+        about |= {"ledger": False}
+        return replace(model, about=about, ledger=None)
+    return replace(model, about=about)

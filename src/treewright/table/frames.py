@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .files.duck import connected
 from .found import MISSING, Found, check_utf8, factorise, from_cells, from_numpy, label, nothing, refuse
 from .schema import Kind, check_unique_names
 from .stream import Stream
@@ -139,6 +140,8 @@ def _by_distinct(name: str, column: Any) -> Found:
     import narwhals.stable.v2 as nw
 
     native = column.to_native()
+    if str(getattr(native, "type", "")) == "string_view":  # pyarrow, which looks nothing up in such a column
+        column = nw.from_native(native.cast("large_string"), series_only=True)
     if nw.dependencies.is_pandas_series(native):
         codes, index = native.factorize()  # -1 is a gap
         distinct = index.tolist()
@@ -216,11 +219,9 @@ _READERS: dict[str, Callable[[str, Any], Found]] = {
 
 def _stream_columns(frame: Any) -> list[tuple[str, Finder]]:
     """Return the columns of an Arrow stream of any other library."""
-    import duckdb
-
     stream = Stream(frame)
     check_unique_names(stream.names())  # DuckDB would rename the second of two silently
-    with duckdb.connect() as connection:
+    with connected() as connection:
         arrays = connection.from_arrow(stream).fetchnumpy()
     return [(str(name), _array_finder(str(name), np.ma.asarray(arrays[name]))) for name in arrays]
 

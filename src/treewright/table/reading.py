@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from os import PathLike
 from typing import Any
 
-from .files import arrow, delimited, sqlite, typed
 from .files.duck import Watcher, connected
 from .files.facts import Facts, facts_of, n_gaps
 from .files.judge import Seen
@@ -22,13 +22,14 @@ from .schema import Kind, Schema
 from .settle import Wishes, settle
 from .table import Kinds, Orders, Table
 
-_LOADERS: dict[str, Callable[..., Loaded]] = {
-    "text": delimited.load,
-    "json": typed.load_json,
-    "parquet": typed.load_parquet,
-    "duckdb": typed.load_duckdb,
-    "sqlite": sqlite.load,
-    "arrow": arrow.load,
+# The file in `files/` and the function in it; loaded when a file of the format is read.
+_LOADERS = {
+    "text": ("delimited", "load"),
+    "json": ("typed", "load_json"),
+    "parquet": ("typed", "load_parquet"),
+    "duckdb": ("typed", "load_duckdb"),
+    "sqlite": ("sqlite", "load"),
+    "arrow": ("arrow", "load"),
 }
 _LOADING = 0.9  # the share of the work that loading is; the rest is looking at the columns
 
@@ -98,7 +99,16 @@ class Reading:
         }
 
     def to_text(self) -> str:
-        """Return all that was understood as text: the three lines, then a line for each column."""
+        r"""Return all that was understood as text: the three lines, then a line for each column.
+
+        >>> import treewright as tw
+        >>> from importlib.resources import files
+        >>> found = tw.reading(files("treewright.table") / "data" / "temperature.csv")
+        >>> print(*found.to_text().splitlines()[4:], sep="\n")
+        column       kind     distinct  missing  examples    why
+        Temperature  numeric         6        0  40, 60, 90  every cell is a number
+        PlayTennis   nominal         2        0  No, Yes     holds words, such as 'No'
+        """
         columns, facts = self.table.schema.columns, self.facts
         table = aligned(
             [
@@ -133,8 +143,8 @@ class Reading:
             return "No cell is missing."
         most = max(counts, key=lambda name: counts[name])
         return (
-            f"Missing: {total:,} of {n_cells:,} cells ({100 * total / n_cells:.2g} %), "
-            f"most in {most} ({100 * counts[most] / self.table.n_rows:.2g} % of rows)."
+            f"Missing: {total:,} of {n_cells:,} cells ({_percent(total / n_cells)}), "
+            f"most in {most} ({_percent(counts[most] / self.table.n_rows)} of rows)."
         )
 
 
@@ -168,6 +178,7 @@ def reading(
     ('nominal as asked', "holds words, such as 'No'")
     """
     source = locate(path)
+    watcher = None if progress is None else _rising(progress)
     said = _said(kinds, _listed(categorical), _listed(numeric))
     wanted = Wanted(
         separator=separator,
@@ -180,14 +191,32 @@ def reading(
         kinds=_as_text(said, ordinal, categories),
         columns=columns,
         ignore=_listed(ignore),
-        progress=None if progress is None else lambda share: progress(_LOADING * share),
+        progress=None if watcher is None else lambda share: watcher(_LOADING * share),
     )
     with connected() as connection, ExitStack() as stack:
-        loaded = _LOADERS[source.format](connection, source, wanted, stack)
+        loaded = _loader(source.format)(connection, source, wanted, stack)
         chosen = wanted.chosen(loaded.names)
         wishes = Wishes.checked(chosen, said, ordinal, categories, dates)
-        seen = dict(_looked(loaded, chosen, progress))
+        seen = dict(_looked(loaded, chosen, watcher))
         return _settled(source, loaded, wishes, seen)
+
+
+def _loader(name: str) -> Callable[..., Loaded]:
+    module, function = _LOADERS[name]
+    loader: Callable[..., Loaded] = getattr(import_module(f"{__package__}.files.{module}"), function)
+    return loader
+
+
+def _rising(progress: Watcher) -> Watcher:
+    """Return a watcher whose share never falls, though a file may be read twice."""
+    highest = 0.0
+
+    def told(share: float) -> None:
+        nonlocal highest
+        highest = max(highest, share)
+        progress(highest)
+
+    return told
 
 
 def _looked(loaded: Loaded, names: Sequence[str], progress: Watcher | None) -> Iterable[tuple[str, Seen]]:
@@ -263,6 +292,10 @@ def _several(names: Sequence[str], most: int = 8) -> str:
 
 def _plural(word: str, count: int) -> str:
     return word if count == 1 else f"{word}s"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
 
 
 def _clipped(text: str, width: int = 40) -> str:

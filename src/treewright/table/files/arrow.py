@@ -11,6 +11,7 @@ from treewright.table.frames import frame_columns
 
 from .judge import Seen
 from .loaded import Loaded, Wanted
+from .marks import without_marks
 from .source import Source
 
 if TYPE_CHECKING:
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
 def load(
     connection: DuckDBPyConnection,  # noqa: ARG001
     source: Source,
-    wanted: Wanted,  # noqa: ARG001
+    wanted: Wanted,
     stack: ExitStack,  # noqa: ARG001
 ) -> Loaded:
     """Return the columns of an Arrow file; DuckDB by itself reads none."""
     columns = dict(frame_columns(_frame(source)))
 
     def look(name: str) -> Seen:
-        return Seen(columns[name](), "as the file declares")
+        return Seen(without_marks(columns[name](), wanted.said_marks), "as the file declares")
 
     return Loaded(list(columns), look, {}, "Arrow")
 
@@ -60,4 +61,4 @@ def _by_pyarrow(_library: Any, source: Source) -> Any:
 def _by_polars(library: Any, source: Source) -> Any:
     if _is_stream(source):
         return library.read_ipc_stream(source.path)
-    return library.read_ipc(source.path, memory_map=False)
+    return library.read_ipc(source.path)

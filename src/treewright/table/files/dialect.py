@@ -103,7 +103,7 @@ def checked_separator(given: str) -> str:
 
 
 def _checked_quote(given: str) -> str:
-    if not isinstance(given, str) or len(given) > 1 or given in "\n\r" * bool(given):
+    if not isinstance(given, str) or len(given) > 1 or given in ("\n", "\r", " "):
         raise ValueError(f"quote={given!r} is no quote sign; say '\"', \"'\" or '' for none.")
     return given
 
@@ -129,7 +129,7 @@ def _quote(text: str) -> str:
     """Return the sign around cells: the single quote only where it wraps cells and there is no double one."""
     if '"' in text:
         return '"'
-    edges = r"(?:^|[,;|\t])'[^'\n]*'(?=[,;|\t\r\n]|$)"
+    edges = r"(?:^|[,;|\t])'(?:[^'\n]|'')*'(?=[,;|\t\r\n]|$)"
     wrapped = len(re.findall(edges, text[:100_000], re.MULTILINE))
     opened = len(re.findall(r"(?:^|[,;|\t])'", text[:100_000], re.MULTILINE))
     return "'" if wrapped and wrapped >= opened else '"'
@@ -187,11 +187,11 @@ def _has_header(rows: Sequence[Record], missing: Sequence[str], decimal: str) ->
     n_numbers = n_again = 0
     for first, column in zip(rows[0].cells, zip(*below, strict=True), strict=True):
         known = [cell for cell in column if cell.strip(" ") not in missing and cell.strip(" ")]
-        is_gap = first.strip(" ") in missing or not first.strip(" ")
+        is_gap = first.strip(" ") in missing
         if known and all(number_of(cell, decimal) is not None for cell in known):
-            if not is_gap and number_of(first, decimal) is None:
+            if first.strip(" ") and not is_gap and number_of(first, decimal) is None:
                 return True
-            n_numbers += not is_gap
+            n_numbers += bool(first.strip(" "))
         n_again += first in known
     return not n_numbers and n_again * 2 <= len(rows[0].cells)
 

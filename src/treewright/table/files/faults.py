@@ -52,7 +52,7 @@ def check_record(source: Source, record: Record, dialect: Dialect, names: Sequen
 
 def is_blank(record: Record, width: int) -> bool:
     """Return whether a record is an empty line, which counts in a table of one column only."""
-    return width > 1 and record.cells == [""]
+    return width > 1 and record.cells == [""] and not record.has_quotes
 
 
 def _cells(count: int) -> str:

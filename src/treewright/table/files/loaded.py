@@ -29,6 +29,11 @@ class Wanted:
     ignore: Sequence[str] = ()
     progress: Watcher | None = None
 
+    @property
+    def said_marks(self) -> frozenset[str]:
+        """The marks of a gap for files that have gaps of their own: only those that the caller named."""
+        return frozenset(self.missing) if self.missing_is_said else frozenset()
+
     def asked(self, name: str) -> Kind | None:
         """Return the kind that a column is to have, if the caller said so."""
         return self.kinds.get(name)

@@ -14,20 +14,21 @@ SPACES = " "  # as a separator: any number of spaces and tabs
 
 
 class Record(NamedTuple):
-    """A record: the line where it begins, its cells, and what is wrong with its quotes."""
+    """A record: the line where it begins, its cells, what is wrong with its quotes, whether it has any."""
 
     line: int
     cells: list[str]
     fault: str = ""
+    has_quotes: bool = False
 
 
 def records(lines: Iterable[str], separator: str, quote: str) -> Iterator[Record]:
     r"""Yield the records of lines that keep their line ends; an empty line is a record of one empty cell.
 
     >>> for record in records(['a,"b\n', 'c",d\n', '5" pipe,"x"y\n'], ",", '"'):
-    ...     print(record)
-    Record(line=1, cells=['a', 'b\nc', 'd'], fault='')
-    Record(line=3, cells=['5" pipe', 'xy'], fault="text after a closing quote: 'y'")
+    ...     print(record[:3])
+    (1, ['a', 'b\nc', 'd'], '')
+    (3, ['5" pipe', 'xy'], "text after a closing quote: 'y'")
     """
     splitter = _Splitter(separator, quote)
     for number, line in enumerate(lines, start=1):
@@ -44,7 +45,7 @@ class _Splitter:
     """Divides lines with quotes; a quoted cell may run over several lines, each of which is scanned once."""
 
     def __init__(self, separator: str, quote: str) -> None:
-        sign = re.escape(quote)
+        sign = re.escape(quote or "\0")
         self._quote = quote
         self._body = re.compile(f"[^{sign}]*(?:{sign}{sign}[^{sign}]*)*")
         self._end = re.compile(r"[ \t]+" if separator == SPACES else re.escape(separator))
@@ -66,7 +67,7 @@ class _Splitter:
                 return None
         if self._end.pattern.startswith("[") and self._cells[-1:] == [""] and bare.endswith((" ", "\t")):
             self._cells.pop()
-        return Record(self._start, self._cells, self._fault)
+        return Record(self._start, self._cells, self._fault, has_quotes=True)
 
     def end(self) -> Record:
         """Return the record that the end of the file cuts off."""

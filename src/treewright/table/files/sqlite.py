@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from treewright.table.found import Found, from_cells, label
+from treewright.table.found import from_cells, label
 from treewright.table.schema import Kind
 
 from .cells import quoted, words_of
 from .judge import Rule, Seen, judge
 from .loaded import Loaded, Wanted
-from .numbers import number_of
+from .marks import without_marks
 from .source import Source
 from .tables import one_table
 
@@ -70,10 +68,10 @@ def _cells(
 def _look(name: str, cells: Sequence[Any], wanted: Wanted) -> Seen:
     """Return what a column holds by its cells: SQLite keeps a type for each of them, not for the column."""
     asked = wanted.asked(name)
-    said = frozenset(wanted.missing) if wanted.missing_is_said else frozenset[str]()
+    said = wanted.said_marks
     types = {type(cell) for cell in cells} - {type(None)}
     if types <= {int, float} and asked in (None, Kind.numeric):
-        return Seen(_without(from_cells(name, cells), said), "every cell is a number")
+        return Seen(without_marks(from_cells(name, cells), said), "every cell is a number")
     if bytes in types:
         return Seen(from_cells(name, [c for c in cells if isinstance(c, bytes)]), "")  # refuses
     is_mixed = len(types - {float}) > 1 or types == {str, float}
@@ -81,13 +79,3 @@ def _look(name: str, cells: Sequence[Any], wanted: Wanted) -> Seen:
     words = words_of([None if cell is None else label(cell) for cell in cells])
     seen = judge(name, words, rule, asked or (None if is_mixed else Kind.nominal), lambda r: f"row {r + 1:,}")
     return seen if asked or is_mixed else Seen(seen.found, "text")
-
-
-def _without(found: Found, marks: frozenset[str]) -> Found:
-    sizes = [size for size in map(number_of, marks) if size is not None]
-    if not sizes:
-        return found
-    gaps = np.isin(found.values.astype(np.float64), sizes)
-    missing = gaps if found.missing is None else gaps | found.missing
-    values = np.where(gaps, np.nan, found.values) if found.values.dtype.kind == "f" else found.values
-    return Found(Kind.numeric, values, missing=None if values.dtype.kind == "f" else missing)

@@ -22,7 +22,7 @@ from .cells import fetch, fetch_words, literal, quoted
 from .duck import run
 from .judge import Rule, Seen, judge
 from .loaded import Loaded, Wanted
-from .numbers import number_of
+from .marks import without_marks
 from .source import Source
 from .tables import one_table
 
@@ -90,8 +90,7 @@ class _Column:
 
     @property
     def rule(self) -> Rule:
-        said = frozenset(self.wanted.missing) if self.wanted.missing_is_said else frozenset[str]()
-        return Rule(said, blank_is_gap="" in said)
+        return Rule(self.wanted.said_marks, blank_is_gap="" in self.wanted.said_marks)
 
 
 def _look(column: _Column) -> Seen:
@@ -102,7 +101,7 @@ def _look(column: _Column) -> Seen:
         return _texts(column)
     reader = _READERS.get(family)
     found = reader(column) if reader else from_numpy(column.name, column.fetch())
-    return Seen(_marked(column, found), f"stored as {column.type.strip(chr(34)):.40}")
+    return Seen(without_marks(found, column.wanted.said_marks), f"stored as {column.type.strip(chr(34)):.40}")
 
 
 def _texts(column: _Column) -> Seen:
@@ -165,16 +164,6 @@ _READERS: dict[str, Callable[[_Column], Found]] = {
     "ENUM": _declared,
     '"NULL"': _nulls,
 }
-
-
-def _marked(column: _Column, found: Found) -> Found:
-    """Return a column of numbers without those that the caller named as marks of a gap."""
-    marks = [number_of(mark) for mark in column.wanted.missing] if column.wanted.missing_is_said else []
-    sizes = [size for size in marks if size is not None]
-    if not sizes or found.kind is not Kind.numeric or found.date:
-        return found
-    values = found.values.astype(np.float64)
-    return Found(Kind.numeric, np.where(np.isin(values, sizes), np.nan, values))
 
 
 class _told:  # noqa: N801
@@ -254,7 +243,7 @@ def _look_json(connection: DuckDBPyConnection, name: str, place: str, kind: Any,
         refuse(name, "lists or records")
     words = fetch_words(connection, "cells", place)
     asked = wanted.asked(name)
-    said = frozenset(wanted.missing) if wanted.missing_is_said else frozenset[str]()
+    said = wanted.said_marks
     if kind == "JSON":  # not one type: judged as the cells of a CSV file are
         return judge(name, words, Rule(frozenset(wanted.missing)), asked, line_of)
     if kind == "BOOLEAN" and asked is None:
