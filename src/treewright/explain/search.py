@@ -121,7 +121,7 @@ def cheapest(cells: Cells, wanted: Wanted, fixed: Mapping[int, Any], most: int) 
             if wanted.takes(np.array([answer.of(cell.parts)]))[0]:
                 level.append(cell)
             continue
-        n_opened += 1
+        n_opened += 1 + len(cell.parts) // 200  # a row in very many parts takes longer
         if n_opened > max(MOST_CELLS, 2 * cells.tree.n_nodes):
             return Found(_joined(cells, taken, level, most), False)
         for found, _ in cells.outcomes(cell):
