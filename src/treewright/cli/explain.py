@@ -75,7 +75,7 @@ def explain(
     as_json: bool,
     **wishes: Any,
 ) -> None:
-    """Say why a row is answered so, how sure that is, and what would change it.
+    """Say why a row is answered so, and what would change the answer.
 
     Without DATA, the row is what --set says; an empty value is a missing one. With DATA, --set changes
     cells of its row: what if?
