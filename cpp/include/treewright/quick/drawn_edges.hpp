@@ -175,12 +175,13 @@ class ManyEdges {
   }
   // Counters take turns where they are few: one that is hit again and again would wait for itself.
   void count_rows(Buckets buckets, std::span<const std::uint32_t> rank, const Row* rows) {
-    const std::size_t n = buckets.size * stride_, n_copies = n <= 64 ? 4 : 1;
-    found_.assign(n * n_copies, 0);
+    const std::size_t n = buckets.size * stride_, turns = n <= 64 ? 3 : 0;
+    found_.assign(n * (turns + 1), 0);
     for (std::size_t i = 0; i < rank.size(); ++i)
-      found_[i % n_copies * n + buckets.of(rank[i]) * stride_ + label(rows[i])] +=
+      found_[(i & turns) * n + buckets.of(rank[i]) * stride_ + label(rows[i])] +=
           static_cast<std::uint32_t>(rows[i]);
-    for (std::size_t i = n; i < n * n_copies; ++i) found_[i % n] += found_[i];
+    for (std::size_t turn = 1; turn <= turns; ++turn)
+      for (std::size_t i = 0; i < n; ++i) found_[i] += found_[turn * n + i];
   }
   void find_costs(std::size_t first) {
     if constexpr (std::is_same_v<Criterion, Gini>) {
