@@ -88,8 +88,12 @@ class DrawnSearch {
 
   // Divide the node's rows: left ones first, each part in its old order. Returns where the cut lies.
   double divide(const DrawnCut& found, std::span<std::uint32_t> ids, std::size_t& n_left) {
-    const std::uint32_t* rank = ranks_of(found.seen);
     const std::size_t n = ids.size();
+    if (!seen_[found.seen].is_gathered) {
+      rank_.resize(std::max(rank_.size(), (found.seen + 1) * n));
+      gather_ranks(ranks_.column(found.column), ids, ranks_of(found.seen));
+    }
+    const std::uint32_t* rank = ranks_of(found.seen);
     spare_.resize(n);
     std::uint32_t *left = ids.data(), *right = spare_.data();
     std::uint64_t below = 0, above = std::numeric_limits<std::uint64_t>::max();  // the neighbours of the cut
@@ -115,7 +119,7 @@ class DrawnSearch {
   // A column that was looked at. Its edges: between rows, if they were sorted, or at the ends of buckets.
   struct Seen {
     std::uint32_t column = 0;
-    bool is_sorted = false;
+    bool is_sorted = false, is_gathered = true;
     Buckets buckets;
     std::size_t first_edge = 0;
     double best = nothing, bound = nothing;  // of its cuts that were scored; of those inside its buckets
@@ -179,6 +183,7 @@ class DrawnSearch {
 
   // False if all rows have the same value.
   bool look_at(std::uint32_t c) {
+    if (table_.is_two_valued(c)) return look_at_two_valued(c);
     const std::size_t n = ids_.size(), s = seen_.size();
     if (rank_.size() < (s + 1) * n) rank_.resize(2 * (s + 1) * n);
     const RankRange range = gather_ranks(ranks_.column(c), ids_, ranks_of(s));
@@ -191,6 +196,18 @@ class DrawnSearch {
       look_at_sorted(s);
     else
       look_at_buckets(seen, range.most - range.least);
+    return true;
+  }
+  // There is nothing to put in order; ranks are gathered if rows are divided by them.
+  bool look_at_two_valued(std::uint32_t c) {
+    const auto edge = edges_.add_two_valued(ranks_.column(c), ids_, here_.data());
+    if (!edge) return false;
+    Seen& seen = seen_.emplace_back();
+    seen.column = c;
+    seen.is_gathered = false;
+    seen.buckets.size = 2;
+    seen.first_edge = *edge;
+    seen.best = edges_.worth(*edge);
     return true;
   }
   std::span<const std::uint32_t> ranks_seen(std::size_t s) { return {ranks_of(s), ids_.size()}; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -56,6 +57,18 @@ class PairEdges {
     for (std::size_t b = 1; b < buckets.size; ++b) sum[b] += sum[b - 1];
     find_costs(first);
     return first;
+  }
+  // The one edge of a column of ranks 0 and 1, if rows lie on both sides of it.
+  std::optional<std::size_t> add_two_valued(const std::uint32_t* source, std::span<const std::uint32_t> ids,
+                                            const Row* rows) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < ids.size(); ++i) sum += source[ids[i]] == 0 ? rows[i] : 0;
+    const auto weight = static_cast<double>(sum & 0xFFFFFFFF);
+    if (weight == 0 || weight == all_[0] + all_[1]) return std::nullopt;
+    const std::size_t edge = make_room(1);
+    sum_[edge] = sum;
+    find_costs(edge);
+    return edge;
   }
   // Edges behind every row but the last, in the order of sort_few_ranks; returns the first.
   std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows) {
@@ -138,6 +151,22 @@ class ManyEdges {
     for (std::size_t i = 0; i < n; ++i) count[i] = found_[i] + (i < stride_ ? 0 : count[i - stride_]);
     find_costs(first);
     return first;
+  }
+  std::optional<std::size_t> add_two_valued(const std::uint32_t* source, std::span<const std::uint32_t> ids,
+                                            const Row* rows) {
+    found_.assign(8 * stride_, 0);
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      found_[((i & 3) * 2 + source[ids[i]]) * stride_ + label(rows[i])] += static_cast<std::uint32_t>(rows[i]);
+    const std::size_t edge = make_room(1);
+    double *count = count_.data() + edge * stride_, weight = 0;
+    for (std::size_t j = 0; j < stride_; ++j)
+      weight += count[j] = found_[j] + found_[2 * stride_ + j] + found_[4 * stride_ + j] + found_[6 * stride_ + j];
+    if (weight == 0 || weight == total_) {
+      --size_;
+      return std::nullopt;
+    }
+    find_costs(edge);
+    return edge;
   }
   std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows) {
     const std::size_t first = make_room(sorted.size() - 1);
