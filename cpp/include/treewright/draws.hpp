@@ -3,7 +3,6 @@
 // drawn for.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -31,32 +30,9 @@ inline std::uint64_t draw(std::uint64_t seed, std::uint32_t tree, std::uint64_t 
   return (std::uint64_t{words[1]} << 32) | words[0];
 }
 
-// The same for several items, eight side by side.
-inline void draw_many(std::uint64_t seed, std::uint32_t tree, std::uint64_t path,
-                      std::span<const std::uint32_t> items, std::uint64_t* found) {
-  constexpr std::size_t n = 8;
-  for (std::size_t first = 0; first < items.size(); first += n) {
-    const std::size_t here = std::min(n, items.size() - first);
-    std::uint32_t c0[n], c1[n], c2[n] = {}, c3[n];
-    std::copy_n(items.data() + first, here, c2);
-    std::fill_n(c0, n, static_cast<std::uint32_t>(path));
-    std::fill_n(c1, n, static_cast<std::uint32_t>(path >> 32));
-    std::fill_n(c3, n, tree);
-    auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
-    for (int round = 0; round < 10; ++round) {
-      for (std::size_t j = 0; j < n; ++j) {
-        const std::uint64_t a = std::uint64_t{0xD2511F53} * c0[j], b = std::uint64_t{0xCD9E8D57} * c2[j];
-        c0[j] = static_cast<std::uint32_t>(b >> 32) ^ c1[j] ^ k0;
-        c1[j] = static_cast<std::uint32_t>(b);
-        c2[j] = static_cast<std::uint32_t>(a >> 32) ^ c3[j] ^ k1;
-        c3[j] = static_cast<std::uint32_t>(a);
-      }
-      k0 += 0x9E3779B9;
-      k1 += 0xBB67AE85;
-    }
-    for (std::size_t j = 0; j < here; ++j) found[first + j] = (std::uint64_t{c1[j]} << 32) | c0[j];
-  }
-}
+// The same for several items, several side by side (draws.cpp).
+void draw_many(std::uint64_t seed, std::uint32_t tree, std::uint64_t path,
+               std::span<const std::uint32_t> items, std::uint64_t* found);
 
 inline double uniform(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
 

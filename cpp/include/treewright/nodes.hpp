@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "label.hpp"
 #include "opening.hpp"
 #include "settings.hpp"
 #include "split.hpp"
@@ -114,37 +115,10 @@ class Nodes {
   }
 
  private:
-  // The class of most weight or of least cost, first on ties.
   std::int32_t label_of(const ClassStats& stats) const {
-    const std::size_t k = stats.counts.size();
-    auto weight = [&](std::size_t c) {
-      return static_cast<double>(stats.counts[c]) *
-             (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
-    };
-    double largest = settings_.costs.empty() ? 1 : 0;  // a unit of weight costs at most this much
-    for (double cost : settings_.costs) largest = std::max(largest, cost);
-    const double slack = static_cast<double>(settings_.weight_slack(stats.rows)) * label_unit(largest);
-    std::size_t best = 0;
-    double best_loss = 0;
-    for (std::size_t j = 0; j < k; ++j) {
-      double loss = -weight(j);
-      if (!settings_.costs.empty()) {
-        loss = 0;
-        for (std::size_t c = 0; c < k; ++c) loss += weight(c) * settings_.costs[c * k + j];
-      }
-      if (j == 0 || loss < best_loss - slack) {
-        best = j;
-        best_loss = loss;
-      }
-    }
-    return static_cast<std::int32_t>(best);
+    return treewright::label_of(std::span<const std::int64_t>(stats.counts), stats.rows, settings_);
   }
   std::int32_t label_of(const MomentStats&) const { return 0; }
-  double label_unit(double cost) const {
-    double scale = settings_.label_scale.empty() ? 1 : 0;
-    for (double s : settings_.label_scale) scale = std::max(scale, s);
-    return scale * cost;
-  }
 
   void write_stats(const Opening<ClassStats>& o, std::int32_t) {
     for (auto c : o.stats.counts) stats_.push_back(static_cast<double>(c) * settings_.weight_unit);

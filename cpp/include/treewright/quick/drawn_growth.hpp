@@ -1,15 +1,18 @@
 // Subtrees in which a few columns are drawn at every node, grown depth first.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "drawn.hpp"
+#include "drawn_tree.hpp"
 #include "open.hpp"
 
 namespace treewright {
@@ -18,8 +21,8 @@ namespace treewright {
 // brought together, and once more when they are so few that they fit the nearest cache.
 template <class Criterion, std::size_t n_known>
 class DrawnGrowth {
-  using Open = OpenNode<ClassStats>;
   using Search = DrawnSearch<Criterion, n_known>;
+  using Row = typename Search::Row;
 
  public:
   DrawnGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RankedTable& table,
@@ -27,116 +30,145 @@ class DrawnGrowth {
       : field_(field),
         shared_(shared),
         breathe_(std::move(breathe)),
-        labelled_(label_rows(field)),
-        whole_(field, table, labelled_),
-        blocks_{Block(field, table, labelled_), Block(field, table, labelled_)} {
-    whole_.take_table();
+        marked_(mark_rows(field)),
+        tree_(field.target.n_classes),
+        whole_(field, table, marked_),
+        blocks_{Block(field, table, marked_), Block(field, table, marked_)} {
+    whole_.search.take_table();
   }
 
   // Grow everything below a node whose rows these are; they are put into another order.
-  void grow(std::span<std::uint32_t> rows, Open&& root) {
-    std::vector<Open> stack;
-    std::vector<std::uint32_t> still_active;
-    root.at = {0, rows.size()};
-    stack.push_back(std::move(root));
-    while (!stack.empty()) {
-      breathe_();
-      Open open = std::move(stack.back());
-      stack.pop_back();
-      const auto own = rows.subspan(open.at.begin, open.at.size());
-      if (own.size() <= sizes[0])
-        grow_block(block_for(own.size()), own, std::move(open), field_.order);
-      else
-        split(whole_, open, own, field_.order, still_active, stack);
-    }
+  const DrawnTree& grow(std::span<std::uint32_t> rows, const OpenNode<ClassStats>& root) {
+    tree_.clear();
+    counts_.assign(root.opening.stats.counts.begin(), root.opening.stats.counts.end());
+    grow_block(whole_, rows, {0, rows.size(), root.depth, root.path}, field_.order);
+    return tree_;
   }
 
  private:
   static constexpr std::array<std::size_t, 2> sizes{16384, 2048};  // rows of each block
-  static std::vector<LabelledWeight> label_rows(const Field<ClassTarget>& field) {
-    std::vector<LabelledWeight> labelled(field.target.label.size());
-    for (std::uint32_t row = 0; row < labelled.size(); ++row)
-      labelled[row] = {field.target.label[row], field.weights.of(row)};
-    return labelled;
-  }
-  static std::size_t block_for(std::size_t n) { return n <= sizes[1] ? 1 : 0; }
 
-  // Rows that were brought together; they are named by their places.
+  // A node whose rows are in hand. Its weights by class are on the stack of its block.
+  struct Open {
+    std::size_t begin = 0, end = 0;
+    std::int64_t depth = 0;
+    std::uint64_t path = 0;
+    std::size_t size() const { return end - begin; }
+  };
+  // Rows that were brought together, named by their places; or all rows, named by their numbers.
   struct Block {
     Search search;
     std::vector<std::uint32_t> rows, ids;
     std::vector<std::vector<std::uint32_t>> levels;
     std::vector<Open> stack;
+    std::vector<double> counts;  // of the nodes on the stack
 
-    Block(const Field<ClassTarget>& field, const RankedTable& table, std::span<const LabelledWeight> labelled)
-        : search(field, table, labelled) {}
+    Block(const Field<ClassTarget>& field, const RankedTable& table, std::span<const Row> marked)
+        : search(field, table, marked) {}
     // The columns that may still split at a depth below the root: both children of a node share them.
     std::vector<std::uint32_t>& level(std::size_t depth) {
       if (levels.size() <= depth) levels.resize(depth + 1);
       return levels[depth];
     }
+    void push(const Open& open, std::span<const double> own) {
+      stack.push_back(open);
+      counts.insert(counts.end(), own.begin(), own.end());
+    }
+    Open pop(std::vector<double>& own) {
+      const Open open = stack.back();
+      stack.pop_back();
+      std::copy(counts.end() - static_cast<std::ptrdiff_t>(own.size()), counts.end(), own.begin());
+      counts.resize(counts.size() - own.size());
+      return open;
+    }
   };
 
-  void grow_block(std::size_t number, std::span<const std::uint32_t> rows, Open&& root,
-                  std::span<const std::uint32_t> active) {
-    Block& block = blocks_[number];
-    block.rows.assign(rows.begin(), rows.end());
-    block.search.take_rows(block.rows);
-    block.ids.resize(rows.size());
-    std::iota(block.ids.begin(), block.ids.end(), 0u);
-    root.at = {0, rows.size()};
-    const std::int64_t top = root.depth;
-    block.level(0).assign(active.begin(), active.end());
-    block.stack.push_back(std::move(root));
-    while (!block.stack.empty()) {
-      breathe_();
-      Open open = std::move(block.stack.back());
-      block.stack.pop_back();
-      const auto depth = static_cast<std::size_t>(open.depth - top);
-      block.level(depth + 1);
-      const auto ids = std::span(block.ids).subspan(open.at.begin, open.at.size());
-      if (block_for(ids.size()) > number) {
-        again_.clear();
-        for (std::uint32_t id : ids) again_.push_back(block.rows[id]);
-        grow_block(number + 1, again_, std::move(open), block.level(depth));
-      } else {
-        split(block.search, open, ids, block.level(depth), block.level(depth + 1), block.stack);
-      }
-    }
+  static std::vector<Row> mark_rows(const Field<ClassTarget>& field) {
+    std::vector<Row> marked(field.target.label.size());
+    for (std::uint32_t row = 0; row < marked.size(); ++row)
+      marked[row] = Search::Edges::row(field.target.label[row], field.weights.of(row));
+    return marked;
   }
 
-  // Split a node whose rows these are, if there is a test for it; children that are no leaves go to `stack`.
-  void split(Search& search, const Open& open, std::span<std::uint32_t> ids,
-             std::span<const std::uint32_t> active, std::vector<std::uint32_t>& still_active,
-             std::vector<Open>& stack) {
-    Best<ClassStats> best = search.choose(open.opening, ids, open.path, active, still_active);
-    if (!is_enough(field_, open.opening, best)) {
-      shared_.settle(open.opening.stats.rows);
+  // Grow below a node whose rows are those of the block, and whose weights are `counts_`.
+  void grow_block(Block& block, std::span<std::uint32_t> ids, Open root,
+                  std::span<const std::uint32_t> active) {
+    const std::int64_t top = root.depth;
+    block.level(0).assign(active.begin(), active.end());
+    block.push(root, counts_);
+    while (!block.stack.empty()) {
+      const Open open = block.pop(counts_);
+      const auto own = ids.subspan(open.begin, open.size());
+      const auto depth = static_cast<std::size_t>(open.depth - top);
+      block.level(depth + 1);
+      if (const std::size_t next = block_for(own.size()); next > place_of(block))
+        bring_together(block, blocks_[next - 1], own, open, block.level(depth));
+      else
+        split(block, open, own, block.level(depth), block.level(depth + 1));
+    }
+  }
+  // 0: the whole table; 1, 2: the blocks.
+  static std::size_t block_for(std::size_t n) { return n > sizes[0] ? 0 : n > sizes[1] ? 1 : 2; }
+  std::size_t place_of(const Block& block) const {
+    return &block == &whole_ ? 0 : static_cast<std::size_t>(&block - blocks_.data()) + 1;
+  }
+  void bring_together(Block& from, Block& to, std::span<const std::uint32_t> ids, const Open& open,
+                      std::span<const std::uint32_t> active) {
+    to.rows.assign(ids.begin(), ids.end());
+    if (&from != &whole_)
+      for (std::uint32_t& row : to.rows) row = from.rows[row];
+    to.search.take_rows(to.rows);
+    to.ids.resize(ids.size());
+    std::iota(to.ids.begin(), to.ids.end(), 0u);
+    grow_block(to, to.ids, {0, ids.size(), open.depth, open.path}, active);
+  }
+
+  // Add a node whose rows these are, and split it, if there is a test for it.
+  void split(Block& block, const Open& open, std::span<std::uint32_t> ids,
+             std::span<const std::uint32_t> active, std::vector<std::uint32_t>& still_active) {
+    rest_after(ids.size());
+    const std::size_t node = tree_.add(ids.size(), counts_);
+    std::optional<DrawnCut> found;
+    if (!is_finished(open)) found = block.search.choose(counts_, ids, open.path, active, still_active);
+    if (!found) {
+      shared_.settle(static_cast<std::int64_t>(ids.size()));
       return;
     }
-    const double gain = gain_of(open.opening, best);
-    Split split = search.split_of(best, ids);
-    const std::size_t middle = open.at.begin + static_cast<std::size_t>(best.left.rows);
-    Open left = child(open, best.left, 0, {open.at.begin, middle}),
-         right = child(open, best.right, 1, {middle, open.at.end});
-    left.node = shared_.split(open.node, std::move(split), gain, left.opening, right.opening);
-    right.node = left.node + 1;
-    const bool ends_left = shared_.settle_if_finished(left), ends_right = shared_.settle_if_finished(right);
-    if (!ends_right) stack.push_back(std::move(right));
-    if (!ends_left) stack.push_back(std::move(left));
+    std::size_t n_left = 0;
+    const double cut = block.search.divide(*found, ids, n_left);
+    tree_.split(node, found->column, cut, found->gain);
+    const std::size_t middle = open.begin + n_left;
+    right_.resize(counts_.size());
+    for (std::size_t j = 0; j < counts_.size(); ++j) right_[j] = counts_[j] - found->left[j];
+    block.push({middle, open.end, open.depth + 1, path_of_branch(open.path, 1)}, right_);
+    block.push({open.begin, middle, open.depth + 1, path_of_branch(open.path, 0)},
+               {found->left, counts_.size()});
   }
-  Open child(const Open& open, const ClassStats& stats, std::uint32_t branch, Stretch at) {
-    return {0, at, open.depth + 1, path_of_branch(open.path, branch),
-            field_.open(stats, std::span<const Piece>())};
+  // Is the node a leaf whatever its columns offer?
+  bool is_finished(const Open& open) const {
+    const Settings& s = field_.settings;
+    const double most = *std::max_element(counts_.begin(), counts_.end()),
+                 weight = std::accumulate(counts_.begin(), counts_.end(), 0.0);
+    return most == weight || open.depth >= s.max_depth || static_cast<double>(open.size()) < s.min_split ||
+           most > s.majority_share * weight;
+  }
+  // Others may want to know, or to stop this, but not at every node.
+  void rest_after(std::size_t n_rows) {
+    n_seen_ += n_rows + 64;
+    if (n_seen_ < 65'536) return;
+    n_seen_ = 0;
+    breathe_();
   }
 
   const Field<ClassTarget>& field_;
   SharedNodes<ClassTarget>& shared_;
   std::function<void()> breathe_;
-  std::vector<LabelledWeight> labelled_;
-  Search whole_;
+  std::vector<Row> marked_;
+  DrawnTree tree_;
+  Block whole_;
   std::array<Block, 2> blocks_;
-  std::vector<std::uint32_t> again_;
+  std::vector<double> counts_, right_;
+  std::size_t n_seen_ = 0;
 };
 
 }  // namespace treewright

@@ -22,22 +22,17 @@ class DrawnSides {
  public:
   explicit DrawnSides(const Logs& logs) : logs_(logs) {}
 
-  void set_node(std::span<const std::int64_t> counts) {
+  void set_node(std::span<const double> counts) {
     if constexpr (n_known == 0) {
       all_.resize(counts.size());
       left_.resize(counts.size());
       right_.resize(counts.size());
     }
     total_ = 0;
-    for (std::size_t j = 0; j < counts.size(); ++j) total_ += all_[j] = static_cast<double>(counts[j]);
+    for (std::size_t j = 0; j < counts.size(); ++j) total_ += all_[j] = counts[j];
   }
   std::size_t n_classes() const { return all_.size(); }
 
-  void start() {
-    std::fill(left_.begin(), left_.end(), 0.0);
-    right_ = all_;
-    left_total_ = 0;
-  }
   // What lies left is given.
   void start(const double* left) {
     left_total_ = 0;
@@ -51,25 +46,11 @@ class DrawnSides {
     right_[label] -= weight;
     left_total_ += weight;
   }
-  // A whole bucket, if anything is in it; what is left of its end then is written down.
-  TREEWRIGHT_INLINE bool move_all(const std::uint32_t* bucket, double* left) {
-    std::uint32_t any = 0;
-    for (std::size_t j = 0; j < n_classes(); ++j) {
-      const double weight = bucket[j];
-      any |= bucket[j];
-      left_[j] += weight;
-      right_[j] -= weight;
-      left_total_ += weight;
-      left[j] = left_[j];
-    }
-    return any != 0;
-  }
   const double* left() const { return left_.data(); }
-  TREEWRIGHT_INLINE double left_cost() const { return cost(left_, left_total_); }
-  TREEWRIGHT_INLINE double right_cost() const { return cost(right_, total_ - left_total_); }
-  TREEWRIGHT_INLINE double worth() const { return -left_cost() - right_cost(); }
+  TREEWRIGHT_INLINE double worth() const {
+    return -cost(left_, left_total_) - cost(right_, total_ - left_total_);
+  }
   double uncut_worth() const { return -cost(all_, total_); }
-  bool has_right() const { return left_total_ < total_; }
 
   // Two classes: the most that a cut inside a bucket can be worth, between what lies left of it and what lies
   // left of its end. Where both its edges are as good, so may be a cut between them.

@@ -50,11 +50,13 @@ class QuickGrowth {
 
   TreeArrays run() {
     Open root = open_root();
-    if (!openings::is_finished(root.opening, 0, settings_)) grow_from(std::move(root));
+    if (!openings::is_finished(root.opening, 0, settings_)) {
+      code();
+      if (grows_drawn_alone()) return grow_drawn_alone(root);
+      grow_from(std::move(root));
+    }
     if (settings_.collapse_margin >= 0) shared_.nodes().collapse_useless();
-    TreeArrays arrays = shared_.nodes().preorder();
-    for (std::size_t c = 0; c < problem_.columns.size(); ++c) arrays.gaps.push_back(has_gaps_in(c));
-    return arrays;
+    return with_gaps(shared_.nodes().preorder());
   }
 
  private:
@@ -66,8 +68,11 @@ class QuickGrowth {
     return rows;
   }
 
+  TreeArrays with_gaps(TreeArrays&& arrays) const {
+    for (std::size_t c = 0; c < problem_.columns.size(); ++c) arrays.gaps.push_back(has_gaps_in(c));
+    return std::move(arrays);
+  }
   void grow_from(Open&& root) {
-    code();
     if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
       depth_first(std::move(root));
     else
@@ -87,14 +92,22 @@ class QuickGrowth {
         drawn.many.emplace(field_, shared_, *ranks_, breathe);
     }
   }
-  void grow_drawn([[maybe_unused]] Worker& worker, [[maybe_unused]] std::span<std::uint32_t> rows,
-                  [[maybe_unused]] Open&& open) {
-    if constexpr (has_classes) {
-      if (worker.drawn.pair)
-        worker.drawn.pair->grow(rows, std::move(open));
-      else
-        worker.drawn.many->grow(rows, std::move(open));
-    }
+  // The nodes below one.
+  const DrawnTree& grow_drawn(Worker& worker, std::span<std::uint32_t> rows, const Open& open) {
+    return worker.drawn.pair ? worker.drawn.pair->grow(rows, open) : worker.drawn.many->grow(rows, open);
+  }
+  // One thread grows the whole tree, and nothing is taken back: its nodes are in their order at once.
+  bool grows_drawn_alone() const {
+    return has_classes && ranks_ != nullptr && n_threads() == 1 && settings_.collapse_margin < 0;
+  }
+  TreeArrays grow_drawn_alone([[maybe_unused]] const Open& root) {
+    Worker only(*this, [this] { problem_.rest(shared_.share_settled()); });
+    if constexpr (has_classes) return with_gaps(grow_drawn(only, rows_, root).arrays(settings_));
+    return {};
+  }
+  void graft_drawn([[maybe_unused]] Worker& worker, [[maybe_unused]] std::span<std::uint32_t> rows,
+                   [[maybe_unused]] const Open& open) {
+    if constexpr (has_classes) grow_drawn(worker, rows, open).graft(open.node, field_, shared_);
   }
 
   // What one thread works with.
@@ -157,10 +170,10 @@ class QuickGrowth {
   bool is_light() const {
     std::int64_t total = 0;
     for (std::int64_t w : problem_.weight) {
-      if (w > LabelledWeight::most) return false;
+      if (w > PairEdges<Gini>::most_weight) return false;
       total += w;
     }
-    return total <= std::numeric_limits<std::uint32_t>::max();
+    return total <= PairEdges<Gini>::most_weight;
   }
   bool has_gaps_in(std::size_t c) const {
     if (ranks_ != nullptr) return false;
@@ -235,7 +248,7 @@ class QuickGrowth {
       } else if (!is_large(n)) {
         const auto rows = rows_of(at.open.at);
         if (ranks_ != nullptr)
-          grow_drawn(worker, rows, std::move(at.open));
+          graft_drawn(worker, rows, at.open);
         else if (fits_short(n))
           worker.small.grow(rows, std::move(at.open));
         else

@@ -1,0 +1,41 @@
+// The inner loops of the search among drawn columns, built for plain and for wide instructions
+// (dispatch.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace treewright {
+
+// How many rows are sorted rather than put into buckets.
+constexpr std::size_t few_rows = 32;
+
+struct RankRange {
+  std::uint32_t least, most;
+};
+// The ranks of some rows side by side, and the least and greatest of them.
+RankRange gather_ranks(const std::uint32_t* source, std::span<const std::uint32_t> ids, std::uint32_t* rank);
+
+// At most `few_rows` ranks in order: each as the rank above the least, shifted left by five bits, and the
+// place where it stood. Ranks above the least have at most 26 bits.
+void sort_few_ranks(std::span<const std::uint32_t> rank, std::uint32_t least, std::int32_t* sorted);
+
+// The least of some numbers: where it stands.
+std::size_t place_of_least(std::span<const std::uint64_t> number);
+
+// Rows of two classes on the left of some edges, each as weight + 2^32 * weight of the second class:
+// gini's cost of both sides.
+void pair_gini_costs(std::span<const std::uint64_t> sum, double all_first, double all_second, double* left,
+                     double* right);
+
+// The same for more classes. `count` holds `stride` classes an edge, a multiple of four.
+void many_gini_costs(std::span<const double> count, std::size_t stride, const double* all, double total,
+                     double* left, double* right);
+
+// Which rows lie in [low, low + width]? Their places, one after the other; returns how many. `places` has
+// room for all and 16 more.
+std::size_t places_within(std::span<const std::uint32_t> rank, std::uint32_t low, std::uint32_t width,
+                          std::uint32_t* places);
+
+}  // namespace treewright

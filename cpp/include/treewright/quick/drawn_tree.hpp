@@ -1,0 +1,123 @@
+// A tree, or a part of one, as it is grown where columns are drawn: few figures a node, in preorder at once.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "../label.hpp"
+#include "../tree.hpp"
+#include "shared.hpp"
+
+namespace treewright {
+
+class DrawnTree {
+ public:
+  explicit DrawnTree(std::size_t n_classes) : n_classes_(n_classes) {}
+
+  void clear() {
+    nodes_.clear();
+    counts_.clear();
+  }
+  // Add the next node, a leaf so far, with its weights by class. Nodes come in preorder.
+  std::size_t add(std::size_t n_rows, std::span<const double> counts) {
+    nodes_.push_back({.n_rows = static_cast<std::uint32_t>(n_rows)});
+    counts_.insert(counts_.end(), counts.begin(), counts.end());
+    return nodes_.size() - 1;
+  }
+  // Give a node its test; its children are still to come.
+  void split(std::size_t node, std::uint32_t column, double cut, double gain) {
+    nodes_[node].column = static_cast<std::int32_t>(column);
+    nodes_[node].cut = cut;
+    nodes_[node].gain = gain;
+  }
+
+  // The whole tree as arrays.
+  TreeArrays arrays(const Settings& settings) const {
+    TreeArrays out;
+    const std::size_t n = nodes_.size();
+    out.n_stats = static_cast<std::int64_t>(n_classes_);
+    out.end = ends();
+    out.stats = counts_;
+    out.code_start.assign(n + 1, 0);
+    out.surrogate_start.assign(n + 1, 0);
+    out.exact.assign(n, 1);
+    out.missing.assign(n, -1);
+    out.largest.assign(n, -1);
+    for (auto* ints : {&out.column, &out.label}) ints->resize(n);
+    for (auto* reals : {&out.cut, &out.score, &out.gain}) reals->resize(n);
+    out.kind.resize(n);
+    out.n_rows.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const Node& node = nodes_[i];
+      out.column[i] = node.column;
+      out.kind[i] = static_cast<std::uint8_t>(node.is_leaf() ? SplitKind::none : SplitKind::cut);
+      out.cut[i] = node.cut;
+      out.score[i] = out.gain[i] = node.gain;
+      out.n_rows[i] = node.n_rows;
+      out.label[i] = label_of(counts(i), node.n_rows, settings);
+      if (node.is_leaf()) continue;
+      out.largest[i] = weight(i + 1) >= weight(static_cast<std::size_t>(out.end[i + 1])) ? 0 : 1;
+      if (settings.missing != MissingPolicy::none) out.missing[i] = out.largest[i];
+    }
+    return out;
+  }
+
+  // Put the nodes below one that other threads know of.
+  void graft(std::int32_t root, const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared) const {
+    const std::vector<std::int32_t> end = ends();
+    std::vector<std::int32_t> place(nodes_.size());
+    place[0] = root;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      const Node& node = nodes_[i];
+      if (node.is_leaf()) continue;
+      const std::size_t left = i + 1, right = static_cast<std::size_t>(end[i + 1]);
+      const auto left_opening = field.open(stats(left), std::span<const Piece>()),
+                 right_opening = field.open(stats(right), std::span<const Piece>());
+      Split split = cut_between(static_cast<std::uint32_t>(node.column), node.cut, node.cut, Tag::apart);
+      split.cut = node.cut;
+      place_gaps(split, field.settings, left_opening.stats.weight, right_opening.stats.weight, node.n_rows);
+      place[left] = shared.split(place[i], std::move(split), node.gain, left_opening, right_opening);
+      place[right] = place[left] + 1;
+    }
+  }
+
+ private:
+  struct Node {
+    std::int32_t column = -1;
+    std::uint32_t n_rows = 0;
+    double cut = std::numeric_limits<double>::quiet_NaN(), gain = cut;
+    bool is_leaf() const { return column < 0; }
+  };
+
+  // Where each subtree ends: of two children the second begins where the first ends.
+  std::vector<std::int32_t> ends() const {
+    std::vector<std::int32_t> end(nodes_.size());
+    for (std::size_t i = nodes_.size(); i-- > 0;)
+      end[i] = nodes_[i].is_leaf() ? static_cast<std::int32_t>(i + 1)
+                                   : end[static_cast<std::size_t>(end[i + 1])];
+    return end;
+  }
+  std::span<const double> counts(std::size_t i) const {
+    return std::span(counts_).subspan(i * n_classes_, n_classes_);
+  }
+  double weight(std::size_t i) const {
+    double sum = 0;
+    for (double count : counts(i)) sum += count;
+    return sum;
+  }
+  ClassStats stats(std::size_t i) const {
+    ClassStats found(n_classes_);
+    found.rows = nodes_[i].n_rows;
+    for (std::size_t j = 0; j < n_classes_; ++j)
+      found.weight += found.counts[j] = static_cast<std::int64_t>(counts(i)[j]);
+    return found;
+  }
+
+  std::size_t n_classes_;
+  std::vector<Node> nodes_;
+  std::vector<double> counts_;  // n_classes_ a node
+};
+
+}  // namespace treewright

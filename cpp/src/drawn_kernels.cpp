@@ -1,0 +1,102 @@
+#include "treewright/quick/drawn_kernels.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+#include "treewright/quick/dispatch.hpp"
+
+namespace treewright {
+
+TREEWRIGHT_WIDE RankRange gather_ranks(const std::uint32_t* source, std::span<const std::uint32_t> ids,
+                                       std::uint32_t* rank) {
+  const std::uint32_t* id = ids.data();
+  const std::size_t n = ids.size();
+  std::uint32_t least = std::numeric_limits<std::uint32_t>::max(), most = 0;
+  for (std::size_t i = 0; i < n; ++i) rank[i] = source[id[i]];
+  for (std::size_t i = 0; i < n; ++i) {
+    least = rank[i] < least ? rank[i] : least;
+    most = rank[i] > most ? rank[i] : most;
+  }
+  return {least, most};
+}
+
+// Each number's place is how many are below it: no branch to guess, and several at once.
+TREEWRIGHT_WIDE void sort_few_ranks(std::span<const std::uint32_t> rank, std::uint32_t least,
+                                    std::int32_t* sorted) {
+  const std::size_t n = rank.size(), padded = (n + 7) / 8 * 8;
+  alignas(32) std::int32_t key[few_rows], place[few_rows];
+  for (std::size_t i = 0; i < n; ++i) key[i] = static_cast<std::int32_t>((rank[i] - least) << 5 | i);
+  for (std::size_t i = n; i < padded; ++i) key[i] = std::numeric_limits<std::int32_t>::max();
+  for (std::size_t first = 0; first < padded; first += 8) {
+    std::int32_t below[8] = {};
+    for (std::size_t j = 0; j < n; ++j) {
+      const std::int32_t other = key[j];
+      for (std::size_t i = 0; i < 8; ++i) below[i] += other < key[first + i];
+    }
+    for (std::size_t i = 0; i < 8; ++i) place[first + i] = below[i];
+  }
+  for (std::size_t i = 0; i < n; ++i) sorted[place[i]] = key[i];
+}
+
+TREEWRIGHT_WIDE std::size_t place_of_least(std::span<const std::uint64_t> number) {
+  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
+  for (std::size_t i = 0; i < number.size(); ++i) least = number[i] < least ? number[i] : least;
+  std::size_t place = 0;
+  while (place + 1 < number.size() && number[place] != least) ++place;
+  return place;
+}
+
+// A side without rows has no product either, so it may be divided by one.
+TREEWRIGHT_WIDE void pair_gini_costs(std::span<const std::uint64_t> sum, double all_first, double all_second,
+                                     double* left, double* right) {
+  for (std::size_t e = 0; e < sum.size(); ++e) {
+    const auto total = static_cast<double>(static_cast<std::int32_t>(sum[e] & 0xFFFFFFFF)),
+               b = static_cast<double>(static_cast<std::int32_t>(sum[e] >> 32));
+    const double a = total - b, c = all_first - a, d = all_second - b, rest = c + d;
+    left[e] = 2 * a * b / (total < 1 ? 1 : total);
+    right[e] = 2 * c * d / (rest < 1 ? 1 : rest);
+  }
+}
+
+TREEWRIGHT_WIDE void many_gini_costs(std::span<const double> count, std::size_t stride, const double* all,
+                                     double total, double* left, double* right) {
+  for (std::size_t e = 0; e * stride < count.size(); ++e) {
+    const double* own = count.data() + e * stride;
+    double sum[4] = {}, own_squares[4] = {}, other_squares[4] = {};
+    for (std::size_t j = 0; j < stride; j += 4)
+      for (std::size_t i = 0; i < 4; ++i) {
+        const double x = own[j + i], y = all[j + i] - x;
+        sum[i] += x;
+        own_squares[i] += x * x;
+        other_squares[i] += y * y;
+      }
+    const double weight = (sum[0] + sum[1]) + (sum[2] + sum[3]), rest = total - weight;
+    left[e] = weight - ((own_squares[0] + own_squares[1]) + (own_squares[2] + own_squares[3])) /
+                           (weight < 1 ? 1 : weight);
+    right[e] = rest - ((other_squares[0] + other_squares[1]) + (other_squares[2] + other_squares[3])) /
+                          (rest < 1 ? 1 : rest);
+  }
+}
+
+TREEWRIGHT_WIDE std::size_t places_within(std::span<const std::uint32_t> rank, std::uint32_t low,
+                                          std::uint32_t width, std::uint32_t* places) {
+  constexpr std::size_t batch = 16;
+  std::size_t n_found = 0, first = 0;
+  for (; first + batch <= rank.size(); first += batch) {  // most batches have none
+    std::uint32_t any = 0;
+    for (std::size_t i = 0; i < batch; ++i) any |= rank[first + i] - low <= width ? 1u : 0u;
+    if (any == 0) continue;
+    for (std::size_t i = first; i < first + batch; ++i) {
+      places[n_found] = static_cast<std::uint32_t>(i);
+      n_found += rank[i] - low <= width;
+    }
+  }
+  for (; first < rank.size(); ++first) {
+    places[n_found] = static_cast<std::uint32_t>(first);
+    n_found += rank[first] - low <= width;
+  }
+  return n_found;
+}
+
+}  // namespace treewright
