@@ -39,6 +39,9 @@ ARRAYS = [
     "code_start",
     "code",
     "code_branch",
+    "term_start",
+    "term_column",
+    "term_weight",
     "surrogate_start",
     "surrogate_code_start",
     "surrogate_column",
@@ -120,9 +123,18 @@ def route_columns(
     routed = Routed(*router(tree).route(given, n_rows, max(1, n_threads)))
     if n_rows and routed.node.min() < 0:
         row = int(np.argmax(routed.node < 0))
-        place = int(tree.column[-1 - routed.node[row]])
-        raise ValueError(refusal(tree.schema, place, columns, row))
+        raise ValueError(refusal(tree.schema, _refused_at(tree, -1 - routed.node[row], columns, row), columns, row))
     return routed
+
+
+def _refused_at(tree: Tree, node: int, columns: Sequence[NDArray[Any]] | NDArray[Any], row: int) -> int:
+    """Return the place of the column a row is refused for: of several, the first without a known value."""
+    span = slice(int(tree.term_start[node]), int(tree.term_start[node + 1]))
+    for place in tree.term_column[span].tolist():
+        value = columns[row, place] if isinstance(columns, np.ndarray) else columns[place][row]
+        if value < 0 if not tree.schema.columns[place].is_numeric else np.isnan(value):
+            return int(place)
+    return int(tree.column[node])
 
 
 def router(tree: Tree) -> _core.Router:
