@@ -12,6 +12,7 @@ from treewright import _core
 from treewright.grow import ledger
 from treewright.grow.checks import check_weights
 from treewright.grow.progress import Watcher, watched_by, watcher
+from treewright.grow.projected import grow_projected
 from treewright.grow.question import question_of, unscale_stats
 from treewright.grow.settings import Settings
 from treewright.table import Column, Kind, Schema, Table
@@ -92,10 +93,13 @@ def grow_columns(
         priors=priors,
         costs=costs,
     )
-    if question.is_classifier:
+    if settings.splits == "linear":
+        arrays = grow_projected(question, values, settings, watcher())
+    elif question.is_classifier:
         arrays = question.put_to(_core.grow_classes, watcher())
     else:
         arrays = question.put_to(_core.grow_numbers, watcher())
+    if not question.is_classifier:
         _unscale(arrays, question.exponent, is_outside=question.is_outside)
     schema, about = question.schema, question.about
     if (listener := watcher()) is not None:

@@ -18,7 +18,7 @@ CLASS_CRITERIA: tuple[str, ...] = tuple(_core.class_criteria())
 NUMBER_CRITERIA: tuple[str, ...] = tuple(_core.number_criteria())
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "splits": ("binary", "multiway", "one_vs_rest"),
+    "splits": ("binary", "multiway", "one_vs_rest", "linear"),
     "missing": (
         "learned",
         "fractional",
@@ -37,6 +37,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "gain_of": ("node", "table"),
     "significance_test": ("chi_square", "fisher"),
     "surrogate_style": ("known_primary", "both_known"),
+    "linear_search": ("all", "fitted", "random", "coordinate"),
+    "leaves": ("constant", "linear", "logistic"),
 }
 
 # What people type who know other libraries.
@@ -78,7 +80,12 @@ class Settings:
 
     recipe: str = "plain"
     criterion: Criterion | None = None  # None: gini for classes, squared_error for numbers
-    splits: str = "binary"  # tests on categories: best subset, one branch each, one against the rest
+    splits: str = "binary"  # on categories: best subset, one branch each, one against the rest; or linear
+    linear_attributes: int = 4  # columns in a test on several, at most
+    linear_search: str = "all"  # how such tests are found
+    linear_penalty: float = 0.05  # the share of its score that every column beyond the first costs a test
+    linear_tries: int = 20  # random sums at a node; a fifth of them start a search
+    leaves: str = "constant"  # what nodes answer with: a class or a mean, or a model
     missing: str = "learned"
     unseen: str = "most_common"
     cuts: str = "exact"
@@ -253,6 +260,9 @@ _BOUNDS: tuple[tuple[str, float, bool], ...] = (
     ("significance", 0, False),
     ("collapse", 0, False),
     ("max_surrogates", 0, True),
+    ("linear_attributes", 1, True),
+    ("linear_penalty", 0, False),
+    ("linear_tries", 1, True),
     ("n_threads", 1, True),
     ("tree", 0, True),
     ("seed", -math.inf, True),
