@@ -85,6 +85,7 @@ class Settings:
     linear_search: str = "all"  # how such tests are found
     linear_penalty: float = 0.05  # the share of its score that every column beyond the first costs a test
     linear_tries: int = 20  # random sums at a node; a fifth of them start a search
+    linear_lookahead: int = 1  # levels that a test on several columns is judged by: 1, or 2
     leaves: str = "constant"  # what nodes answer with: a class or a mean, or a model
     missing: str = "learned"
     unseen: str = "most_common"
@@ -263,6 +264,7 @@ _BOUNDS: tuple[tuple[str, float, bool], ...] = (
     ("linear_attributes", 1, True),
     ("linear_penalty", 0, False),
     ("linear_tries", 1, True),
+    ("linear_lookahead", 1, True),
     ("n_threads", 1, True),
     ("tree", 0, True),
     ("seed", -math.inf, True),

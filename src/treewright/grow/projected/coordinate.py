@@ -57,7 +57,7 @@ def improved(
         first = 0
         for plane, offer in zip(moving, offers, strict=True):
             part = slice(first, first + len(offer))
-            _step(plane, [j for j, _ in offer], Worth(found.score[part], found.cut[part]), price)
+            _step(plane, [j for j, _ in offer], Worth(*(figures[part] for figures in found)), price)
             first += len(offer)
     return [plane.weights for plane in planes]
 

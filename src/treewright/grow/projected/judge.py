@@ -22,10 +22,11 @@ _OF_TABLE = ("weight_unit", "y_unit", "min_leaf_weight", "class_scale", "label_s
 
 
 class Worth(NamedTuple):
-    """What the best cut of each column is worth, and where it lies; -inf and NaN where there is none."""
+    """What the best cut of each column is worth and gains, and where it lies; -inf, NaN where there is none."""
 
     score: Floats
     cut: Floats
+    gain: Floats
 
 
 class Judge:
@@ -64,12 +65,26 @@ class Judge:
         columns = [self._column(i, rows) for i in range(len(self.cells))]
         return self._grown(columns, rows, units, sums, keeps_ledger, is_last)
 
+    def ask_alone(self, rows: Ints, units: Ints, column: Floats) -> dict[str, Any]:
+        """Return the arrays of a tree of one test, on this column and no other; it stands after the table's."""
+        arrays = self._grown([], rows, units, [column], keeps_ledger=False, is_last=False)
+        arrays["column"][:1] = np.where(arrays["column"][:1] == 0, len(self.cells), -1)
+        return arrays
+
     def worth(self, rows: Ints, units: Ints, sums: list[Floats]) -> Worth:
         """Return what the best cut of each sum is worth."""
         if not sums:
-            return Worth(np.zeros(0), np.zeros(0))
+            return Worth(np.zeros(0), np.zeros(0), np.zeros(0))
         arrays = self._grown([], rows, units, sums, keeps_ledger=True, is_last=False)
         return of_ledger(arrays, len(sums))
+
+    def sides(self, side: NDArray[np.int32], units: Ints, sums: list[Floats]) -> Worth:
+        """Return how well the best cut of each sum tells two sides apart, by gini, without any limit."""
+        if not sums:
+            return Worth(np.zeros(0), np.zeros(0), np.zeros(0))
+        core = Settings(max_depth=1, ledger=True).to_core()
+        columns = [_core.Column.of_numbers(x, i) for i, x in enumerate(sums)]
+        return of_ledger(_core.grow_classes(columns, side, 2, units, "gini", core, None, None), len(sums))
 
     def _grown(
         self, columns: list[_core.Column], rows: Ints, units: Ints, sums: list[Floats],
@@ -115,13 +130,14 @@ class Judge:
 
 def of_ledger(arrays: dict[str, Any], n: int) -> Worth:
     """Return score and cut of the last `n` columns of a ledger of one node."""
-    score, cut = np.full(n, -np.inf), np.full(n, np.nan)
+    score, cut, gain = np.full(n, -np.inf), np.full(n, np.nan), np.full(n, -np.inf)
     first = int(arrays["ledger_column"].max(initial=-1)) + 1 - n
     known = _SCORED[arrays["ledger_verdict"]] & (arrays["ledger_column"] >= first) & (arrays["ledger_node"] == 0)
     place = arrays["ledger_column"][known] - first
     score[place], cut[place] = arrays["ledger_score"][known], arrays["ledger_cut"][known]
-    score[~np.isfinite(cut)] = -np.inf  # "is it known?" is no question about a sum
-    return Worth(score, cut)
+    gain[place] = arrays["ledger_gain"][known]
+    score[~np.isfinite(cut)] = gain[~np.isfinite(cut)] = -np.inf  # "is it known?" is no question about a sum
+    return Worth(score, cut, gain)
 
 
 def _cells(is_numeric: bool, values: NDArray[Any]) -> NDArray[Any]:

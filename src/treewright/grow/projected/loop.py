@@ -12,10 +12,10 @@ from treewright import _core
 from treewright.grow.draws import PROJECTIONS
 from treewright.grow.progress import Watcher
 from treewright.grow.projected import tidy
-from treewright.grow.projected.field import Sum, field_of
+from treewright.grow.projected.field import field_of
 from treewright.grow.projected.judge import Ints, Judge
 from treewright.grow.projected.layout import Asked, Open, arrays_of
-from treewright.grow.projected.search import best_sum
+from treewright.grow.projected.search import Found, best_sum, far_sum
 from treewright.grow.question import Question
 from treewright.grow.settings import Settings
 
@@ -103,28 +103,44 @@ class _Growth:
             return False  # a limit on sizes or shares: nothing was looked at
         found = best_sum(judge, node.rows, node.units, node.path)
         is_split = len(alone["end"]) > 1
-        if found is not None and is_split:
-            axis = float(alone["score"][0])
-            if not found.worth > axis + BETTER * abs(axis):
-                found = None
+        if settings.linear_lookahead > 1:
+            found = self._look_ahead(node, alone if is_split else None, found)
+        if found is not None and found.cut is None and is_split and not self._wins(found, alone):
+            found = None
         if found is None and not is_split and not settings.ledger:
             return False
-        node.asked = self._asked(node, None if found is None else found.sum)
+        node.asked = self._asked(node, found)
         return node.asked.n_branches > 0
 
-    def _asked(self, node: Open, found: Sum | None) -> Asked:
+    def _look_ahead(self, node: Open, alone: dict[str, Any] | None, found: Found | None) -> Found | None:
+        """Return a test that gains more in two levels than the best single one, else that one."""
+        near = None
+        if alone is not None or found is not None:
+            best = self._asked(node, found if alone is None or self._wins(found, alone) else None)
+            near = best.routed[0] == 1
+        far = far_sum(self.judge, node.rows, node.units, node.path, near)
+        return found if far is None else far
+
+    def _wins(self, found: Found | None, alone: dict[str, Any]) -> bool:
+        axis = float(alone["score"][0])
+        return found is not None and found.worth > axis + BETTER * abs(axis)
+
+    def _asked(self, node: Open, found: Found | None) -> Asked:
         """Ask the core once more: with the sum that won, or without any."""
-        judge = self.judge
-        if found is None:
-            sums = []
-        else:
+        judge, sums = self.judge, []
+        if found is not None:
             field = field_of(judge.schema, judge.cells, node.rows, node.units)
-            sums = [field.sum_of(found)]
-        arrays = judge.ask(node.rows, node.units, sums, keeps_ledger=self.settings.ledger, is_last=True)
-        asked = Asked.of(arrays, len(judge.cells), found)
+            sums = [field.sum_of(found.sum)]
+        if found is not None and found.cut is not None:
+            side = np.where(np.isnan(sums[0]), np.nan, (sums[0] > found.cut).astype(np.float64))
+            arrays = judge.ask_alone(node.rows, node.units, side)
+        else:
+            arrays = judge.ask(node.rows, node.units, sums, keeps_ledger=self.settings.ledger, is_last=True)
+        asked = Asked.of(arrays, len(judge.cells), None if found is None else found.sum)
         if asked.sum is not None:
+            at = asked.cut if found is None or found.cut is None else found.cut
             known = sums[0][~np.isnan(sums[0])]
-            low, high = known[known <= asked.cut].max(), known[known > asked.cut].min()
+            low, high = known[known <= at].max(), known[known > at].min()
             arrays["cut"][0] = tidy.between(float(low), float(high))
         asked.routed = self._routed(node, arrays, sums)
         return asked

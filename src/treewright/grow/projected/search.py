@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treewright.grow.projected import coordinate, tidy
+from treewright.grow.projected.ahead import Ahead, best_ahead, scaled
 from treewright.grow.projected.field import Field, Floats, Sum, field_of
 from treewright.grow.projected.fitted import fitted_sums
 from treewright.grow.projected.judge import Ints, Judge, Worth
@@ -14,14 +16,16 @@ from treewright.grow.projected.sparse import sparse_sums
 
 MOST_ROWS = 4000  # that a sum is searched on; the best few are judged by all rows
 FINALISTS = 4
+LEAST_LEAD = 0.02  # of its value: by so much two levels must be better than one and the next
 ROWS_PER_COLUMN = 5.0  # a column more costs as much of the score as so many rows are of the node
 
 
 class Found(NamedTuple):
-    """A sum and what it is worth, columns paid for."""
+    """A sum and what it is worth, columns paid for; the cut where it is not simply the best one."""
 
     sum: Sum
     worth: float
+    cut: float | None = None
 
 
 def best_sum(judge: Judge, rows: Ints, units: Ints, path: int) -> Found | None:
@@ -50,6 +54,31 @@ def best_sum(judge: Judge, rows: Ints, units: Ints, path: int) -> Found | None:
         return None
     if step > 1:
         judging = _Judging(judge, whole, rows, units)
+    return _settled(judging, finalists)
+
+
+def far_sum(judge: Judge, rows: Ints, units: Ints, path: int, near: NDArray[np.bool_] | None) -> Found | None:
+    """Return the plane of most gain in two levels, if that is more than what follows the best single test.
+
+    `near` says which rows that test sends left.
+    """
+    whole = field_of(judge.schema, judge.cells, rows, units)
+    plane = best_ahead(judge, whole, rows, units, [], path)
+    if plane is None:
+        return None
+    ahead = Ahead(judge, whole, rows, units)
+    goes_left = ahead.field.sum_of(plane.sum) <= plane.cut
+    value, _ = ahead.value(goes_left, ahead.axes, is_fine=True)
+    paid = price(value, len(plane.sum), judge.settings.linear_penalty, len(rows))
+    if near is not None:
+        if not paid > ahead.value(near, ahead.axes, is_fine=True)[0] * (1 + LEAST_LEAD):
+            return None
+    return Found(plane.sum, paid, plane.cut)
+
+
+def _settled(judging: _Judging, finalists: list[Sum]) -> Found | None:
+    """Return the best of the last few, without the columns and digits it can do without."""
+    whole = judging.field
     worths = judging.worths(finalists)
     best = int(np.argmax(worths))
     if not np.isfinite(worths[best]):
@@ -105,12 +134,12 @@ def _searched(judging: _Judging, pool: _Pool, path: int) -> list[Sum]:
     """Return sums by coordinate search: from the best column, the best sums so far, and by chance."""
     settings, field = judging.judge.settings, judging.field
     starts = [_axis_start(judging)]
-    starts += [_scaled(field, found.sum) for found in pool.best(2)]
+    starts += [scaled(field, found.sum) for found in pool.best(2)]
     n_random = max(1, settings.linear_tries // 5)
     drawn = sparse_sums(
         field, judging.judge.schema.names, n_random, settings.linear_attributes, settings.seed, path ^ 1
     )
-    starts += [_scaled(field, found) for found in drawn]
+    starts += [scaled(field, found) for found in drawn]
     better = coordinate.improved(field, starts, judging.columns, judging.price, settings.linear_attributes)
     return [found for weights in better if (found := field.in_units(weights)) is not None]
 
@@ -121,13 +150,3 @@ def _axis_start(judging: _Judging) -> Floats:
     start = np.zeros(len(field.columns))
     start[int(np.argmax(scores))] = 1.0
     return start
-
-
-def _scaled(field: Field, found: Sum) -> Floats:
-    weights = np.zeros(len(field.columns))
-    place = {column: i for i, column in enumerate(field.columns)}
-    for column, weight in zip(found.columns, found.weights, strict=True):
-        weights[place[column]] = weight * field.spread[place[column]]
-    return weights / np.abs(weights).max()
-
-
