@@ -1,0 +1,1 @@
+"""Linear classifiers: functions from matrices to frozen values."""
