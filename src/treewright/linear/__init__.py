@@ -1,0 +1,9 @@
+"""Linear models: a table as a matrix with names, feature maps, planes with their proofs.
+
+Growing trees may use this room, so `import treewright` may load it: scipy is imported inside functions only.
+"""
+
+from treewright.linear.coding import Coding
+from treewright.linear.maps import Function, Interactions, Polynomial, SquaredDifference
+
+__all__ = ["Coding", "Function", "Interactions", "Polynomial", "SquaredDifference"]
