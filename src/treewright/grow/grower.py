@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.grow import ledger
 from treewright.grow.checks import check_weights
+from treewright.grow.modelled import with_models
 from treewright.grow.progress import Watcher, watched_by, watcher
 from treewright.grow.projected import grow_projected
 from treewright.grow.question import question_of, unscale_stats
@@ -105,7 +106,8 @@ def grow_columns(
     if (listener := watcher()) is not None:
         listener(1.0)
     about["gaps"] = [name for name, has_gaps in zip(schema.names, arrays["gaps"], strict=True) if has_gaps]
-    return _tree(arrays, schema, target, about, settings.ledger)
+    tree = _tree(arrays, schema, target, about, settings.ledger)
+    return tree if settings.leaves == "constant" else with_models(tree, question, values, answers, settings)
 
 
 def read_weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Table]:

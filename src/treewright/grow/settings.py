@@ -87,6 +87,7 @@ class Settings:
     linear_tries: int = 20  # random sums at a node; a fifth of them start a search
     linear_lookahead: int = 1  # levels that a test on several columns is judged by: 1, or 2
     leaves: str = "constant"  # what nodes answer with: a class or a mean, or a model
+    leaf_attributes: int = 8  # columns in such a model, at most
     missing: str = "learned"
     unseen: str = "most_common"
     cuts: str = "exact"
@@ -265,6 +266,7 @@ _BOUNDS: tuple[tuple[str, float, bool], ...] = (
     ("linear_penalty", 0, False),
     ("linear_tries", 1, True),
     ("linear_lookahead", 1, True),
+    ("leaf_attributes", 1, True),
     ("n_threads", 1, True),
     ("tree", 0, True),
     ("seed", -math.inf, True),

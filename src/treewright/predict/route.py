@@ -87,6 +87,37 @@ class Routed(NamedTuple):
         return rows
 
 
+    def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return rows and nodes: one of each for a whole row, as many as there are parts for a divided one.
+
+        >>> halves = Routed(np.array([1, 2]), np.array([1, 1]), np.array([1, 2]), np.array([0.5, 0.5]))
+        >>> [found.tolist() for found in halves.pairs()]
+        [[0, 1, 1], [1, 1, 2]]
+        """
+        if not len(self.part_row):
+            return np.arange(len(self.node)), self.node.astype(np.int64)
+        whole = np.ones(len(self.node), dtype=bool)
+        whole[self.part_row] = False
+        rows = np.concatenate([np.flatnonzero(whole), self.part_row])
+        return rows, np.concatenate([self.node[whole], self.part_node]).astype(np.int64)
+
+    def sums_of_pairs(self, of_pair: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return per row the value of its pair, or the weighted sum over its parts.
+
+        >>> halves = Routed(np.array([1, 2]), np.array([1, 1]), np.array([1, 2]), np.array([0.5, 0.5]))
+        >>> halves.sums_of_pairs(np.array([10.0, 10.0, 20.0]))
+        array([10., 15.])
+        """
+        if not len(self.part_row):
+            return of_pair
+        rows, _ = self.pairs()
+        n_whole = len(rows) - len(self.part_row)
+        weight = np.concatenate([np.ones(n_whole), self.part_weight])
+        found = np.zeros((len(self.node), *of_pair.shape[1:]))
+        np.add.at(found, rows, of_pair * (weight if of_pair.ndim == 1 else weight[:, None]))
+        return found
+
+
 def route_table(tree: Tree, table: Table, n_threads: int = 1) -> Routed:
     """Return where the rows of a table end; its columns are found by name.
 

@@ -114,6 +114,10 @@ def width_of(field: str, target: Column) -> int | None:
     return stats_width(target) if field == "stats" else None
 
 
+def _length(array: Any) -> int:
+    return len(array) if isinstance(array, np.ndarray) and array.ndim else np.size(array)
+
+
 def _check_shapes(tree: Tree) -> None:
     end: Any = tree.end
     n = len(end) if isinstance(end, np.ndarray) and end.ndim else 0
@@ -126,7 +130,7 @@ def _check_shapes(tree: Tree) -> None:
         if array.dtype != np.dtype(dtype):
             _fail(field, f"must hold {np.dtype(dtype).name}, found {array.dtype}.")
         base = length.removesuffix("+1")
-        rows = (n if base == "n" else np.size(getattr(tree, base))) + length.endswith("+1")
+        rows = (n if base == "n" else _length(getattr(tree, base))) + length.endswith("+1")
         shape = (rows, width) if (width := width_of(field, tree.target)) is not None else (rows,)
         if array.shape != shape:
             _fail(field, f"must have shape {shape}, found {array.shape}.")

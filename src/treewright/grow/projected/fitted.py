@@ -8,16 +8,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.grow.projected.field import Field, Floats, Sum
+from treewright.linear.climb import newton
+from treewright.linear.loss import TwoClasses
 
 RIDGE = 1e-3  # of the spread of a column: columns that say the same share their weight
+L2 = 0.01  # of the logistic fits, on scaled columns
+MOST_STEPS = 12
 MOST_CLASSES = 6  # that are set against all others, the heaviest first
 
 
 def fitted_sums(field: Field, target: NDArray[np.float64] | NDArray[np.int32], n_classes: int, most: int) -> Iterator[Sum]:
     """Yield sums of `most` columns down to two, for each way to see the rows as two groups or one number.
 
-    Least squares on two groups is Fisher's discriminant. The column that matters least goes, the others are
-    fitted again, and so on.
+    By least squares, which on two groups is Fisher's discriminant, and by logistic regression. The column that
+    matters least goes, the others are fitted again, and so on.
 
     >>> from treewright.grow.projected.field import field_of
     >>> from treewright.table import Column, Kind, Schema
@@ -33,7 +37,8 @@ def fitted_sums(field: Field, target: NDArray[np.float64] | NDArray[np.int32], n
     squares = np.einsum("ij,ik->jk", weighed, field.scaled) + RIDGE * np.eye(len(field.columns))
     for goal in _goals(field, target, n_classes):
         centred = goal - float((field.weight * goal).sum())
-        yield from _nested(field, squares, np.einsum("ij,i->j", weighed, centred), most)
+        side = np.where(goal > 0, 1.0, -1.0) if n_classes else None
+        yield from _nested(field, squares, np.einsum("ij,i->j", weighed, centred), side, most)
 
 
 def _goals(field: Field, target: NDArray[np.float64] | NDArray[np.int32], n_classes: int) -> Iterator[Floats]:
@@ -66,14 +71,30 @@ def _two_sides(field: Field, target: NDArray[np.int32], held: Floats, present: N
     return side
 
 
-def _nested(field: Field, squares: Floats, goal: Floats, most: int) -> Iterator[Sum]:
+def _nested(
+    field: Field, squares: Floats, goal: Floats, side: Floats | None, most: int
+) -> Iterator[Sum]:
     used = np.arange(len(goal))
     while len(used) >= 2:
         weights = np.linalg.solve(squares[np.ix_(used, used)], goal[used])
         if len(used) <= most:
-            full = np.zeros(len(goal))
-            full[used] = weights
-            if (found := field.in_units(full)) is not None:
-                yield found
+            for fit in (weights, None if side is None else _logistic(field, used, side)):
+                full = np.zeros(len(goal))
+                if fit is not None:
+                    full[used] = fit
+                    if (found := field.in_units(full)) is not None:
+                        yield found
         n_gone = 1 if len(used) <= 2 * most else len(used) - 2 * most
         used = np.sort(used[np.argsort(-np.abs(weights), kind="stable")][:-n_gone])
+
+
+def _logistic(field: Field, used: NDArray[np.int64], side: Floats) -> Floats:
+    """Return the weights of a logistic fit: where a plane separates the sides, it lies between them."""
+    n = len(side)
+    design = np.ones((n, len(used) + 1))
+    design[:, :-1] = field.scaled[:, used]
+    penalty = np.full(len(used) + 1, L2)
+    penalty[-1] = 0.0
+    loss = TwoClasses(design, side, field.weight * n, penalty)
+    found = newton(loss, np.zeros(len(penalty)), tolerance=1e-3, max_iterations=MOST_STEPS)
+    return np.asarray(found.theta[:-1])

@@ -18,7 +18,7 @@ Ints = NDArray[np.int64]
 # Verdicts of the ledger that come with a score of the test itself; see `grow.ledger.VERDICTS`.
 _SCORED = np.array([1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1], dtype=bool)
 # Kept from the settings that the question made: they belong to the table, not to a node.
-_OF_TABLE = ("weight_unit", "y_unit", "min_leaf_weight", "class_scale", "label_scale", "costs")
+_OF_TABLE = ("weight_unit", "y_unit", "min_leaf_weight", "class_scale", "label_scale", "costs", "min_gain")
 
 
 class Worth(NamedTuple):
@@ -49,6 +49,7 @@ class Judge:
         self.target: NDArray[Any] = np.ascontiguousarray(target[order])
         self.cells = [_cells(c.is_numeric, v[order]) for c, v in zip(self.schema.columns, kept, strict=True)]
         self.ranks = _ranks(self.schema.names, settings.ties)
+        self.of_node = self._node_settings()
         self.table_weight = self._score_weight(self.target, self.units)
 
     def weight_of(self, rows: Ints, units: Ints) -> float:
@@ -101,16 +102,21 @@ class Judge:
     def _core_settings(
         self, target: NDArray[Any], units: Ints, keeps_ledger: bool, is_last: bool
     ) -> _core.Settings:
-        step = replace(self.settings, max_depth=1, max_leaves=None, collapse=None, ledger=keeps_ledger)
+        core = self.of_node
+        core.keep_ledger = keeps_ledger
+        core.max_surrogates = self.settings.max_surrogates if is_last else 0
+        if self.of_table.is_gain_of_table:  # the core takes the node for the table
+            share = self._score_weight(target, units) / self.table_weight
+            core.min_gain = self.of_table.min_gain / max(share, 1e-300)
+        return core
+
+    def _node_settings(self) -> _core.Settings:
+        """Return the settings of a tree of one test."""
+        step = replace(self.settings, max_depth=1, max_leaves=None, collapse=None)
         core = step.to_core()
         for name in _OF_TABLE:
             setattr(core, name, getattr(self.of_table, name))
-        core.min_gain = self.of_table.min_gain
-        if core.is_gain_of_table:  # the core takes the node for the table
-            core.is_gain_of_table = False
-            core.min_gain *= self.table_weight / max(self._score_weight(target, units), 1e-300)
-        if not is_last:
-            core.max_surrogates = 0
+        core.is_gain_of_table = False
         return core
 
     def _column(self, i: int, rows: Ints) -> _core.Column:

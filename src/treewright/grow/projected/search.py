@@ -17,7 +17,7 @@ from treewright.grow.projected.sparse import sparse_sums
 MOST_ROWS = 4000  # that a sum is searched on; the best few are judged by all rows
 FINALISTS = 4
 LEAST_LEAD = 0.02  # of its value: by so much two levels must be better than one and the next
-ROWS_PER_COLUMN = 5.0  # a column more costs as much of the score as so many rows are of the node
+FEW_ROWS = 100.0  # in a node of so many rows a column costs twice the penalty, in one of half as many thrice
 
 
 class Found(NamedTuple):
@@ -90,10 +90,10 @@ def _settled(judging: _Judging, finalists: list[Sum]) -> Found | None:
 def price(score: float, n_columns: int, penalty: float, n_rows: int) -> float:
     """Return a score less what columns beyond the first cost: a share each, larger where rows are few.
 
-    >>> price(1.0, 1, 0.05, 100), round(price(1.0, 3, 0.05, 100), 3)
-    (1.0, 0.8)
+    >>> price(1.0, 1, 0.05, 100), round(price(1.0, 3, 0.05, 100), 3), round(price(1.0, 3, 0.05, 50), 3)
+    (1.0, 0.8, 0.7)
     """
-    return score - abs(score) * (n_columns - 1) * (penalty + penalty * ROWS_PER_COLUMN * 4 / n_rows)
+    return score - abs(score) * (n_columns - 1) * penalty * (1.0 + FEW_ROWS / n_rows)
 
 
 class _Judging:
