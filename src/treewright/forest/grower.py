@@ -94,10 +94,16 @@ def settings_of(
 ) -> Settings:
     """Return the settings of a forest's trees."""
     for word, way in (("prune", "trees of a forest are not pruned"), ("ledger", "a forest keeps no ledger"),
-                      ("tree", "trees are numbered by `first`")):  # fmt: skip
-        if given.get(word) not in (None, "none", False):
+                      ("tree", "trees are numbered by `first`"),
+                      ("leaves", "trees of a forest answer with a class or a mean")):  # fmt: skip
+        if given.get(word) not in (None, "none", False, "constant"):
             raise ValueError(f"{word}={given[word]!r}: {way}. Grow a single tree with tw.grow.")
     given = {name: value for name, value in given.items() if name not in ("prune", "ledger", "tree")}
+    if given.get("splits") == "linear":
+        raise ValueError(
+            "splits='linear': the trees of a forest ask about one column at a time. "
+            "Use splits='binary', or grow a single tree with tw.grow."
+        )
     if given.get("min_leaf") is None and recipe == "plain":
         given["min_leaf"] = LEAST_ROWS[is_classifier]
     if max_columns is None:

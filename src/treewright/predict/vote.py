@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treewright.predict import model
 from treewright.predict.model import Columns
 from treewright.predict.route import Routed, route_columns
-from treewright.table import Table, align
+from treewright.table import Table, align, coded
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -83,16 +83,19 @@ def values(tree: Tree, routed: Routed, columns: Columns | None = None) -> Floats
     """
     if tree.has_models:
         row, node = routed.pairs()
-        return routed.sums_of_pairs(model.means(tree, _needed(columns), row, node))
+        return routed.sums_of_pairs(model.means(tree, _needed(tree, columns), row, node))
     if _is_few(tree, routed):
         return np.asarray(tree.stats[routed.node, 1])
     return routed.sums(np.ascontiguousarray(tree.stats[:, 1]))
 
 
-def _needed(columns: Columns | None) -> Columns:
+def _needed(tree: Tree, columns: Columns | None) -> Columns:
+    """Return the columns in the tree's codes, for its models."""
     if columns is None:
         raise ValueError("The tree answers with models, which look at the columns again: give them too.")
-    return columns
+    if not tree.schema.binned:
+        return columns
+    return coded(tree.schema.columns, list(columns.T) if isinstance(columns, np.ndarray) else columns)
 
 
 def chances(
@@ -111,7 +114,7 @@ def chances(
     if tree.has_models:
         row, node = routed.pairs()
         plain = shares(tree, probabilities, node.astype(np.int32))
-        return routed.sums_of_pairs(model.chances(tree, _needed(columns), row, node, plain))
+        return routed.sums_of_pairs(model.chances(tree, _needed(tree, columns), row, node, plain))
     if _is_few(tree, routed):
         return shares(tree, probabilities, routed.node)
     return routed.sums(shares(tree, probabilities))
@@ -128,7 +131,7 @@ def labels(tree: Tree, routed: Routed, columns: Columns | None = None) -> NDArra
     A tree with models looks at the `columns` again.
     """
     if tree.has_models:
-        return _modelled_labels(tree, routed, _needed(columns))
+        return _modelled_labels(tree, routed, _needed(tree, columns))
     return labels_of_nodes(tree, routed)
 
 

@@ -14,6 +14,7 @@ from treewright.grow.modelled.logistic import logistic_model
 from treewright.grow.modelled.model import Model, Rows
 from treewright.grow.question import Question
 from treewright.grow.settings import Settings
+from treewright.table import coded
 from treewright.tree import Tree, terms
 
 Floats = NDArray[np.float64]
@@ -56,6 +57,7 @@ def _sorted(
     tree: Tree, question: Question, values: tuple[NDArray[Any], ...], answers: NDArray[Any]
 ) -> _Sorted:
     kept = slice(None) if question.rows is None else question.rows
+    values = tuple(coded(tree.schema.columns, values)) if tree.schema.binned else values
     cells = [
         np.ascontiguousarray(v[kept], dtype=np.float64 if c.is_numeric else np.int32)
         for c, v in zip(tree.schema.columns, values, strict=True)
