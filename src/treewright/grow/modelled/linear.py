@@ -22,11 +22,11 @@ def linear_model(rows: Rows, tree: Tree, node: int, settings: Settings) -> Model
     """
     weight, mean, squares = tree.stats[node]
     none = Model.none(tree.target, float(mean), float(squares))
-    if not squares > 0 or rows.n_rows < 4:
+    if not squares > 0:
         return none
     y = rows.answers - mean
     scaled = rows.scaled().most_telling(y[:, None], MOST_TRIED)
-    used = _kept(scaled, y, rows.n_rows, settings.leaf_attributes)
+    used = _kept(scaled, y, float(weight), settings.leaf_attributes)
     if not len(used):
         return none
     weights = _solved(scaled, y, used)
@@ -51,8 +51,13 @@ def _solved(scaled: Scaled, y: Floats, used: NDArray[np.int64]) -> Floats:
     return np.linalg.solve(gram[np.ix_(used, used)], along[used])
 
 
-def _kept(scaled: Scaled, y: Floats, n: int, most: int) -> NDArray[np.int64]:
-    """Return the columns of the model of least adjusted error, on the way from all to none."""
+def _kept(scaled: Scaled, y: Floats, n: float, most: int) -> NDArray[np.int64]:
+    """Return the columns of the model of least adjusted error, on the way from all to none.
+
+    `n` is the weight of the rows: one of weight 2 counts as two.
+    """
+    if n <= 3:
+        return np.arange(0)
     gram, along, total = _gram(scaled, y)
     used = np.arange(len(along))
     best, found = total * (n + 1) / (n - 1), used[:0]

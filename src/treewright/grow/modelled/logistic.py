@@ -31,14 +31,13 @@ def logistic_model(rows: Rows, tree: Tree, node: int, settings: Settings) -> Mod
     none = Model.none(tree.target, 0.0, own)
     held = np.bincount(rows.answers, weight, k)
     present = np.flatnonzero(held)
-    if len(present) < 2 or rows.n_rows < 4:
+    if len(present) < 2:
         return none
     rows = rows._replace(weight=weight)
     codes = np.searchsorted(present, rows.answers)
-    counted = weight * (rows.n_rows / weight.sum())
     goals = (codes[:, None] == np.arange(len(present))) - held[present] / held.sum()
     scaled = rows.scaled().most_telling(goals, MOST_TRIED)
-    found, theta = _least(scaled, codes, counted, goals, settings.leaf_attributes)
+    found, theta = _least(scaled, codes, weight, goals, settings.leaf_attributes)
     if not len(found):
         return none
     weights, bias = scaled.in_units(found, theta[:-1], theta[-1])
@@ -63,7 +62,7 @@ def _least(
     used = np.arange(len(gram))
     while len(used):
         weights = np.linalg.solve(gram[np.ix_(used, used)], along[used])
-        if len(used) <= most and len(used) + 1 < len(codes):
+        if len(used) <= most and len(used) + 1 < weight.sum():
             twice, theta = _fitted(scaled, used, codes, weight, n_sums)
             aic = twice + 2.0 * n_sums * (len(used) + 1)
             if aic <= best:

@@ -52,6 +52,10 @@ class Judge:
         self.of_node = self._node_settings()
         self.table_weight = self._score_weight(self.target, self.units)
 
+    def amount(self, units: Ints) -> float:
+        """Return how many rows these units of weight stand for: a row of weight 2 is two."""
+        return float(units.sum()) * self.of_table.weight_unit
+
     def weight_of(self, rows: Ints, units: Ints) -> float:
         """Return the weight of rows as scores see it."""
         return self._score_weight(self.target[rows], units)

@@ -33,7 +33,7 @@ def best_sum(judge: Judge, rows: Ints, units: Ints, path: int) -> Found | None:
     settings = judge.settings
     most = settings.linear_attributes
     whole = field_of(judge.schema, judge.cells, rows, units)
-    if len(whole.columns) < 2 or most < 2 or price(1.0, 2, settings.linear_penalty, len(rows)) <= 0:
+    if len(whole.columns) < 2 or most < 2 or price(1.0, 2, settings.linear_penalty, judge.amount(units)) <= 0:
         return None
     step = -(-len(rows) // MOST_ROWS)
     some = np.arange(0, len(rows), step)
@@ -69,7 +69,7 @@ def far_sum(judge: Judge, rows: Ints, units: Ints, path: int, near: NDArray[np.b
     ahead = Ahead(judge, whole, rows, units)
     goes_left = ahead.field.sum_of(plane.sum) <= plane.cut
     value, _ = ahead.value(goes_left, ahead.axes, is_fine=True)
-    paid = price(value, len(plane.sum), judge.settings.linear_penalty, len(rows))
+    paid = price(value, len(plane.sum), judge.settings.linear_penalty, judge.amount(units))
     if near is not None:
         if not paid > ahead.value(near, ahead.axes, is_fine=True)[0] * (1 + LEAST_LEAD):
             return None
@@ -87,8 +87,10 @@ def _settled(judging: _Judging, finalists: list[Sum]) -> Found | None:
     return Found(*tidy.rounded(found, worth, judging.worths))
 
 
-def price(score: float, n_columns: int, penalty: float, n_rows: int) -> float:
+def price(score: float, n_columns: int, penalty: float, n_rows: float) -> float:
     """Return a score less what columns beyond the first cost: a share each, larger where rows are few.
+
+    A row of weight 2 counts as two.
 
     >>> price(1.0, 1, 0.05, 100), round(price(1.0, 3, 0.05, 100), 3), round(price(1.0, 3, 0.05, 50), 3)
     (1.0, 0.8, 0.7)
@@ -101,7 +103,7 @@ class _Judging:
 
     def __init__(self, judge: Judge, field: Field, rows: Ints, units: Ints) -> None:
         self.judge, self.field, self.rows, self.units = judge, field, rows, units
-        self.n_rows = len(rows)
+        self.n_rows = judge.amount(units)
 
     def columns(self, columns: list[Floats]) -> Worth:
         return self.judge.worth(self.rows, self.units, columns)
