@@ -31,6 +31,7 @@ class Field(NamedTuple):
     scaled: Floats  # rows x columns; a gap is 0
     spread: Floats  # what a column was divided by
     weight: Floats  # of the rows, together 1
+    amount: float  # of rows that this weight stands for: one of weight 2 is two
 
     def sum_of(self, found: Sum) -> Floats:
         """Return the value of a sum in every row, added up as the core does."""
@@ -54,10 +55,13 @@ class Field(NamedTuple):
         """Return the same field for some of its rows."""
         weight = self.weight[rows]
         values = [column[rows] for column in self.values]
-        return Field(self.columns, values, self.scaled[rows], self.spread, weight / weight.sum())
+        amount = self.amount * float(weight.sum())
+        return Field(self.columns, values, self.scaled[rows], self.spread, weight / weight.sum(), amount)
 
 
-def field_of(schema: Schema, cells: list[NDArray[Any]], rows: NDArray[Any], units: NDArray[Any]) -> Field:
+def field_of(
+    schema: Schema, cells: list[NDArray[Any]], rows: NDArray[Any], units: NDArray[Any], unit: float = 1.0
+) -> Field:
     """Return the field of a node: its columns with an order that have two finite values there.
 
     >>> from treewright.table import Column, Kind
@@ -91,4 +95,4 @@ def field_of(schema: Schema, cells: list[NDArray[Any]], rows: NDArray[Any], unit
         scaled.append(away / spread)
         spreads.append(spread)
     grid = np.stack(scaled, axis=1) if scaled else np.zeros((len(rows), 0))
-    return Field(columns, values, grid, np.array(spreads), weight)
+    return Field(columns, values, grid, np.array(spreads), weight, float(units.sum()) * unit)

@@ -95,6 +95,6 @@ def _logistic(field: Field, used: NDArray[np.int64], side: Floats) -> Floats:
     design[:, :-1] = field.scaled[:, used]
     penalty = np.full(len(used) + 1, L2)
     penalty[-1] = 0.0
-    loss = TwoClasses(design, side, field.weight * n, penalty)
+    loss = TwoClasses(design, side, field.weight * field.amount, penalty)
     found = newton(loss, np.zeros(len(penalty)), tolerance=1e-3, max_iterations=MOST_STEPS)
     return np.asarray(found.theta[:-1])

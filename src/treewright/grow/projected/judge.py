@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.grow.projected.field import Field, field_of
 from treewright.grow.question import FORMS, Question
 from treewright.grow.settings import Settings
 
@@ -51,6 +52,10 @@ class Judge:
         self.ranks = _ranks(self.schema.names, settings.ties)
         self.of_node = self._node_settings()
         self.table_weight = self._score_weight(self.target, self.units)
+
+    def field(self, rows: Ints, units: Ints) -> Field:
+        """Return the columns of these rows that can be added up."""
+        return field_of(self.schema, self.cells, rows, units, self.of_table.weight_unit)
 
     def amount(self, units: Ints) -> float:
         """Return how many rows these units of weight stand for: a row of weight 2 is two."""

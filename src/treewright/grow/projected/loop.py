@@ -12,7 +12,6 @@ from treewright import _core
 from treewright.grow.draws import PROJECTIONS
 from treewright.grow.progress import Watcher
 from treewright.grow.projected import tidy
-from treewright.grow.projected.field import field_of
 from treewright.grow.projected.judge import Ints, Judge
 from treewright.grow.projected.layout import Asked, Open, arrays_of
 from treewright.grow.projected.search import Found, best_sum, far_sum
@@ -129,7 +128,7 @@ class _Growth:
         """Ask the core once more: with the sum that won, or without any."""
         judge, sums = self.judge, []
         if found is not None:
-            field = field_of(judge.schema, judge.cells, node.rows, node.units)
+            field = judge.field(node.rows, node.units)
             sums = [field.sum_of(found.sum)]
         if found is not None and found.cut is not None:
             side = np.where(np.isnan(sums[0]), np.nan, (sums[0] > found.cut).astype(np.float64))

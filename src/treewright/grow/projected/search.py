@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from treewright.grow.projected import coordinate, tidy
 from treewright.grow.projected.ahead import Ahead, best_ahead, scaled
-from treewright.grow.projected.field import Field, Floats, Sum, field_of
+from treewright.grow.projected.field import Field, Floats, Sum
 from treewright.grow.projected.fitted import fitted_sums
 from treewright.grow.projected.judge import Ints, Judge, Worth
 from treewright.grow.projected.sparse import sparse_sums
@@ -32,7 +32,7 @@ def best_sum(judge: Judge, rows: Ints, units: Ints, path: int) -> Found | None:
     """Return the best test on several columns among the rows of a node; None where there is none."""
     settings = judge.settings
     most = settings.linear_attributes
-    whole = field_of(judge.schema, judge.cells, rows, units)
+    whole = judge.field(rows, units)
     if len(whole.columns) < 2 or most < 2 or price(1.0, 2, settings.linear_penalty, judge.amount(units)) <= 0:
         return None
     step = -(-len(rows) // MOST_ROWS)
@@ -62,7 +62,7 @@ def far_sum(judge: Judge, rows: Ints, units: Ints, path: int, near: NDArray[np.b
 
     `near` says which rows that test sends left.
     """
-    whole = field_of(judge.schema, judge.cells, rows, units)
+    whole = judge.field(rows, units)
     plane = best_ahead(judge, whole, rows, units, [], path)
     if plane is None:
         return None
