@@ -36,7 +36,9 @@ def board(n: int, cells: int, degrees: float = 30.0, seed: int = 0) -> tw.Table:
     colour = np.floor(points).sum(axis=1) % 2
     turn = np.deg2rad(degrees)
     x = points @ np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    return tw.Table.from_dict({"x1": x[:, 0], "x2": x[:, 1], "y": np.where(colour > 0, "black", "white").tolist()})
+    return tw.Table.from_dict(
+        {"x1": x[:, 0], "x2": x[:, 1], "y": np.where(colour > 0, "black", "white").tolist()}
+    )
 
 
 def stripe(n: int = 200, seed: int = 1) -> tw.Table:
@@ -66,7 +68,10 @@ def test_where_no_sum_can_win_the_tree_is_the_binary_one(missing: str):
 
 
 @QUIET
-@given(problems(kinds=("numeric",), gaps=False, extremes=False, weights=("ones", "integers", "eighths")), st.data())
+@given(
+    problems(kinds=("numeric",), gaps=False, extremes=False, weights=("ones", "integers", "eighths")),
+    st.data(),
+)
 def test_the_core_judges_sums_as_the_blackboard_does(problem: Problem, data: st.DataObject):
     whole = with_target(problem)
     features, (goal, answers) = whole.drop("y"), whole.column("y")
@@ -77,11 +82,15 @@ def test_the_core_judges_sums_as_the_blackboard_does(problem: Problem, data: st.
     judge = Judge(question, features.values, chosen)
     n = len(answers)
     weights = [Fraction(int(u)) for u in judge.units]
-    y = [Fraction(int(t), 1 if question.is_classifier else 2**60) for t in judge.target]  # as the core has them
+    y = [
+        Fraction(int(t), 1 if question.is_classifier else 2**60) for t in judge.target
+    ]  # as the core has them
     columns = [cells.tolist() for cells in judge.cells]
     sums = []
     for _ in range(3):
-        drawn = data.draw(st.lists(st.sampled_from([1.0, -1.0, 0.5, 2.0]), min_size=len(columns), max_size=len(columns)))
+        drawn = data.draw(
+            st.lists(st.sampled_from([1.0, -1.0, 0.5, 2.0]), min_size=len(columns), max_size=len(columns))
+        )
         sums.append(blackboard.sum_of(columns, drawn))
     found = judge.worth(np.arange(n), judge.units, [np.array(s) for s in sums])
     for k, values in enumerate(sums):
@@ -96,7 +105,11 @@ def test_the_core_judges_sums_as_the_blackboard_does(problem: Problem, data: st.
 
 
 def test_the_chosen_sum_is_worth_its_columns():
-    for whole, goal in ((stripe(), "y"), (table("iris"), target("iris")), (table("kyphosis"), target("kyphosis"))):
+    for whole, goal in (
+        (stripe(), "y"),
+        (table("iris"), target("iris")),
+        (table("kyphosis"), target("kyphosis")),
+    ):
         tree = tw.grow(whole, goal, splits="linear")
         features = whole.drop(goal)
         answers = whole.column(goal)[1].tolist()
@@ -200,7 +213,9 @@ def test_limits_hold(limit: dict[str, Any]):
     assert (tree.gain[inner] * share >= limit.get("min_gain", 0) - 1e-12).all()
 
 
-@pytest.mark.parametrize("missing", ["learned", "own_branch", "surrogate", "most_common", "fractional", "drop"])
+@pytest.mark.parametrize(
+    "missing", ["learned", "own_branch", "surrogate", "most_common", "fractional", "drop"]
+)
 def test_gaps(missing: str):
     whole = stripe(300)
     values = [column.copy() for column in whole.values]

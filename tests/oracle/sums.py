@@ -30,7 +30,9 @@ def gain(left: list[bool], answers: list[Any], weights: list[Fraction], is_class
     return rest / sum(weights, Fraction(0))
 
 
-def best_gain(values: list[float], answers: list[Any], weights: list[Fraction], is_classifier: bool) -> Fraction | None:
+def best_gain(
+    values: list[float], answers: list[Any], weights: list[Fraction], is_classifier: bool
+) -> Fraction | None:
     """Return the gain of the best cut between two neighbouring values; None where there is only one value."""
     cuts = sorted(set(values))[:-1]
     gains = [gain([v <= cut for v in values], answers, weights, is_classifier) for cut in cuts]

@@ -14,7 +14,9 @@ Floats = NDArray[np.float64]
 Columns = Sequence[NDArray[Any]] | NDArray[Any]
 
 
-def sums(tree: Tree, columns: Columns, rows: NDArray[Any], nodes: NDArray[Any]) -> tuple[Floats, NDArray[np.bool_]]:
+def sums(
+    tree: Tree, columns: Columns, rows: NDArray[Any], nodes: NDArray[Any]
+) -> tuple[Floats, NDArray[np.bool_]]:
     """Return what the model of each node comes to for each row (pairs x sums), and where it says something.
 
     A model without columns says nothing of its own, and none does of a row with a gap in one of its columns:

@@ -86,7 +86,6 @@ class Routed(NamedTuple):
             np.add.at(rows, self.part_row, per_node[self.part_node] * weight)
         return rows
 
-
     def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return rows and nodes: one of each for a whole row, as many as there are parts for a divided one.
 
@@ -154,7 +153,9 @@ def route_columns(
     routed = Routed(*router(tree).route(given, n_rows, max(1, n_threads)))
     if n_rows and routed.node.min() < 0:
         row = int(np.argmax(routed.node < 0))
-        raise ValueError(refusal(tree.schema, _refused_at(tree, -1 - routed.node[row], columns, row), columns, row))
+        raise ValueError(
+            refusal(tree.schema, _refused_at(tree, -1 - routed.node[row], columns, row), columns, row)
+        )
     return routed
 
 

@@ -98,9 +98,7 @@ def _needed(tree: Tree, columns: Columns | None) -> Columns:
     return coded(tree.schema.columns, list(columns.T) if isinstance(columns, np.ndarray) else columns)
 
 
-def chances(
-    tree: Tree, routed: Routed, probabilities: str = "raw", columns: Columns | None = None
-) -> Floats:
+def chances(tree: Tree, routed: Routed, probabilities: str = "raw", columns: Columns | None = None) -> Floats:
     """Return the class probabilities of each row: of its leaf, or of its parts by weight.
 
     A tree with models looks at the `columns` again; `probabilities` is about leaves without one.

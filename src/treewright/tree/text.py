@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from treewright.tree import models
+from treewright.tree import models, split, walk
 from treewright.tree import node as nodes
-from treewright.tree import split, walk
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree

@@ -43,7 +43,9 @@ class Tree:
     target: Column  # numeric: regression; else classification, its categories are the classes
     end: IntArray
     column: IntArray  # tested column; -1 in a leaf
-    kind: NDArray[np.uint8]  # 0 leaf; 1 cut: x <= cut takes branch 0; 2 values: by category code; 3 w.x <= cut
+    kind: NDArray[
+        np.uint8
+    ]  # 0 leaf; 1 cut: x <= cut takes branch 0; 2 values: by category code; 3 w.x <= cut
     cut: FloatArray  # threshold of a cut (of ranks, for an ordinal column), or of a sum; NaN elsewhere
     missing: IntArray  # branch a missing value takes; -1: none is set
     largest: IntArray  # branch with most training weight; -1 in a leaf

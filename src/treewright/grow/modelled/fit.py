@@ -23,7 +23,11 @@ _GAP_WAYS = {"fractional": "divide", "surrogate": "surrogate"}
 
 
 def with_models(
-    tree: Tree, question: Question, values: tuple[NDArray[Any], ...], answers: NDArray[Any], settings: Settings
+    tree: Tree,
+    question: Question,
+    values: tuple[NDArray[Any], ...],
+    answers: NDArray[Any],
+    settings: Settings,
 ) -> Tree:
     """Return the tree with a model in every node, as `settings.leaves` says.
 
@@ -32,7 +36,9 @@ def with_models(
     sorted_rows = _sorted(tree, question, values, answers)
     fit = FITS[settings.leaves]
     models = [
-        fit(part, tree, node, settings) if part.n_rows else Model.none(tree.target, float(tree.stats[node, 1]))
+        fit(part, tree, node, settings)
+        if part.n_rows
+        else Model.none(tree.target, float(tree.stats[node, 1]))
         for node in range(tree.n_nodes)
         for part in (sorted_rows.of(tree, node),)
     ]

@@ -81,7 +81,9 @@ class Scaled(NamedTuple):
             return self
         along = np.einsum("ij,ik->jk", self.z * self.share[:, None], goals)
         chosen = np.sort(np.argsort(-(along**2).sum(axis=1), kind="stable")[:most])
-        return Scaled(self.place[chosen], self.z[:, chosen], self.mean[chosen], self.spread[chosen], self.share)
+        return Scaled(
+            self.place[chosen], self.z[:, chosen], self.mean[chosen], self.spread[chosen], self.share
+        )
 
     def in_units(self, used: NDArray[np.int64], weights: Floats, bias: Floats) -> tuple[Floats, Floats]:
         """Return weights and bias for the columns as they are, from those for scaled ones."""

@@ -85,7 +85,10 @@ class Ahead:
     def _finer(self, mine: Truths, worth: Any, side: Truths, gain: float) -> tuple[Truths, float]:
         field = self.field.take(np.flatnonzero(mine))
         k = len(self.judge.question.target.categories) if self.judge.is_classifier else 0
-        starts = [scaled(field, s) for s in fitted_sums(field, self.target[mine], k, self.settings.linear_attributes)][:2]
+        starts = [
+            scaled(field, s)
+            for s in fitted_sums(field, self.target[mine], k, self.settings.linear_attributes)
+        ][:2]
         starts.append(_toward(field, side[mine]))
         better = coordinate.improved(field, starts, worth, self.price, self.settings.linear_attributes)
         sums = [s for weights in better if (s := field.in_units(weights)) is not None]
@@ -117,14 +120,19 @@ class Ahead:
         return np.asarray(-((y - mean[leaf]) ** 2))
 
 
-def best_ahead(judge: Judge, whole: Field, rows: Ints, units: Ints, sums: list[Sum], path: int) -> Plane | None:
+def best_ahead(
+    judge: Judge, whole: Field, rows: Ints, units: Ints, sums: list[Sum], path: int
+) -> Plane | None:
     """Return the plane that gains most together with the best tests of its branches; None where there is none."""
     if len(rows) < LEAST_ROWS or len(whole.columns) < 2:
         return None
     some = np.arange(0, len(rows), -(-len(rows) // MOST_ROWS))
     ahead = Ahead(judge, whole.take(some), rows[some], units[some])
     settings = judge.settings
-    tried = [*sums, *sparse_sums(whole, judge.schema.names, settings.linear_tries, 2, settings.seed, path ^ 2)]
+    tried = [
+        *sums,
+        *sparse_sums(whole, judge.schema.names, settings.linear_tries, 2, settings.seed, path ^ 2),
+    ]
     columns = [*ahead.axes, *(ahead.field.sum_of(s) for s in tried)]
     starts = _starts(ahead, columns)
     best: Plane | None = None
@@ -218,7 +226,11 @@ def scaled(field: Field, found: Sum) -> Floats:
 
 def _toward(field: Field, left: Truths) -> Floats:
     """Return the column along which two sides lie furthest apart, as a start."""
-    gap = np.abs(field.scaled[left].mean(axis=0) - field.scaled[~left].mean(axis=0)) if 0 < left.sum() < len(left) else np.ones(len(field.columns))
+    gap = (
+        np.abs(field.scaled[left].mean(axis=0) - field.scaled[~left].mean(axis=0))
+        if 0 < left.sum() < len(left)
+        else np.ones(len(field.columns))
+    )
     start = np.zeros(len(field.columns))
     start[int(np.argmax(gap))] = 1.0
     return start

@@ -1,8 +1,8 @@
 """Sums by search: one weight at a time takes its best value, from several starts (Murthy, Kasif, Salzberg 1994).
 
-    The plane  w.x = c  and the weight of column j, all x > 0:   w.x <= c   <=>   w_j <= u,  where
-    u = w_j + (c - w.x) / x_j  is known of each row. So the best w_j is the best cut of the column u, which
-    the core finds exactly, by the criterion of growth. The same for c: the best cut of w.x.
+The plane  w.x = c  and the weight of column j, all x > 0:   w.x <= c   <=>   w_j <= u,  where
+u = w_j + (c - w.x) / x_j  is known of each row. So the best w_j is the best cut of the column u, which
+the core finds exactly, by the criterion of growth. The same for c: the best cut of w.x.
 """
 
 from __future__ import annotations

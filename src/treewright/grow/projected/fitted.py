@@ -17,7 +17,9 @@ MOST_STEPS = 12
 MOST_CLASSES = 6  # that are set against all others, the heaviest first
 
 
-def fitted_sums(field: Field, target: NDArray[np.float64] | NDArray[np.int32], n_classes: int, most: int) -> Iterator[Sum]:
+def fitted_sums(
+    field: Field, target: NDArray[np.float64] | NDArray[np.int32], n_classes: int, most: int
+) -> Iterator[Sum]:
     """Yield sums of `most` columns down to two, for each way to see the rows as two groups or one number.
 
     By least squares, which on two groups is Fisher's discriminant, and by logistic regression. The column that
@@ -58,9 +60,12 @@ def _goals(field: Field, target: NDArray[np.float64] | NDArray[np.int32], n_clas
 
 def _two_sides(field: Field, target: NDArray[np.int32], held: Floats, present: NDArray[np.int64]) -> Floats:
     """Return 0 or 1 by class: on which side its mean lies along the direction in which means differ most."""
-    means = np.stack(
-        [np.bincount(target, field.weight * column, len(held)) for column in field.scaled.T], axis=1
-    )[present] / held[present, None]
+    means = (
+        np.stack(
+            [np.bincount(target, field.weight * column, len(held)) for column in field.scaled.T], axis=1
+        )[present]
+        / held[present, None]
+    )
     between = np.einsum("ij,ik->jk", means * held[present, None], means)
     _, axes = np.linalg.eigh(between)
     along = np.einsum("ij,j->i", means, axes[:, -1])
@@ -71,9 +76,7 @@ def _two_sides(field: Field, target: NDArray[np.int32], held: Floats, present: N
     return side
 
 
-def _nested(
-    field: Field, squares: Floats, goal: Floats, side: Floats | None, most: int
-) -> Iterator[Sum]:
+def _nested(field: Field, squares: Floats, goal: Floats, side: Floats | None, most: int) -> Iterator[Sum]:
     used = np.arange(len(goal))
     while len(used) >= 2:
         weights = np.linalg.solve(squares[np.ix_(used, used)], goal[used])

@@ -66,7 +66,13 @@ class Judge:
         return self._score_weight(self.target[rows], units)
 
     def ask(
-        self, rows: Ints, units: Ints, sums: list[Floats], *, keeps_ledger: bool = False, is_last: bool = False
+        self,
+        rows: Ints,
+        units: Ints,
+        sums: list[Floats],
+        *,
+        keeps_ledger: bool = False,
+        is_last: bool = False,
     ) -> dict[str, Any]:
         """Return the arrays of a tree of one test on these rows: on a column, or on one of the sums.
 
@@ -147,7 +153,9 @@ def of_ledger(arrays: dict[str, Any], n: int) -> Worth:
     """Return score and cut of the last `n` columns of a ledger of one node."""
     score, cut, gain = np.full(n, -np.inf), np.full(n, np.nan), np.full(n, -np.inf)
     first = int(arrays["ledger_column"].max(initial=-1)) + 1 - n
-    known = _SCORED[arrays["ledger_verdict"]] & (arrays["ledger_column"] >= first) & (arrays["ledger_node"] == 0)
+    known = (
+        _SCORED[arrays["ledger_verdict"]] & (arrays["ledger_column"] >= first) & (arrays["ledger_node"] == 0)
+    )
     place = arrays["ledger_column"][known] - first
     score[place], cut[place] = arrays["ledger_score"][known], arrays["ledger_cut"][known]
     gain[place] = arrays["ledger_gain"][known]
@@ -164,5 +172,3 @@ def _ranks(names: tuple[str, ...], ties: str) -> list[int]:
         return list(range(len(names)))
     order = sorted(range(len(names)), key=lambda i: names[i].encode())
     return [order.index(i) for i in range(len(names))]
-
-

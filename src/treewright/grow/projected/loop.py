@@ -73,7 +73,9 @@ class _Growth:
                 if self.decide(node):
                     assert node.asked is not None
                     n_seen += 1
-                    heapq.heappush(heap, (-node.asked.gain * self.judge.weight_of(node.rows, node.units), n_seen, node))
+                    heapq.heappush(
+                        heap, (-node.asked.gain * self.judge.weight_of(node.rows, node.units), n_seen, node)
+                    )
             waiting = []
             if not heap:
                 return

@@ -46,7 +46,9 @@ def best_sum(judge: Judge, rows: Ints, units: Ints, path: int) -> Found | None:
         k = len(judge.question.target.categories) if judge.is_classifier else 0
         pool.add(list(fitted_sums(field, goal, k, most)))
     if search in ("random", "all"):
-        pool.add(list(sparse_sums(field, judge.schema.names, settings.linear_tries, most, settings.seed, path)))
+        pool.add(
+            list(sparse_sums(field, judge.schema.names, settings.linear_tries, most, settings.seed, path))
+        )
     if search in ("coordinate", "all"):
         pool.add(_searched(judging, pool, path))
     finalists = [found.sum for found in pool.best(FINALISTS)]

@@ -10,7 +10,9 @@ from treewright.grow.draws import PROJECTIONS, row_draws
 from treewright.grow.projected.field import Field, Sum
 
 
-def sparse_sums(field: Field, names: tuple[str, ...], n_tries: int, most: int, seed: int, path: int) -> Iterator[Sum]:
+def sparse_sums(
+    field: Field, names: tuple[str, ...], n_tries: int, most: int, seed: int, path: int
+) -> Iterator[Sum]:
     """Yield `n_tries` sums of two to `most` columns, scaled, with weights of ±1.
 
     Draws are hashes of the seed, the node's path and the place of the column by name: a table with its
