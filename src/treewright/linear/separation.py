@@ -72,7 +72,9 @@ class Separation:
     is_strict: bool = False
     is_rounded: bool = False
     certificate: Certificate | None = None
-    interior: Mapping[int, Fraction] | None = None  # what rows weigh above 1 where weights on all rows balance
+    interior: Mapping[int, Fraction] | None = (
+        None  # what rows weigh above 1 where weights on all rows balance
+    )
 
     @property
     def is_separable(self) -> bool:
