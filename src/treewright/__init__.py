@@ -19,21 +19,23 @@ from treewright.tree import Tree
 from treewright.verbs import load
 
 if TYPE_CHECKING:
-    from treewright import discretise, evaluate, forest, lectures, rules
+    from treewright import discretise, evaluate, forest, lectures, linear, rules
     from treewright.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
+        LogisticRegression,
         RandomForestClassifier,
         RandomForestRegressor,
         RuleClassifier,
     )
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
-_ROOMS = ("discretise", "evaluate", "forest", "lectures", "rules")
+_ROOMS = ("discretise", "evaluate", "forest", "lectures", "linear", "rules")
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
+    "LogisticRegression": "treewright.estimators",
     "RandomForestClassifier": "treewright.estimators",
     "RandomForestRegressor": "treewright.estimators",
     "RuleClassifier": "treewright.estimators",
@@ -44,6 +46,7 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "Kind",
+    "LogisticRegression",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RuleClassifier",
@@ -58,6 +61,7 @@ __all__ = [
     "forest",
     "grow",
     "lectures",
+    "linear",
     "load",
     "measure",
     "prune",

@@ -9,6 +9,7 @@ from treewright.estimators.discretise import (
     Kononenko,
 )
 from treewright.estimators.forest import RandomForestClassifier, RandomForestRegressor
+from treewright.estimators.logistic import LogisticRegression
 from treewright.estimators.rules import RuleClassifier
 from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -21,6 +22,7 @@ __all__ = [
     "EqualFrequency",
     "EqualWidth",
     "Kononenko",
+    "LogisticRegression",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RuleClassifier",
