@@ -37,7 +37,9 @@ def fitted(name, target):
     return {
         "classes": classes,
         "terms": list(x.columns[1:]),
-        "params": pd.DataFrame(fit.params).to_numpy().T.tolist(),  # a row for each class but the first; bias first
+        "params": pd.DataFrame(fit.params)
+        .to_numpy()
+        .T.tolist(),  # a row for each class but the first; bias first
         "standard_errors": pd.DataFrame(fit.bse).to_numpy().T.tolist(),
         "log_likelihood": float(fit.llf),
         "p_values": pd.DataFrame(fit.pvalues).to_numpy().T.tolist(),

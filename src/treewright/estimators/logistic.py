@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
@@ -41,15 +41,15 @@ class LogisticRegression(LinearModel):
         class_weight: what a row of a class counts: a mapping, "balanced" or None.
         strict: refuse data with no finite maximum and columns that say the same, instead of warning.
         step: of `solver="gradient"`: fixed, or None for a line search.
-        tol: "newton": the most that a last step may change a score; else the largest part of the gradient, for
-            each row, with which a climb may end.
+        tol: the most that a last step may change a score; of "gradient" the largest part of the gradient,
+            divided by the number of rows, with which it may end.
         max_iter: the most steps; None: 100 for "newton", 10,000 for "lbfgs", 1,000 for "gradient".
         categorical_features: as in `DecisionTreeClassifier`.
         ordinal: as in `DecisionTreeClassifier`.
 
     Where a plane divides classes and l2 is 0, no finite weights are best: a `SeparationWarning` says so,
-    `separation_` has the proof, and the weights given stand for the limit, in which the divided rows have their
-    classes for certain. The fit is `fits_`; `trace_` its steps.
+    `separation_` has the proof, and the weights given stand for the limit, in which the divided rows have
+    their classes for certain. The fit is `fits_`; `trace_` its steps.
 
     >>> import treewright as tw
     >>> X, y = [[1.0], [2.0], [3.0], [4.0], [5.0]], ["no", "yes", "no", "yes", "yes"]
@@ -113,7 +113,8 @@ class LogisticRegression(LinearModel):
 
         >>> import treewright as tw
         >>> table = tw.example("tennis")
-        >>> model = tw.LogisticRegression(l2=1.0).fit(table.select(["Outlook", "Wind"]), table.labels("PlayTennis"))
+        >>> X, y = table.select(["Outlook", "Wind"]), table.labels("PlayTennis")
+        >>> model = tw.LogisticRegression(l2=1.0).fit(X, y)
         >>> model.terms_
         ('Outlook=Overcast', 'Outlook=Rainy', 'Wind=Weak')
         """
@@ -147,8 +148,8 @@ class LogisticRegression(LinearModel):
             raise ValueError("reference_class is for multi_class='softmax'; one against the rest has none.")
         if len(self.classes_) == 2 and found[0] == 1:
             raise ValueError(
-                f"reference_class={self.reference_class!r}: with two classes the weights are those of the second, "
-                f"{self.classes_.tolist()[1]!r}, and the first is the reference; turn their signs around."
+                f"reference_class={self.reference_class!r}: with two classes the weights are those of the "
+                f"second, {self.classes_.tolist()[1]!r}, and the first is the reference; turn their signs around."
             )
         return int(found[0])
 
@@ -228,8 +229,8 @@ class LogisticRegression(LinearModel):
         ]
         more = f" and {len(told_by) - 5} more" if len(told_by) > 5 else ""
         return (
-            f"{'Columns say' if len(told_by) > 1 else 'A column says'} nothing new, so that the weights are not "
-            f"determined: {'; '.join(shown)}{more}. Left out, with weight 0. Drop such columns, or use l2 above 0."
+            f"{'Columns say' if len(told_by) > 1 else 'A column says'} nothing new, so that the weights are "
+            f"not determined: {'; '.join(shown)}{more}. Left out, with weight 0. Drop such columns, or use l2 above 0."
         )
 
     def _separated(self) -> str:
