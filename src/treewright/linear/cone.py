@@ -16,7 +16,6 @@ from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from treewright.linear.exact import Matrix, Whole, integers, signs, units
 
@@ -73,6 +72,8 @@ def rounded_answer(a: Matrix, c: NDArray[np.float64], first: NDArray[np.intp]) -
 
 def _elastic(a: Matrix, c: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Return weights, plane and distance by HiGHS."""
+    from scipy.optimize import linprog  # loaded on first use: trees do without
+
     n, m = a.shape
     cost = np.concatenate([np.zeros(n), np.ones(2 * m)])
     columns = np.hstack([a.T, np.eye(m), -np.eye(m)])
