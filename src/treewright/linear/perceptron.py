@@ -6,8 +6,8 @@ w becomes w + y x. The bias is the weight of a column of ones.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,6 +62,59 @@ class PerceptronFit:
     def n_passes(self) -> int:
         """How often the rows were gone through, the clean pass included."""
         return len(self.mistakes_by_pass)
+
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values.
+
+        >>> fit = fit_perceptron([[1], [3]], [0, 1])
+        >>> PerceptronFit.from_dict(fit.to_dict()).trace == fit.trace
+        True
+        """
+        plain = {field.name: getattr(self, field.name) for field in fields(self)}
+        return plain | {
+            "weights": self.weights.tolist(),
+            "mistakes_by_pass": list(self.mistakes_by_pass),
+            "trace": [[*update[:4], list(update.weights)] for update in self.trace],
+            "separation": None if self.separation is None else self.separation.to_dict(),
+        }
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> PerceptronFit:
+        """Return what `to_dict` wrote."""
+        separation = plain["separation"]
+        known = {
+            "weights": np.array(plain["weights"], dtype=np.float64),
+            "mistakes_by_pass": tuple(plain["mistakes_by_pass"]),
+            "trace": tuple(Update(*update[:4], tuple(update[4])) for update in plain["trace"]),
+            "separation": None if separation is None else Separation.from_dict(separation),
+        }
+        return cls(**{**plain, **known})
+
+
+@dataclass(frozen=True)
+class PerceptronFits:
+    """Several fits: of two classes one, of more one for each class against the rest."""
+
+    parts: tuple[PerceptronFit, ...]
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __iter__(self) -> Iterator[PerceptronFit]:
+        return iter(self.parts)
+
+    def __getitem__(self, i: int) -> PerceptronFit:
+        return self.parts[i]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {"parts": [part.to_dict() for part in self.parts]}
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> PerceptronFits:
+        """Return what `to_dict` wrote."""
+        return cls(tuple(PerceptronFit.from_dict(part) for part in plain["parts"]))
 
 
 def fit_perceptron(

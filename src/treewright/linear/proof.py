@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -50,6 +50,14 @@ class Certificate:
         within = "exactly" if self.proof == "exact" else f"{self.proof} within {self.error:.2g}"
         rows = int(np.count_nonzero(self.weights))
         return f"both hulls contain ({', '.join(shown)}), {within}; weights on {rows} rows"
+
+    def among(self, rows: NDArray[np.intp], n_rows: int) -> Certificate:
+        """Return the certificate of some rows as one of a table of which they are a part."""
+        weights = np.zeros(n_rows)
+        weights[rows] = self.weights
+        exact = self.exact_weights
+        exact = None if exact is None else {int(rows[i]): weight for i, weight in exact.items()}
+        return replace(self, weights=weights, exact_weights=exact)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values.
@@ -114,6 +122,13 @@ class Separation:
         """Whether a plane puts every row on the side of its class."""
         return self.verdict == "separable"
 
+    def among(self, rows: NDArray[np.intp], n_rows: int) -> Separation:
+        """Return the answer for some rows as one about a table of which they are a part."""
+        certificate = None if self.certificate is None else self.certificate.among(rows, n_rows)
+        inner = self.interior
+        inner = None if inner is None else {int(rows[i]): weight for i, weight in inner.items()}
+        return replace(self, certificate=certificate, interior=inner)
+
     def __str__(self) -> str:
         if self.certificate is not None:
             return f"{WORDS[self.verdict]}; {self.certificate}"
@@ -158,6 +173,40 @@ class Separation:
             certificate=None if certificate is None else Certificate.from_dict(certificate),
             interior=_mapping_from_plain(plain["interior"]),
         )
+
+
+@dataclass(frozen=True)
+class Separations:
+    """Answers about several pairs of classes, or classes and the rest, each with what it is about.
+
+    >>> from treewright.linear.separation import separate
+    >>> print(Separations(("a and b",), (separate([[1], [3]], [0, 1]),)))
+    a and b: separable: a plane has all rows strictly on their sides (exact proof)
+    """
+
+    names: tuple[str, ...]
+    parts: tuple[Separation, ...]
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __iter__(self) -> Iterator[Separation]:
+        return iter(self.parts)
+
+    def __getitem__(self, i: int) -> Separation:
+        return self.parts[i]
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name}: {part}" for name, part in zip(self.names, self.parts, strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {"names": list(self.names), "parts": [part.to_dict() for part in self.parts]}
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Separations:
+        """Return what `to_dict` wrote."""
+        return cls(tuple(plain["names"]), tuple(Separation.from_dict(part) for part in plain["parts"]))
 
 
 def _mapping_to_plain(weights: Mapping[int, Fraction] | None) -> dict[str, str] | None:
