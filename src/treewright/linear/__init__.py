@@ -5,5 +5,14 @@ Growing trees may use this room, so `import treewright` may load it: scipy is im
 
 from treewright.linear.coding import Coding
 from treewright.linear.maps import Function, Interactions, Polynomial, SquaredDifference
+from treewright.linear.trouble import CollinearWarning, SeparationWarning
 
-__all__ = ["Coding", "Function", "Interactions", "Polynomial", "SquaredDifference"]
+__all__ = [
+    "Coding",
+    "CollinearWarning",
+    "Function",
+    "Interactions",
+    "Polynomial",
+    "SeparationWarning",
+    "SquaredDifference",
+]
