@@ -22,14 +22,14 @@ Floats = NDArray[np.float64]
 class MaxMarginClassifier(Paired):
     """The plane with the widest margin, with its support rows, multipliers and duality gap.
 
-    `C=None` is the hard margin: no row within it. If no plane separates the classes, `separable_` is False and
-    `certificate_` is the proof, as in `tw.LinearSeparator`; `margin_` is then 0. A number `C` is the soft margin, the
-    price of a row's slack.
+    `C=None` is the hard margin: no row within it. If no plane separates the classes, `separable_` is False
+    and `certificate_` is the proof, as in `tw.LinearSeparator`; `margin_` is then 0. A number `C` is the soft
+    margin, the price of a row's slack.
 
-    After `fit`: `coef_` and `intercept_`, scaled so that the nearest rows have the scores 1 and -1; `margin_`, 1/|w|;
-    `bounds_`, between which the widest margin lies; `support_`, rows on the margin (or within it); `dual_`, their
-    multipliers; `gap_`, primal less dual. With more than two classes `margin_`, `bounds_` and `gap_` have an item for
-    each plane, and `dual_` a row.
+    After `fit`: `coef_` and `intercept_`, scaled so that the nearest rows have the scores 1 and -1;
+    `margin_`, 1/|w|; `bounds_`, between which the widest margin lies; `support_`, rows on the margin (or
+    within it); `dual_`, their multipliers; `gap_`, primal less dual. With more than two classes `margin_`,
+    `bounds_` and `gap_` have an item for each plane, and `dual_` a row.
 
     Args:
         C: the price of slack; None: no slack.
@@ -37,11 +37,11 @@ class MaxMarginClassifier(Paired):
         gamma: of the kernel; None: 1 / (columns x variance of all cells).
         degree: of the polynomial kernel.
         constant: of the polynomial kernel.
-        solver: for a soft margin: "libsvm" (any kernel), or "liblinear" (many rows, linear; the gap says how good).
-        tol: for a soft margin: when the solver stops.
+        solver: for a soft margin: "libsvm" (any kernel), or "liblinear" (many rows, linear; the gap says how
+        good). tol: for a soft margin: when the solver stops.
         otherwise: what `predict` uses if there is no hard margin: the plane of least "slacks", or "refuse".
-        multi_class: for more than two classes, planes between every two ("pairwise") or each class and the others
-            ("one_vs_rest").
+        multi_class: for more than two classes, planes between every two ("pairwise") or each class and the
+            others ("one_vs_rest").
         features: a feature map, as in `tw.LogisticRegression`.
         categorical_features: as in `tw.DecisionTreeClassifier`.
         ordinal: as in `tw.DecisionTreeClassifier`.
@@ -110,10 +110,9 @@ class MaxMarginClassifier(Paired):
         asked = questions(training.codes, self.classes_, self.multi_class)
         found = [self._one(training.x[q.rows], q, kernel) for q in asked]
         n = len(training.x)
-        parts = tuple(
-            part.separation.among(q.rows, n) for q, part in zip(asked, found, strict=True)
-        )
-        self.separations_ = Separations(tuple(q.name for q in asked), parts)
+        known = [(q, part.separation) for q, part in zip(asked, found, strict=True)]
+        parts = tuple(said.among(q.rows, n) for q, said in known if said is not None)
+        self.separations_ = Separations(tuple(q.name for q in asked), parts) if self.C is None else None
         self._store(training.x, asked, found)
         if kernel is None:
             planes = [self._plane(training.x, q, part) for q, part in zip(asked, found, strict=True)]
@@ -121,7 +120,7 @@ class MaxMarginClassifier(Paired):
         else:
             biases = [part.intercept if isinstance(part, Margin) else np.nan for part in found]
             is_whole = all(isinstance(part, Margin) for part in found)
-            self.coef_ = np.zeros((len(found), 0)) if is_whole else None
+            self.coef_ = np.zeros((len(found), 0)) if is_whole else None  # type: ignore[assignment]
             self.intercept_ = np.array(biases)
         return self
 
@@ -174,7 +173,7 @@ class MaxMarginClassifier(Paired):
         return found[0] if len(found) == 1 else found
 
     def decision_function(self, X: Any) -> Floats:
-        """Return the score of each row; for more than two classes a column for each, votes of pairs or scores.
+        """Return the score of each row; for more than two classes a column for each.
 
         >>> import treewright as tw
         >>> tw.MaxMarginClassifier().fit([[1.0], [3.0]], ["a", "b"]).decision_function([[4.0]])

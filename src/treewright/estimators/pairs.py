@@ -43,7 +43,7 @@ def questions(codes: NDArray[np.intp], classes: NDArray[Any], multi_class: str) 
 
 
 def votes(scores: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:
-    """Return a column for each class from one for every two: the votes, and less than half a vote for their size.
+    """Return a column for each class: its votes, and less than half a vote for the size of scores.
 
     >>> votes(np.array([[-1.0, -2.0, 3.0]]), 3).round(3)
     array([[ 2.25 , -0.267,  1.167]])
@@ -55,4 +55,4 @@ def votes(scores: NDArray[np.float64], n_classes: int) -> NDArray[np.float64]:
         won[score >= 0, b] += 1
         total[:, a] -= score
         total[:, b] += score
-    return won + total / (3 * (np.abs(total) + 1))
+    return np.asarray(won + total / (3 * (np.abs(total) + 1)))

@@ -22,13 +22,13 @@ LEAST = float(np.nextafter(0.0, 1.0))
 class Perceptron(LinearModel):
     """The perceptron's learning rule, with a trace of every update and the bound on their number.
 
-    Threshold(w·x) is the second class for w·x >= 0. A wrong row is added to the weights, or taken off. It stops
-    after a pass without a mistake, or after `max_passes`. More than two classes: each against the rest.
+    Threshold(w·x) is the second class for w·x >= 0. A wrong row is added to the weights, or taken off. It
+    stops after a pass without a mistake, or after `max_passes`. More than two classes: each against the rest.
 
     After `fit`: `mistakes_`; `trace_`, one `Update(n_pass, row, score, side, weights)` for each of the first
-    `max_trace`; `bound_`, the largest number of mistakes possible, R²/γ² + 2|start|/γ with the widest margin γ (None
-    without one); `converged_`; `consistent_` (no row is wrong) and `strict_` (and none lies on the plane). With more
-    than two classes these are tuples with an item for each.
+    `max_trace`; `bound_`, the largest number of mistakes possible, R²/γ² + 2|start|/γ with the widest margin
+    γ (None without one); `converged_`; `consistent_` (no row is wrong) and `strict_` (and none lies on the
+    plane). With more than two classes these are tuples with an item for each.
 
     Args:
         start: weights to begin with, and with a bias one more, the last, for it; None: zeros.
@@ -116,11 +116,12 @@ class Perceptron(LinearModel):
     def decision_function(self, X: Any) -> Floats:
         """Return w·x + b of each row; for more than two classes a column for each.
 
-        A row on the plane is of the second class, Threshold(0) = +1. scikit-learn takes scores above 0 for that, so
-        its score is told as the least number above 0.
+        A row on the plane is of the second class, Threshold(0) = +1. scikit-learn takes scores above 0 for
+        that, so its score is told as the least number above 0.
 
         >>> import treewright as tw
-        >>> model = tw.Perceptron(start=[1, 1], bias=False).fit([[4, 3], [1, 3], [-2, 0], [2, 2]], [1, -1, -1, 1])
+        >>> X, y = [[4, 3], [1, 3], [-2, 0], [2, 2]], [1, -1, -1, 1]
+        >>> model = tw.Perceptron(start=[1, 1], bias=False).fit(X, y)
         >>> model.decision_function([[4, 3], [2, 2]]), model.predict([[2, 2]])
         (array([2.e+000, 4.9e-324]), array([1]))
         """
@@ -191,7 +192,7 @@ class Perceptron(LinearModel):
 
     @property
     def certificate_(self) -> Certificate | None:
-        """Why no plane separates, where that was asked (`certify=True`) and is so; of the first such class."""
+        """Why no plane separates, where that was asked (`certify=True`); of the first such class."""
         check_is_fitted(self, "fits_")
         known = (fit.separation for fit in self.fits_ if fit.separation is not None)
         return next((found.certificate for found in known if found.certificate is not None), None)

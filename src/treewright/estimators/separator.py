@@ -22,33 +22,36 @@ OTHERWISE = ("slacks", "refuse")
 class Paired(LinearModel):
     """A classifier that asks about two classes at a time, and keeps what was proven of each pair."""
 
-    separations_: Separations
+    separations_: Separations | None
     _values: ClassVar[Mapping[str, Any]] = {"separations_": Separations}
 
-    @property
-    def separable_(self) -> bool:
-        """Whether planes separate all classes: every two, or each from the rest."""
+    def _proven(self) -> Separations:
         check_is_fitted(self, "separations_")
-        return all(part.is_separable for part in self.separations_)
+        return Separations((), ()) if self.separations_ is None else self.separations_
+
+    @property
+    def separable_(self) -> bool | None:
+        """Whether planes separate all classes: every two, or each from the rest. None: it was not asked."""
+        found = [part.is_separable for part in self._proven()]
+        return all(found) if found else None
 
     @property
     def certificate_(self) -> Certificate | None:
-        """Why not: a point in both hulls, with one weight a row, of the first two classes without a plane."""
-        check_is_fitted(self, "separations_")
-        return next((part.certificate for part in self.separations_ if part.certificate is not None), None)
+        """Why not: a point in both hulls, with one weight a row, of the first pair without a plane."""
+        return next((part.certificate for part in self._proven() if part.certificate is not None), None)
 
     @property
-    def verdict_(self) -> str:
-        """'separable', 'touch', 'overlap', 'meet' or 'undecided': of the first pair that is not separable."""
-        check_is_fitted(self, "separations_")
-        return next((part.verdict for part in self.separations_ if not part.is_separable), "separable")
+    def verdict_(self) -> str | None:
+        """'separable', or of the first pair that is not 'touch', 'overlap', 'meet' or 'undecided'."""
+        found = [part.verdict for part in self._proven()]
+        return next((word for word in found if word != "separable"), "separable" if found else None)
 
     def _check_planes(self) -> None:
         check_is_fitted(self, "separations_")
         if self.coef_ is None:
             raise ValueError(
-                f"No plane separates the classes ({self.verdict_}; see certificate_), and otherwise='refuse' asks for "
-                "no other. Fit with otherwise='slacks', or with a C, to predict nevertheless."
+                f"No plane separates the classes ({self.verdict_}; see certificate_), and there is no other "
+                "to predict with. Fit with otherwise='slacks', or a margin with a C, to predict nevertheless."
             )
 
     def decision_function(self, X: Any) -> Floats:
@@ -67,18 +70,20 @@ class Paired(LinearModel):
 class LinearSeparator(Paired):
     """A separating plane by linear programming, or the proof that none exists.
 
-    `separable_` says which. If True, `coef_` and `intercept_` are a plane with all rows on their sides. If False,
-    `certificate_` has one weight a row: convex weights, in each class of sum 1, of a point that lies in the hulls of
-    both classes; `verdict_` says whether the hulls overlap or only touch. Both are proven without rounding before
-    they are returned; see `separations_` for fractions and kinds of proof, and the guide (docs/linear.md).
+    `separable_` says which. If True, `coef_` and `intercept_` are a plane with all rows on their sides. If
+    False, `certificate_` has one weight a row: convex weights, in each class of sum 1, of a point that lies
+    in the hulls of both classes; `verdict_` says whether the hulls overlap or only touch. Both are proven
+    without rounding before they are returned; see `separations_` for fractions and kinds of proof, and the
+    guide (docs/linear.md).
 
     Args:
         bias: whether the plane may miss the origin. False is the lecture's program, w·x >= 0 and w·x <= -eps.
-        objective: "feasibility" (any separating plane, midway between the classes) or "slacks" (the least sum of
+        objective: "feasibility" (any separating plane, midway between the classes) or "slacks" (the least sum
+        of
             slacks, each class counting the same: Bennett and Mangasarian).
         otherwise: what `predict` uses if no plane separates: the plane of the least "slacks", or "refuse".
-        multi_class: for more than two classes, planes between every two ("pairwise") or each class and the others
-            ("one_vs_rest").
+        multi_class: for more than two classes, planes between every two ("pairwise") or each class and the
+            others ("one_vs_rest").
         features: a feature map, as in `tw.LogisticRegression`.
         categorical_features: as in `tw.DecisionTreeClassifier`.
         ordinal: as in `tw.DecisionTreeClassifier`.
@@ -133,11 +138,12 @@ class LinearSeparator(Paired):
         return self
 
     def _plane(self, x: Floats, is_positive: NDArray[np.bool_], part: Separation) -> Plane | None:
-        if part.coef is not None and part.intercept is not None and self.objective == "feasibility":
-            if part.is_separable or self.otherwise == "slacks":
-                return part.coef, part.intercept
-        if self.otherwise == "refuse" and not part.is_separable:
+        if not part.is_separable and self.otherwise == "refuse":
             return None
+        if part.is_separable and self.objective == "feasibility":
+            assert part.coef is not None
+            assert part.intercept is not None
+            return part.coef, part.intercept
         found = least_slacks(x, is_positive, self.bias)
         return found.coef, found.intercept
 

@@ -17,7 +17,6 @@ from sklearn.svm import SVC, LinearSVC
 
 from treewright.linear.kernels import Kernel
 from treewright.linear.margin import Margin
-from treewright.linear.proof import Separation
 
 Floats = NDArray[np.float64]
 SOLVERS = ("libsvm", "liblinear")
@@ -31,7 +30,7 @@ def soft_margin(
     solver: str,
     tol: float,
 ) -> Margin:
-    """Return the plane of the soft margin; `bounds` are both its margin 1/|w|, which it keeps for most rows only.
+    """Return the plane of the soft margin; both `bounds` are 1/|w|, which most rows keep.
 
     >>> found = soft_margin(np.array([[1.0], [3.0]]), np.array([False, True]), 10.0, None, "libsvm", 1e-6)
     >>> found.coef.round(6), round(found.intercept, 6), found.multipliers.round(6)
@@ -75,8 +74,7 @@ def _told(
     gap = primal - (float(multipliers.sum()) - square / 2)
     margin = float(1 / np.sqrt(square)) if square > 0 else np.inf
     kept = multipliers > 0
-    separation = Separation("separable", True, "bounded")  # of a soft margin it is not asked
-    return Margin(w, b, (margin, margin), support[kept], multipliers[kept], gap, 0, separation)
+    return Margin(w, b, (margin, margin), support[kept], multipliers[kept], gap, 0)
 
 
 def _best_bias(scores: Floats, side: Floats, given: float) -> float:
@@ -85,7 +83,8 @@ def _best_bias(scores: Floats, side: Floats, given: float) -> float:
     The sum is convex and bends where a row reaches the score 1: at -score + side. The best is a bend.
     """
     bends = np.sort(side - scores)
-    # Slope right of a bend: negative rows that pay, less positive rows that pay. Bends of either sort raise it by one.
+    # Slope right of a bend: negative rows that pay, less positive rows that pay. Bends of either sort raise
+    # it by one.
     slope = -int((side > 0).sum())
     place = min(-slope, len(bends) - 1)
     low, high = float(bends[max(place - 1, 0)]), float(bends[place])
@@ -98,8 +97,10 @@ def _best_bias(scores: Floats, side: Floats, given: float) -> float:
 
 
 def _by_liblinear(x: Floats, side: Floats, C: float, tol: float) -> Margin:
-    """Return liblinear's weights, which also shrink the bias a little, with the bias and multipliers made anew."""
-    model = LinearSVC(C=C, loss="hinge", dual=True, tol=tol, max_iter=100_000, intercept_scaling=10.0, random_state=0)
+    """Return liblinear's weights, with bias (which it shrinks) and multipliers made anew."""
+    model = LinearSVC(
+        C=C, loss="hinge", dual=True, tol=tol, max_iter=100_000, intercept_scaling=10.0, random_state=0
+    )
     model.fit(x, side)
     w = model.coef_[0].astype(np.float64)
     scores = x @ w
@@ -110,12 +111,11 @@ def _by_liblinear(x: Floats, side: Floats, C: float, tol: float) -> Margin:
     primal = float(w @ w) / 2 + C * float(np.maximum(0.0, 1 - side * (scores + b)).sum())
     gap = primal - (float(multipliers.sum()) - float(dual_w @ dual_w) / 2)
     margin = float(1 / np.linalg.norm(w)) if w.any() else np.inf
-    separation = Separation("separable", True, "bounded")
-    return Margin(w, b, (margin, margin), support, multipliers[support], gap, 0, separation)
+    return Margin(w, b, (margin, margin), support, multipliers[support], gap, 0)
 
 
 def _multipliers(x: Floats, side: Floats, C: float, w: Floats, scores: Floats) -> Floats:
-    """Return multipliers that go with a plane: C inside the margin, 0 outside, and between what fits best on it."""
+    """Return multipliers of a plane: C inside the margin, 0 outside, on it what fits best."""
     reach = side * scores
     found = np.where(reach < 1, C, 0.0)
     n_free = min(len(x), 4 * x.shape[1] + 4)

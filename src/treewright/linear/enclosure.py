@@ -1,7 +1,7 @@
-"""Weights that are known to exist near rounded ones: a square system solved in floats with a bound that is proven.
+"""Weights that exist near rounded ones: a square system in floats with a proven bound.
 
-If R is nearly the inverse of B, so that |I - R B| <= e < 1, then B is regular and the exact solution of B w = c is
-no further from a rounded one than |R (c - B w)| / (1 - e). Every sum on the way is bounded too (Rump, 1999).
+If R is nearly the inverse of B, so that |I - R B| <= e < 1, then B is regular and the exact solution of
+B w = c is no further from a rounded one than |R (c - B w)| / (1 - e). Every sum on the way is bounded too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Enclosed(NamedTuple):
 def enclosed(
     a: Matrix, c: NDArray[np.float64], radius: NDArray[np.float64], rows: NDArray[np.intp]
 ) -> Enclosed | None:
-    """Return positive weights of the rows with sum weight_j a_j = c, for all c within `radius`; None if unproven.
+    """Return positive weights with sum weight_j a_j = c for all c within `radius`; None if unproven.
 
     >>> found = enclosed(np.array([[1.0, 1.0], [1.0, -1.0]]), np.array([2.0, 1.0]), np.zeros(2), np.arange(2))
     >>> found.weights, found.error < 1e-14

@@ -1,7 +1,7 @@
 """Floats as the exact numbers they are: whole numbers with a power of two for each column.
 
-Every float64 is a whole number times a power of two, so a table of floats is a table of whole numbers, a scalar
-product of floats is a whole number, and its sign can be known and not only believed.
+Every float64 is a whole number times a power of two, so a table of floats is a table of whole numbers, a
+scalar product of floats is a whole number, and its sign can be known and not only believed.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def as_floats(numbers: Sequence[Fraction], top: int = 0) -> NDArray[np.float64]:
 
 
 def signs(a: Matrix, v: Sequence[Fraction]) -> NDArray[np.int8]:
-    """Return the sign of every `a[i] . v`, exactly: by floats where their error cannot matter, else by whole numbers.
+    """Return the sign of every `a[i] . v`: by floats where their error cannot matter, else exactly.
 
     >>> signs(np.array([[1.0, 1e-300], [1.0, -1.0], [-1.0, 0.5]]), fractions_of([0.0, 1.0])).tolist()
     [1, -1, 1]

@@ -37,7 +37,7 @@ class Radial:
         """Return the products of every row of a with every row of b."""
         a, b = a - b.mean(axis=0), b - b.mean(axis=0)  # distances keep their digits near the origin
         squares = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2 * a @ b.T
-        return np.exp(-self.gamma * np.maximum(squares, 0.0))
+        return np.asarray(np.exp(-self.gamma * np.maximum(squares, 0.0)))
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,9 @@ class PolynomialKernel:
         if not (np.isfinite(self.gamma) and self.gamma > 0):
             raise ValueError(f"gamma={self.gamma!r} must be a number above 0.")
         if not (np.isfinite(self.constant) and self.constant >= 0):
-            raise ValueError(f"constant={self.constant!r} must be a number from 0 on; else it is no scalar product.")
+            raise ValueError(
+                f"constant={self.constant!r} must be a number from 0 on; else it is no scalar product."
+            )
 
     def matrix(self, a: Floats, b: Floats) -> Floats:
         """Return the products of every row of a with every row of b."""

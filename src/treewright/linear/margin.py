@@ -1,8 +1,8 @@
-"""The plane with the widest margin, with bounds that prove how wide: a quadratic program by the nearest points.
+"""The plane with the widest margin, with bounds that prove how wide: by the nearest points.
 
-    half of |sum alpha x - sum beta x|  >=  the widest margin  >=  the least y (w . x + b) / |w| of the plane given
+    half of |sum alpha x - sum beta x|  >=  the widest margin  >=  the least y (w . x + b) / |w| of a plane
 
-The left side holds for any convex weights and the right side for any plane; where the two agree, both are best.
+The left side holds for any convex weights and the right side for any plane; where they agree, both are best.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ LARGEST_GRAM = 5_000  # rows of a hard margin with a kernel: 200 MB of products
 class Margin:
     """The plane w . x + b = 0 of widest margin, scaled so that the nearest rows have the scores 1 and -1.
 
-    `bounds` holds the widest margin there is: the first is that of this plane, the second is half the distance of
-    two points of the hulls; rounding is accounted for. `multipliers` are those of the support rows in the dual
-    program; `gap` is the difference of the two programs, |w|^2 / 2 and sum multipliers - |sum multiplier y x|^2 / 2.
-    With a kernel `coef` is None and the score of a row is sum multiplier y K(support, row) + b.
+    `bounds` holds the widest margin there is: the first is that of this plane, the second is half the
+    distance of two points of the hulls; rounding is accounted for. `multipliers` are those of the support
+    rows in the dual program; `gap` is the difference of the two programs, |w|^2 / 2 and sum multipliers -
+    |sum multiplier y x|^2 / 2. With a kernel `coef` is None and the score of a row is sum multiplier y
+    K(support, row) + b.
     """
 
     coef: Floats | None
@@ -40,7 +41,7 @@ class Margin:
     multipliers: Floats
     gap: float
     n_steps: int
-    separation: Separation
+    separation: Separation | None = None  # None where it was not asked: of a soft margin
 
     @property
     def margin(self) -> float:
@@ -83,7 +84,8 @@ def _by_plane(rows: Rows, bias: bool, separation: Separation) -> Margin:
     half = x / 2
     centre = half.min(axis=0) / 2 + half.max(axis=0) / 2 if bias else np.zeros(x.shape[1])
     exponent = int(np.frexp(np.abs(half - centre).max(initial=0.0))[1]) + 1 if x.size else 0
-    near = np.ldexp(half - centre, 1 - exponent)  # all cells within one, by one power of two: margins keep their ratio
+    # All cells within one, by one power of two for all: margins keep their ratio.
+    near = np.ldexp(half - centre, 1 - exponent)
     if bias:
         found = nearest_points(Plain(near), rows.is_positive)
         weights = found.weights
@@ -95,7 +97,7 @@ def _by_plane(rows: Rows, bias: bool, separation: Separation) -> Margin:
     slack = (len(used) + 4) * UNIT * (np.abs(weights[used]) @ np.abs(near[used]))
     upper = float(np.linalg.norm(np.abs(w) + slack)) * (1 + 1e-14) / (2 if bias else 1)
     best = _scored(near, rows, w, bias)
-    if separation.coef is not None:  # a gap near the digits of floats: the program's plane may be the wider one
+    if separation.coef is not None:  # near the digits of floats the program's plane may be the wider one
         other = _scored(near, rows, np.ldexp(separation.coef, exponent), bias)
         best = max(best, other, key=lambda scored: scored.lower)
     return _margin(best, upper, weights, exponent, centre, bias, found, separation)
@@ -145,8 +147,8 @@ def _margin(
         coef = np.ldexp(best.w / best.reach, -exponent)
         intercept = best.b / best.reach - float(coef @ (2 * centre))
         share = np.abs(weights[support])
-        # Of a pair of points at the distance 2 upper: multipliers 2 alpha / (2 upper)^2; without a bias alpha / upper^2.
-        multipliers = np.ldexp(share * ((2 if bias else 1) / (2 * upper if bias else upper) ** 2), -2 * exponent)
+        # Two points at the distance 2 upper: 2 alpha / (2 upper)^2; a point and the origin: alpha / upper^2.
+        multipliers = np.ldexp(share / ((2 if bias else 1) * upper**2), -2 * exponent)
         gap = float(np.ldexp((1 / lower - 1 / upper) * (1 / lower + 1 / upper) / 2, -2 * exponent))
     return Margin(coef, intercept, bounds, support, multipliers, gap, found.n_steps, separation)
 
@@ -154,13 +156,15 @@ def _margin(
 def _by_kernel(rows: Rows, kernel: Kernel) -> Margin | NoMargin:
     if len(rows.x) > LARGEST_GRAM:
         raise ValueError(
-            f"A hard margin with a kernel needs all products of {len(rows.x):,} rows; {LARGEST_GRAM:,} is the most. "
-            "Give a C (soft margin), or fewer rows."
+            f"A hard margin with a kernel needs all products of {len(rows.x):,} rows; {LARGEST_GRAM:,} is the "
+            "most. Give a C (soft margin), or fewer rows."
         )
     with np.errstate(all="ignore"):
         gram = kernel.matrix(rows.x, rows.x)
     if not np.isfinite(gram).all():
-        raise ValueError("Products of rows are larger than any float; scale the columns, or use a smaller gamma.")
+        raise ValueError(
+            "Products of rows are larger than any float; scale the columns, or use a smaller gamma."
+        )
     found = nearest_points(Kernelled(gram), rows.is_positive)
     square = max(float(found.weights @ found.scores), 0.0)
     support = np.flatnonzero(found.weights)
@@ -180,4 +184,6 @@ def _by_kernel(rows: Rows, kernel: Kernel) -> Margin | NoMargin:
     gap = (1 / lower - 1 / upper) * (1 / lower + 1 / upper) / 2
     intercept = float(-(low + high) / 2 / reach)
     separation = Separation("separable", True, "bounded", is_strict=True)
-    return Margin(None, intercept, (lower, upper), support, multipliers, float(gap), found.n_steps, separation)
+    return Margin(
+        None, intercept, (lower, upper), support, multipliers, float(gap), found.n_steps, separation
+    )

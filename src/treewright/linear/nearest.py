@@ -1,7 +1,8 @@
-"""The nearest points of two hulls: Wolfe's finite method for the point of least norm (1976), on differences of rows.
+"""The nearest points of two hulls: Wolfe's finite method (1976) on differences of rows.
 
-The hull of all differences p - q is never written out: the difference that lies furthest in a direction is that of
-one row of each class. A corral is a few differences, independent of each other, whose shares are all positive.
+The hull of all differences p - q is never written out: the difference that lies furthest in a direction is
+that of one row of each class. A corral is a few differences, independent of each other, whose shares are all
+positive.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Space(Protocol):
         """Return the scalar product of every row with the weighted sum of all rows."""
 
     def least(self, pairs: list[Pair]) -> Floats:
-        """Return the shares, of sum 1 and any sign, of the point of least norm in the plane through differences."""
+        """Return the shares, of sum 1, of the least point in the plane through differences."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +48,12 @@ class Plain:
             second[:, None] >= 0, self.x[second], 0.0
         )
         scale = float(np.abs(differences).max()) or 1.0
-        # Least |D'u|^2 + (sum u - 1)^2 has the same direction as the shares (Wolfe), and no squared condition.
+        # Least |D'u|^2 + (sum u - 1)^2 has the same direction as the shares (Wolfe), and no squared
+        # condition.
         system = np.vstack([differences.T / scale, np.ones(len(pairs))])
         right = np.zeros(len(system))
         right[-1] = 1.0
-        return _of_sum_one(np.linalg.lstsq(system, right, rcond=1e-15)[0])
+        return _of_sum_one(np.asarray(np.linalg.lstsq(system, right, rcond=1e-15)[0], dtype=np.float64))
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,7 @@ def _of_sum_one(shares: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Nearest:
-    """Weights of rows (positive rows sum to 1, negative ones to -1), and the scores of all rows with that sum."""
+    """Weights (1 in sum for positive rows, -1 for the others), and all scores with their sum."""
 
     weights: Floats
     scores: Floats
@@ -89,9 +91,10 @@ class Nearest:
 
 
 def nearest_points(space: Space, is_positive: NDArray[np.bool_], from_origin: bool = False) -> Nearest:
-    """Return the nearest points of the two hulls; `from_origin`: of the hull of all rows and the origin.
+    """Return the nearest points of two hulls; `from_origin`: of the hull of all rows and the origin.
 
-    >>> found = nearest_points(Plain(np.array([[0.0], [1.0], [3.0], [5.0]])), np.array([False, False, True, True]))
+    >>> rows = Plain(np.array([[0.0], [1.0], [3.0], [5.0]]))
+    >>> found = nearest_points(rows, np.array([False, False, True, True]))
     >>> found.weights, found.scores
     (array([ 0., -1.,  1.,  0.]), array([ 0.,  2.,  6., 10.]))
     """
@@ -111,7 +114,8 @@ def nearest_points(space: Space, is_positive: NDArray[np.bool_], from_origin: bo
         pair = furthest(scores)
         square = max(float(weights @ scores), 0.0)
         reach = float(scores[pair[0]] - (0.0 if from_origin else scores[pair[1]]))
-        gap = np.sqrt(square) - reach / np.sqrt(square) if square > 0 else 0.0  # of the distance: at most, at least
+        # What the distance is at most, less what it is at least.
+        gap = np.sqrt(square) - reach / np.sqrt(square) if square > 0 else 0.0
         if best is None or gap < best_gap:
             best, best_gap = Nearest(weights, scores, n_steps), gap
         if square - reach <= STOP * square or square >= last or pair in pairs:

@@ -1,7 +1,7 @@
 """The perceptron's learning rule, mistake by mistake, and how many mistakes it can make at most.
 
-Threshold(z) is +1 for z >= 0 and -1 for z < 0. A row whose class is not Threshold(w . x) is a mistake, and then
-w becomes w + y x. The bias is the weight of a column of ones.
+Threshold(z) is +1 for z >= 0 and -1 for z < 0. A row whose class is not Threshold(w . x) is a mistake, and
+then w becomes w + y x. The bias is the weight of a column of ones.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ class Update(NamedTuple):
 class PerceptronFit:
     """What the rule came to. `weights` has the bias last, where there is one.
 
-    `is_consistent`: Threshold(w . x) is right on all rows; `is_strict`: and no row has the score 0. Both are checked
-    without rounding. `bound` is the largest number of mistakes that a separable table allows from this start,
-    R^2/gamma^2 + 2|start|/gamma, with the largest `radius` R and the widest `margin` gamma of rows with the column of
-    ones; None where no margin is known. `separation` is there where it was asked for, or needed.
+    `is_consistent`: Threshold(w . x) is right on all rows; `is_strict`: and no row has the score 0. Both are
+    checked without rounding. `bound` is the largest number of mistakes that a separable table allows from
+    this start, R^2/gamma^2 + 2|start|/gamma, with the largest `radius` R and the widest `margin` gamma of
+    rows with the column of ones; None where no margin is known. `separation` is there where it was asked for,
+    or needed.
     """
 
     weights: Floats
@@ -62,7 +63,6 @@ class PerceptronFit:
     def n_passes(self) -> int:
         """How often the rows were gone through, the clean pass included."""
         return len(self.mistakes_by_pass)
-
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values.
@@ -86,7 +86,7 @@ class PerceptronFit:
         known = {
             "weights": np.array(plain["weights"], dtype=np.float64),
             "mistakes_by_pass": tuple(plain["mistakes_by_pass"]),
-            "trace": tuple(Update(*update[:4], tuple(update[4])) for update in plain["trace"]),
+            "trace": tuple(Update._make([*update[:4], tuple(update[4])]) for update in plain["trace"]),
             "separation": None if separation is None else Separation.from_dict(separation),
         }
         return cls(**{**plain, **known})
@@ -131,10 +131,11 @@ def fit_perceptron(
 ) -> PerceptronFit:
     """Return the weights after the first pass without a mistake, or after `max_passes`.
 
-    `start` has a weight for each column and, with a bias, may have one more for it, the last. `order` is None (rows
-    as they come), "random" (another order each pass, from the seed) or the rows in the order wanted. `variant` is
-    what is returned: the "last" weights, those with the fewest mistakes on all rows ("pocket"), or the average over
-    all rows gone through ("averaged"). `certify` asks the linear program where no clean pass came.
+    `start` has a weight for each column and, with a bias, may have one more for it, the last. `order` is None
+    (rows as they come), "random" (another order each pass, from the seed) or the rows in the order wanted.
+    `variant` is what is returned: the "last" weights, those with the fewest mistakes on all rows ("pocket"),
+    or the average over all rows gone through ("averaged"). `certify` asks the linear program where no clean
+    pass came.
 
     >>> points, y = [[4, 3], [1, 3], [-2, 0], [2, 2]], [1, -1, -1, 1]
     >>> fit = fit_perceptron(points, y, start=[1, 1], bias=False)
@@ -182,7 +183,11 @@ def _order(order: Any, n_rows: int, seed: int, n_pass: int) -> NDArray[np.intp]:
             raise ValueError(f"order={order!r} must be None, 'random', or the rows in the order wanted.")
         return np.argsort(_core.draws(int(seed) % 2**64, ORDERS, n_pass, n_rows), kind="stable")
     found = np.asarray(order)
-    if found.dtype.kind not in "iu" or found.ndim != 1 or not np.array_equal(np.sort(found), np.arange(n_rows)):
+    if (
+        found.dtype.kind not in "iu"
+        or found.ndim != 1
+        or not np.array_equal(np.sort(found), np.arange(n_rows))
+    ):
         raise ValueError(f"order must name each of the {n_rows} rows once, from 0 to {n_rows - 1}.")
     return found.astype(np.intp)
 
@@ -280,8 +285,8 @@ def _told(rows: Rows, matrix: Floats, run: _Run, bias: bool, certify: bool) -> P
     )
 
 
-def _judged(rows: Rows, matrix: Floats, bias: bool) -> tuple[Separation, Margin | None]:
-    """Return what the linear program says, and the widest margin of planes through the origin of the matrix."""
+def _judged(rows: Rows, matrix: Floats, bias: bool) -> tuple[Separation | None, Margin | None]:
+    """Return what the linear program says, and the widest margin of planes through the origin."""
     margin = max_margin(matrix, rows.is_positive, bias=False)
     if not isinstance(margin, Margin):
         # With a column of ones a plane through the origin is any plane; the certificate is told without it.

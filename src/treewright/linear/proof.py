@@ -1,4 +1,4 @@
-"""What is answered to "does a plane separate the classes?": a Separation, and the Certificate if none does."""
+"""The answer to "does a plane separate the classes?", and the Certificate if none does."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ class Certificate:
 
     `weights` has one number a row and sums to one in each class. What is proven of them is `proof`:
 
-    - "exact": `exact_weights` and `exact_point` are fractions; put in, they give the same point in both classes.
+    - "exact": `exact_weights` and `exact_point` are fractions; put in, they give the same point in both
+      classes.
     - "enclosed": exact weights, all positive, exist; none differs from those given by more than `error`.
-    - "bounded": the two points are at most `error` apart (Euclidean), so no plane has a margin above half of it.
+    - "bounded": the two points are at most `error` apart (Euclidean), so no plane has a margin above half of
+      it.
 
     >>> from treewright.linear.separation import separate
     >>> print(separate([[0, 0], [1, 1], [0, 1], [1, 0]], [0, 0, 1, 1]).certificate)
@@ -93,12 +95,13 @@ class Certificate:
 class Separation:
     """The answer to "does a plane separate the classes?", with its proof.
 
-    `coef` and `intercept` are a plane: for "separable" one with y (w . x + b) > 0 for all rows, midway between the
-    classes and scaled so that the nearest rows have the scores 1 and -1; for "touch" one with >= 0; else None.
-    `exact_plane` is the plane in fractions (w, then b) for which this was checked without rounding; `is_rounded`
-    says that the floats nearest to it do not pass the same check. `is_strict` is False where positive rows lie on
-    a plane through the origin (`bias=False`), which the lecture allows. `interior` says what rows weigh beyond 1
-    where weights on all rows balance: the proof that the hulls do not only touch.
+    `coef` and `intercept` are a plane: for "separable" one with y (w . x + b) > 0 for all rows, midway
+    between the classes and scaled so that the nearest rows have the scores 1 and -1; for "touch" one with >=
+    0; else None. `exact_plane` is the plane in fractions (w, then b) for which this was checked without
+    rounding; `is_rounded` says that the floats nearest to it do not pass the same check. `is_strict` is False
+    where positive rows lie on a plane through the origin (`bias=False`), which the lecture allows. `interior`
+    says what rows weigh beyond 1 where weights on all rows balance: the proof that the hulls do not only
+    touch.
 
     >>> from treewright.linear.separation import separate
     >>> found = separate([[1], [3]], [0, 1])

@@ -1,12 +1,13 @@
 """Can a plane part two classes? The plane, or a point that lies in both hulls, with a proof either way.
 
-    separable   a plane with all rows of one class on one side and all of the other strictly on the other
-    touch       the hulls share points, but only at their rims: a plane has the classes on its sides, and rows on it
-    overlap     the hulls share inner points: no plane has the classes on its sides, but one that holds all rows
+    separable   a plane has all rows of one class on one side and all of the other on the other side
+    touch       the hulls share points, but at their rims only: a plane has classes on its sides, and rows on it
+    overlap     the hulls share inner points: only a plane with all rows on it has them on its sides
 
-Proofs are exact: floats are fractions, and signs and sums are checked as such (`exact.py`). Where fractions would
-take minutes (many columns), weights are proven to exist within a bound (`enclosure.py`). Two more words are for
-tables that defeat both: `meet` (the hulls share a point; at the rim or inside is not known) and `undecided`.
+Proofs are exact: floats are fractions, and signs and sums are checked as such (`exact.py`). Where fractions
+would take minutes (many columns), weights are proven to exist within a bound (`enclosure.py`). Two more words
+are for tables that defeat both: `meet` (the hulls share a point; at the rim or inside is not known) and
+`undecided`.
 """
 
 from __future__ import annotations
@@ -41,10 +42,10 @@ LARGEST_WORK = 4e6  # fractions are not tried beyond this: about ten seconds
 def separate(x: Any, y: Any, bias: bool = True) -> Separation:
     """Return a plane between two classes, or the proof that there is none.
 
-    `x` is a matrix of finite numbers and `y` says of each row whether it is positive: truth values, 1 and 0, or
-    1 and -1. With `bias=False` the plane goes through the origin and positive rows may lie on it, as in the
-    lecture's program (w . x >= 0 and w . x <= -eps); then the certificate is a point in the hull of the negative
-    rows and in the cone of the positive ones, and only the weights of negative rows sum to one.
+    `x` is a matrix of finite numbers and `y` says of each row whether it is positive: truth values, 1 and 0,
+    or 1 and -1. With `bias=False` the plane goes through the origin and positive rows may lie on it, as in
+    the lecture's program (w . x >= 0 and w . x <= -eps); then the certificate is a point in the hull of the
+    negative rows and in the cone of the positive ones, and only the weights of negative rows sum to one.
 
     >>> corners = [[0, 0], [0, 1], [1, 0], [1, 1]]
     >>> separate(corners, [0, 0, 0, 1]).coef.tolist(), separate(corners, [0, 0, 0, 1]).intercept
@@ -100,13 +101,13 @@ class Problem:
     def first(self, a: Matrix) -> NDArray[np.intp]:
         """Return rows to begin with: of each class those nearest to the other, and some from everywhere."""
         score = a @ a.mean(axis=0)
-        found = [np.linspace(0, len(a) - 1, min(len(a), FIRST // 4)).astype(np.intp)]
-        for among in (np.flatnonzero(self.is_positive), np.flatnonzero(~self.is_positive)):
-            found.append(among[np.argsort(score[among], kind="stable")[: FIRST // 2]])
-        return np.unique(np.concatenate(found))
+        spread = np.linspace(0, len(a) - 1, min(len(a), FIRST // 4)).astype(np.intp)
+        sides = (np.flatnonzero(self.is_positive), np.flatnonzero(~self.is_positive))
+        nearest = [among[np.argsort(score[among], kind="stable")[: FIRST // 2]] for among in sides]
+        return np.unique(np.concatenate([spread, *nearest]))
 
     def is_right(self, plane: list[Fraction], is_strict: bool) -> bool:
-        """Whether all rows are on their sides: strictly, or with positive rows on the plane; without rounding."""
+        """Whether all rows are on their sides: strictly, or with positive rows on the plane."""
         found = signs(self.signed, plane)
         if is_strict:
             return bool((found > 0).all())
@@ -130,7 +131,7 @@ def _answered(problem: Problem, counted: Floats, is_strict: bool) -> Separation 
     found = _proven(a, [0] * (len(target) - 1) + [1], rounded)
     if isinstance(found, Answer) and found.plane is not None:
         plane = list(found.plane[:-1])
-        assert problem.is_right(plane, is_strict), "an exact plane is right"
+        _sure(problem.is_right(plane, is_strict), "the exact plane has a row on the wrong side")
         return _separable(problem, plane, is_strict)
     return found
 
@@ -172,7 +173,9 @@ def _float_planes(problem: Problem, plane: list[Fraction]) -> list[Floats]:
     """Return planes in floats that are likely to be right, the nicest first."""
     plain = as_floats(plane)
     # A gap of a few units in the last place may lie between the floats of one scale and not of another.
-    others = [as_floats([value * k for value in plane], top) for top in (0, 1000) for k in (1, 3, 5, 7, 11, 13)]
+    others = [
+        as_floats([value * k for value in plane], top) for top in (0, 1000) for k in (1, 3, 5, 7, 11, 13)
+    ]
     if not problem.bias:
         return others
     with np.errstate(all="ignore"):
@@ -187,7 +190,11 @@ def _float_planes(problem: Problem, plane: list[Fraction]) -> list[Floats]:
 
 def _inseparable(problem: Problem, certificate: Certificate, order: NDArray[np.intp]) -> Separation:
     """Return the certificate, and whether the hulls only touch."""
-    shared: dict[str, Any] = {"has_bias": problem.bias, "proof": certificate.proof, "certificate": certificate}
+    shared: dict[str, Any] = {
+        "has_bias": problem.bias,
+        "proof": certificate.proof,
+        "certificate": certificate,
+    }
     if certificate.proof == "bounded":
         return Separation("undecided", **shared)
     inner = _inner(problem)
@@ -245,12 +252,19 @@ def _exact_certificate(
     point, other = (_combined(problem.x, side) for side in sides)
     totals = [sum(side.values(), Fraction(0)) for side in sides]
     is_one = totals[1] == 1 and (totals[0] == 1 or not problem.bias)
-    assert is_one and point == other and all(w > 0 for w in shares.values()), "put in, weights give one point"
+    _sure(is_one and all(w > 0 for w in shares.values()), "the weights of a class are not convex")
+    _sure(point == other, "put in, the weights give two points")
     plain = np.zeros(len(problem.x))
     for i, weight in shares.items():
         plain[order[i]] = float(weight)
     exact = {int(order[i]): shares[i] for i in sorted(shares, key=lambda i: int(order[i]))}
     return Certificate(plain, np.array([float(v) for v in point]), "exact", 0.0, exact, tuple(point))
+
+
+def _sure(is_so: bool, otherwise: str) -> None:
+    """Let nothing go out that did not pass its check."""
+    if not is_so:
+        raise ArithmeticError(f"The proof failed its check: {otherwise}. Please report the table.")
 
 
 def _combined(x: Matrix, weights: Mapping[int, Fraction]) -> list[Fraction]:

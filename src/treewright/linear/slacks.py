@@ -1,8 +1,8 @@
 """The plane with the least sum of slacks (Bennett, Mangasarian, 1992): for tables that no plane separates.
 
-Least sum of c_i xi_i with y_i (w . x_i + b) >= 1 - xi_i and xi >= 0, where c_i is one over the size of the row's
-class, so that a large class does not outvote a small one. It is solved by its dual, which has one equation for each
-column instead of one inequality for each row.
+Least sum of c_i xi_i with y_i (w . x_i + b) >= 1 - xi_i and xi >= 0, where c_i is one over the size of the
+row's class, so that a large class does not outvote a small one. It is solved by its dual, which has one
+equation for each column instead of one inequality for each row.
 """
 
 from __future__ import annotations
