@@ -123,7 +123,7 @@ class Perceptron(LinearModel):
         >>> X, y = [[4, 3], [1, 3], [-2, 0], [2, 2]], [1, -1, -1, 1]
         >>> model = tw.Perceptron(start=[1, 1], bias=False).fit(X, y)
         >>> model.decision_function([[4, 3], [2, 2]]), model.predict([[2, 2]])
-        (array([2.e+000, 4.9e-324]), array([1]))
+        (array([2.e+000, 5.e-324]), array([1]))
         """
         scores = super().decision_function(X)
         return np.where(scores == 0, LEAST, scores) if scores.ndim == 1 else scores

@@ -1,7 +1,7 @@
 """Can a plane part two classes? The plane, or a point that lies in both hulls, with a proof either way.
 
     separable   a plane has all rows of one class on one side and all of the other on the other side
-    touch       the hulls share points, but at their rims only: a plane has classes on its sides, and rows on it
+    touch       the hulls share points at their rims only: a plane has the classes on its sides, rows on it
     overlap     the hulls share inner points: only a plane with all rows on it has them on its sides
 
 Proofs are exact: floats are fractions, and signs and sums are checked as such (`exact.py`). Where fractions
