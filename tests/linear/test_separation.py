@@ -1,4 +1,4 @@
-"""A plane, or a point in both hulls: every answer is put in again here, in fractions, and checked by elimination."""
+"""A plane, or a point in both hulls: every answer is put in again, in fractions; and by elimination."""
 
 from fractions import Fraction
 
@@ -34,7 +34,9 @@ def scores(x, plane, bias):
 
 
 def check_plane(x, sides, found):
-    right = [s if side else -s for s, side in zip(scores(x, found.exact_plane, found.has_bias), sides, strict=True)]
+    right = [
+        s if side else -s for s, side in zip(scores(x, found.exact_plane, found.has_bias), sides, strict=True)
+    ]
     if found.verdict == "touch":
         assert all(s >= 0 for s in right)
         assert any(s > 0 for s in right)
@@ -61,7 +63,9 @@ def check_certificate(x, sides, certificate, bias):
         points.append([sum(column, Fraction(0)) for column in zip(*parts, strict=True)] if parts else
                       [Fraction(0)] * len(x[0]))  # fmt: skip
     assert points[0] == points[1] == list(certificate.exact_point)
-    np.testing.assert_allclose(certificate.weights[list(weights)], [float(w) for w in weights.values()], rtol=1e-15)
+    np.testing.assert_allclose(
+        certificate.weights[list(weights)], [float(w) for w in weights.values()], rtol=1e-15
+    )
     assert np.count_nonzero(certificate.weights) == len(weights)
 
 
@@ -114,7 +118,9 @@ def test_the_lectures_form_lets_positive_rows_lie_on_the_plane():
 # ---- against elimination ----------------------------------------------------------------------------
 
 small = st.integers(-2, 2).map(float)
-nasty = st.sampled_from([0.1, 0.2, 0.3, 0.1 + 0.2, 0.4, 1 / 3, 2 / 3, 1.0, np.nextafter(1, 2), -0.1, 1e-300, 0.0, 1e300])
+nasty = st.sampled_from(
+    [0.1, 0.2, 0.3, 0.1 + 0.2, 0.4, 1 / 3, 2 / 3, 1.0, np.nextafter(1, 2), -0.1, 1e-300, 0.0, 1e300]
+)
 
 
 @st.composite
@@ -165,7 +171,8 @@ def test_powers_of_two_change_nothing(table, first, second):
     scaled = x.copy()
     scaled[:, 0] = np.ldexp(x[:, 0], first)
     scaled[:, -1] = np.ldexp(scaled[:, -1], second) if x.shape[1] > 1 else scaled[:, -1]
-    assert separate(x, y).verdict == (found := separate(scaled, y)).verdict
+    found = separate(scaled, y)
+    assert separate(x, y).verdict == found.verdict
     check(scaled, y, found)
 
 
@@ -299,7 +306,13 @@ def test_any_scale(scale):
 
 def test_the_largest_and_the_smallest_numbers():
     most, least = np.finfo(float).max, 5e-324
-    for x in ([[most], [-most]], [[least], [0.0]], [[most], [least]], [[-most], [-least]], [[most, 0], [0, most]]):
+    for x in (
+        [[most], [-most]],
+        [[least], [0.0]],
+        [[most], [least]],
+        [[-most], [-least]],
+        [[most, 0], [0, most]],
+    ):
         found = separate(x, [0, 1])
         assert found.is_separable
         check(x, [0, 1], found)
@@ -310,7 +323,9 @@ def test_a_plane_that_no_floats_describe_is_told_in_fractions():
     # Neighbours far from the origin, in a direction that is no axis.
     rng = np.random.default_rng(3)
     base = rng.normal(size=3) * 1e8
-    x = np.vstack([base, np.nextafter(base, np.inf), np.nextafter(base, np.inf) * [1, 1, 0] + base * [0, 0, 1]])
+    x = np.vstack(
+        [base, np.nextafter(base, np.inf), np.nextafter(base, np.inf) * [1, 1, 0] + base * [0, 0, 1]]
+    )
     for y in ([0, 1, 1], [0, 1, 0], [1, 0, 0], [0, 0, 1]):
         found = separate(x, y)
         assert found.is_separable

@@ -1,7 +1,8 @@
 """Planes between two classes by elimination: the blackboard's way, in fractions, for a handful of rows.
 
-A set of inequalities v . a > 0 or >= 0 loses one unknown after the other: of every two inequalities in which it has
-opposite signs, the sum without it stays (Fourier, 1826; Motzkin, 1936). What is left in the end says yes or no.
+A set of inequalities v . a > 0 or >= 0 loses one unknown after the other: of every two inequalities in which
+it has opposite signs, the sum without it stays (Fourier, 1826; Motzkin, 1936). What is left in the end says
+yes or no.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def _by_plane(rows: Rows, bias: bool, separation: Separation) -> Margin:
     upper = float(np.linalg.norm(np.abs(w) + slack)) * (1 + 1e-14) / (2 if bias else 1)
     best = _scored(near, rows, w, bias)
     if separation.coef is not None:  # near the digits of floats the program's plane may be the wider one
-        other = _scored(near, rows, np.ldexp(separation.coef, exponent), bias)
+        other = _scored(near, rows, separation.coef, bias)
         best = max(best, other, key=lambda scored: scored.lower)
     return _margin(best, upper, weights, exponent, centre, bias, found, separation)
 
@@ -156,8 +156,8 @@ def _margin(
 def _by_kernel(rows: Rows, kernel: Kernel) -> Margin | NoMargin:
     if len(rows.x) > LARGEST_GRAM:
         raise ValueError(
-            f"A hard margin with a kernel needs all products of {len(rows.x):,} rows; {LARGEST_GRAM:,} is the "
-            "most. Give a C (soft margin), or fewer rows."
+            f"A hard margin with a kernel needs all products of {len(rows.x):,} rows; {LARGEST_GRAM:,} "
+            "is the most. Give a C (soft margin), or fewer rows."
         )
     with np.errstate(all="ignore"):
         gram = kernel.matrix(rows.x, rows.x)

@@ -22,6 +22,7 @@ from treewright.linear.two_classes import Rows, checked_rows
 
 VARIANTS = ("last", "pocket", "averaged")
 BLOCK = 256  # rows whose scores are computed at once, in the hope that none is a mistake
+POCKET_EVERY = 2_000  # rows up to which the pocket looks at all weights; beyond, at those that last longest
 ORDERS = 2**32 - 20  # what draws for an order of rows are keyed by
 
 
@@ -147,11 +148,22 @@ def fit_perceptron(
     rows = checked_rows(x, y)
     _check_settings(max_passes, variant)
     matrix = np.column_stack([rows.x, np.ones(len(rows.x))]) if bias else rows.x
-    run = _Run(matrix, rows.side, _start(start, rows.x.shape[1], bias), max_trace, variant)
+    first = _start(start, rows.x.shape[1], bias)
+    exponent = _exponent(matrix, first)
+    run = _Run(np.ldexp(matrix, -exponent), rows.side, np.ldexp(first, -exponent), max_trace, variant)
     for n_pass in range(1, max_passes + 1):
         if run.go_through(_order(order, len(matrix), seed, n_pass), n_pass) == 0:
             break
-    return _told(rows, matrix, run, bias, certify)
+    return _told(rows, matrix, run, exponent, certify)
+
+
+def _exponent(matrix: Floats, start: Floats) -> int:
+    """Return a power of two to divide rows and weights by, which leaves the run the same; 0 if all is well.
+
+    Scores, which are products of the two, must not leave the range of floats.
+    """
+    size = int(np.frexp(max(np.abs(matrix).max(initial=0.0), np.abs(start).max(initial=0.0)))[1])
+    return size if abs(size) > 300 else 0
 
 
 def _check_settings(max_passes: int, variant: str) -> None:
@@ -202,7 +214,8 @@ class _Run:
         self.trace: list[Update] = []
         self.by_pass: list[int] = []
         self.total, self.n_visits = np.zeros_like(start), 0
-        self.pocket, self.pocket_right, self.longest, self.streak = start.copy(), self._n_right(), 0, 0
+        self.pocket, self.pocket_right = start.copy(), self._n_right()
+        self.longest, self.streak = 0, 0
 
     def go_through(self, order: NDArray[np.intp], n_pass: int) -> int:
         """Visit all rows once and return the mistakes."""
@@ -228,19 +241,21 @@ class _Run:
         self.total += n_rows * self.w
         self.n_visits += n_rows
         self.streak += n_rows
-        if self.variant == "pocket" and self.streak > self.longest:
+        if self.streak > self.longest:
             self.longest = self.streak
-            if (right := self._n_right()) > self.pocket_right:  # Gallant's ratchet (1990)
-                self.pocket, self.pocket_right = self.w.copy(), right
+            self._try_pocket()  # Gallant's ratchet (1990)
+
+    def _try_pocket(self) -> None:
+        if self.variant == "pocket" and (right := self._n_right()) > self.pocket_right:
+            self.pocket, self.pocket_right = self.w.copy(), right
 
     def _mistake(self, row: int, score: float, n_pass: int) -> None:
-        with np.errstate(over="ignore"):
-            self.w = self.w + self.side[row] * self.matrix[row]
-        if not np.isfinite(self.w).all():
-            raise ValueError(f"The weights left the range of floats at row {row}; scale the columns first.")
+        self.w = self.w + self.side[row] * self.matrix[row]
         self.total += self.w
         self.n_visits += 1
         self.streak = 0
+        if len(self.matrix) <= POCKET_EVERY:
+            self._try_pocket()
         if len(self.trace) < self.max_trace:
             self.trace.append(Update(n_pass, row, score, int(self.side[row]), tuple(self.w.tolist())))
 
@@ -256,19 +271,20 @@ class _Run:
         return self.w
 
 
-def _told(rows: Rows, matrix: Floats, run: _Run, bias: bool, certify: bool) -> PerceptronFit:
-    weights = run.weights()
+def _told(rows: Rows, matrix: Floats, run: _Run, exponent: int, certify: bool) -> PerceptronFit:
+    weights = _in_range(run.weights(), exponent)
+    bias = matrix.shape[1] > rows.x.shape[1]
     is_converged = run.by_pass[-1] == 0
     found = signs(matrix, fractions_of(weights)) * rows.side
     is_consistent = bool(((found > 0) | ((found == 0) & rows.is_positive)).all())
     separation, margin = None, None
     if certify or is_converged:
         separation, margin = _judged(rows, matrix, bias)
-    radius = float(np.sqrt((matrix**2).sum(axis=1).max()))
+    radius = float(np.ldexp(np.sqrt((run.matrix**2).sum(axis=1).max()), exponent))
     bound = None
     if margin is not None and margin.bounds[0] > 0:
         gamma = margin.bounds[0]
-        bound = (radius / gamma) ** 2 + 2 * float(np.linalg.norm(run.start)) / gamma
+        bound = (radius / gamma) ** 2 + 2 * float(np.ldexp(np.linalg.norm(run.start), exponent)) / gamma
     return PerceptronFit(
         weights=weights,
         has_bias=bias,
@@ -277,12 +293,28 @@ def _told(rows: Rows, matrix: Floats, run: _Run, bias: bool, certify: bool) -> P
         is_converged=is_converged,
         is_consistent=is_consistent,
         is_strict=bool((found > 0).all()),
-        trace=tuple(run.trace),
+        trace=tuple(_unscaled(update, exponent) for update in run.trace),
         radius=radius,
         margin=None if margin is None else margin.bounds[0],
         bound=bound,
         separation=separation,
     )
+
+
+def _in_range(weights: Floats, exponent: int) -> Floats:
+    with np.errstate(over="ignore"):
+        found = np.ldexp(weights, exponent)
+    if not np.isfinite(found).all():
+        raise ValueError("The weights left the range of floats; scale the columns first.")
+    return found
+
+
+def _unscaled(update: Update, exponent: int) -> Update:
+    if exponent == 0:
+        return update
+    with np.errstate(all="ignore"):
+        weights = tuple(np.ldexp(update.weights, exponent).tolist())
+        return update._replace(score=float(np.ldexp(update.score, 2 * exponent)), weights=weights)
 
 
 def _judged(rows: Rows, matrix: Floats, bias: bool) -> tuple[Separation | None, Margin | None]:
