@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from tests.oracle import planes
 from treewright.linear import separation as module
+from treewright.linear.exact import nearest_float
 from treewright.linear.proof import Separation
 from treewright.linear.separation import separate
 
@@ -63,10 +64,8 @@ def check_certificate(x, sides, certificate, bias):
         points.append([sum(column, Fraction(0)) for column in zip(*parts, strict=True)] if parts else
                       [Fraction(0)] * len(x[0]))  # fmt: skip
     assert points[0] == points[1] == list(certificate.exact_point)
-    np.testing.assert_allclose(
-        certificate.weights[list(weights)], [float(w) for w in weights.values()], rtol=1e-15
-    )
-    assert np.count_nonzero(certificate.weights) == len(weights)
+    plain = dict.fromkeys(range(len(x)), 0.0) | {row: nearest_float(w) for row, w in weights.items()}
+    assert certificate.weights.tolist() == list(plain.values())
 
 
 def check_interior(x, y, interior):
@@ -132,7 +131,7 @@ def tables(draw, cells):
     return x, y
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(tables(small), st.booleans())
 def test_small_tables_are_judged_as_by_elimination(table, bias):
     x, y = table
@@ -143,7 +142,7 @@ def test_small_tables_are_judged_as_by_elimination(table, bias):
         check_interior(x, y, found.interior)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(tables(nasty), st.booleans())
 def test_tables_with_hardly_a_gap_are_judged_as_by_elimination(table, bias):
     x, y = table
@@ -152,7 +151,7 @@ def test_tables_with_hardly_a_gap_are_judged_as_by_elimination(table, bias):
     check(x, y, found, bias)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables(small), st.integers(0, 2**31))
 def test_the_order_of_rows_does_not_matter(table, seed):
     x, y = table
@@ -164,7 +163,7 @@ def test_the_order_of_rows_does_not_matter(table, seed):
         assert one.certificate.exact_point == other.certificate.exact_point
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tables(small), st.integers(-900, 900), st.integers(-900, 900))
 def test_powers_of_two_change_nothing(table, first, second):
     x, y = table
@@ -330,6 +329,12 @@ def test_a_plane_that_no_floats_describe_is_told_in_fractions():
         found = separate(x, y)
         assert found.is_separable
         check(x, y, found)
+
+
+def test_weights_beyond_the_largest_float():
+    found = separate([[1e-300], [1e300]], [1, 0], bias=False)
+    assert found.certificate.weights.tolist() == [np.inf, 1.0]
+    check([[1e-300], [1e300]], [1, 0], found, bias=False)
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ scalar product of floats is a whole number, and its sign can be known and not on
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 import numpy as np
@@ -97,6 +97,18 @@ def fractions_of(numbers: NDArray[np.float64] | Sequence[float]) -> list[Fractio
     return [Fraction(float(number)) for number in numbers]
 
 
+def nearest_float(number: Fraction) -> float:
+    """Return the nearest float; infinity beyond the largest.
+
+    >>> nearest_float(Fraction(1, 3)), nearest_float(Fraction(-(10**400)))
+    (0.3333333333333333, -inf)
+    """
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
+
+
 def bits(x: Matrix) -> int:
     """Return how many bits the largest number has, in units of its column.
 
@@ -158,7 +170,7 @@ def signs(a: Matrix, v: Sequence[Fraction]) -> NDArray[np.int8]:
 def _exact_signs(a: Matrix, v: Sequence[Fraction]) -> NDArray[np.int8]:
     whole, shift = (ints := integers(a)).whole, ints.shift
     of_units = [f * Fraction(2) ** s for f, s in zip(v, shift, strict=True)]
-    common = lcm(*(f.denominator for f in of_units)) if of_units else 1
+    common = math.lcm(*(f.denominator for f in of_units)) if of_units else 1
     plain = np.array([int(f * common) for f in of_units], dtype=object)
     scores: Any = whole.dot(plain) if len(plain) else np.zeros(len(a), dtype=object)
     return np.array([(s > 0) - (s < 0) for s in scores], dtype=np.int8)

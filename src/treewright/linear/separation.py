@@ -29,6 +29,7 @@ from treewright.linear.exact import (
     column_sums,
     fractions_of,
     near_one,
+    nearest_float,
     signs,
     units,
 )
@@ -256,7 +257,7 @@ def _exact_certificate(
     _sure(point == other, "put in, the weights give two points")
     plain = np.zeros(len(problem.x))
     for i, weight in shares.items():
-        plain[order[i]] = float(weight)
+        plain[order[i]] = nearest_float(weight)
     exact = {int(order[i]): shares[i] for i in sorted(shares, key=lambda i: int(order[i]))}
     return Certificate(plain, np.array([float(v) for v in point]), "exact", 0.0, exact, tuple(point))
 
