@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 from sklearn.svm import SVC
 
+import treewright as tw
 from benchmarks.compare import Outcome, compare
 from benchmarks.report import Result
-from treewright.linear.margin import Margin, max_margin
-from treewright.linear.separation import separate
 
 Floats = NDArray[np.float64]
 Sides = NDArray[np.bool_]
@@ -61,7 +60,7 @@ def inseparable(sizes: Sizes) -> Result:
 
 def _separability(job: str, x: Floats, y: Sides, sizes: Sizes) -> Result:
     def ours() -> Outcome:
-        found = separate(x, y)
+        found = tw.LinearSeparator().fit(x, y).separations_[0]
         return lambda: f"{found.verdict}, {found.proof} proof"
 
     return compare(
@@ -91,9 +90,8 @@ def margin(sizes: Sizes) -> Result:
     x, y = table(sizes.rows // 10, 0.0)
 
     def ours() -> Outcome:
-        found = max_margin(x, y)
-        assert isinstance(found, Margin)
-        return lambda: f"margin {found.bounds[0]:.9f} to {found.bounds[1]:.9f}"
+        found = tw.MaxMarginClassifier().fit(x, y)
+        return lambda: f"margin {found.bounds_[0]:.9f} to {found.bounds_[1]:.9f}"
 
     def theirs() -> Outcome:
         model = SVC(kernel="linear", C=1e6).fit(x, y)

@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators.pairs import Question, questions, votes
-from treewright.estimators.separator import Paired, Plane, check_otherwise, stacked
+from treewright.estimators.separator import Paired, Plane, check_otherwise, stacked, stand_in
 from treewright.estimators.soft_margin import SOLVERS, soft_margin
 from treewright.linear.kernels import Kernel, kernel_of
 from treewright.linear.margin import Margin, NoMargin, max_margin
 from treewright.linear.proof import Separations
-from treewright.linear.slacks import least_slacks
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +38,7 @@ class MaxMarginClassifier(Paired):
         constant: of the polynomial kernel.
         solver: for a soft margin: "libsvm" (any kernel), or "liblinear" (many rows, linear; the gap says how
         good). tol: for a soft margin: when the solver stops.
-        otherwise: what `predict` uses if there is no hard margin: the plane of least "slacks", or "refuse".
+        otherwise: what `predict` uses if there is no hard margin, as in `tw.LinearSeparator`.
         multi_class: for more than two classes, planes between every two ("pairwise") or each class and the
             others ("one_vs_rest").
         features: a feature map, as in `tw.LogisticRegression`.
@@ -76,7 +75,7 @@ class MaxMarginClassifier(Paired):
         constant: float = 1.0,
         solver: str = "libsvm",
         tol: float = 1e-4,
-        otherwise: str = "slacks",
+        otherwise: str = "discriminant",
         multi_class: str = "pairwise",
         features: Any = None,
         categorical_features: Any = "from_dtype",
@@ -142,10 +141,8 @@ class MaxMarginClassifier(Paired):
         if isinstance(part, Margin):
             assert part.coef is not None
             return part.coef, part.intercept
-        if self.otherwise == "refuse":
-            return None
-        found = least_slacks(x[question.rows], question.is_positive)
-        return found.coef, found.intercept
+        rows = x[question.rows]
+        return stand_in(rows, question.is_positive, part.separation, self.otherwise, bias=True)
 
     def _store(self, x: Floats, asked: list[Question], found: list[Margin | NoMargin]) -> None:
         """Keep margins, gaps, and the multipliers of all rows that support some plane."""

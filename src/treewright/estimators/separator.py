@@ -11,12 +11,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators.linear_base import LinearModel
 from treewright.estimators.pairs import questions, votes
+from treewright.linear.discriminant import discriminant
 from treewright.linear.proof import Certificate, Separation, Separations
 from treewright.linear.separation import separate
 from treewright.linear.slacks import least_slacks
 
 Floats = NDArray[np.float64]
-OTHERWISE = ("slacks", "refuse")
+OTHERWISE = ("discriminant", "slacks", "refuse")
 
 
 class Paired(LinearModel):
@@ -51,7 +52,7 @@ class Paired(LinearModel):
         if self.coef_ is None:
             raise ValueError(
                 f"No plane separates the classes ({self.verdict_}; see certificate_), and there is no other "
-                "to predict with. Fit with otherwise='slacks', or a margin with a C, to predict nevertheless."
+                "to predict with. Fit with otherwise='discriminant', or a margin with a C, to predict."
             )
 
     def decision_function(self, X: Any) -> Floats:
@@ -81,7 +82,8 @@ class LinearSeparator(Paired):
         objective: "feasibility" (any separating plane, midway between the classes) or "slacks" (the least sum
         of
             slacks, each class counting the same: Bennett and Mangasarian).
-        otherwise: what `predict` uses if no plane separates: the plane of the least "slacks", or "refuse".
+        otherwise: what `predict` uses if no plane separates: Fisher's "discriminant" (quick; or the plane on
+            which hulls touch, if that is wrong on fewer rows), the plane of the least "slacks", or "refuse".
         multi_class: for more than two classes, planes between every two ("pairwise") or each class and the
             others ("one_vs_rest").
         features: a feature map, as in `tw.LogisticRegression`.
@@ -103,7 +105,7 @@ class LinearSeparator(Paired):
         *,
         bias: bool = True,
         objective: str = "feasibility",
-        otherwise: str = "slacks",
+        otherwise: str = "discriminant",
         multi_class: str = "pairwise",
         features: Any = None,
         categorical_features: Any = "from_dtype",
@@ -138,14 +140,14 @@ class LinearSeparator(Paired):
         return self
 
     def _plane(self, x: Floats, is_positive: NDArray[np.bool_], part: Separation) -> Plane | None:
-        if not part.is_separable and self.otherwise == "refuse":
-            return None
-        if part.is_separable and self.objective == "feasibility":
-            assert part.coef is not None
-            assert part.intercept is not None
-            return part.coef, part.intercept
-        found = least_slacks(x, is_positive, self.bias)
-        return found.coef, found.intercept
+        if not part.is_separable and (self.otherwise == "refuse" or self.objective == "feasibility"):
+            return stand_in(x, is_positive, part, self.otherwise, self.bias)
+        if self.objective == "slacks":
+            found = least_slacks(x, is_positive, self.bias)
+            return found.coef, found.intercept
+        assert part.coef is not None
+        assert part.intercept is not None
+        return part.coef, part.intercept
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -159,7 +161,25 @@ Plane = tuple[Floats, float]
 def check_otherwise(otherwise: Any) -> None:
     """Refuse other words for what is done where no plane separates."""
     if otherwise not in OTHERWISE:
-        raise ValueError(f"otherwise={otherwise!r} must be 'slacks' or 'refuse'.")
+        raise ValueError(f"otherwise={otherwise!r} must be 'discriminant', 'slacks' or 'refuse'.")
+
+
+def stand_in(
+    x: Floats, is_positive: NDArray[np.bool_], part: Separation, otherwise: str, bias: bool
+) -> Plane | None:
+    """Return a plane to predict with where none separates, or None where that is to be refused."""
+    if otherwise == "refuse":
+        return None
+    if otherwise == "slacks":
+        found = least_slacks(x, is_positive, bias)
+        return found.coef, found.intercept
+    fisher = discriminant(x, is_positive, bias)
+    if part.verdict == "touch" and part.coef is not None and part.intercept is not None:
+        with np.errstate(over="ignore", invalid="ignore"):
+            n_wrong = int(((x @ part.coef + part.intercept >= 0) != is_positive).sum())
+        if n_wrong < fisher.n_wrong:
+            return part.coef, part.intercept
+    return fisher.coef, fisher.intercept
 
 
 def stacked(planes: list[Plane | None]) -> tuple[Any, Any]:
