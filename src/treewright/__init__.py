@@ -19,11 +19,12 @@ from treewright.tree import Tree
 from treewright.verbs import load
 
 if TYPE_CHECKING:
-    from treewright import discretise, evaluate, forest, lectures, rules
+    from treewright import discretise, evaluate, forest, lectures, linear, rules
     from treewright.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
         LinearSeparator,
+        LogisticRegression,
         MaxMarginClassifier,
         Perceptron,
         RandomForestClassifier,
@@ -32,12 +33,13 @@ if TYPE_CHECKING:
     )
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
-_ROOMS = ("discretise", "evaluate", "forest", "lectures", "rules")
+_ROOMS = ("discretise", "evaluate", "forest", "lectures", "linear", "rules")
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
     "LinearSeparator": "treewright.estimators",
+    "LogisticRegression": "treewright.estimators",
     "MaxMarginClassifier": "treewright.estimators",
     "Perceptron": "treewright.estimators",
     "RandomForestClassifier": "treewright.estimators",
@@ -51,6 +53,7 @@ __all__ = [
     "DecisionTreeRegressor",
     "Kind",
     "LinearSeparator",
+    "LogisticRegression",
     "MaxMarginClassifier",
     "Perceptron",
     "RandomForestClassifier",
@@ -67,6 +70,7 @@ __all__ = [
     "forest",
     "grow",
     "lectures",
+    "linear",
     "load",
     "measure",
     "prune",

@@ -9,6 +9,7 @@ from treewright.estimators.discretise import (
     Kononenko,
 )
 from treewright.estimators.forest import RandomForestClassifier, RandomForestRegressor
+from treewright.estimators.logistic import LogisticRegression
 from treewright.estimators.margin import MaxMarginClassifier
 from treewright.estimators.perceptron import Perceptron
 from treewright.estimators.rules import RuleClassifier
@@ -25,6 +26,7 @@ __all__ = [
     "EqualWidth",
     "Kononenko",
     "LinearSeparator",
+    "LogisticRegression",
     "MaxMarginClassifier",
     "Perceptron",
     "RandomForestClassifier",
