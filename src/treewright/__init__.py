@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING, Any
 from treewright import measure, prune
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
 from treewright.prune.grown import grow
-from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
+from treewright.table import (
+    Column,
+    Kind,
+    Reading,
+    Schema,
+    Table,
+    example,
+    example_names,
+    example_target,
+    read,
+    reading,
+)
 from treewright.tree import Tree
 from treewright.verbs import load
 
@@ -58,6 +69,7 @@ __all__ = [
     "Perceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "Reading",
     "RuleClassifier",
     "Schema",
     "Table",
@@ -75,6 +87,7 @@ __all__ = [
     "measure",
     "prune",
     "read",
+    "reading",
     "rules",
 ]
 
