@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING, Any
 from treewright import measure, prune
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
 from treewright.prune.grown import grow
-from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
+from treewright.table import (
+    Column,
+    Kind,
+    Reading,
+    Schema,
+    Table,
+    example,
+    example_names,
+    example_target,
+    read,
+    reading,
+)
 from treewright.tree import Tree
 from treewright.verbs import load
 
@@ -23,7 +34,10 @@ if TYPE_CHECKING:
     from treewright.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
+        LinearSeparator,
         LogisticRegression,
+        MaxMarginClassifier,
+        Perceptron,
         RandomForestClassifier,
         RandomForestRegressor,
         RuleClassifier,
@@ -35,7 +49,10 @@ _ROOMS = ("discretise", "evaluate", "forest", "lectures", "linear", "rules")
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
+    "LinearSeparator": "treewright.estimators",
     "LogisticRegression": "treewright.estimators",
+    "MaxMarginClassifier": "treewright.estimators",
+    "Perceptron": "treewright.estimators",
     "RandomForestClassifier": "treewright.estimators",
     "RandomForestRegressor": "treewright.estimators",
     "RuleClassifier": "treewright.estimators",
@@ -46,9 +63,13 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "Kind",
+    "LinearSeparator",
     "LogisticRegression",
+    "MaxMarginClassifier",
+    "Perceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "Reading",
     "RuleClassifier",
     "Schema",
     "Table",
@@ -66,6 +87,7 @@ __all__ = [
     "measure",
     "prune",
     "read",
+    "reading",
     "rules",
 ]
 
