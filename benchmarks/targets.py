@@ -78,6 +78,9 @@ TARGETS = (
     Target("10n rows, to purity, wide", "n rows", 12, 11, is_ceiling=True),
     Target("weakest-link path, cover", "scikit-learn", 2, 0.5, is_ceiling=True),
     Target("error-based pruning, cover", "growing", 1, 0.5, is_ceiling=True),
+    Target("separability, yes, 20 columns", "bare HiGHS", 3, 1, is_ceiling=True),
+    Target("separability, no, 20 columns", "bare HiGHS", 3, 1, is_ceiling=True),
+    Target("hard margin, 20 columns", "scikit-learn", 1, 5),
 )
 
 

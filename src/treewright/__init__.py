@@ -14,26 +14,45 @@ from typing import TYPE_CHECKING, Any
 from treewright import measure, prune
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
 from treewright.prune.grown import grow
-from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target, read
+from treewright.table import (
+    Column,
+    Kind,
+    Reading,
+    Schema,
+    Table,
+    example,
+    example_names,
+    example_target,
+    read,
+    reading,
+)
 from treewright.tree import Tree
 from treewright.verbs import load
 
 if TYPE_CHECKING:
-    from treewright import discretise, evaluate, forest, lectures, rules
+    from treewright import discretise, evaluate, forest, lectures, linear, rules
     from treewright.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
+        LinearSeparator,
+        LogisticRegression,
+        MaxMarginClassifier,
+        Perceptron,
         RandomForestClassifier,
         RandomForestRegressor,
         RuleClassifier,
     )
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
-_ROOMS = ("discretise", "evaluate", "forest", "lectures", "rules")
+_ROOMS = ("discretise", "evaluate", "forest", "lectures", "linear", "rules")
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
+    "LinearSeparator": "treewright.estimators",
+    "LogisticRegression": "treewright.estimators",
+    "MaxMarginClassifier": "treewright.estimators",
+    "Perceptron": "treewright.estimators",
     "RandomForestClassifier": "treewright.estimators",
     "RandomForestRegressor": "treewright.estimators",
     "RuleClassifier": "treewright.estimators",
@@ -44,8 +63,13 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "Kind",
+    "LinearSeparator",
+    "LogisticRegression",
+    "MaxMarginClassifier",
+    "Perceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "Reading",
     "RuleClassifier",
     "Schema",
     "Table",
@@ -58,10 +82,12 @@ __all__ = [
     "forest",
     "grow",
     "lectures",
+    "linear",
     "load",
     "measure",
     "prune",
     "read",
+    "reading",
     "rules",
 ]
 

@@ -23,8 +23,25 @@ def rules(tree: Tree) -> Any:
     return from_tree(tree)
 
 
+def report(tree: Tree, path: str | os.PathLike[str], table: Any = None, **options: Any) -> None:
+    """Write one HTML page about a tree that opens offline; options as in `treewright.report.report`.
+
+    >>> import os, tempfile
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "tennis.html")
+    ...     tw.grow(table, target="PlayTennis", recipe="id3").report(path, table)
+    ...     os.listdir(folder)
+    ['tennis.html']
+    """
+    from treewright.report.write import report as write  # on first use: `import treewright` stays fast
+
+    write(tree, path, table, **options)
+
+
 def load(path: str | os.PathLike[str]) -> Any:
-    """Return the tree, or the forest, saved in a file; a damaged or foreign file is a ValueError.
+    """Return the tree, the forest or the rules saved in a file; a damaged or foreign file is a ValueError.
 
     >>> import os, tempfile
     >>> from treewright.tree.example import tennis
@@ -36,11 +53,15 @@ def load(path: str | os.PathLike[str]) -> Any:
     """
     if os.path.isfile(path):
         with open(path, "rb") as file:
-            is_zip = file.read(4) == b"PK\x03\x04"
-        if is_zip:
+            begin = file.read(100)
+        if begin.startswith(b"PK\x03\x04"):
             from treewright.forest import load as load_forest  # on first use
 
             return load_forest(path)
+        if b'"treewright rules"' in begin:
+            from treewright.rules.ruleset import load as load_rules  # on first use
+
+            return load_rules(path)
     return load_tree(path)
 
 
@@ -51,6 +72,7 @@ VERBS: dict[str, Any] = {
     "candidates": candidates,
     "why_not": why_not,
     "rules": rules,
+    "report": report,
 }
 
 for _name, _verb in VERBS.items():

@@ -94,7 +94,7 @@ def test_every_command_explains_itself(word):
 def test_an_unknown_command_is_answered_with_the_known_ones():
     result = CliRunner().invoke(main, ["dmeo"])
     assert result.exit_code == 2
-    assert "There is no command 'dmeo'; the commands are: demo" in result.output
+    assert "There is no command 'dmeo'; did you mean 'demo'? The commands are: demo" in result.output
 
 
 def test_the_version():

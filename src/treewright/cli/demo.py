@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from .figures import wilson_interval
 from .terminal import console, is_ascii_only
 
 if TYPE_CHECKING:
@@ -26,7 +27,10 @@ tree.save("tree.treewright")           # tw.load brings it back"""
 
 @click.command()
 def demo() -> None:
-    """Grow a tree on a table that ships with treewright; show it and its accuracy."""
+    """Grow a tree on a table that ships with treewright.
+
+    It is shown with its accuracy on rows kept back.
+    """
     import treewright as tw
 
     started = time.perf_counter()
@@ -80,19 +84,6 @@ def accuracy_line(name: str, n_right: int, n_rows: int) -> str:
         f"{name:9}{100 * n_right / n_rows:.2f} %   ({n_right:,} of {n_rows:,} rows; "
         f"95 % interval {100 * low:.2f} to {100 * high:.2f} %)"
     )
-
-
-def wilson_interval(n_right: int, n_rows: int, z: float = 1.959963984540054) -> tuple[float, float]:
-    """Return Wilson's interval for a share (95 % for the default z); it stays sane near 0 and 1.
-
-    >>> [round(bound, 4) for bound in wilson_interval(10, 10)]
-    [0.7225, 1.0]
-    """
-    share = n_right / n_rows
-    middle = share + z * z / (2 * n_rows)
-    half = z * (share * (1 - share) / n_rows + z * z / (4 * n_rows * n_rows)) ** 0.5
-    scale = 1 + z * z / n_rows
-    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
 
 
 def _say_table(out: Console, table: tw.Table) -> None:

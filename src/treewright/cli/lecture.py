@@ -10,7 +10,10 @@ from .terminal import console, is_ascii_only
 @click.command()
 @click.argument("name", required=False)
 def lecture(name: str | None) -> None:
-    """Show a walk of the lectures with all its arithmetic; without NAME, list the walks."""
+    """Show a walk of the lectures, or list them.
+
+    With NAME the walk with all its arithmetic; without it, the names.
+    """
     import treewright as tw
 
     out = console()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -11,17 +11,27 @@ if TYPE_CHECKING:
 DRAWING = "│├└─→±…≤"
 
 
-def console() -> Console:
-    """Return a rich console on standard output: plain text in files and pipes, and where NO_COLOR is set."""
+def console(file: IO[str] | None = None) -> Console:
+    """Return a rich console on standard output, or on another stream.
+
+    It writes plain text in files and pipes, and where NO_COLOR is set.
+    """
     from rich.console import Console
 
-    return Console(file=sys.stdout, highlight=False, markup=False, soft_wrap=True)
+    return Console(file=file or sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
-def is_ascii_only(text: str = DRAWING) -> bool:
-    """Return whether standard output cannot show a text; by default the lines of a drawn tree."""
+def is_ascii_only(text: str = DRAWING, file: IO[str] | None = None) -> bool:
+    """Return whether standard output, or another stream, cannot show a text: by default a tree's lines."""
     try:
-        text.encode(sys.stdout.encoding or "ascii")
+        text.encode(getattr(file or sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
         return True
     return False
+
+
+def width() -> int:
+    """Return how many letters a line of the terminal holds; 100 where there is no terminal."""
+    import shutil
+
+    return shutil.get_terminal_size((100, 24)).columns

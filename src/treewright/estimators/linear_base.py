@@ -177,7 +177,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
     def __getstate__(self) -> dict[str, Any]:
         plain = dict(super().__getstate__())
         for name in {"coding_", *self._values} & set(plain):
-            plain[name] = None if plain[name] is None else plain[name].to_dict()
+            plain[name] = _told(plain[name])
         if plain.get("map_") is not None and not isinstance(plain["map_"], maps.OfFunction):
             plain["map_"] = plain["map_"].to_dict()
         return plain
@@ -185,8 +185,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
     def __setstate__(self, plain: dict[str, Any]) -> None:
         plain = dict(plain)
         for name, kind in {"coding_": Coding, **self._values}.items():
-            if isinstance(plain.get(name), dict):
-                plain[name] = kind.from_dict(plain[name])
+            plain |= {name: _made(kind, plain[name])} if name in plain else {}
         if isinstance(plain.get("map_"), dict):
             plain["map_"] = maps.from_dict(plain["map_"])
         super().__setstate__(plain)
@@ -212,9 +211,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
             "coding": self.coding_.to_dict(),
             "map": None if self.map_ is None else self.map_.to_dict(),
             "fit": {name: _plain(vars(self)[name]) for name in inner if name in vars(self)},
-            "values": {
-                name: vars(self)[name].to_dict() for name in self._values if vars(self).get(name) is not None
-            },
+            "values": {name: _told(vars(self)[name]) for name in self._values if name in vars(self)},
         }
 
     @classmethod
@@ -245,9 +242,22 @@ class LinearModel(ClassifierMixin, BaseEstimator):
         for name in {"n_features_in_", "feature_names_in_", "classes_", *cls._stored} & set(plain["fit"]):
             setattr(model, name, _from_plain(plain["fit"][name]))
         for name, kind in cls._values.items():
-            stored = plain["values"].get(name)
-            setattr(model, name, None if stored is None else kind.from_dict(stored))
+            setattr(model, name, _made(kind, plain["values"].get(name)))
         return model
+
+
+def _told(value: Any) -> Any:
+    """Return a frozen value, or several, as plain values."""
+    if value is None:
+        return None
+    return [one.to_dict() for one in value] if isinstance(value, tuple) else value.to_dict()
+
+
+def _made(kind: Any, plain: Any) -> Any:
+    """Return what `_told` took apart; what is no plain value is left as it is."""
+    if isinstance(plain, list):
+        return tuple(kind.from_dict(one) for one in plain)
+    return kind.from_dict(plain) if isinstance(plain, dict) else plain
 
 
 def _cell(data: Any, place: int, row: int) -> str:

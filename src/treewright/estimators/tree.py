@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,6 +22,7 @@ from treewright.predict import SMOOTHINGS, Routed, chances, route_columns, value
 from treewright.predict.vote import labels
 from treewright.prune import Evidence, Sample, find, pruned
 from treewright.prune.grown import grow_pruned
+from treewright.report import report
 from treewright.rules import RuleSet, from_tree
 from treewright.tree import Tree
 
@@ -200,6 +202,41 @@ class _DecisionTree(Grown):
         """
         check_is_fitted(self, "tree_")
         return from_tree(self.tree_)
+
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        training: tuple[Any, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        """Write one HTML page about the tree that opens offline and holds no rows.
+
+        Args:
+            path: of the page.
+            X: rows that were not used for fitting, to judge the tree by.
+            y: their answers.
+            sample_weight: their weights.
+            training: X and y of `fit`, for `folds=10`, which cross-validates the sizes of the tree.
+            **options: `title`, `folds`, `reading`, `seed`, `n_jobs`, `progress` as in `tw.Tree.report`.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> model = tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.report(os.path.join(folder, "model.html"), [[0], [9]], ["a", "b"])
+        ...     os.listdir(folder)
+        ['model.html']
+        """
+        check_is_fitted(self, "tree_")
+        if (X is None) != (y is None):
+            raise ValueError("Rows that judge a tree need their answers: give both X and y, or neither.")
+        rows = None if X is None else self._judges(X, y, sample_weight, is_training=False)
+        grown_on = None if training is None else self._judges(*training, None, is_training=True)
+        report(self.tree_, path, rows, training=grown_on, **options)
 
     # ---- scikit-learn and storage ---------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any, TypeVar
 
-from treewright.grow.progress import Watcher, watched_by, watcher
+from treewright.grow.progress import Stopper, Watcher, watched_by, watcher
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -31,8 +31,10 @@ def each(
     todo, tell = list(items), progress or watcher()
     n_threads = min(count_of_jobs(n_jobs), max(1, len(todo)))
 
+    stopper = Stopper()
+
     def quietly(item: Item) -> Result:
-        with watched_by(None):  # who watches hears about the items, not about each tree
+        with watched_by(stopper):  # who watches hears about the items, not about each tree
             return step(item)
 
     if n_threads == 1:
@@ -50,6 +52,9 @@ def each(
             if tell is not None:
                 tell(n_done / len(todo))
         return [future.result() for future in futures]
+    except BaseException:
+        stopper.stop()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 

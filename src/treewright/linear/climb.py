@@ -11,7 +11,7 @@ there is none, every Newton step everywhere has a push of at least 1.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from treewright.linear.loss import Loss
 Floats = NDArray[np.float64]
 PROVEN = 0.99  # a push below this proves the maximum, rounding allowed for
 HALVINGS = 40
+FINISHING = 20  # Newton steps after L-BFGS, at most
 Watch = Callable[[int], None]
 
 
@@ -55,7 +56,7 @@ class Climb:
     steps: tuple[Step, ...]
     is_converged: bool
     is_proven: bool  # a finite maximum exists
-    direction: Floats | None = None  # of the last Newton step
+    hessian: Floats | None = None  # of the last Newton step
 
 
 def newton(
@@ -63,6 +64,7 @@ def newton(
     start: Floats,
     *,
     tolerance: float = 1e-8,
+    close: float = 1e-6,
     max_iterations: int = 100,
     is_singular: bool = False,
     stop: Callable[[Climb], bool] | None = None,
@@ -70,12 +72,12 @@ def newton(
 ) -> Climb:
     """Return the climb by Newton's steps, halved until the likelihood rises enough.
 
-    It converged when a step changes no score by more than `tolerance`. With `is_singular` directions in which
+    It converged when a step changes no score by more than `tolerance`, or by so little, `close`, that the next
+    one will not: each is about the square of the one before. With `is_singular` directions in which
     nothing happens are left alone. `stop` may end it before.
     """
     theta, z = start, loss.scores(start)
     value, steps, is_proven = loss.value(z, theta), [], False
-    direction = None
     for iteration in range(1, max_iterations + 1):
         if watch is not None:
             watch(iteration)
@@ -88,23 +90,38 @@ def newton(
         length, reached = _halved(loss, (theta, z, value), (direction, move), fall)
         steps.append(Step(iteration, -value, steep, length, theta))
         if length == 0.0:  # rounding: nothing better can be seen from here
-            return Climb(theta, z, value, steep, tuple(steps), True, is_proven, direction)
+            return Climb(theta, z, value, steep, tuple(steps), True, is_proven, hessian)
         theta, z, value = theta + length * direction, z + length * move, reached
         largest = length * float(np.abs(move).max(initial=0.0))
-        now = Climb(theta, z, value, steep, tuple(steps), largest <= tolerance, is_proven, direction)
+        is_converged = largest <= tolerance or (largest <= close and largest**2 <= tolerance)
+        now = Climb(theta, z, value, steep, tuple(steps), is_converged, is_proven, hessian)
         if now.is_converged or (stop is not None and stop(now)):
             return _settled(loss, now)
     return _settled(loss, now)
 
 
+def stepped(loss: Loss, theta: Floats, hessian: Floats, size: float) -> Floats:
+    """Return where steps with one Hessian, which is about right, lead: to steps of a size, or that help little."""
+    z = loss.scores(theta)
+    value, last = loss.value(z, theta), np.inf
+    for _ in range(10):
+        gradient = loss.gradient(z, theta)
+        direction = -_solved(hessian, gradient, is_singular=False)
+        move = loss.scores(direction)
+        largest = float(np.abs(move).max(initial=0.0))
+        if largest > 0.5 * last:
+            break
+        length, value = _halved(loss, (theta, z, value), (direction, move), -float(gradient @ direction))
+        theta, z, last = theta + length * direction, z + length * move, largest
+        if largest <= size or length < 1.0:
+            break
+    return theta
+
+
 def _settled(loss: Loss, climb: Climb) -> Climb:
-    """Return the climb with its scores, value and gradient computed afresh where it ended."""
-    z = loss.scores(climb.theta)
-    steep = float(np.abs(loss.gradient(z, climb.theta)).max(initial=0.0))
-    value = loss.value(z, climb.theta)
-    return Climb(
-        climb.theta, z, value, steep, climb.steps, climb.is_converged, climb.is_proven, climb.direction
-    )
+    """Return the climb with the gradient where it ended."""
+    steep = float(np.abs(loss.gradient(climb.scores, climb.theta)).max(initial=0.0))
+    return replace(climb, gradient=steep)
 
 
 def _halved(
@@ -163,9 +180,10 @@ def lbfgs(
     max_iterations: int = 10_000,
     watch: Watch | None = None,
 ) -> Climb:
-    """Return the climb by L-BFGS: no Hessian, for many columns.
+    """Return the climb by L-BFGS, finished by a few Newton steps: no Hessian is made, for many columns.
 
-    It converged when no part of the gradient, for a row of weight 1, is above `tolerance`.
+    L-BFGS ends where the values it compares no longer differ, at about half the digits. Conjugate gradients then
+    give Newton's steps, and with them the rest of the digits and the proof. Convergence as in `newton`.
     """
     from scipy.optimize import minimize
 
@@ -176,38 +194,44 @@ def lbfgs(
         z = loss.scores(theta)
         return loss.value(z, theta) / total, loss.gradient(z, theta) / total
 
-    def note(now: Any) -> None:
+    def note(intermediate_result: Any) -> None:  # scipy looks at this name
         if watch is not None:
             watch(len(steps) + 1)
-        steep = float(np.abs(both(now.x)[1]).max(initial=0.0)) * total
-        steps.append(Step(len(steps) + 1, -float(now.fun) * total, steep, 1.0, np.array(now.x)))
+        theta = np.array(intermediate_result.x)
+        steps.append(Step(len(steps) + 1, -float(intermediate_result.fun) * total, np.nan, 1.0, theta))
 
-    def note_short(intermediate_result: Any) -> None:  # scipy looks at this name
-        note(intermediate_result)
-
-    options = {"maxiter": max_iterations, "maxfun": 10 * max_iterations, "gtol": tolerance, "ftol": 0.0}
+    options = {"maxiter": max_iterations, "maxfun": 10 * max_iterations, "gtol": 1e-6, "ftol": 0.0}
     options |= {"maxcor": 30, "maxls": 50}
-    done = minimize(both, start, jac=True, method="L-BFGS-B", options=options, callback=note_short)
-    z = loss.scores(done.x)
-    steep = float(np.abs(loss.gradient(z, done.x)).max(initial=0.0))
-    is_converged = steep <= 10 * tolerance * total
-    climb = Climb(done.x, z, loss.value(z, done.x), steep, tuple(steps), is_converged, False)
-    return Climb(*_fields(climb)[:6], is_proven_at(loss, climb))
+    done = minimize(both, start, jac=True, method="L-BFGS-B", options=options, callback=note)
+    return _finished(loss, done.x, steps, tolerance)
 
 
-def is_proven_at(loss: Loss, climb: Climb) -> bool:
-    """Return whether the Newton step where a climb ended proves a maximum; conjugate gradients give the step."""
+def _finished(loss: Loss, theta: Floats, steps: list[Step], tolerance: float) -> Climb:
+    """Return the climb after a few Newton steps whose directions conjugate gradients give."""
     from scipy.sparse.linalg import LinearOperator, cg
 
-    n, z = loss.n_parameters, climb.scores
-    gradient = loss.gradient(z, climb.theta)
-    product = LinearOperator((n, n), matvec=lambda d: loss.curvature(z, np.asarray(d).ravel()))
-    direction, failed = cg(product, -gradient, rtol=1e-10, maxiter=10 * n)
-    return not failed and loss.push(z, loss.scores(direction)) < PROVEN
+    n, z = loss.n_parameters, loss.scores(theta)
+    value, is_proven, is_converged = loss.value(z, theta), False, False
+    for _ in range(FINISHING):
+        gradient = loss.gradient(z, theta)
+        steep = float(np.abs(gradient).max(initial=0.0))
+        product = LinearOperator((n, n), matvec=_curvature(loss, z))
+        direction, failed = cg(product, -gradient, rtol=1e-10, maxiter=min(10 * n, 1000))
+        if failed:
+            break
+        move = loss.scores(direction)
+        is_proven |= bool(loss.push(z, move) < PROVEN)
+        length, reached = _halved(loss, (theta, z, value), (direction, move), -float(gradient @ direction))
+        steps.append(Step(len(steps) + 1, -value, steep, length, theta))
+        theta, z, value = theta + length * direction, z + length * move, reached
+        is_converged = length * float(np.abs(move).max(initial=0.0)) <= tolerance
+        if is_converged:
+            break
+    return _settled(loss, Climb(theta, z, value, 0.0, tuple(steps), is_converged, is_proven))
 
 
-def _fields(climb: Climb) -> tuple[Any, ...]:
-    return climb.theta, climb.scores, climb.value, climb.gradient, climb.steps, climb.is_converged
+def _curvature(loss: Loss, z: Floats) -> Callable[[Any], Floats]:
+    return lambda direction: loss.curvature(z, np.asarray(direction).ravel())
 
 
 # ---- the teaching solver --------------------------------------------------------------------------
@@ -225,7 +249,8 @@ def ascent(
     """Return the climb by gradient ascent: theta + step * sum (y - σ) x, as on the blackboard.
 
     With `step=None` the step begins at 1 and is doubled after a success and halved until the likelihood rises
-    enough. A fixed step is taken as it is, wherever it leads. Convergence as in `lbfgs`.
+    enough. A fixed step is taken as it is, wherever it leads. It converged when no part of the gradient, for a
+    row of weight 1, is above `tolerance`.
     """
     theta, z = start, loss.scores(start)
     value, steps = loss.value(z, theta), []

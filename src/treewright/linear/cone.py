@@ -3,9 +3,9 @@
     either   sum_j weight_j a_j = c   with weights >= 0
     or       v . a_j >= 0 for all j   and   v . c < 0
 
-All questions on separability are this question with other columns. HiGHS gives a rounded answer to a part of the
-columns, the part grows by those that contradict, and the simplex method in whole numbers starts from that answer
-and ends with one that is exactly right.
+All questions on separability are this question with other columns. HiGHS gives a rounded answer to a part of
+the columns, the part grows by those that contradict, and the simplex method in whole numbers starts from that
+answer and ends with one that is exactly right.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from treewright.linear.exact import Matrix, Whole, integers, signs, units
 
@@ -54,8 +53,8 @@ class Answer:
 def rounded_answer(a: Matrix, c: NDArray[np.float64], first: NDArray[np.intp]) -> Rounded:
     """Return HiGHS's answer for the rows `a` and the point `c`, reached with as few of the rows as it takes.
 
-    The linear program is the feasibility form made elastic: the least sum of |c - sum weight_j a_j|. It always has
-    a solution; the sum is 0 where weights exist, and else the dual values are the plane.
+    The linear program is the feasibility form made elastic: the least sum of |c - sum weight_j a_j|. It
+    always has a solution; the sum is 0 where weights exist, and else the dual values are the plane.
     """
     part = np.unique(first)
     while True:
@@ -73,6 +72,8 @@ def rounded_answer(a: Matrix, c: NDArray[np.float64], first: NDArray[np.intp]) -
 
 def _elastic(a: Matrix, c: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Return weights, plane and distance by HiGHS."""
+    from scipy.optimize import linprog  # loaded on first use: trees do without
+
     n, m = a.shape
     cost = np.concatenate([np.zeros(n), np.ones(2 * m)])
     columns = np.hstack([a.T, np.eye(m), -np.eye(m)])
@@ -115,10 +116,10 @@ def exact_answer(a: Matrix, c: Sequence[int], part: NDArray[np.intp], support: S
 
 
 class Simplex:
-    """Phase one of the simplex method without rounding: `inverse / det` is the inverse of the basis (Edmonds, 1967).
+    """Phase one of the simplex method without rounding (Edmonds, 1967): inverse / det inverts the basis.
 
-    The basis begins with one artificial column a row, of cost 1; the rows given cost 0. `det` stays positive and
-    every division leaves no rest.
+    The basis begins with one artificial column a row, of cost 1; the rows given cost 0. `det` stays positive
+    and every division leaves no rest.
     """
 
     def __init__(self, columns: list[Whole], target: list[int]) -> None:
@@ -200,7 +201,7 @@ class Simplex:
         return best
 
     def _leaving(self, level: Whole, entry: Whole) -> int:
-        """Return the row with the least level / entry; among equal ones an artificial, then the first column."""
+        """Return the row of the least level / entry; among equals an artificial, then the first."""
         found = None
         for r in range(len(entry)):
             if entry[r] <= 0:

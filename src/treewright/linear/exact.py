@@ -1,15 +1,15 @@
 """Floats as the exact numbers they are: whole numbers with a power of two for each column.
 
-Every float64 is a whole number times a power of two, so a table of floats is a table of whole numbers, a scalar
-product of floats is a whole number, and its sign can be known and not only believed.
+Every float64 is a whole number times a power of two, so a table of floats is a table of whole numbers, a
+scalar product of floats is a whole number, and its sign can be known and not only believed.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
 from typing import Any
 
 import numpy as np
@@ -97,28 +97,63 @@ def fractions_of(numbers: NDArray[np.float64] | Sequence[float]) -> list[Fractio
     return [Fraction(float(number)) for number in numbers]
 
 
-def as_floats(numbers: Sequence[Fraction]) -> NDArray[np.float64]:
-    """Return fractions of any size as floats with a common factor that brings the largest near one."""
+def nearest_float(number: Fraction) -> float:
+    """Return the nearest float; infinity beyond the largest.
+
+    >>> nearest_float(Fraction(1, 3)), nearest_float(Fraction(-(10**400)))
+    (0.3333333333333333, -inf)
+    """
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
+
+
+def bits(x: Matrix) -> int:
+    """Return how many bits the largest number has, in units of its column.
+
+    >>> bits(np.array([[0.5, 3.0], [0.75, 6.0]]))
+    3
+    """
+    mantissas, exponents = _taken_apart(x)
+    above = np.where(mantissas == 0, 0, exponents + 53 - np.array(units(x), dtype=np.int64)[None, :])
+    return int(above.max(initial=0))
+
+
+def near_one(a: Matrix) -> tuple[Matrix, NDArray[np.int64]]:
+    """Return the matrix with columns brought near one by powers of two, and their exponents.
+
+    >>> near_one(np.array([[3.0, 0.0], [-6.0, 0.0]]))
+    (array([[ 0.375,  0.   ],
+           [-0.75 ,  0.   ]]), array([3, 0]))
+    """
+    exponent = np.frexp(np.abs(a).max(axis=0, initial=0.0))[1].astype(np.int64)
+    return np.ldexp(a, -exponent[None, :]), exponent
+
+
+def as_floats(numbers: Sequence[Fraction], top: int = 0) -> NDArray[np.float64]:
+    """Return fractions of any size as floats with a common factor that brings the largest near `2**top`.
+
+    >>> as_floats([Fraction(10**400), Fraction(10**400, 4)]).round(3)
+    array([1.707, 0.427])
+    """
     largest = max((abs(number) for number in numbers), default=Fraction(0))
     if largest == 0:
         return np.zeros(len(numbers))
-    bits = largest.numerator.bit_length() - largest.denominator.bit_length()
-    scale = Fraction(2) ** -bits
+    size = largest.numerator.bit_length() - largest.denominator.bit_length()
+    scale = Fraction(2) ** (top - size)
     return np.array([float(number * scale) for number in numbers])
 
 
 def signs(a: Matrix, v: Sequence[Fraction]) -> NDArray[np.int8]:
-    """Return the sign of every `a[i] . v`, exactly: by floats where their error cannot matter, else by whole numbers.
+    """Return the sign of every `a[i] . v`: by floats where their error cannot matter, else exactly.
 
     >>> signs(np.array([[1.0, 1e-300], [1.0, -1.0], [-1.0, 0.5]]), fractions_of([0.0, 1.0])).tolist()
     [1, -1, 1]
     >>> signs(np.array([[0.1, 0.2, -0.3]]), fractions_of([1.0, 1.0, 1.0])).tolist()
     [1]
     """
-    scale = np.abs(a).max(axis=0, initial=0.0)
-    scale[scale == 0] = 1.0
-    exponent = np.frexp(scale)[1]  # columns brought near one, by powers of two: exactly
-    near = np.ldexp(a, -exponent[None, :])
+    near, exponent = near_one(a)  # exact, but for what becomes too small to be seen
     scaled = [f * Fraction(2) ** int(e) for f, e in zip(v, exponent, strict=True)]
     floats = as_floats(scaled)
     with np.errstate(under="ignore"):
@@ -135,7 +170,7 @@ def signs(a: Matrix, v: Sequence[Fraction]) -> NDArray[np.int8]:
 def _exact_signs(a: Matrix, v: Sequence[Fraction]) -> NDArray[np.int8]:
     whole, shift = (ints := integers(a)).whole, ints.shift
     of_units = [f * Fraction(2) ** s for f, s in zip(v, shift, strict=True)]
-    common = lcm(*(f.denominator for f in of_units)) if of_units else 1
+    common = math.lcm(*(f.denominator for f in of_units)) if of_units else 1
     plain = np.array([int(f * common) for f in of_units], dtype=object)
     scores: Any = whole.dot(plain) if len(plain) else np.zeros(len(a), dtype=object)
     return np.array([(s > 0) - (s < 0) for s in scores], dtype=np.int8)

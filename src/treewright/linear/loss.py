@@ -52,6 +52,9 @@ class Loss(Protocol):
     def push(self, z: Floats, move: Floats) -> float:
         """Return the largest share of a row's doubt that a Newton step, with these changes of scores, takes."""
 
+    def part(self, rows: slice) -> Loss:
+        """Return the loss of some of the rows."""
+
 
 @dataclass(frozen=True)
 class TwoClasses:
@@ -119,6 +122,12 @@ class TwoClasses:
         """Return the largest share of a row's doubt that a Newton step takes."""
         m = self.sign * z
         return float((self.sign * move * (1.0 - _doubt(m))).max(initial=0.0))
+
+    def part(self, rows: slice) -> TwoClasses:
+        """Return the loss of some of the rows."""
+        return TwoClasses(
+            np.ascontiguousarray(self.x[rows]), self.sign[rows], self.weight[rows], self.penalty
+        )
 
 
 @dataclass(frozen=True)
@@ -228,6 +237,14 @@ class SeveralClasses:
         if self.allowed is not None:
             away[~self.allowed] = 0.0
         return float(away.max(initial=0.0))
+
+    def part(self, rows: slice) -> SeveralClasses:
+        """Return the loss of some of the rows."""
+        allowed = None if self.allowed is None else self.allowed[rows]
+        x = np.ascontiguousarray(self.x[rows])
+        return SeveralClasses(
+            x, self.codes[rows], self.weight[rows], self.penalty, self.n_classes, self.reference, allowed
+        )
 
 
 def _doubt(margin: Floats) -> Floats:

@@ -37,13 +37,14 @@ def checked_rows(x: Any, y: Any) -> Rows:
     if bad.size:
         row, column = (int(i) for i in bad[0])
         raise ValueError(
-            f"x[{row}, {column}] is {matrix[row, column]} ({len(bad)} cells are not finite); a plane needs finite "
-            "numbers. Fill the gaps or leave those rows out."
+            f"x[{row}, {column}] is {matrix[row, column]} ({len(bad)} cells are not finite); a plane needs "
+            "finite numbers. Fill the gaps or leave those rows out."
         )
     n_positive = int(is_positive.sum())
     if n_positive in (0, len(matrix)):
         raise ValueError(
-            f"All {len(matrix)} rows are of one class; there is nothing to separate. Give rows of two classes."
+            f"All {len(matrix)} rows are of one class; there is nothing to separate. "
+            "Give rows of two classes."
         )
     return Rows(matrix + 0.0, is_positive)  # no negative zeros: equal numbers are equal bits
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.progress import Watcher
+from treewright.grow.progress import Stopper, Watcher, watched_by
 from treewright.prune.folds import folds_of
 from treewright.prune.regrow import Regrow, regrow_from
 from treewright.prune.sample import Sample, sample_of
@@ -72,11 +72,13 @@ def cross_validation(
         regrow = regrow_from(tree, sample)
     of_row = folds_of(tree, sample, folds, seed)
     n_folds = int(of_row.max()) + 1
-    report = _Report(progress, n_folds)
+    report, stopper = _Report(progress, n_folds), Stopper()
 
     def judged(k: int) -> Found:
         rest, held = np.flatnonzero(of_row != k), np.flatnonzero(of_row == k)
-        found = judge(Fold(regrow(rest), sample.take(rest), sample.take(held), held))
+        with watched_by(stopper):  # who watches is told about folds, not about each tree
+            grown = regrow(rest)
+        found = judge(Fold(grown, sample.take(rest), sample.take(held), held))
         report.one_more()
         return found
 
@@ -87,6 +89,7 @@ def cross_validation(
         try:
             return [each.result() for each in waiting]
         except BaseException:
+            stopper.stop()
             pool.shutdown(wait=False, cancel_futures=True)  # what has not begun need not begin
             raise
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from treewright.grow import Settings
 from treewright.grow.grower import grow_columns, read_weights
-from treewright.grow.progress import Watcher, watched_by, watcher
+from treewright.grow.progress import Watcher, part_of, watched_by, watcher
 from treewright.grow.question import counted_weights
 from treewright.prune.base import Evidence, Method
 from treewright.prune.folds import held_out
@@ -112,22 +112,34 @@ def grow_pruned(
         return tree if method is None else pruned(tree, method)
     counted = counted_weights(schema, values, target, answers, settings, weights, class_weight)
 
+    tell = progress or watcher()
+    first = 1 / (1 + _n_folds(method))  # of the work: the tree itself; the trees of folds are the rest
+
     def on(rows: NDArray[Any] | None, growing: Settings) -> Tree:
         part = values if rows is None else tuple(column[rows] for column in values)
         y = answers if rows is None else answers[rows]
         w = counted if rows is None or counted is None else counted[rows]
-        with watched_by(None):  # who watches is told about folds, not about each tree
-            return grow_columns(schema, part, target, y, growing, weights=w, **of_classes)
+        return grow_columns(schema, part, target, y, growing, weights=w, **of_classes)
 
     rows = Sample(values, answers, np.ones(len(answers)) if counted is None else counted)
     if method.needs == "validation":
-        return _with_holdout(method, rows, target.kind != Kind.numeric, lambda kept: on(kept, settings))
+        with watched_by(tell):
+            return _with_holdout(method, rows, target.kind != Kind.numeric, lambda kept: on(kept, settings))
     # Folds share the threads: each grows on one, and nobody reads its ledger.
     simple = replace(settings, n_threads=1, ledger=False)
+    with watched_by(part_of(tell, 0.0, first)):
+        tree = on(None, settings)
+    others = part_of(tell, first, 1.0)
     evidence = Evidence(
-        rows, regrow=lambda kept: on(kept, simple), n_jobs=settings.n_threads, progress=progress or watcher()
+        rows, regrow=lambda kept: on(kept, simple), n_jobs=settings.n_threads, progress=others
     )
-    return pruned(on(None, settings), method, evidence)
+    return pruned(tree, method, evidence)
+
+
+def _n_folds(method: Method) -> int:
+    """Return how many trees a method grows besides, as far as its options say."""
+    folds = getattr(method, "folds", 0)
+    return folds if isinstance(folds, int) else 10
 
 
 def _with_holdout(

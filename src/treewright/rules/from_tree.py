@@ -48,17 +48,10 @@ def from_tree(tree: Tree) -> RuleSet:
     check_plain(tree, "from_tree")
     leaves: list[Rule] = []
     fallbacks: list[Rule] = []
-    ways: dict[
-        int, tuple[_State, _Question, int]
-    ] = {}  # to nodes not yet met: what leads to the parent, a branch
-    for node in range(tree.n_nodes):
-        state = _after(*ways.pop(node)) if node else {}
-        if tree.kind[node] == 0:
+    for node, state, question in _ways(tree):
+        if question is None:
             leaves.append(_rule(tree, node, state))
             continue
-        question = _Question.of(tree, node)
-        for branch, child in enumerate(tree.children(node)):
-            ways[child] = (state, question, branch)
         for way in ("stop", "refuse"):
             if (staying := question.staying(way)) is not None:
                 fallback = _staying(tree, node, state, question.column, staying, way)
@@ -71,6 +64,37 @@ def from_tree(tree: Tree) -> RuleSet:
         fallbacks=tuple(fallbacks),
         about={"method": "leaves", **{key: tree.about[key] for key in _TOLD if key in tree.about}},
     )
+
+
+def conditions_met(tree: Tree) -> list[Condition | None]:
+    """Return for every node what all tests on the way ask of the column that its parent asks about.
+
+    The root has None. The rule of a node, were it a leaf, is made of these: for each column the last one met
+    on the way, in the order in which the columns were first met.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "a"]}), target="y")
+    >>> [condition.to_text() for condition in conditions_met(tree)[1:]]
+    ['x <= 1.5', 'x > 1.5 or missing', '1.5 < x <= 2.5 or missing', 'x > 2.5']
+    """
+    found: list[Condition | None] = []
+    for node, state, _ in _ways(tree):
+        column = int(tree.column[tree.parents[node]]) if node else -1
+        found.append(state[column].condition(tree.schema.columns[column]) if node else None)
+    return found
+
+
+def _ways(tree: Tree) -> Iterator[tuple[int, _State, _Question | None]]:
+    """Yield every node, what is left of each column on the way to it, and what it asks."""
+    # to nodes not yet met: what leads to the parent, and a branch
+    ways: dict[int, tuple[_State, _Question, int]] = {}
+    for node in range(tree.n_nodes):
+        state = _after(*ways.pop(node)) if node else {}
+        question = None if tree.kind[node] == 0 else _Question.of(tree, node)
+        if question is not None:
+            for branch, child in enumerate(tree.children(node)):
+                ways[child] = (state, question, branch)
+        yield node, state, question
 
 
 def _is_void(condition: Condition) -> bool:

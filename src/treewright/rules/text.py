@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from treewright.rules.condition import Condition
 from treewright.rules.rule import Rule, answer_in_words
-from treewright.table import Kind
+from treewright.table import Kind, Schema
 from treewright.tree.split import Style, name
 
 if TYPE_CHECKING:
@@ -100,28 +100,39 @@ def columns(rules: RuleSet) -> dict[str, list[Any]]:
     return found
 
 
+def in_words(
+    condition: Condition, schema: Schema, about: Mapping[str, Any], style: Style, full: bool = False
+) -> str:
+    """Return a condition in words, given the columns and what is said about the tree it comes from.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
+    >>> in_words(Condition("Wind", categories=("Weak",), missing=1.0), tree.schema, tree.about, Style())
+    'Wind = Weak'
+    """
+    column, gaps = schema[condition.column], about.get("gaps")
+    is_met = full or gaps is None or condition.column in gaps
+    return condition.to_text(
+        style,
+        says_missing=is_met or not condition.has_known,
+        says_unseen=full or not condition.has_known,
+        order=column.categories if column.kind is Kind.ordinal else (),
+        edges=column.edges,
+    )
+
+
 class _Words:
     """How one set of rules is put into words."""
 
     def __init__(self, rules: RuleSet, style: Style, full: bool) -> None:
         self.rules, self.style, self.full = rules, style, full
-        gaps = rules.about.get("gaps")
-        self.gappy = None if full or gaps is None else set(gaps)
-        self.orders = {c.name: c.categories for c in rules.schema.columns if c.kind is Kind.ordinal}
 
     def head(self) -> str:
         n = len(self.rules.rules)
         return f"{n} rule{'' if n == 1 else 's'} for {self.rules.target.name}{_HOW[self.rules.decision]}"
 
     def condition(self, condition: Condition) -> str:
-        is_met = self.gappy is None or condition.column in self.gappy
-        return condition.to_text(
-            self.style,
-            says_missing=is_met or not condition.has_known,
-            says_unseen=self.full or not condition.has_known,
-            order=self.orders.get(condition.column, ()),
-            edges=self.rules.schema[condition.column].edges,
-        )
+        return in_words(condition, self.rules.schema, self.rules.about, self.style, self.full)
 
     def answer(self, prediction: str | float | None) -> str:
         return name(prediction, self.style) if isinstance(prediction, str) else answer_in_words(prediction)

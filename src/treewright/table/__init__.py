@@ -4,6 +4,7 @@ from .encode import UNSEEN, align, coded
 from .examples import example, example_names, example_target, read_described
 from .found import MISSING
 from .read import read
+from .reading import Reading, reading
 from .schema import Column, Kind, Schema
 from .table import Table
 
@@ -12,6 +13,7 @@ __all__ = [
     "UNSEEN",
     "Column",
     "Kind",
+    "Reading",
     "Schema",
     "Table",
     "align",
@@ -21,4 +23,5 @@ __all__ = [
     "example_target",
     "read",
     "read_described",
+    "reading",
 ]

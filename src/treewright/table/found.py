@@ -20,6 +20,10 @@ EXACT = 2**53  # every integer up to here is a float64
 Values = NDArray[Any]
 
 
+class ColumnError(TypeError, ValueError):
+    """Raised for a column whose cells no test in a tree can ask about."""
+
+
 @dataclass(frozen=True)
 class Found:
     """One column before the caller's wishes.
@@ -315,9 +319,9 @@ _WAYS_OUT = {
 
 
 def refuse(name: str, found: str) -> NoReturn:
-    """Raise the TypeError for a column whose cells no test in a tree can ask about."""
+    """Raise the error for a column whose cells no test in a tree can ask about."""
     way = _WAYS_OUT.get(found, "Turn it into numbers, text or truth values, or drop it.")
-    raise TypeError(f"Column {name!r} holds {found}. {way}")
+    raise ColumnError(f"Column {name!r} holds {found}. {way}")
 
 
 def _refuse_cells(name: str, cells: Sequence[Any]) -> Found:

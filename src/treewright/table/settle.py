@@ -9,7 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .found import EXACT, MISSING, Found, Values, as_number, as_truth, factorise, label, not_exact
+from .found import (
+    EXACT,
+    MISSING,
+    ColumnError,
+    Found,
+    Values,
+    as_number,
+    as_truth,
+    factorise,
+    label,
+    not_exact,
+)
 from .schema import BOOLEAN_CATEGORIES, Column, Kind, no_such_column
 
 Cast = Callable[[str, Found], tuple[Column, Values]]
@@ -78,7 +89,7 @@ def settle(name: str, found: Found, wishes: Wishes) -> tuple[Column, Values]:
     """Return the column and its array: float64 with NaN for gaps, or int32 codes with -1 for gaps."""
     asked = wishes.kinds.get(name)
     if found.date and asked is None and wishes.dates == "refuse":
-        raise TypeError(
+        raise ColumnError(
             f"Column {name!r} holds {found.date}, which are neither plain numbers nor categories. Use "
             f"dates='number' (days since 1970-01-01; durations in days), take out the parts that matter "
             f"(month, weekday, age) as columns of their own, or drop it."
@@ -191,7 +202,7 @@ def exact_floats(name: str, found: Found) -> NDArray[np.float64]:
     """Return numbers as float64, refusing integers that float64 would change."""
     values = found.values
     try:
-        floats = values.astype(np.float64)
+        floats = values.astype(np.float64, copy=False)  # no one else holds an array of floats found
     except OverflowError:
         raise ValueError(not_exact(name, max(values.tolist(), key=abs))) from None
     if values.dtype.kind in "iuO":

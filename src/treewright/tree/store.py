@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from treewright.tree import plain
@@ -53,15 +53,30 @@ def _dumped(value: Any) -> str:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Replace a file in one step: a temporary file beside it, flushed to the disk, then renamed."""
+    with replacing(path) as spare, open(spare, "wb") as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[str]:
+    """Yield the name of an empty file to write to; it takes the place of `path` at the end, if all went well.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replacing(os.path.join(folder, "a.txt")) as spare, open(spare, "w") as file:
+    ...         _ = file.write("all of it")
+    ...     os.listdir(folder)
+    ['a.txt']
+    """
     place = os.path.realpath(os.fspath(path))  # a link stays a link; its file is replaced
     if os.path.exists(place) and not os.path.isfile(place):
         raise ValueError(f"Cannot save to '{path}': it is a folder or a device, not a file.")
     spare = os.path.join(os.path.dirname(place), f".treewright-{secrets.token_hex(8)}.tmp")
-    handle = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    handle = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
+        os.fdopen(handle, "wb").close()
+        yield spare
+        with open(spare, "rb+") as file:
             os.fsync(file.fileno())
         if os.path.exists(place):
             os.chmod(spare, stat.S_IMODE(os.stat(place).st_mode))

@@ -1,0 +1,52 @@
+"""`treewright check`: what is understood of a file, before any tree is grown on it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .failure import in_options
+from .options import DATA, Sectioned, json_option, reading_options
+from .output import show, show_json
+from .progress import progress
+
+if TYPE_CHECKING:
+    import treewright as tw
+
+EXAMPLES = (
+    "treewright check data.csv",
+    'treewright check data.csv --missing -9 --ordinal "size:S<M<L" --ignore id',
+    "treewright check customers@shop.duckdb --json",
+)
+
+
+@click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
+@click.argument("data", type=DATA)
+@reading_options
+@json_option
+def check(data: str, reading: dict[str, Any], as_json: bool) -> None:
+    """Show how a file is understood: its layout, its columns and why.
+
+    DATA is a file of separated text (CSV, TSV, ...) or JSON lines, both also packed by gzip; Parquet or Arrow;
+    or a table of a database: table@file.duckdb, table@file.sqlite. The other commands take the same options
+    and understand the file in the same way.
+    """
+    import treewright as tw
+
+    with progress(f"Reading {os.path.basename(data)}") as watch:
+        found = tw.reading(data, dates="number", progress=watch, **reading)
+    if as_json:
+        show_json(found.to_dict())
+    else:
+        show(in_options("\n".join([found.to_text(), *_about_dates(found)])))
+
+
+def _about_dates(found: tw.Reading) -> list[str]:
+    """Return what other commands will say of columns with dates, which are numbers here only."""
+    return [
+        f"Column {name!r} holds dates, shown as days since 1970-01-01. To use it, say numeric=[{name!r}], or "
+        f"categorical=[{name!r}]; ignore=[{name!r}] leaves it out."
+        for name in found.dates
+    ]

@@ -1,0 +1,94 @@
+"""Tables that a command is given: read with the user's options, or as a model needs them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from .failure import Failure, in_options, near
+from .output import talk
+from .progress import progress
+
+if TYPE_CHECKING:
+    import treewright as tw
+
+REMEMBERED = "reading"  # in a model's `about`
+
+
+def read_data(path: str, reading: dict[str, Any]) -> tw.Reading:
+    """Return the table of a file and what was understood of it, which is also said in three lines."""
+    import treewright as tw
+
+    with progress(f"Reading {os.path.basename(path)}") as watch:
+        found = tw.reading(path, progress=watch, **reading)
+    for line in found.lines:
+        talk(in_options(line))
+    return found
+
+
+def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str] = ()) -> tw.Table:
+    """Return the columns of a file that a model asks about, of the kinds it knows, and `also` others.
+
+    Categories stay text, whatever they look like; a cell that is no number where the model had numbers is
+    named. Columns that the model does not know are not even looked at.
+    """
+    import treewright as tw
+
+    columns = {column.name: column for column in (*model.schema.columns, model.target)}
+    names = list(dict.fromkeys([*model.schema.names, *also]))
+    kinds = {}
+    for name in names:
+        column = columns.get(name)
+        if column is not None and name not in reading.get("ordinal", {}):
+            is_number = column.is_numeric or column.edges is not None
+            kinds[name] = "numeric" if is_number else "nominal"
+    wishes = {name: value for name, value in reading.items() if name != "ignore"}
+    for name, value in model.about.get(REMEMBERED, {}).items():
+        wishes.setdefault(name, value)
+    with progress(f"Reading {os.path.basename(path)}") as watch:
+        try:
+            return tw.read(path, kinds=kinds, columns=names, progress=watch, **wishes)
+        except KeyError as reason:
+            raise Failure(
+                f"{path!r} lacks a column that the model needs. {reason.args[0]} "
+                "Rename it, or add an empty one: missing cells are allowed."
+            ) from None
+
+
+def remembered(reading: dict[str, Any]) -> dict[str, Any]:
+    """Return what a model keeps of the options of reading, for the files it meets later: marks of gaps.
+
+    >>> remembered({"missing": ["", "-9"], "separator": ";"})
+    {'reading': {'missing': ['', '-9']}}
+    """
+    return {REMEMBERED: {"missing": list(reading["missing"])}} if "missing" in reading else {}
+
+
+def rows_with_answers(table: tw.Table, name: str) -> tuple[tw.Table, int]:
+    """Return the rows that have a value in a column, and how many have none.
+
+    >>> import treewright as tw
+    >>> rows_with_answers(tw.Table.from_dict({"x": [1, 2], "y": ["a", None]}), "y")
+    (Table(1 rows; x: numeric, y: nominal (1)), 1)
+    """
+    import numpy as np
+
+    column, values = table.column(name)
+    has_gap = np.isnan(values) if column.is_numeric else values < 0
+    n_gaps = int(np.count_nonzero(has_gap))
+    if n_gaps == table.n_rows:
+        raise Failure(
+            f"The target {name!r} is missing in every row; choose another column, or see --missing."
+        )
+    return (table.take(~has_gap) if n_gaps else table), n_gaps
+
+
+def column_of(table: tw.Table, name: str, option: str) -> str:
+    """Return the name of a column that an option names; an unknown one is answered with the one meant."""
+    if name not in table.names:
+        known = ", ".join(table.names[:12]) + (", ..." if table.n_columns > 12 else "")
+        raise Failure(
+            f"{option} {name}: no column is named so{near(name, table.names)}The columns are: {known}."
+        )
+    return name

@@ -1,0 +1,177 @@
+"""What goes wrong, in words and as an exit code: 0 good, 1 the input, 2 the usage, 3 a check that failed."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+INPUT, USAGE, CHECK = 1, 2, 3
+MISTAKE, INTERRUPTED, BROKEN_PIPE = 70, 130, 141  # the customary numbers
+
+_PACKAGE = str(Path(__file__).parents[1])
+_TRACE = "TREEWRIGHT_TRACEBACK"
+
+
+class Failure(click.ClickException):
+    """The user's input cannot be used: told in one sentence that ends with the way out."""
+
+    exit_code = INPUT
+
+
+class Mistake(click.ClickException):
+    """The program failed, not the user."""
+
+    exit_code = MISTAKE
+
+
+class CheckFailed(click.ClickException):
+    """A check that the user asked for did not hold."""
+
+    exit_code = CHECK
+
+    def show(self, file: object = None) -> None:  # noqa: ARG002
+        """Write the sentence to standard error."""
+        click.echo(f"Check failed: {self.format_message()}", err=True)
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """Return "; did you mean ...? " for a word that is like a known one, else ". ".
+
+    >>> near("gain_ratoi", ["gini", "gain_ratio"]), near("zzz", ["gini"])
+    ("; did you mean 'gain_ratio'? ", '. ')
+    """
+    from treewright.table.schema import nearest  # here: `treewright --help` needs none of it
+
+    found = nearest(word, known)
+    return f"; did you mean {found!r}? " if found else ". "
+
+
+# What Python calls something, and the option for it here.
+_OPTIONS = (
+    (r"kinds=\{'([^']+)': '(?:nominal|boolean)'\}", r"--categorical '\1'"),
+    (r"kinds=\{'([^']+)': 'numeric'\}", r"--numeric '\1'"),
+    (r"\b(numeric|categorical|ignore|missing)=\[(?:\.\.\., )?'([^']*)'\]", r"--\1 '\2'"),
+    (r"\b(separator|decimal|quote|encoding)=('[^']*'|\"[^\"]*\")", r"--\1 \2"),
+    (r"\bheader=True", "--header"),
+    (r"\bheader=False", "--no-header"),
+    (r"\bmissing='(\w+)'", r"--missing-policy \1"),
+    (r"\b(recipe|criterion|splits|unseen|discretise|prune)='([\w.]+)'", r"--\1 \2"),
+    (r"\b(max_depth|max_leaves|max_columns|min_split|min_leaf|min_branch|min_gain)=([\d.]+)", r"--\1 \2"),
+    (r"--(\w+)_(\w+) ", r"--\1-\2 "),
+)
+
+
+def in_options(text: str) -> str:
+    """Return a sentence in which settings are written as options of the command line.
+
+    >>> in_options("Cut it with discretise='mdlp', or use missing='learned' and kinds={'zip': 'nominal'}.")
+    "Cut it with --discretise mdlp, or use --missing-policy learned and --categorical 'zip'."
+    """
+    for python, option in _OPTIONS:
+        text = re.sub(python, option, text)
+    return text
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Turn what a command raises into a sentence and an exit code; click writes it and leaves.
+
+    What treewright refuses is the user's input (1). Anything else is our mistake (70): it is said so, with
+    what to do, and `TREEWRIGHT_TRACEBACK=1` shows where it happened.
+    """
+    with _interrupts() as heard:
+        try:
+            yield
+        except BaseException as error:
+            if heard:  # others may have given it another name on its way
+                raise _answer(KeyboardInterrupt()) from None
+            if isinstance(error, (click.ClickException, click.exceptions.Exit, click.Abort, SystemExit)):
+                raise
+            raise _answer(error) from None
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Yield a list that is filled when Ctrl-C is pressed, which is a KeyboardInterrupt as always."""
+    heard: list[int] = []
+
+    def interrupt(number: int, _: object) -> None:
+        heard.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield heard  # signals belong to the main thread
+        return
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield heard
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _answer(error: BaseException) -> Exception:
+    """Return what click is to write, with its exit code."""
+    if isinstance(error, KeyboardInterrupt):
+        click.echo("Interrupted.", err=True)
+        return click.exceptions.Exit(INTERRUPTED)
+    if isinstance(error, BrokenPipeError):
+        _forget_output()
+        return click.exceptions.Exit(BROKEN_PIPE)
+    if os.environ.get(_TRACE):
+        traceback.print_exception(error)
+    if isinstance(error, MemoryError):
+        return Failure("There is not enough memory for this. Use fewer rows or columns (--ignore).")
+    if isinstance(error, OSError):
+        return Failure(_of_system(error))
+    return Failure(in_options(str(error.args[0]))) if is_refusal(error) else _mistake(error)
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Return whether treewright itself refused something, in a sentence; not a slip of the program.
+
+    >>> is_refusal(KeyError("x")), is_refusal(ZeroDivisionError("division by zero"))
+    (False, False)
+    """
+    if not isinstance(error, (ValueError, TypeError, LookupError)) or not error.args:
+        return False
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames or not frames[-1].filename.startswith(_PACKAGE) or " " not in str(error.args[0]):
+        return False
+    line = (frames[-1].line or "raise").strip()
+    return line.startswith("raise")  # and no call that went wrong by itself
+
+
+def _of_system(error: OSError) -> str:
+    if error.filename is None:
+        return str(error.strerror or error)
+    return f"{os.fspath(error.filename)!r}: {error.strerror}."
+
+
+def _mistake(error: BaseException) -> Mistake:
+    return Mistake(
+        f"treewright made a mistake that is not yours ({type(error).__name__}: {str(error)[:300]}). "
+        f"No file is left half-written. Set {_TRACE}=1, run the command again, and report what it shows "
+        "together with the command: that is all it takes to find it."
+    )
+
+
+def _forget_output() -> None:
+    """Let the end of the program not stumble over what a closed pipe never took."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            try:
+                os.dup2(nowhere, stream.fileno())
+            except (OSError, ValueError):  # no real file: a test's
+                continue

@@ -1,0 +1,353 @@
+"""`treewright fit`: from a file to a tree, how good it is, and what to type next."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .again import again
+from .data import column_of, read_data, remembered
+from .failure import Failure
+from .figures import baseline, figures_table, plain_figures
+from .files import check_place
+from .growing import (
+    growing_options,
+    prune_option,
+    recipe_for,
+    recipe_option,
+    seed_option,
+    threads_option,
+    weight_option,
+)
+from .judge import answers_of_model
+from .listing import how_made, shortened, size
+from .options import DATA, Sectioned, json_option, option, reading_options
+from .output import head, show, show_json, talk
+from .progress import progress
+from .target import Target, doubts, for_target, target_of, target_option
+
+if TYPE_CHECKING:
+    import treewright as tw
+    from treewright.evaluate import Answers
+
+CELLS = 1_500_000  # of a table that is cross-validated without being asked
+FOLDS = 10
+JUDGING = "How it is judged"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be done with the rows."""
+
+    test: float | None
+    cv: int | None
+    weight: str | None
+    threads: int
+    seed: int
+
+
+EXAMPLES = (
+    "treewright fit data.csv --target income",
+    "treewright fit data.csv --target income --test 0.3 -o income.treewright --report income.html",
+)
+
+
+@click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
+@click.argument("data", type=DATA)
+@target_option
+@option("--classification", "wish", flag_value="classification", help="The target is classes.")
+@option("--regression", "wish", flag_value="regression", help="The target is numbers.")
+@option(
+    "-o", "--output", type=click.Path(), metavar="FILE", help="Save the model here, such as m.treewright."
+)
+@option("--report", type=click.Path(), metavar="FILE", help="Write a report to send around: one HTML file.")
+@recipe_option
+@prune_option
+@growing_options
+@option(
+    "--forest",
+    type=click.IntRange(min=1),
+    metavar="N",
+    section="How the tree is grown",
+    help="Grow a forest of N trees.",
+)
+@option(
+    "--test",
+    type=float,
+    metavar="SHARE",
+    section=JUDGING,
+    help="Keep this share, or number, of rows back to test with.",
+)
+@option(
+    "--cv",
+    type=click.IntRange(min=0),
+    metavar="K",
+    section=JUDGING,
+    help="Cross-validate with K folds (0: do not).",
+)
+@weight_option
+@threads_option
+@seed_option
+@reading_options
+@json_option
+def fit(
+    data: str,
+    target: str | None,
+    wish: str | None,
+    output: str | None,
+    report: str | None,
+    recipe: str | None,
+    prune: Any,
+    settings: dict[str, Any],
+    forest: int | None,
+    test: float | None,
+    cv: int | None,
+    weight: str | None,
+    threads: int,
+    seed: int,
+    reading: dict[str, Any],
+    as_json: bool,
+) -> None:
+    """Grow a tree on a file and say how good it is."""
+    for place in filter(None, (output, report)):
+        check_place(place, [data])
+    if report and forest:
+        raise click.UsageError("--report is about a single tree; leave out --forest.")
+    read = read_data(data, for_target(reading, target, wish))
+    found = target_of(read.table, target, wish, data)
+    for line in (*found.lines, *doubts(found)):
+        talk(line)
+    if weight:
+        column_of(found.table, weight, "--weight")
+    plan = Plan(test, cv, weight, threads, seed)
+    if forest:
+        grower = _forest_grower(found, recipe, prune, forest, settings, plan)
+    else:
+        grower = _tree_grower(found, recipe, prune, settings | _ledger(found, settings, bool(report)), plan)
+    made = _made(found, grower, plan, bool(forest))
+    if report:
+        _report(made, plan, read, report)
+    if output:
+        _kept(made.model, settings, reading).save(output)
+    if as_json:
+        show_json(_plain(made, found, output, report))
+    else:
+        _show(made)
+    _say_next(made, data, found, output, report)
+
+
+# ---- growing ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Grower:
+    """How the model is made, and how it is cross-validated."""
+
+    grow: Callable[[tw.Table, Any], Any]  # rows, who watches -> model
+    judge: Callable[[Any, tw.Table, int, Any], Answers]  # model, rows, folds, who watches -> answers
+
+
+@dataclass(frozen=True)
+class Made:
+    """The model with all that was found about it."""
+
+    model: Any
+    parts: dict[str, Answers]
+    seconds: float
+    train: tw.Table
+    test: tw.Table | None
+
+
+def _tree_grower(
+    found: Target, recipe: str | None, prune: Any, settings: dict[str, Any], plan: Plan
+) -> Grower:
+    import treewright as tw
+
+    chosen = recipe_for(recipe, found.is_classifier)
+    options = settings | {"prune": prune, "weights": plan.weight, "seed": plan.seed}
+    options = {name: value for name, value in options.items() if value is not None}
+
+    def grow(table: tw.Table, watch: Any) -> tw.Tree:
+        return tw.grow(table, found.name, chosen, n_threads=plan.threads, progress=watch, **options)
+
+    def judge(_: tw.Tree, table: tw.Table, folds: int, watch: Any) -> Answers:
+        return tw.evaluate.cross_validate(
+            table, found.name, chosen, folds=folds, n_jobs=plan.threads, progress=watch, **options
+        ).answers
+
+    return Grower(grow, judge)
+
+
+def _forest_grower(
+    found: Target, recipe: str | None, prune: Any, n_trees: int | None, settings: dict[str, Any], plan: Plan
+) -> Grower:
+    import treewright as tw
+
+    if prune not in (None, "none"):
+        raise click.UsageError("The trees of a forest are not pruned; leave out --prune, or --forest.")
+    chosen = recipe or "plain"
+    recipe_for(chosen, found.is_classifier)
+
+    options = settings | {"weights": plan.weight, "seed": plan.seed, "n_threads": plan.threads}
+
+    def grow(table: tw.Table, watch: Any) -> Any:
+        return tw.forest.grow(table, found.name, n_trees or 100, chosen, progress=watch, **options)
+
+    def judge(model: Any, table: tw.Table, _: int, __: Any) -> Answers:
+        said = tw.forest.out_of_bag(model, table, weights=plan.weight, n_threads=plan.threads)
+        rows = said.n_votes > 0
+        weights = None if plan.weight is None else table.column(plan.weight)[1][rows]
+        if not found.is_classifier:
+            return tw.evaluate.Answers.of(
+                table.column(found.name)[1][rows], said.predicted[rows], weights=weights
+            )
+        return tw.evaluate.Answers.of(
+            table.labels(found.name)[rows], said.labels[rows], classes=model.classes, weights=weights
+        )
+
+    return Grower(grow, judge)
+
+
+def _made(found: Target, grower: Grower, plan: Plan, is_forest: bool) -> Made:
+    import treewright as tw
+
+    started = time.perf_counter()
+    train, test = found.table, None
+    if plan.test:
+        cut = tw.evaluate.split(train, found.name, test=plan.test, seed=plan.seed)
+        train, test = cut.train, cut.test
+    with progress("Growing") as watch:
+        model = grower.grow(train, watch)
+    parts = {"training": answers_of_model(model, train, plan.weight, plan.threads)}
+    folds = _folds(plan, train)
+    if is_forest and plan.cv != 0:
+        with progress("Judging out of bag") as watch:
+            parts["out of bag"] = grower.judge(model, train, 0, watch)
+    elif folds:
+        with progress(f"Cross-validating, {folds} folds") as watch:
+            parts[f"{folds} folds"] = grower.judge(model, train, folds, watch)
+    if test is not None:
+        parts["test"] = answers_of_model(model, test, plan.weight, plan.threads)
+    return Made(model, parts, time.perf_counter() - started, train, test)
+
+
+def _folds(plan: Plan, table: tw.Table) -> int:
+    """Return the number of folds: as asked, or the usual if the table is small and no rows are kept back."""
+    if plan.cv is not None:
+        if plan.cv == 1:
+            raise Failure(
+                "--cv 1: one fold leaves nothing to learn from; use 2 or more, usually 10 (0: none)."
+            )
+        return plan.cv
+    is_small = table.n_rows * table.n_columns <= CELLS
+    return min(FOLDS, table.n_rows) if is_small and plan.test is None and table.n_rows > 1 else 0
+
+
+# ---- telling ------------------------------------------------------------------------------------------
+
+
+def _show(made: Made) -> None:
+    import treewright as tw
+
+    model = made.model
+    if isinstance(model, tw.Tree):
+        text, depth = shortened(model)
+        head(f"Tree ({how_made(model.about)}; {size(model)})")
+        show(text)
+        if depth is not None:
+            show(f"  (shown to depth {depth} of {model.depth}: {model.n_leaves:,} leaves would be long)")
+    else:
+        head(f"Forest of {model.n_trees} trees ({model.n_leaves:,} leaves); what its columns are worth:")
+        for line in str(tw.forest.impurity(model)).splitlines()[1:11]:
+            show(f"  {line}")
+    head("How good it is")
+    for line in figures_table(made.parts):
+        show(f"  {line}")
+    if said := baseline(next(reversed(made.parts.values()))):
+        show(f"  {said}")
+
+
+def _plain(made: Made, found: Target, output: str | None, report: str | None) -> dict[str, Any]:
+    import treewright as tw
+
+    model = made.model
+    told: dict[str, Any] = {
+        "target": found.name,
+        "task": "classification" if found.is_classifier else "regression",
+        "classes": list(model.classes),
+        "columns": list(model.schema.names),
+        "model": "tree" if isinstance(model, tw.Tree) else "forest",
+        "leaves": model.n_leaves,
+        "nodes": model.n_nodes,
+    }
+    if isinstance(model, tw.Tree):
+        told |= {"depth": model.depth, "tree": model.to_text()}
+    else:
+        told["trees"] = model.n_trees
+    told["figures"] = {part: plain_figures(answers) for part, answers in made.parts.items()}
+    told |= {"about": dict(model.about), "seconds": round(made.seconds, 3), "saved": output, "report": report}
+    return told
+
+
+def _say_next(made: Made, data: str, found: Target, output: str | None, report: str | None) -> None:
+    talk()
+    for what, place in (("Saved", output), ("Report written", report)):
+        if place:
+            talk(f"{what}: {place} ({os.path.getsize(place) / 1024:,.0f} KiB)")
+    talk("Next:", style="bold")
+    if output:
+        model = shlex.quote(output)
+        talk(f"  treewright show {model}")
+        talk(f"  treewright predict {model} NEW_DATA.csv -o answers.csv")
+    else:
+        talk(f"  {again('fit', '-o', 'model.treewright')}      to keep the model")
+    if len(made.parts) == 1:
+        test = again("fit", "--test", "0.3", without=("--cv",))
+        talk(f"  {test}      to see how good it is on other rows")
+    elif not output:
+        talk(
+            f"  treewright compare {shlex.quote(data)} --target {shlex.quote(found.name)}      to try others"
+        )
+
+
+def _ledger(found: Target, settings: dict[str, Any], is_reported: bool) -> dict[str, Any]:
+    """Return whether growth keeps a ledger: a report tells the candidates of each node of small tables."""
+    is_small = found.table.n_rows * found.table.n_columns <= CELLS
+    return {"ledger": True} if is_reported and is_small and "ledger" not in settings else {}
+
+
+def _report(made: Made, plan: Plan, read: tw.Reading, place: str) -> None:
+    """Write the report, about the rows kept back if there are some; sizes are judged by folds where it is quick."""
+    folds = _folds(Plan(None, plan.cv, None, plan.threads, plan.seed), made.train)
+    with progress("Writing the report") as watch:
+        made.model.report(
+            place,
+            made.test,
+            training=made.train,
+            folds=folds or None,
+            reading=read,
+            weights=plan.weight if made.test is not None else None,
+            training_weights=plan.weight,
+            seed=plan.seed,
+            n_jobs=plan.threads,
+            progress=watch,
+        )
+
+
+def _kept(model: Any, settings: dict[str, Any], reading: dict[str, Any]) -> Any:
+    """Return the model as it is saved: with what later files need, without a ledger that nobody asked for."""
+    import treewright as tw
+
+    about = {**model.about, **remembered(reading)}
+    if not isinstance(model, tw.Tree):
+        return replace(model, about=about) if about != dict(model.about) else model
+    if not settings.get("ledger"):
+        about |= {"ledger": False}
+        return replace(model, about=about, ledger=None)
+    return replace(model, about=about)

@@ -1,0 +1,223 @@
+"""Options of growing and pruning, for the commands that grow: one per setting, in the words of `tw.grow`."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from treewright.grow import RECIPES
+from treewright.grow.settings import CHOICES, CLASS_CRITERIA, NUMBER_CRITERIA
+from treewright.prune.method import ALSO, METHODS, NONE
+
+from .failure import Failure, near
+from .options import Word, option
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+GROWING = "How the tree is grown"
+PRUNINGS = (NONE, *METHODS, *ALSO)
+_CRITERIA = tuple(dict.fromkeys(CLASS_CRITERIA + NUMBER_CRITERIA))
+
+
+class Pruning(click.ParamType):  # type: ignore[type-arg]
+    """A way to prune with its options: NAME or NAME:option=value,option=value."""
+
+    name = "method"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the method as an object, or "none"."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return pruning_of(value)
+        except (ValueError, TypeError) as reason:
+            self.fail(str(reason), param, ctx)
+
+
+def pruning_of(text: str) -> Any:
+    """Return the way to prune that a text means: an object of `tw.prune`, or "none".
+
+    >>> pruning_of("error_based:confidence=0.1")
+    ErrorBased(confidence=0.1, z='table', raising=True, slack=0.1)
+    """
+    from treewright.prune import find
+
+    name, _, options = text.partition(":")
+    if name not in PRUNINGS:
+        raise ValueError(
+            f"there is no way to prune {name!r}{near(name, PRUNINGS)}There are: {', '.join(PRUNINGS)}."
+        )
+    if name == NONE and not options:
+        return NONE
+    return find(name, **dict(map(setting_of, filter(None, options.split(",")))))
+
+
+def pruning_words(method: Any) -> str:
+    """Return a way to prune as `--prune` takes it.
+
+    >>> pruning_words(pruning_of("error_based:confidence=0.1,z=exact")), pruning_words("none")
+    ('error_based:confidence=0.1,z=exact', 'none')
+    """
+    if isinstance(method, str):
+        return method
+    name, _, options = str(method.words()).partition("(")
+    words = options.removesuffix(")").replace(", ", ",").replace("'", "")
+    return f"{name}:{words}" if words else name
+
+
+def setting_of(text: str) -> tuple[str, Any]:
+    """Return the name and the value of "name=value"; numbers, true, false and none are what they look like.
+
+    >>> setting_of("confidence=0.1"), setting_of("ties=order"), setting_of("use_once=true")
+    (('confidence', 0.1), ('ties', 'order'), ('use_once', True))
+    """
+    name, sign, value = text.partition("=")
+    if not sign or not name.strip():
+        raise ValueError(f"{text!r} is not written as name=value.")
+    word = value.strip()
+    known = {"true": True, "false": False, "none": None}
+    if word.lower() in known:
+        return name.strip(), known[word.lower()]
+    for kind in (int, float):
+        try:
+            return name.strip(), kind(word)
+        except ValueError:
+            continue
+    return name.strip(), word
+
+
+class Setting(click.ParamType):  # type: ignore[type-arg]
+    """Any other setting: name=value."""
+
+    name = "setting"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the pair."""
+        try:
+            return value if isinstance(value, tuple) else setting_of(value)
+        except ValueError as reason:
+            self.fail(str(reason), param, ctx)
+
+
+class ClassWeight(click.ParamType):  # type: ignore[type-arg]
+    """`balanced`, or a weight for each class: yes=5,no=1."""
+
+    name = "weights"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return "balanced" or the weights by class name."""
+        if not isinstance(value, str) or value == "balanced":
+            return value
+        weights = {}
+        for part in value.split(","):
+            name, _, weight = part.rpartition("=")
+            try:
+                weights[name.strip()] = float(weight)
+            except ValueError:
+                self.fail(f"{part!r} is not written as class=number; or write 'balanced'.", param, ctx)
+        return weights
+
+
+def _one_of(words: Sequence[str]) -> dict[str, Any]:
+    return {"type": Word(words), "metavar": "WORD"}
+
+
+_WHOLE: dict[str, Any] = {"type": click.IntRange(min=0), "metavar": "N"}
+_POSITIVE: dict[str, Any] = {"type": click.IntRange(min=1), "metavar": "N"}
+_AMOUNT: dict[str, Any] = {"type": click.FloatRange(min=0), "metavar": "X"}
+_SHARE: dict[str, Any] = {"type": click.FloatRange(0, 1), "metavar": "X"}
+_PAIRS: dict[str, Any] = {"type": Setting(), "metavar": "NAME=VALUE", "multiple": True}
+
+# Option, setting, kind, help. `--missing` is about cells of the file, so the policy has another name here.
+_ROWS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
+    ("--criterion", "criterion", _one_of(_CRITERIA), "What a test is worth: {}."),
+    ("--splits", "splits", _one_of(CHOICES["splits"]), "Tests on categories: {}."),
+    ("--missing-policy", "missing", _one_of(CHOICES["missing"]), "What gaps do: {}."),
+    ("--unseen", "unseen", _one_of(CHOICES["unseen"]), "What new categories do: {}."),
+    ("--discretise", "discretise", {"metavar": "WAY"}, "Cut numbers into intervals first, such as mdlp."),
+    ("--max-depth", "max_depth", _WHOLE, "Levels of questions."),
+    ("--max-leaves", "max_leaves", _POSITIVE, "Leaves at most."),
+    ("--min-split", "min_split", _AMOUNT, "Rows that a node needs to ask."),
+    ("--min-leaf", "min_leaf", _AMOUNT, "Rows of every leaf."),
+    ("--min-branch", "min_branch", _AMOUNT, "Rows that two branches must have."),
+    ("--min-gain", "min_gain", {"type": float, "metavar": "X"}, "What a test must be worth."),
+    ("--majority-share", "majority_share", _SHARE, "Share of one class that ends growth."),
+    ("--significance", "significance", _SHARE, "P-value that a test must reach (chi-square)."),
+    ("--max-columns", "max_columns", _POSITIVE, "Columns tried at each node, drawn anew."),
+    ("--class-weight", "class_weight", {"type": ClassWeight(), "metavar": "W"}, "'balanced', or yes=5,no=1."),
+    ("--set", "more", _PAIRS, "Any other setting of tw.grow."),
+)
+
+
+def growing_options(command: Command) -> Command:
+    """Give a command an option for each setting of growth; those that were given arrive as `settings`."""
+
+    @functools.wraps(command)
+    def with_settings(*args: Any, **given: Any) -> Any:
+        settings = {row[1]: given.pop(f"setting_{row[1]}") for row in _ROWS}
+        settings |= dict(settings.pop("more"))
+        settings = {name: value for name, value in settings.items() if value is not None}
+        return command(*args, settings=settings, **given)
+
+    for word, name, kind, about in reversed(_ROWS):
+        known = ", ".join(getattr(kind.get("type"), "words", ()))
+        add = option(word, f"setting_{name}", section=GROWING, help=about.format(known), **kind)
+        with_settings = add(with_settings)
+    return with_settings  # type: ignore[return-value]
+
+
+def recipe_option(command: Command) -> Command:
+    """Give a command `--recipe`."""
+    words = f"Algorithm: {', '.join(RECIPES)}. Else c4.5 for classes, cart for numbers."
+    return option("--recipe", type=Word(tuple(RECIPES)), section=GROWING, help=words)(command)
+
+
+def prune_option(command: Command) -> Command:
+    """Give a command `--prune`."""
+    known = ", ".join(PRUNINGS)
+    words = f"How it is pruned: {known}; else what the recipe says. With options: error_based:confidence=0.1."
+    return option("--prune", type=Pruning(), metavar="METHOD", section=GROWING, help=words)(command)
+
+
+def threads_option(command: Command) -> Command:
+    """Give a command `--threads`; the tree is the same for any number."""
+    return option(
+        "--threads",
+        type=click.IntRange(min=1),
+        metavar="N",
+        default=os.cpu_count() or 1,
+        show_default="all processors",
+        help="Threads to work with; the result is the same.",
+    )(command)
+
+
+def seed_option(command: Command) -> Command:
+    """Give a command `--seed`."""
+    return option(
+        "--seed", type=int, default=0, show_default=True, help="Of all draws: parts, folds, trees."
+    )(command)
+
+
+def weight_option(command: Command) -> Command:
+    """Give a command `--weight`."""
+    return option("--weight", metavar="COL", help="The column with the weights of the rows.")(command)
+
+
+def recipe_for(recipe: str | None, is_classifier: bool) -> str:
+    """Return the recipe that was asked for, or the one that suits the target.
+
+    >>> recipe_for(None, is_classifier=True), recipe_for(None, is_classifier=False), recipe_for("sliq", True)
+    ('c4.5', 'cart', 'sliq')
+    """
+    chosen = recipe or ("c4.5" if is_classifier else "cart")
+    tasks = RECIPES[chosen].get("tasks", ("classes", "numbers"))
+    if not is_classifier and "numbers" not in tasks:
+        raise Failure(
+            f"--recipe {chosen} grows trees for classes, and the target is a number. "
+            "Use --recipe cart or plain, or --classification if its numbers are names of classes."
+        )
+    return chosen

@@ -1,0 +1,181 @@
+"""`treewright predict`: what a model says about the rows of a file."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+
+from .data import read_for
+from .failure import Failure
+from .files import check_place, replacing
+from .growing import threads_option
+from .model import load_model
+from .options import DATA, Sectioned, json_option, option, reading_options
+from .output import talk
+from .progress import progress
+
+if TYPE_CHECKING:
+    import treewright as tw
+
+Columns = dict[str, list[Any]]
+
+EXAMPLES = (
+    "treewright predict income.treewright new.csv > answers.csv",
+    "treewright predict income.treewright new.csv --proba -o answers.parquet",
+)
+
+
+@click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
+@click.argument("model", type=click.Path())
+@click.argument("data", type=DATA)
+@option(
+    "-o", "--output", type=click.Path(), metavar="FILE", help="Write here: .csv, .tsv, .jsonl or .parquet."
+)
+@option("--proba", is_flag=True, help="Add the probability of each class.")
+@option("--rule", is_flag=True, help="Add the rule that decided, in words.")
+@option("--keep", multiple=True, metavar="COL", help="Copy this column of DATA, such as an id; repeatable.")
+@threads_option
+@reading_options
+@json_option
+def predict(
+    model: str,
+    data: str,
+    output: str | None,
+    proba: bool,
+    rule: bool,
+    keep: tuple[str, ...],
+    threads: int,
+    reading: dict[str, Any],
+    as_json: bool,
+) -> None:
+    """Say what a model predicts for each row of a file, as CSV."""
+    if output and output != "-":
+        check_place(output, [model, data])
+    writer = _writer(output, as_json)
+    known = load_model(model)
+    if proba and not known.is_classifier:
+        raise Failure(
+            f"--proba: the model predicts the number {known.target.name!r}, which has no probabilities."
+        )
+    kept = {name: value for name, value in reading.items() if name != "categorical"}
+    kept["categorical"] = [
+        *reading.get("categorical", []),
+        *(name for name in keep if name not in known.schema.names),
+    ]
+    kept = {name: value for name, value in kept.items() if value}
+    table = read_for(known, data, kept, keep)
+    with progress("Predicting"):
+        columns = _columns(known, table, proba, rule, keep, threads)
+    writer(columns, output)
+    if output and output != "-":
+        talk(f"{table.n_rows:,} answers written: {output}")
+
+
+def _columns(
+    model: Any, table: tw.Table, proba: bool, rule: bool, keep: Sequence[str], threads: int
+) -> Columns:
+    import treewright as tw
+
+    found: Columns = {name: _texts(table, name) for name in keep}
+    is_rules = hasattr(model, "decide")
+    more = {} if is_rules else {"n_threads": threads}
+    found["prediction"] = model.predict(table, **more).tolist()
+    if proba:
+        chances = model.predict_proba(table, **more)
+        for place, name in enumerate(model.classes):
+            found[f"probability_{name}"] = chances[:, place].tolist()
+    if rule:
+        if not is_rules and not isinstance(model, tw.Tree):
+            raise Failure(
+                "--rule: a forest has no single rule for a row; fit a tree (without --forest) to see rules."
+            )
+        found["rule"] = _rules(model if is_rules else model.rules(), table)
+    return found
+
+
+def _texts(table: tw.Table, name: str) -> list[Any]:
+    column, values = table.column(name)
+    if column.is_numeric:
+        return [None if v != v else int(v) if v.is_integer() else v for v in values.tolist()]
+    return table.labels(name).tolist()  # type: ignore[no-any-return]
+
+
+def _rules(rules: Any, table: tw.Table) -> list[str]:
+    answering = [rule for rule in (*rules.rules, *rules.fallbacks) if rule.prediction is not None]
+    words = [rule.to_text() for rule in answering]
+    words.append(f"OTHERWISE {rules.default}")  # the place -1
+    return [words[place] for place in rules.decide(table).rule.tolist()]
+
+
+# ---- writing ------------------------------------------------------------------------------------------
+
+
+def _writer(output: str | None, as_json: bool) -> Any:
+    """Return what writes the columns, found by the file's name before any work is done."""
+    if output is None or output == "-":
+        return _json_to_stdout if as_json else _csv_to_stdout
+    for end, writer in _WRITERS.items():
+        if output.endswith(end):
+            return writer
+    if as_json:
+        return _write_lines
+    raise Failure(f"-o {output}: the name must end in {', '.join(_WRITERS)}, which says how it is written.")
+
+
+def _csv_to_stdout(columns: Columns, _: str | None) -> None:
+    _write_rows(columns, sys.stdout, ",")
+    sys.stdout.flush()
+
+
+def _json_to_stdout(columns: Columns, _: str | None) -> None:
+    for line in _json_lines(columns):
+        click.echo(line)
+
+
+def _write_csv(columns: Columns, place: str) -> None:
+    with replacing(place) as spare, open(spare, "w", encoding="utf-8", newline="") as file:
+        _write_rows(columns, file, "\t" if place.endswith(".tsv") else ",")
+
+
+def _write_rows(columns: Columns, file: IO[str], sign: str) -> None:
+    rows = csv.writer(file, delimiter=sign, lineterminator="\n")
+    rows.writerow(columns)
+    rows.writerows(zip(*columns.values(), strict=True))
+
+
+def _write_lines(columns: Columns, place: str) -> None:
+    with replacing(place) as spare, open(spare, "w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in _json_lines(columns))
+
+
+def _json_lines(columns: Columns) -> Iterator[str]:
+    for row in zip(*columns.values(), strict=True):
+        yield json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=True)
+
+
+def _write_parquet(columns: Columns, place: str) -> None:
+    import duckdb
+    import numpy as np
+
+    arrays = {name: np.array(cells, dtype=_dtype(cells)) for name, cells in columns.items()}  # noqa: F841
+    with replacing(place) as spare, duckdb.connect() as connection:
+        quoted = spare.replace("'", "''")
+        connection.execute(f"copy (select * from arrays) to '{quoted}' (format parquet)")
+
+
+def _dtype(cells: list[Any]) -> Any:
+    return float if all(isinstance(cell, float) for cell in cells) else object
+
+
+_WRITERS = {
+    ".csv": _write_csv,
+    ".tsv": _write_csv,
+    ".jsonl": _write_lines,
+    ".ndjson": _write_lines,
+    ".parquet": _write_parquet,
+}

@@ -1,0 +1,149 @@
+"""The column to predict: found by name, as classes or numbers, refused where it has nothing to say."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+import numpy as np
+
+from .data import column_of, rows_with_answers
+from .failure import Failure
+from .options import option
+
+if TYPE_CHECKING:
+    import treewright as tw
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+FEW = 10  # different whole numbers that are taken for names of classes
+ROWS_EACH = 10  # rows that there must be for each of them
+
+
+@dataclass(frozen=True)
+class Target:
+    """The table with its target as it is to be predicted, and how that was found."""
+
+    table: tw.Table
+    name: str
+    is_classifier: bool
+    lines: tuple[str, ...]  # what was understood
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The classes; empty for numbers."""
+        return self.table.schema[self.name].categories
+
+
+def target_option(command: Command) -> Command:
+    """Give a command `--target`."""
+    return option("--target", metavar="COL", help="The column to predict.  [required]")(command)
+
+
+def for_target(reading: dict[str, Any], target: str | None, wish: str | None) -> dict[str, Any]:
+    """Return the options of reading with what is known of the target: numbers as classes keep their text.
+
+    >>> for_target({}, "zip", "classification"), for_target({}, "zip", None)
+    ({'categorical': ['zip']}, {})
+    """
+    if wish is None or target is None or target in reading.get("ordinal", {}):
+        return reading
+    name = "categorical" if wish == "classification" else "numeric"
+    return reading | {name: [*reading.get(name, []), target]}
+
+
+def target_of(table: tw.Table, name: str | None, wish: str | None, file: str = "data.csv") -> Target:
+    """Return the target of a table; `wish` is "classification", "regression" or None: as it looks.
+
+    >>> import treewright as tw
+    >>> target_of(tw.Table.from_dict({"x": range(40), "y": [0, 1] * 20}), "y", None).lines
+    ('Target y: 2 classes, 0 and 1 (--regression takes them as numbers)',)
+    """
+    if name is None:
+        known = ", ".join(table.names[:20]) + (", ..." if table.n_columns > 20 else "")
+        way = f"--target {shlex.quote(table.names[-1])}"
+        raise click.UsageError(f"--target says which column to predict. {file} has: {known}. Perhaps {way}")
+    column_of(table, name, "--target")
+    if table.n_columns < 2:
+        raise Failure(
+            f"{name!r} is the only column; there is nothing to predict it from. Is the --separator right?"
+        )
+    n_rows = table.n_rows
+    table, n_gaps = rows_with_answers(table, name)
+    said = [f"{n_gaps:,} of {n_rows:,} rows have no {name}; they are left out."] if n_gaps else []
+    column, values = table.column(name)
+    is_classifier, why = _task(column, values, wish)
+    if is_classifier and column.is_numeric:
+        table = _as_classes(table, name)
+    if not is_classifier and not column.is_numeric:
+        raise Failure(
+            f"--regression: the target {name!r} is {column.kind}, such as {column.categories[0]!r}. "
+            f"Leave the option out, or read the column as numbers: --numeric {name} "
+            "(perhaps with --decimal ',' or --missing)."
+        )
+    _refuse_sameness(table, name)
+    return Target(table, name, is_classifier, (_told(table, name, is_classifier, why), *said))
+
+
+def _task(column: tw.Column, values: Any, wish: str | None) -> tuple[bool, str]:
+    """Return whether the target is classes, and the option that says otherwise."""
+    if wish is not None:
+        return wish == "classification", ""
+    if not column.is_numeric:
+        return True, ""
+    different = np.unique(values)
+    is_few = len(different) == 2 or len(different) <= min(FEW, len(values) // ROWS_EACH)
+    if is_few and (different == np.floor(different)).all():
+        return True, " (--regression takes them as numbers)"
+    return False, " (--classification takes them as classes)" if len(different) <= 50 else ""
+
+
+def _as_classes(table: tw.Table, name: str) -> tw.Table:
+    import treewright as tw
+
+    _, values = table.column(name)
+    found, codes = tw.Table.from_dict({name: values}, kinds={name: "nominal"}).column(name)
+    place = table.schema.index(name)
+    columns = [*table.schema.columns[:place], found, *table.schema.columns[place + 1 :]]
+    return tw.Table(tw.Schema(tuple(columns)), (*table.values[:place], codes, *table.values[place + 1 :]))
+
+
+def _refuse_sameness(table: tw.Table, name: str) -> None:
+    column, values = table.column(name)
+    if values.min() < values.max():
+        return
+    only = f"{values[0]:g}" if column.is_numeric else column.categories[values[0]]
+    others = ", ".join(other for other in table.names if other != name)
+    raise Failure(
+        f"The target {name!r} is {only!r} in all {table.n_rows:,} rows: there is nothing to tell apart. "
+        f"Choose another --target ({others:.200}), or a file with other rows too."
+    )
+
+
+def _told(table: tw.Table, name: str, is_classifier: bool, why: str) -> str:
+    column, values = table.column(name)
+    if not is_classifier:
+        low, high = float(values.min()), float(values.max())
+        return f"Target {name}: numbers from {low:g} to {high:g}{why}"
+    classes = [column.categories[code] for code in np.unique(values).tolist()]
+    shown = ", ".join(classes[:6]) + (", ..." if len(classes) > 6 else "")
+    if len(classes) == 2:
+        shown = " and ".join(classes)
+    return f"Target {name}: {len(classes)} classes, {shown}{why}"
+
+
+def doubts(target: Target) -> list[str]:
+    """Return what a newcomer should look at before believing the tree: columns that name every row."""
+    n_rows = target.table.n_rows
+    many = [column for column in target.table.schema.columns if len(column.categories) > max(20, n_rows) / 2]
+    return [_doubt(column, n_rows, column.name == target.name) for column in many]
+
+
+def _doubt(column: tw.Column, n_rows: int, is_target: bool) -> str:
+    n, name = len(column.categories), column.name
+    if is_target:
+        return f"The target {name} has {n:,} classes in {n_rows:,} rows; are they numbers? --numeric {name}"
+    return f"Column {name} has {n:,} different values in {n_rows:,} rows; --ignore {name} leaves it out."

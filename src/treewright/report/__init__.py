@@ -1,0 +1,7 @@
+"""The report: a Tree and the rows that judge it in; facts, and one page that opens offline, out."""
+
+from treewright.report.facts import facts
+from treewright.report.html import page
+from treewright.report.write import report
+
+__all__ = ["facts", "page", "report"]

@@ -1,0 +1,122 @@
+"""All that a report says, as plain JSON types: what the page is made from, and nothing else is in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from treewright.explain import impurity_decrease
+from treewright.grow.progress import Watcher
+from treewright.prune.sample import Sample, sample_of
+from treewright.report import fingerprint
+from treewright.report.candidates import candidates
+from treewright.report.judged import judged
+from treewright.report.made import made
+from treewright.report.nodes import nodes
+from treewright.report.numbers import plain
+from treewright.report.overfitting import overfitting
+from treewright.report.sizes import sizes
+from treewright.table import Table
+from treewright.tree import Tree
+
+FORMAT, VERSION = "treewright report", 1
+_LINES = 200  # of the listing for browsers without JavaScript
+
+Rows = Table | Sample
+
+
+def facts(
+    tree: Tree,
+    table: Rows | None = None,
+    *,
+    training: Rows | None = None,
+    folds: Any = None,
+    reading: Any = None,
+    title: str | None = None,
+    weights: Any = None,
+    training_weights: Any = None,
+    seed: int = 0,
+    n_jobs: int = 1,
+    progress: Watcher | None = None,
+) -> dict[str, Any]:
+    """Return what a report says of a tree, as plain JSON types; see `treewright.report.report`.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> told = facts(tw.grow(table, target="PlayTennis", recipe="id3"), table)
+    >>> told["title"], told["size"], told["judged"]["scores"]["accuracy"]
+    ('PlayTennis', {'nodes': 9, 'leaves': 6, 'depth': 2, 'rows': 14}, [1, 0])
+    """
+    if not isinstance(tree, Tree):
+        raise TypeError(
+            f"A report is about a treewright.Tree, not {type(tree).__name__}; of an estimator, its tree_."
+        )
+    if folds is not None and training is None:
+        raise ValueError("folds= asks for cross-validation, which needs training=, the rows of growth.")
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"title={title!r} must be text, not {type(title).__name__}.")
+    judges = None if table is None else _rows_that_judge(tree, table, weights, "table")
+    rows = None if training is None else _rows_that_judge(tree, training, training_weights, "training")
+    path = sizes(tree, judges, rows, folds=folds, seed=seed, n_jobs=n_jobs, progress=progress)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": title or tree.target.name,
+        "target": {"name": tree.target.name, "classes": list(tree.classes)},
+        "size": {
+            "nodes": tree.n_nodes,
+            "leaves": tree.n_leaves,
+            "depth": tree.depth,
+            "rows": int(tree.n_rows[0]),
+        },
+        "columns": _columns(tree),
+        **nodes(tree),
+        "sizes": path,
+        "judged": None if judges is None else judged(tree, judges),
+        "overfitting": overfitting(tree, judges),
+        "importance": plain(impurity_decrease(tree)),
+        "candidates": candidates(tree),
+        "made": made(tree),
+        "reading": _told(reading),
+        "fingerprints": {
+            "tree": fingerprint.of_tree(tree),
+            "training": None if training is None else fingerprint.of_rows(training),
+            "table": None if table is None else fingerprint.of_rows(table),
+        },
+        "text": _listing(tree),
+    }
+
+
+def _columns(tree: Tree) -> list[dict[str, Any]]:
+    """Return the columns; categories only of those the tree asks about, for they may be names of people."""
+    asked = set(tree.asked.tolist())
+    return [
+        column.to_dict() if place in asked else {"name": column.name, "kind": column.kind.value}
+        for place, column in enumerate(tree.schema.columns)
+    ]
+
+
+def _listing(tree: Tree) -> str:
+    """Return the tree as text, down to the depth at which it still fits on a few pages."""
+    sizes = np.cumsum(np.bincount(tree.depths))
+    return tree.to_text(max_depth=max(1, int(np.searchsorted(sizes, _LINES, side="right")) - 1))
+
+
+def _rows_that_judge(tree: Tree, rows: Rows, weights: Any, name: str) -> Sample:
+    sample = sample_of(tree, rows, weights)
+    if not float(sample.weights.sum()) > 0:
+        raise ValueError(
+            f"{name}= has no rows, or none with weight; leave it out, or give rows with answers."
+        )
+    return sample
+
+
+def _told(reading: Any) -> dict[str, Any] | None:
+    """Return how a file was read: the lines for people, and all of it as plain values."""
+    if reading is None:
+        return None
+    if not callable(getattr(reading, "to_dict", None)):
+        raise TypeError(f"reading={reading!r:.80} must be what tw.reading(path) gives.")
+    lines = [str(line) for line in getattr(reading, "lines", ())]
+    return {"lines": lines, "details": reading.to_dict()}

@@ -1,0 +1,128 @@
+"""The nodes of a tree as short lists: enough to draw them, to read them, and to send a row down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
+from treewright.report.numbers import plain
+from treewright.rules.from_tree import conditions_met
+from treewright.rules.text import in_words
+from treewright.tree import Tree, split
+from treewright.tree.check import CUT
+
+# Long sets are told in part; the page lists the categories of a branch in full where one looks closely.
+STYLE = split.Style(most=12, longest=60)
+
+
+def nodes(tree: Tree) -> dict[str, Any]:
+    """Return the tree for the page: arrays by node, the words they point to, and how gaps are sent.
+
+    >>> from treewright.tree.example import tennis
+    >>> told = nodes(tennis())
+    >>> [told["words"][i] for i in told["tree"]["answer"]][:3], told["ways"]["gap"]
+    (['', '= Sunny', '= High'], 'refuse')
+    """
+    words = Words()
+    about = tree.about
+    return {
+        "tree": _tests(tree) | _surrogates(tree) | _figures(tree) | _texts(tree, words),
+        "words": words.texts,
+        "ways": {
+            "gap": GAP_WAYS[about.get("missing", "error")],
+            "unseen": UNSEEN_WAYS[about.get("unseen", "error")],
+            "class_scale": about.get("class_scale"),
+            "costs": about.get("costs"),
+        },
+    }
+
+
+class Words:
+    """Texts, each once; nodes hold their places.
+
+    >>> words = Words()
+    >>> words.place("a"), words.place("b"), words.place("a"), words.texts
+    (0, 1, 0, ['a', 'b'])
+    """
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._places: dict[str, int] = {}
+
+    def place(self, text: str) -> int:
+        """Return the place of a text."""
+        if text not in self._places:
+            self._places[text] = len(self.texts)
+            self.texts.append(text)
+        return self._places[text]
+
+
+def _tests(tree: Tree) -> dict[str, Any]:
+    return {
+        "end": tree.end.tolist(),
+        "column": tree.column.tolist(),
+        "kind": tree.kind.tolist(),
+        "cut": plain(np.where(tree.kind == CUT, tree.cut, 0.0)),
+        "missing": tree.missing.tolist(),
+        "largest": tree.largest.tolist(),
+        "code_start": tree.code_start.tolist(),
+        "code": tree.code.tolist(),
+        "code_branch": tree.code_branch.tolist(),
+    }
+
+
+def _surrogates(tree: Tree) -> dict[str, Any]:
+    if not len(tree.surrogate_column):
+        return {"surrogate": None}
+    return {
+        "surrogate": {
+            "start": tree.surrogate_start.tolist(),
+            "column": tree.surrogate_column.tolist(),
+            "kind": tree.surrogate_kind.tolist(),
+            "cut": plain(np.where(tree.surrogate_kind == CUT, tree.surrogate_cut, 0.0)),
+            "flip": tree.surrogate_flip.astype(int).tolist(),
+            "code_start": tree.surrogate_code_start.tolist(),
+            "code": tree.surrogate_code.tolist(),
+            "code_branch": tree.surrogate_code_branch.tolist(),
+        }
+    }
+
+
+def _figures(tree: Tree) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "weight": plain(tree.weights),
+        "rows": tree.n_rows.tolist(),
+        "label": tree.label.tolist(),
+        "gain": plain(tree.gain),
+    }
+    if tree.is_classifier:
+        return told | {"classes": sparse(tree.stats)}
+    weight, mean, squares = tree.stats.T
+    spread = np.sqrt(np.divide(squares, weight, out=np.zeros_like(squares), where=weight > 0))
+    return told | {"mean": plain(mean), "spread": plain(spread)}
+
+
+def sparse(weights: NDArray[np.float64]) -> dict[str, list[Any]]:
+    """Return class weights by node without the zeros: where each node's begin, the classes, the weights.
+
+    >>> sparse(np.array([[1.0, 2.0], [0.0, 2.5]]))
+    {'start': [0, 2, 3], 'class': [0, 1, 1], 'weight': [1, 2, 2.5]}
+    """
+    row, column = np.nonzero(weights)
+    start = np.searchsorted(row, np.arange(len(weights) + 1))
+    return {"start": start.tolist(), "class": column.tolist(), "weight": plain(weights[row, column])}
+
+
+def _texts(tree: Tree, words: Words) -> dict[str, list[int]]:
+    """Return the places of what each node asks, of the answer that leads to it, and of its condition."""
+    questions, answers, conditions = [], [words.place("")] * tree.n_nodes, []
+    for node, condition in enumerate(conditions_met(tree)):
+        questions.append(words.place(split.question(tree, node, STYLE)))
+        for child, answer in zip(tree.children(node), split.answers(tree, node, STYLE), strict=True):
+            answers[child] = words.place(answer)
+        text = "" if condition is None else in_words(condition, tree.schema, tree.about, STYLE)
+        conditions.append(words.place(text))
+    return {"question": questions, "answer": answers, "condition": conditions}

@@ -1,0 +1,111 @@
+// A row as a person types it, in the codes of the tree; and a row that leads to a given node.
+import { pathTo } from "./model.js";
+import { GAP, UNSEEN } from "./route.js";
+
+// The code of a text, or a number; an empty text is a missing value. null: not a number where one is asked.
+export function coded(column, text) {
+  const given = text.trim();
+  if (column.kind === "numeric" || column.edges) {
+    if (given === "") return column.edges ? GAP : NaN;
+    const value = numberOf(given);
+    if (value === null || !column.edges) return value;
+    let place = 0;
+    while (place < column.edges.length && column.edges[place] < value) place++;
+    return place;
+  }
+  if (text === "" || !column.categories) return GAP; // of a column that is never asked about nothing is known
+  const code = column.categories.indexOf(text);
+  return code < 0 ? UNSEEN : code;
+}
+
+export function numberOf(text) {
+  const plain = text.replace(/^(-?\d+),(\d+)$/, "$1.$2").replace("\u2212", "-");
+  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) ? Number(plain) : null;
+}
+
+export function codedRow(model, texts) {
+  return model.facts.columns.map((column, c) => coded(column, texts[c] ?? ""));
+}
+
+// The columns that the tree asks about, also in a surrogate, in the order in which they are first met.
+export function asked(model) {
+  const found = new Set();
+  const byDepth = [...model.depth.keys()].sort((a, b) => model.depth[a] - model.depth[b] || a - b);
+  for (const node of byDepth) if (model.tree.column[node] >= 0) found.add(model.tree.column[node]);
+  if (model.tree.surrogate) for (const column of model.tree.surrogate.column) found.add(column);
+  return [...found];
+}
+
+// Texts by column that send a row to a node; columns that the way does not ask about are left out.
+export function leadingTo(model, node) {
+  const { tree, facts } = model;
+  const left = new Map(); // column -> bounds, or the codes still possible, or "missing"
+  const way = pathTo(model, node);
+  for (let k = 1; k < way.length; k++) {
+    const parent = way[k - 1];
+    const column = tree.column[parent];
+    left.set(column, narrowed(model, parent, model.branch[way[k]], left.get(column)));
+  }
+  const texts = {};
+  for (const [column, what] of left) {
+    const text = exampleOf(facts.columns[column], what);
+    if (text !== "") texts[column] = text;
+  }
+  return texts;
+}
+
+function narrowed(model, node, branch, before) {
+  const { tree, facts } = model;
+  const column = facts.columns[tree.column[node]];
+  const cut = Number(tree.cut[node]);
+  if (before === "missing") return before;
+  if (column.kind === "numeric") {
+    const [low, high] = before || [-Infinity, Infinity];
+    const found = branch === 0 ? [low, Math.min(high, cut)] : [Math.max(low, cut), high];
+    return branch > 1 || found[0] >= found[1] || found[0] === Infinity ? "missing" : found;
+  }
+  const codes = before || column.categories.map((_, code) => code);
+  const found = codes.filter((code) => branchOfCode(tree, node, code, cut) === branch);
+  return found.length ? found : "missing";
+}
+
+function branchOfCode(tree, node, code, cut) {
+  if (tree.kind[node] === 1) return code <= cut ? 0 : 1;
+  for (let k = tree.code_start[node]; k < tree.code_start[node + 1]; k++) {
+    if (tree.code[k] === code) return tree.code_branch[k];
+  }
+  return -1;
+}
+
+function exampleOf(column, what) {
+  if (what === "missing") return "";
+  if (column.kind === "numeric") return inside(what[0], what[1]);
+  if (column.edges) {
+    const [code] = what;
+    return inside(
+      code > 0 ? column.edges[code - 1] : -Infinity,
+      code < column.edges.length ? column.edges[code] : Infinity,
+    );
+  }
+  return column.categories[what[0]];
+}
+
+// A short number x with low < x <= high.
+export function inside(low, high) {
+  if (low === -Infinity && high === Infinity) return "0";
+  if (low === -Infinity)
+    return String(
+      Number.isInteger(high) ? high : shortBetween(high - Math.max(1, Math.abs(high) * 0.2), high),
+    );
+  if (high === Infinity) return shortBetween(low, low + Math.max(1, Math.abs(low) * 0.2));
+  return shortBetween(low, high);
+}
+
+function shortBetween(low, high) {
+  const middle = low + (high - low) / 2;
+  for (let digits = 1; digits <= 17; digits++) {
+    const text = String(Number(middle.toPrecision(digits)));
+    if (Number(text) > low && Number(text) <= high) return text;
+  }
+  return String(high);
+}

@@ -1,0 +1,214 @@
+// What if: a row typed by the reader, its way down the tree and the answer.
+import { el, fill } from "./dom.js";
+import { answer, leafAt, pathTo, question } from "./model.js";
+import { answerOf, route } from "./route.js";
+import { asked, codedRow, leadingTo } from "./row.js";
+import { key, meter } from "./details.js";
+import { section } from "./section.js";
+import { counted, figure, fine } from "./words.js";
+
+const OTHER = "\u0000other"; // an answer that training never had
+const FIRST = 12;
+
+export function whatIfPart(model, { onfollow, onselect }) {
+  const columns = asked(model);
+  const fields = new Map(columns.map((c) => [c, field(model.facts.columns[c], c)]));
+  const result = el("div", { class: "result", role: "status" });
+  let step = 0;
+  const answerNow = (isFollowed) => {
+    const texts = {};
+    for (const [c, { input }] of fields) texts[c] = input.value;
+    const row = codedRow(model, texts);
+    const bad = columns.filter((c) => row[c] === null);
+    for (const [c, { input }] of fields) input.setAttribute("aria-invalid", String(row[c] === null));
+    if (bad.length) {
+      fill(
+        result,
+        el(
+          "p",
+          { class: "bad" },
+          `${model.facts.columns[bad[0]].name} must be a number, such as 12.5, or empty for a missing value.`,
+        ),
+      );
+      return;
+    }
+    const routed = route(model, row, leafAt(model, step));
+    fill(result, told(model, routed, onselect));
+    if (isFollowed) onfollow(routed);
+  };
+  const set = (texts) => {
+    for (const [c, { input }] of fields) input.value = texts[c] ?? "";
+  };
+  const heaviest = heaviestLeaf(model);
+  set(leadingTo(model, heaviest));
+  for (const { input } of fields.values()) input.addEventListener("input", () => answerNow(true));
+  const form = el(
+    "form",
+    { class: "row", onsubmit: (event) => event.preventDefault() },
+    ...formOf(fields, columns),
+  );
+  const clear = el(
+    "button",
+    {
+      type: "button",
+      onclick: () => {
+        set({});
+        answerNow(true);
+      },
+    },
+    "All missing",
+  );
+  const forget = el("button", { type: "button", onclick: () => onfollow(null) }, "Hide the way");
+  const element = section(
+    "whatif",
+    "What if",
+    "Type a row and see which way it goes. Only columns that the tree asks about are listed; " +
+      "an empty field is a missing value.",
+    el("div", { class: "two" }, el("div", {}, form, el("p", { class: "buttons" }, clear, forget)), result),
+  );
+  return {
+    element,
+    size: (given) => {
+      step = given;
+      answerNow(false);
+    },
+    lead: (node) => {
+      set(leadingTo(model, node));
+      answerNow(true);
+    },
+    follow: () => answerNow(true),
+  };
+}
+
+function heaviestLeaf(model) {
+  let best = 0;
+  for (let i = 0; i < model.n; i++) {
+    const isLeaf = model.tree.end[i] === i + 1;
+    if (isLeaf && (model.tree.end[best] !== best + 1 || model.tree.weight[i] > model.tree.weight[best]))
+      best = i;
+  }
+  return best;
+}
+
+function formOf(fields, columns) {
+  const cells = columns.map((c) => fields.get(c).element);
+  if (cells.length <= FIRST + 3) return cells;
+  return [
+    ...cells.slice(0, FIRST),
+    el(
+      "details",
+      { class: "more" },
+      el("summary", {}, `${cells.length - FIRST} more columns`),
+      el("div", { class: "row" }, cells.slice(FIRST)),
+    ),
+  ];
+}
+
+function field(column, place) {
+  const id = `what-${place}`;
+  const label = el("label", { for: id }, column.name);
+  if (column.kind === "numeric" || column.edges) {
+    const input = el("input", {
+      id,
+      type: "text",
+      inputmode: "decimal",
+      autocomplete: "off",
+      placeholder: "missing",
+      spellcheck: "false",
+    });
+    return { input, element: el("div", { class: "field" }, label, input) };
+  }
+  const options = [
+    el("option", { value: "" }, "(missing)"),
+    ...column.categories.map((name) => el("option", { value: name }, name === "" ? "(empty text)" : name)),
+  ];
+  const input = el("select", { id }, options, el("option", { value: OTHER }, "(another value)"));
+  return { input, element: el("div", { class: "field" }, label, input) };
+}
+
+function told(model, routed, onselect) {
+  if (routed.refused !== null) {
+    return el(
+      "p",
+      { class: "bad" },
+      `The tree gives no answer: ${question(model, routed.refused)} is missing or unknown here, `,
+      "and the tree was grown to refuse such rows.",
+    );
+  }
+  const said = answerOf(model, routed);
+  return [
+    verdict(model, said),
+    routed.parts.length > 1 ? divided(routed) : null,
+    way(model, routed, onselect),
+  ];
+}
+
+function verdict(model, said) {
+  const { classes, name } = model.facts.target;
+  if (!model.isClassifier)
+    return el(
+      "p",
+      { class: "said" },
+      el("span", { class: "soft" }, `${name} is about `),
+      el("b", {}, figure(said.value, 6)),
+    );
+  const order = [...said.shares.keys()]
+    .sort((a, b) => said.shares[b] - said.shares[a] || a - b)
+    .filter((c) => said.shares[c] > 0)
+    .slice(0, 5);
+  return [
+    el(
+      "p",
+      { class: "said" },
+      el("span", { class: "soft" }, `${name} is `),
+      el("b", {}, key(said.label), classes[said.label]),
+    ),
+    el(
+      "table",
+      { class: "plain wide" },
+      el(
+        "tbody",
+        {},
+        order.map((c) =>
+          el(
+            "tr",
+            {},
+            el("th", { scope: "row" }, key(c), classes[c]),
+            el("td", { class: "grow" }, meter(said.shares[c])),
+            el("td", { class: "number" }, fine(said.shares[c])),
+          ),
+        ),
+      ),
+    ),
+  ];
+}
+
+function divided(routed) {
+  return el(
+    "p",
+    { class: "soft" },
+    `A missing value divides the row among ${counted(routed.parts.length, "leaf", "leaves")}; `,
+    "the heaviest part is followed here.",
+  );
+}
+
+function way(model, routed, onselect) {
+  const nodes = pathTo(model, routed.node);
+  return el(
+    "ol",
+    { class: "steps" },
+    nodes
+      .slice(1)
+      .map((node) =>
+        el(
+          "li",
+          {},
+          el(
+            "button",
+            { type: "button", class: "link", onclick: () => onselect(node) },
+            `${question(model, model.parent[node])} ${answer(model, node)}`,
+          ),
+        ),
+      ),
+  );
+}

@@ -1,0 +1,61 @@
+// Numbers and shares for reading.
+
+export function count(x) {
+  const rounded = Math.abs(x - Math.round(x)) < 1e-9 * Math.max(1, Math.abs(x)) ? Math.round(x) : x;
+  if (!Number.isInteger(rounded)) return figure(rounded, 4);
+  return String(rounded).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+}
+
+export function counted(x, one, many = one + "s") {
+  return `${count(x)} ${count(x) === "1" ? one : many}`;
+}
+
+// A number with some significant digits and without needless zeros.
+export function figure(x, digits = 4) {
+  if (x === null || x === undefined || Number.isNaN(x)) return "\u2013";
+  if (!Number.isFinite(x)) return x > 0 ? "\u221e" : "\u2212\u221e";
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  if (size >= 1e9 || size < 1e-4)
+    return x
+      .toExponential(digits - 1)
+      .replace(/\.?0+e/, "e")
+      .replace("-", "\u2212");
+  const places = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
+  const text = size >= 10 ** digits ? count(Math.round(x)) : trimmed(x.toFixed(Math.min(places, 12)));
+  return text.replace("-", "\u2212");
+}
+
+function trimmed(text) {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}
+
+export function percent(share) {
+  const whole = Math.round(100 * share);
+  if (whole === 100 && share < 1) return ">99 %";
+  return whole === 0 && share > 0 ? "<1 %" : `${whole} %`;
+}
+
+export function fine(share) {
+  return share === null || share === undefined || Number.isNaN(share)
+    ? "\u2013"
+    : `${(100 * share).toFixed(1)} %`;
+}
+
+// An error in its unit: a share of rows is a percentage, all else a number.
+export function errorWords(value, spread, unit) {
+  if (value === null || value === undefined) return "\u2013";
+  if (unit !== "error (share of rows)") {
+    return figure(value, 4) + (spread === null || spread === undefined ? "" : ` \u00b1 ${figure(spread, 2)}`);
+  }
+  const more = spread === null || spread === undefined ? "" : ` \u00b1 ${(100 * spread).toFixed(1)}`;
+  return `${(100 * value).toFixed(1)}${more} %`;
+}
+
+export function shortened(text, most) {
+  return text.length <= most ? text : text.slice(0, most - 1) + "\u2026";
+}
+
+export function sentence(list) {
+  return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list[list.length - 1]}`;
+}

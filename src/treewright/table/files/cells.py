@@ -1,0 +1,67 @@
+"""Columns of a DuckDB table as arrays: numbers as they are, texts as codes into their distinct values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treewright.table.found import MISSING
+
+from .judge import Words
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_MANY = 50_000  # distinct words
+
+
+def quoted(name: str) -> str:
+    """Return a name as SQL writes it.
+
+    >>> print(quoted('5" pipe'))
+    "5"" pipe"
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """Return a text as SQL writes it.
+
+    >>> literal("it's")
+    "'it''s'"
+    """
+    return "'" + text.replace("'", "''") + "'"
+
+
+def fetch(connection: DuckDBPyConnection, table: str, expression: str) -> np.ma.MaskedArray[Any, Any]:
+    """Return an expression over the rows of a table, in their order, gaps masked."""
+    return np.ma.asarray(connection.execute(f"select {expression} as c from {table}").fetchnumpy()["c"])
+
+
+def fetch_words(connection: DuckDBPyConnection, table: str, expression: str) -> Words:
+    """Return a column of text. DuckDB finds and numbers a few distinct words quickly, Python very many."""
+    count = f"select approx_count_distinct({expression}) from {table}"
+    if (connection.execute(count).fetchone() or (0,))[0] > _MANY:
+        return words_of(np.ma.filled(fetch(connection, table, expression), None).tolist())
+    connection.execute("drop type if exists words")
+    connection.execute(
+        f"create type words as enum (select distinct {expression} as w from {table} "
+        "where w is not null order by w)"
+    )
+    texts = [text for (text,) in connection.execute("select unnest(enum_range(null::words))").fetchall()]
+    codes = fetch(connection, table, f"enum_code(({expression})::words)" if texts else "null::integer")
+    return Words(texts, np.ma.filled(codes.astype(np.int32), MISSING))
+
+
+def words_of(cells: Sequence[str | None]) -> Words:
+    """Return texts as codes into the distinct ones, in the order of their bytes.
+
+    >>> words_of(["b", None, "a"])
+    Words(texts=['a', 'b'], codes=array([ 1, -1,  0], dtype=int32))
+    """
+    texts = sorted({cell for cell in cells if cell is not None})
+    place: dict[str | None, int] = {text: code for code, text in enumerate(texts)}
+    place[None] = MISSING
+    return Words(texts, np.fromiter(map(place.__getitem__, cells), np.int32, len(cells)))

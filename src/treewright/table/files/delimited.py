@@ -1,0 +1,300 @@
+"""Files of separated text (CSV, TSV, ...), read by DuckDB under a layout that is ours.
+
+DuckDB guesses nothing here: its sniffer may skip rows that it does not understand, and takes yes for a
+truth value. A column whose first lines are numbers is cast while the file is read. A cell that is neither a
+number nor a gap becomes NaN there; columns with such a cell are read a second time, as text, and judged by
+their words.
+"""
+
+from __future__ import annotations
+
+import glob
+import mmap
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.table.found import EXACT, Found
+from treewright.table.schema import Kind, check_unique_names
+
+from .cells import fetch, fetch_words, literal
+from .dialect import SEPARATORS, Dialect, Sample, guess
+from .duck import run
+from .encoding import (
+    WORDS,
+    checked_encoding,
+    guess_encoding,
+    is_plain,
+    is_utf8,
+    not_decoded,
+    one_byte,
+    text_of,
+)
+from .faults import Faults, line_of_row, look_for_faults
+from .judge import Rule, Seen, judge
+from .loaded import Loaded, Wanted
+from .numbers import is_fixed_width, number_of
+from .records import SPACES
+from .rewrite import rewritten, transcoded
+from .source import HEAD, Source
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_LONGEST = 2_000_000  # bytes of a line that DuckDB takes without being told
+
+
+def load(connection: DuckDBPyConnection, source: Source, wanted: Wanted, stack: ExitStack) -> Loaded:
+    """Return the columns of a file of separated text."""
+    encoding = checked_encoding(wanted.encoding) if wanted.encoding else guess_encoding(source)
+    text = _Text(connection, source, wanted, encoding)
+    names = text.names  # what is wrong with the first line is told before anything is read
+    text.read(stack)
+    return Loaded(
+        names=names,
+        look=text.look,
+        layout=text.dialect.to_dict(),
+        words=_layout_words(text.dialect),
+        notes=tuple(_name_notes(text.sample, names)),
+    )
+
+
+@dataclass(frozen=True)
+class _Place:
+    """What DuckDB is to read: the file itself or a copy that it understands, and how."""
+
+    path: str
+    is_packed: bool
+    dialect: Dialect
+    longest: int = _LONGEST
+
+
+class _Text:
+    """One file of text while it is read."""
+
+    def __init__(self, connection: DuckDBPyConnection, source: Source, wanted: Wanted, encoding: str) -> None:
+        self.connection, self.source, self.wanted, self.encoding = connection, source, wanted, encoding
+        self._numbers: dict[int, NDArray[np.float64]] = {}
+
+    @cached_property
+    def sample(self) -> Sample:
+        text = _first_text(self.source, self.encoding)
+        if not text.strip("\ufeff"):
+            raise ValueError(f"{self.source} is empty: it has no first line with the names of its columns.")
+        w = self.wanted
+        separator = w.separator
+        if separator is None and self.source.path.name.lower().removesuffix(".gz").endswith(".tsv"):
+            separator = "\t"
+        found = guess(text, self.encoding, w.missing, separator=separator, quote=w.quote, decimal=w.decimal,
+                      header=w.header)  # fmt: skip
+        if text.startswith(("\n", "\r")) or not found.rows:
+            raise ValueError(
+                f"{self.source} has no first line with the names of its columns: it is empty. Delete it."
+            )
+        return found
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.sample.dialect
+
+    @cached_property
+    def names(self) -> list[str]:
+        first = self.sample.first
+        if not self.dialect.has_header:
+            return [f"c{number}" for number in range(1, len(first) + 1)]
+        names = [name.strip() or f"c{number}" for number, name in enumerate(first, start=1)]
+        check_unique_names(names)
+        return names
+
+    @cached_property
+    def rule(self) -> Rule:
+        return Rule(frozenset(self.wanted.missing), self.dialect.decimal, self.dialect.is_spaced)
+
+    @cached_property
+    def numeric(self) -> set[int]:
+        """The places of the columns whose first cells are numbers."""
+        chosen = {i for i, name in enumerate(self.names) if self.wanted.asked(name) in (None, Kind.numeric)}
+        return {i for i in chosen if self._looks_numeric(i)}
+
+    def _looks_numeric(self, place: int) -> bool:
+        cells = [row.cells[place] for row in self.sample.below if place < len(row.cells)]
+        known = [c for c in cells if (bare := c.strip(" ")) and bare not in self.rule.missing]
+        sizes = [number_of(cell, self.dialect.decimal) for cell in known]
+        # Digits of one width may be codes; then all of them must be seen as text.
+        is_number = all(size is not None and abs(size) < EXACT for size in sizes)
+        return bool(known) and is_number and not is_fixed_width(known)
+
+    # --- reading ----------------------------------------------------------------------------------------
+
+    def read(self, stack: ExitStack) -> None:
+        """Fill the DuckDB table `cells`; where DuckDB stumbles, find out why, and help or say so."""
+        import duckdb
+
+        place = self._first_place(stack)
+        try:
+            self._fill(place)
+        except duckdb.Error as error:
+            if self._is_other_encoding():
+                self.read(stack)
+                return
+            faults = look_for_faults(self.source, self.dialect, self.names)
+            self._fill(self._remedy(place, faults, error, stack))
+
+    def _first_place(self, stack: ExitStack) -> _Place:
+        if self.dialect.separator == SPACES:
+            return self._rewritten(stack)
+        if is_plain(self.encoding):
+            return _Place(str(self.source.path), self.source.is_packed, self.dialect)
+        return _Place(stack.enter_context(transcoded(self.source, self.encoding)), False, self.dialect)
+
+    def _rewritten(self, stack: ExitStack) -> _Place:
+        path = stack.enter_context(rewritten(self.source, self.dialect, self.names))
+        return _Place(path, False, replace(self.dialect, separator=",", quote='"'))
+
+    def _is_other_encoding(self) -> bool:
+        """Take another encoding if a letter far down is not UTF-8; return whether that is so."""
+        if self.encoding != "utf-8" or _is_all_utf8(self.source):
+            return False
+        if self.wanted.encoding:
+            raise ValueError(not_decoded(self.source, self.encoding))
+        self.encoding = one_byte(self.source)
+        for name in ("sample", "names", "rule", "numeric"):
+            self.__dict__.pop(name, None)
+        return True
+
+    def _remedy(self, place: _Place, faults: Faults, error: Exception, stack: ExitStack) -> _Place:
+        if faults.n_line_ends > 1:
+            return self._rewritten(stack)
+        if faults.longest > _LONGEST:
+            return replace(place, longest=2 * faults.longest)
+        reason = "; ".join(str(error).split("Possible fixes")[0].split("\n")).strip("; ")
+        raise ValueError(f"{self.source} cannot be read as a table of separated values: {reason}") from None
+
+    def _fill(self, place: _Place) -> None:
+        wanted = set(self.wanted.chosen(self.names))
+        chosen = [i for i, name in enumerate(self.names) if name in wanted]
+        has_underscore = place.is_packed or _has_underscore(place.path)
+        number = partial(_number, decimal=self.dialect.decimal, has_underscore=has_underscore)
+        kept = ", ".join(f"{number(f'c{i}') if i in self.numeric else f'c{i}'} as c{i}" for i in chosen)
+        run(self.connection, f"create or replace table cells as select {kept} from {self._scan(place)}",
+            watcher=self.wanted.progress)  # fmt: skip
+        numbers = {i: fetch(self.connection, "cells", f"c{i}") for i in chosen if i in self.numeric}
+        marks = [number_of(mark, self.dialect.decimal) for mark in self.wanted.missing]
+        late = [i for i, values in numbers.items() if _is_suspect(values, marks)]
+        self._numbers = {i: np.ma.filled(v, np.nan) for i, v in numbers.items() if i not in late}
+        if late:
+            words = ", ".join(f"c{i}" for i in late)
+            run(self.connection, f"create or replace table late as select {words} from {self._scan(place)}")
+
+    def _scan(self, place: _Place) -> str:
+        d = place.dialect
+        signs = [sign for sign in (d.separator, d.quote, "\n", "\r") if sign]
+        gaps = [m for mark in dict.fromkeys(self.wanted.missing) if mark for m in (mark, f" {mark}")]
+        gaps = ["", *(mark for mark in gaps if not any(sign in mark for sign in signs))]
+        columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(self.names)))
+        options = {
+            "header": str(d.has_header).lower(),
+            "auto_detect": "false",
+            "columns": f"{{{columns}}}",
+            "delim": literal(d.separator),
+            "quote": literal(d.quote),
+            "escape": literal(d.quote),
+            "nullstr": f"[{', '.join(map(literal, gaps))}]",
+            "compression": "'gzip'" if place.is_packed else "'none'",
+        }
+        if place.longest != _LONGEST:
+            options |= {"max_line_size": str(place.longest), "parallel": "false"}
+        given = ", ".join(f"{name}={value}" for name, value in options.items())
+        return f"read_csv({literal(glob.escape(place.path))}, {given})"
+
+    # --- columns ----------------------------------------------------------------------------------------
+
+    def look(self, name: str) -> Seen:
+        """Return what a column holds."""
+        i = self.names.index(name)
+        asked = self.wanted.asked(name)
+        if i in self._numbers:
+            return Seen(Found(Kind.numeric, self._numbers.pop(i)), "every cell is a number")
+        words = fetch_words(self.connection, "late" if i in self.numeric else "cells", f"c{i}")
+        return judge(name, words, self.rule, asked, self._line_of)
+
+    def _line_of(self, row: int) -> str:
+        return f"line {line_of_row(self.source, self.dialect, len(self.names), row):,}"
+
+
+def _is_suspect(values: np.ma.MaskedArray[Any, Any], marks: Sequence[float | None]) -> bool:
+    """Return whether words must be looked at: no number, one that float64 may change, a mark of a gap."""
+    known = values.data if values.mask is np.ma.nomask else values.compressed()
+    if not len(known):
+        return False
+    largest = np.maximum(known.max(), -known.min())  # NaN if there is one
+    return not largest < EXACT or any((known == mark).any() for mark in marks if mark is not None)
+
+
+def _first_text(source: Source, encoding: str) -> str:
+    """Return the first lines as text, whole ones where there are any."""
+    with text_of(source, encoding) as stream:
+        text = stream.read(HEAD)
+        if not stream.read(1):
+            return text
+    end = max(text.rfind("\n"), text.rfind("\r"))
+    return text[: end + 1] if end > 0 else text
+
+
+def _is_all_utf8(source: Source) -> bool:
+    with source.opened() as stream:
+        tail = b""
+        while block := stream.read(1 << 22):
+            end = block.rfind(b"\n") + 1
+            if not is_utf8(tail + block[:end] + b"\n"):
+                return False
+            tail = block[end:]
+    return is_utf8(tail + b"\n")
+
+
+def _has_underscore(path: str) -> bool:
+    """Return whether a file has an underscore below its first line: DuckDB takes 1_000 for a number."""
+    if os.path.getsize(path) == 0:
+        return False
+    with open(path, "rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as view:
+        return view.find(b"_", view.find(b"\n") + 1) >= 0
+
+
+def _number(cell: str, decimal: str, has_underscore: bool) -> str:
+    """Return the SQL of a cell as a number: NULL for a gap, NaN for what is no number."""
+    text = cell
+    if decimal == ",":
+        text = f"case when contains({cell}, '.') then null else replace({cell}, ',', '.') end"
+    if has_underscore:
+        text = f"case when contains({cell}, '_') then null else {text} end"
+    return f"coalesce(try_cast({text} as double), case when {cell} is null then null else 'nan'::double end)"
+
+
+# --- words for people -------------------------------------------------------------------------------------
+
+
+def _layout_words(dialect: Dialect) -> str:
+    between = SEPARATORS.get(dialect.separator, f"the sign {dialect.separator!r}")
+    point = ", decimal comma" if dialect.decimal == "," else ""
+    first = "names in the first line" if dialect.has_header else "no line of names"
+    encoding = WORDS.get(dialect.encoding, dialect.encoding)
+    return f"text with {between} between cells{point}, {encoding}, {first}"
+
+
+def _name_notes(sample: Sample, names: Sequence[str]) -> list[str]:
+    if not sample.dialect.has_header:
+        if not sample.dialect.header_is_guessed:
+            return []
+        guessed = f"The first line looks like a row, so the columns are named {names[0]}, ...; "
+        return [guessed + "if it holds names, say header=True."]
+    return [
+        f"Column {number} has no name in the first line; it is named {name!r}."
+        for number, (given, name) in enumerate(zip(sample.first, names, strict=True), start=1)
+        if not given.strip()
+    ]

@@ -1,0 +1,46 @@
+"""Which words are numbers, gaps, codes or dates: the one rule for files of text."""
+
+from __future__ import annotations
+
+import re
+
+# "None" and "none" are not here: real tables have them as categories.
+MISSING_CELLS = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
+
+WHOLE = re.compile(r"\s*[+-]?\d+\s*", re.ASCII)
+DATE = r"\d\d\d\d-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?"
+_ENDS = r"\s*[+-]?{}\s*"
+_POINT = re.compile(_ENDS.format(r"((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity)"), re.IGNORECASE | re.ASCII)
+_COMMA = re.compile(_ENDS.format(r"((\d+,?\d*|,\d+)(e[+-]?\d+)?|inf|infinity)"), re.IGNORECASE | re.ASCII)
+
+
+def number_of(text: str, decimal: str = ".") -> float | None:
+    """Return the number that a cell spells, correctly rounded, or None; NaN is no number but a gap.
+
+    >>> number_of(" 2.5 "), number_of("1e3"), number_of("2,5", ","), number_of("2.5", ",")
+    (2.5, 1000.0, 2.5, None)
+    >>> number_of("1_000"), number_of("NaN"), number_of("0x1F")
+    (None, None, None)
+    """
+    if decimal == ",":
+        return float(text.replace(",", ".")) if _COMMA.fullmatch(text) else None
+    return float(text) if _POINT.fullmatch(text) else None
+
+
+def is_code(texts: list[str]) -> bool:
+    """Return whether texts are codes: digits, all equally many, and zeros in front (postcodes, "007").
+
+    >>> is_code(["01234", "98765"]), is_code(["01234", "1234"]), is_code(["0", "1"]), is_code(["12", "34"])
+    (True, False, False, False)
+    """
+    return is_fixed_width(texts) and any(text[0] == "0" for text in texts)
+
+
+def is_fixed_width(texts: list[str]) -> bool:
+    """Return whether texts are digits, two or more, and all equally many.
+
+    >>> is_fixed_width(["1998", "2003"]), is_fixed_width(["1998", "203"])
+    (True, False)
+    """
+    width = len(texts[0]) if texts else 0
+    return width > 1 and all(len(text) == width and text.isascii() and text.isdigit() for text in texts)

@@ -1,0 +1,140 @@
+"""What a file is, told by its first bytes: a name may lie, and files without an extension are common."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from os import PathLike, fspath
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from treewright.table.schema import nearest
+
+HEAD = 1 << 20  # bytes that are looked at before a file is read
+
+_FORMATS = (
+    (b"PAR1", "parquet"),
+    (b"ARROW1", "arrow"),
+    (b"FEA1", "arrow"),
+    (b"\xff\xff\xff\xff", "arrow"),  # an IPC stream
+    (b"SQLite format 3\0", "sqlite"),
+)
+_FOREIGN = (
+    (b"PK\x03\x04", "a zip archive (as Excel workbooks are)", "Unpack it, or save the sheet as CSV, first."),
+    (b"\xd0\xcf\x11\xe0", "an Excel workbook of the old kind", "Save the sheet as CSV first."),
+    (b"BZh", "packed by bzip2", "Unpack it first: bunzip2 FILE."),
+    (b"\xfd7zXZ", "packed by xz", "Unpack it first: unxz FILE."),
+    (b"\x28\xb5\x2f\xfd", "packed by zstd", "Unpack it first: unzstd FILE."),
+    (b"%PDF", "a PDF document", "Export its table as CSV first."),
+    (b"\x89PNG", "a picture", "Name a file that holds a table."),
+    (b"\x89HDF", "an HDF5 file", "Write it as Parquet or CSV first."),
+    (b"\x7fELF", "a program", "Name a file that holds a table."),
+)
+_JSON_NAMES = (".json", ".jsonl", ".ndjson")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that holds a table: where it lies, its format, whether it is packed, the table's name inside."""
+
+    path: Path
+    format: str  # "text", "json", "parquet", "arrow", "duckdb", "sqlite"
+    is_packed: bool = False
+    table: str | None = None
+
+    def __str__(self) -> str:
+        return repr(str(self.path))
+
+    @contextmanager
+    def opened(self) -> Iterator[BinaryIO]:
+        """Open the file, unpacked; what is wrong with the packing is a ValueError."""
+        try:
+            with gzip.open(self.path, "rb") if self.is_packed else self.path.open("rb") as stream:
+                yield cast(BinaryIO, stream)
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise ValueError(
+                f"{self} cannot be read: it begins like a gzip file, but cannot be unpacked ({error}). "
+                "Fetch or pack it again."
+            ) from None
+
+    def head(self) -> bytes:
+        """Return the first bytes, unpacked."""
+        with self.opened() as stream:
+            return stream.read(HEAD)
+
+
+def locate(path: str | PathLike[str]) -> Source:
+    """Return what a path names: a file, or with "table@file" a table of a database file.
+
+    >>> from importlib.resources import files
+    >>> locate(str(files("treewright.table") / "data" / "tennis.csv")).format
+    'text'
+    """
+    place, table = _divided(fspath(path))
+    if not place.is_file():
+        raise _no_file(place)
+    with place.open("rb") as stream:
+        start = stream.read(16)
+    is_packed = start[:2] == b"\x1f\x8b"
+    packed = Source(place, "text", is_packed)
+    head = packed.head() if is_packed else start
+    known = next((name for sign, name in _FORMATS if head.startswith(sign)), None)
+    if known is None:
+        _refuse_foreign(packed, head)
+        known = "duckdb" if head[8:12] == b"DUCK" else "json" if _is_json(packed) else "text"
+    if is_packed and known not in ("text", "json"):
+        raise ValueError(
+            f"{packed} is a packed {known} file, which cannot be read as it is. Unpack it first."
+        )
+    if table is not None and known not in ("duckdb", "sqlite"):
+        raise ValueError(
+            f"{packed} is no DuckDB or SQLite file, so it holds no table {table!r}; leave out '{table}@'."
+        )
+    return Source(place, known, is_packed, table)
+
+
+def _divided(text: str) -> tuple[Path, str | None]:
+    """Return the file and the table in it; an @ may also be part of a file's name."""
+    if not Path(text).exists():
+        for place, letter in enumerate(text):
+            if letter == "@" and place and Path(text[place + 1 :]).is_file():
+                return Path(text[place + 1 :]), text[:place]
+        table, sign, file = text.partition("@")
+        if sign and Path(file).suffix in (".duckdb", ".db", ".sqlite", ".sqlite3"):
+            return Path(file), table
+    return Path(text), None
+
+
+def _no_file(place: Path) -> FileNotFoundError:
+    folder = place.parent
+    if place.is_dir():
+        inside = sorted(p for p in place.iterdir() if p.is_file() and not p.name.startswith("."))
+        hint = f", such as {str(inside[0])!r}" if inside else ""
+        return FileNotFoundError(f"There is no file {str(place)!r}: it is a folder. Name a file in it{hint}.")
+    if place.exists():
+        return FileNotFoundError(
+            f"There is no file {str(place)!r} that could be read twice: it is a pipe or a device. "
+            "Save what it gives as a file first."
+        )
+    if not folder.is_dir():
+        return FileNotFoundError(
+            f"There is no file {str(place)!r}: there is no folder {str(folder)!r} either."
+        )
+    near = nearest(place.name, [p.name for p in folder.iterdir() if p.is_file()])
+    hint = f"; did you mean {str(folder / near)!r}?" if near else f"; look into {str(folder.resolve())!r}."
+    return FileNotFoundError(f"There is no file {str(place)!r}{hint}")
+
+
+def _refuse_foreign(source: Source, head: bytes) -> None:
+    for sign, what, way in _FOREIGN:
+        if head.startswith(sign):
+            raise ValueError(f"{source} cannot be read as a table: it is {what}. {way}")
+
+
+def _is_json(source: Source) -> bool:
+    start = source.head()[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    name = source.path.name.lower().removesuffix(".gz")
+    return start[:2] in (b'{"', b"{}") or (name.endswith(_JSON_NAMES) and start[:1] in (b"{", b"["))

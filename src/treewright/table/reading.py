@@ -1,0 +1,271 @@
+"""A file as a table, and what was understood of it: layout, kinds, gaps, and the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from os import PathLike
+from typing import Any
+
+from .files import arrow, delimited, sqlite, typed
+from .files.duck import Watcher, connected
+from .files.facts import Facts, facts_of, n_gaps
+from .files.judge import Seen
+from .files.loaded import Loaded, Wanted
+from .files.numbers import MISSING_CELLS
+from .files.source import Source, locate
+from .found import ColumnError
+from .lines import Words, aligned
+from .schema import Kind, Schema
+from .settle import Wishes, settle
+from .table import Kinds, Orders, Table
+
+_LOADERS: dict[str, Callable[..., Loaded]] = {
+    "text": delimited.load,
+    "json": typed.load_json,
+    "parquet": typed.load_parquet,
+    "duckdb": typed.load_duckdb,
+    "sqlite": sqlite.load,
+    "arrow": arrow.load,
+}
+_LOADING = 0.9  # the share of the work that loading is; the rest is looking at the columns
+
+
+@dataclass(frozen=True)
+class Reading:
+    r"""What was understood of a file: its table, three lines for people, and all of it as text or dict.
+
+    >>> from importlib.resources import files
+    >>> found = reading(files("treewright.table") / "data" / "weather_numeric.csv")
+    >>> print(*found.lines, sep="\n")
+    weather_numeric.csv: 14 rows, 5 columns; text with commas between cells, UTF-8, names in the first line.
+    Numbers: temperature, humidity. Categories: outlook (3), windy (2), play (2).
+    No cell is missing.
+    """
+
+    table: Table
+    source: str
+    format: str
+    words: str
+    layout: dict[str, Any]
+    whys: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
+    dates: tuple[str, ...] = ()  # columns of dates that are days since 1970-01-01 though nobody named them
+
+    @property
+    def lines(self) -> tuple[str, str, str]:
+        """Three lines: the file and its layout, the kinds of its columns, the gaps and what to look at."""
+        name = self.source.replace("\\", "/").rpartition("/")[2]
+        n_rows, n_columns = self.table.n_rows, self.table.n_columns
+        head = f"{name}: {n_rows:,} {_plural('row', n_rows)}, {n_columns:,} {_plural('column', n_columns)}"
+        notes = list(self.notes[:2])
+        if len(self.notes) > 2:
+            notes.append(f"{len(self.notes) - 2} more notes: treewright check.")
+        return f"{head}; {self.words}.", self._kinds(), " ".join([self._gaps(), *notes])
+
+    @cached_property
+    def facts(self) -> tuple[Facts, ...]:
+        """The facts of each column of the table."""
+        pairs = zip(self.table.schema.columns, self.table.values, strict=True)
+        return tuple(facts_of(column, values) for column, values in pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all that was understood as plain JSON values.
+
+        >>> import treewright as tw
+        >>> from importlib.resources import files
+        >>> found = tw.reading(files("treewright.table") / "data" / "temperature.csv").to_dict()
+        >>> found["columns"][1]
+        {'name': 'PlayTennis', 'kind': 'nominal', 'distinct': 2, 'gaps': 0, 'examples': ['No', 'Yes'],
+         'why': "holds words, such as 'No'"}
+        """
+        columns = zip(self.table.schema.columns, self.facts, self.whys, strict=True)
+        return {
+            "file": self.source,
+            "format": self.format,
+            "layout": dict(self.layout),
+            "n_rows": self.table.n_rows,
+            "n_columns": self.table.n_columns,
+            "columns": [
+                {"name": c.name, "kind": c.kind.value, **facts.to_dict(), "why": why}
+                for c, facts, why in columns
+            ],
+            "ignored": list(self.ignored),
+            "notes": list(self.notes),
+        }
+
+    def to_text(self) -> str:
+        """Return all that was understood as text: the three lines, then a line for each column."""
+        columns, facts = self.table.schema.columns, self.facts
+        table = aligned(
+            [
+                Words("column", [_clipped(c.name) for c in columns], "<"),
+                Words("kind", [c.kind.value for c in columns], "<"),
+                Words("distinct", [f"{f.n_distinct:,}" for f in facts]),
+                Words("missing", [f"{f.n_gaps:,}" for f in facts]),
+                Words("examples", [_clipped(", ".join(f.examples)) for f in facts], "<"),
+                Words("why", list(self.whys), "<"),
+            ]
+        )
+        notes = ["", *self.notes] if self.notes else []
+        return "\n".join([*self.lines[:2], self._gaps(), "", *table, *notes])
+
+    def _kinds(self) -> str:
+        columns = self.table.schema.columns
+        parts = []
+        for title, kinds in _TITLES.items():
+            named = [c for c in columns if c.kind.value in kinds]
+            shown = [c.name if c.is_numeric else f"{c.name} ({len(c.categories):,})" for c in named]
+            if shown:
+                parts.append(f"{title}: {_several(shown)}.")
+        if self.ignored:
+            parts.append(f"Left out: {_several(self.ignored)}.")
+        return " ".join(parts)
+
+    def _gaps(self) -> str:
+        pairs = list(zip(self.table.schema.columns, self.table.values, strict=True))
+        counts = {column.name: n_gaps(column, values) for column, values in pairs}
+        total, n_cells = sum(counts.values()), self.table.n_rows * self.table.n_columns
+        if not total:
+            return "No cell is missing."
+        most = max(counts, key=lambda name: counts[name])
+        return (
+            f"Missing: {total:,} of {n_cells:,} cells ({100 * total / n_cells:.2g} %), "
+            f"most in {most} ({100 * counts[most] / self.table.n_rows:.2g} % of rows)."
+        )
+
+
+_TITLES = {"Numbers": ("numeric",), "Categories": ("nominal", "boolean"), "In order": ("ordinal",)}
+
+
+def reading(
+    path: str | PathLike[str],
+    kinds: Kinds | None = None,
+    ordinal: Orders | None = None,
+    missing: Sequence[str] | str | None = None,
+    dates: str = "refuse",
+    *,
+    categories: Orders | None = None,
+    columns: Sequence[str] | None = None,
+    separator: str | None = None,
+    decimal: str | None = None,
+    quote: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    categorical: Sequence[str] | str = (),
+    numeric: Sequence[str] | str = (),
+    ignore: Sequence[str] | str = (),
+    progress: Watcher | None = None,
+) -> Reading:
+    """Return the table of a file together with what was understood of it; the options are those of `read`.
+
+    >>> from importlib.resources import files
+    >>> found = reading(files("treewright.table") / "data" / "temperature.csv", categorical=["Temperature"])
+    >>> found.whys
+    ('nominal as asked', "holds words, such as 'No'")
+    """
+    source = locate(path)
+    said = _said(kinds, _listed(categorical), _listed(numeric))
+    wanted = Wanted(
+        separator=separator,
+        decimal=decimal,
+        quote=quote,
+        encoding=encoding,
+        header=header,
+        missing=MISSING_CELLS if missing is None else [str(mark) for mark in _listed(missing)],
+        missing_is_said=missing is not None,
+        kinds=_as_text(said, ordinal, categories),
+        columns=columns,
+        ignore=_listed(ignore),
+        progress=None if progress is None else lambda share: progress(_LOADING * share),
+    )
+    with connected() as connection, ExitStack() as stack:
+        loaded = _LOADERS[source.format](connection, source, wanted, stack)
+        chosen = wanted.chosen(loaded.names)
+        wishes = Wishes.checked(chosen, said, ordinal, categories, dates)
+        seen = dict(_looked(loaded, chosen, progress))
+        return _settled(source, loaded, wishes, seen)
+
+
+def _looked(loaded: Loaded, names: Sequence[str], progress: Watcher | None) -> Iterable[tuple[str, Seen]]:
+    for place, name in enumerate(names):
+        try:
+            yield name, loaded.look(name)
+        except ColumnError as error:
+            raise ColumnError(f"{error} To read the file without it: ignore=[{name!r}].") from None
+        if progress is not None:
+            progress(_LOADING + (1 - _LOADING) * (place + 1) / len(names))
+
+
+def _settled(source: Source, loaded: Loaded, wishes: Wishes, seen: dict[str, Seen]) -> Reading:
+    first = next(iter(seen.values())).found.values
+    if len(first) == 0:
+        raise ValueError(
+            f"{source} has no rows, only the names of columns ({_several(list(seen))}). "
+            "If its first line is a row, say header=False."
+        )
+    pairs = []
+    for name, found in ((name, s.found) for name, s in seen.items()):
+        if found.date and name not in wishes.kinds and wishes.dates == "refuse":
+            raise ColumnError(_dates(name, found.date))
+        pairs.append(settle(name, found, wishes))
+    fields, values = zip(*pairs, strict=True)
+    return Reading(
+        table=Table(Schema(fields), values),
+        source=str(source.path) if source.table is None else f"{source.table}@{source.path}",
+        format=source.format,
+        words=loaded.words,
+        layout=dict(loaded.layout),
+        whys=tuple(s.why for s in seen.values()),
+        notes=(*loaded.notes, *(s.note for s in seen.values() if s.note)),
+        ignored=tuple(name for name in loaded.names if name not in seen),
+        dates=tuple(name for name, s in seen.items() if s.found.date and name not in wishes.kinds),
+    )
+
+
+def _dates(name: str, what: str) -> str:
+    return (
+        f"Column {name!r} holds {what}, which are neither plain numbers nor categories. Say what they are: "
+        f"numeric=[{name!r}] takes days since 1970-01-01, categorical=[{name!r}] their text, "
+        f"ignore=[{name!r}] leaves them out. Parts that matter (month, weekday, age) are best as columns of "
+        "their own."
+    )
+
+
+def _said(kinds: Kinds | None, categorical: list[str], numeric: list[str]) -> dict[str, Kind]:
+    said = {name: Kind(kind) for name, kind in (kinds or {}).items()}
+    for word, names, kind in (("categorical", categorical, Kind.nominal), ("numeric", numeric, Kind.numeric)):
+        for name in names:
+            if said.setdefault(name, kind) is not kind:
+                raise ValueError(
+                    f"Column {name!r}: {word}= does not fit what else was said of it; say it once."
+                )
+    return said
+
+
+def _as_text(said: dict[str, Kind], ordinal: Orders | None, categories: Orders | None) -> dict[str, Kind]:
+    """Return the kinds that were said, where they say how the cells of a file are to be looked at."""
+    known = {name: kind for name, kind in said.items() if kind is not Kind.ordinal}  # numbers have an order
+    known |= dict.fromkeys(categories or {}, Kind.nominal)
+    return known | dict.fromkeys(ordinal or {}, Kind.ordinal)
+
+
+def _listed(given: Sequence[str] | str) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _several(names: Sequence[str], most: int = 8) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+def _plural(word: str, count: int) -> str:
+    return word if count == 1 else f"{word}s"
+
+
+def _clipped(text: str, width: int = 40) -> str:
+    """Return a text that fits into a line: no line ends or other control signs, and not too long."""
+    shown = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text[: width + 1])
+    return shown if len(shown) <= width else shown[: width - 3] + "..."

@@ -1,0 +1,147 @@
+"""`treewright predict`: answers for rows, in several forms."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from tests.cli.running import DATA, good, refused
+
+VOTE = DATA / "vote.csv"
+
+
+def cells(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+@pytest.mark.parametrize("which", ["vote", "forest", "rules", "rings"])
+def test_answers_are_the_models(request, which):
+    place = request.getfixturevalue(which)
+    data = DATA / "abalone.csv" if which == "rings" else VOTE
+    model = tw.load(place)
+    rows = cells(good("predict", place, data).stdout)
+    wanted = model.predict(tw.read(data)).tolist()
+    if which == "rings":
+        assert [float(row["prediction"]) for row in rows] == wanted
+    else:
+        assert [row["prediction"] for row in rows] == wanted
+
+
+@pytest.mark.parametrize("which", ["vote", "forest", "rules"])
+def test_probabilities(request, which):
+    place = request.getfixturevalue(which)
+    rows = cells(good("predict", place, VOTE, "--proba").stdout)
+    wanted = tw.load(place).predict_proba(tw.read(VOTE))
+    names = ["probability_democrat", "probability_republican"]
+    assert list(rows[0]) == ["prediction", *names]
+    found = np.array([[float(row[name]) for name in names] for row in rows])
+    assert (found == wanted).all()
+
+
+def test_the_rule_that_decided(vote, rules):
+    tree, rows = tw.load(vote), tw.read(VOTE)
+    found = cells(good("predict", vote, VOTE, "--rule").stdout)
+    for row, place in zip(found, tree.rules().decide(rows).rule.tolist(), strict=True):
+        assert row["rule"] == tree.rules().rules[place].to_text()
+        assert row["rule"].endswith(f"THEN {tree.rules().rules[place].prediction}")
+    said = {row["rule"] for row in cells(good("predict", rules, VOTE, "--rule").stdout)}
+    assert any(text.startswith(("IF", "OTHERWISE")) for text in said)
+
+
+def test_columns_of_the_file_are_kept(tmp_path, vote):
+    lines = VOTE.read_text("utf-8").splitlines()
+    lines = ["id," + lines[0], *(f"{i:03},{line}" for i, line in enumerate(lines[1:]))]
+    place = tmp_path / "with_id.csv"
+    place.write_text("\n".join(lines), "utf-8")
+    rows = cells(good("predict", vote, place, "--keep", "id", "--keep", "Class").stdout)
+    assert list(rows[0]) == ["id", "Class", "prediction"]
+    assert [row["id"] for row in rows[:2]] == ["000", "001"]  # text stays what it was
+    assert "no column" in refused("predict", vote, place, "--keep", "ident").lower()
+
+
+def test_files_by_their_ends(tmp_path, vote):
+    import duckdb
+
+    wanted = tw.load(vote).predict(tw.read(VOTE)).tolist()
+    for end in ("csv", "tsv", "jsonl", "parquet"):
+        place = tmp_path / f"it's.{end}"
+        shown = good("predict", vote, VOTE, "--proba", "-o", place)
+        assert shown.stdout == ""
+        assert "435 answers written" in shown.stderr
+        assert duckdb.read_csv if end != "parquet" else True
+        name = str(place).replace("'", "''")
+        found = duckdb.sql(f"select * from '{name}'").fetchall()
+        assert [row[0] for row in found] == wanted
+        assert sum(row[1] for row in found) == pytest.approx(
+            tw.load(vote).predict_proba(tw.read(VOTE))[:, 0].sum()
+        )
+    assert sorted(p.suffix for p in tmp_path.iterdir()) == [".csv", ".jsonl", ".parquet", ".tsv"]
+    assert "must end in .csv" in refused("predict", vote, VOTE, "-o", tmp_path / "answers.xls")
+
+
+def test_json_lines(vote):
+    lines = good("predict", vote, VOTE, "--json", "--proba").stdout.splitlines()
+    assert len(lines) == 435
+    assert set(json.loads(lines[0])) == {"prediction", "probability_democrat", "probability_republican"}
+
+
+def test_what_a_model_cannot_say(rings, forest):
+    assert "has no probabilities" in refused("predict", rings, DATA / "abalone.csv", "--proba")
+    assert "no single rule" in refused("predict", forest, VOTE, "--rule")
+
+
+def test_a_missing_column_is_named(tmp_path, vote):
+    text = VOTE.read_text("utf-8").replace("physician-fee-freeze", "physicianfeefreeze")
+    place = tmp_path / "other.csv"
+    place.write_text(text, "utf-8")
+    said = refused("predict", vote, place)
+    assert "lacks a column that the model needs" in said
+    assert "did you mean 'physicianfeefreeze'?" in said
+
+
+def test_categories_that_look_like_numbers(tmp_path):
+    """Postcodes read as categories in training are read so again, zeros in front included."""
+    lines = ["zip,y", *(f"0{7 + i % 3},{'aab'[i % 3]}" for i in range(30))]
+    place, model = tmp_path / "zips.csv", tmp_path / "zips.treewright"
+    place.write_text("\n".join(lines), "utf-8")
+    good("fit", place, "--target", "y", "--categorical", "zip", "-o", model, "--cv", 0)
+    assert tw.load(model).schema["zip"].categories == ("07", "08", "09")
+    rows = cells(good("predict", model, place).stdout)
+    assert [row["prediction"] for row in rows[:3]] == ["a", "a", "b"]
+
+
+def test_text_where_the_model_had_numbers(tmp_path, rings):
+    lines = (DATA / "abalone.csv").read_text("utf-8").splitlines()[:5]
+    cell = lines[2].split(",")[1]
+    lines[2] = lines[2].replace(cell, "long", 1)
+    place = tmp_path / "shells.csv"
+    place.write_text("\n".join(lines), "utf-8")
+    assert "'long'" in refused("predict", rings, place)
+
+
+@pytest.mark.parametrize(
+    "command", [("predict",), ("evaluate",), ("show",), ("rules",), ("prune", "--method", "mdl")]
+)
+def test_files_that_are_no_models(tmp_path, command):
+    word, *more = command
+    data = [VOTE] if word in ("predict", "evaluate") else []
+    said = refused(word, VOTE, *data, *more)
+    assert "It looks like data; the model comes first" in said
+    assert "treewright fit DATA --target COL -o" in refused(word, tmp_path / "none.treewright", *data, *more)
+    broken = tmp_path / "broken.treewright"
+    for text in ("", "{", "[]", "{}", "PK\x03\x04broken", '{"format": "treewright rules"}'):
+        broken.write_text(text, "utf-8")
+        said = refused(word, broken, *data, *more)
+        assert "broken.treewright" in said
+
+
+def test_the_outputs_folder_is_looked_at_first(tmp_path, vote):
+    assert "no folder" in refused("predict", vote, VOTE, "-o", tmp_path / "no" / "a.csv")
+    assert "write to another file" in refused("predict", vote, VOTE, "-o", vote)
+    assert isinstance(vote, Path)

@@ -1,0 +1,121 @@
+"""A row goes the same way in the page as in Python: same node, same parts, same answer."""
+
+import numpy as np
+import pytest
+
+from tests.report.browserless import CASES, big, case, codes, needs_node, run
+from treewright.predict import chances, route_table, values
+from treewright.predict.vote import labels
+from treewright.prune.cost_complexity import cost_complexity_path
+from treewright.report import facts
+
+pytestmark = needs_node
+
+
+def told_of(tree, routed):
+    if not tree.is_classifier:
+        return values(tree, routed), None
+    return labels(tree, routed), chances(tree, routed)
+
+
+def compare(tree, table, found):
+    routed = route_table(tree, table)
+    assert [row[0] for row in found] == routed.node.tolist()
+    said, shares = told_of(tree, routed)
+    if shares is None:
+        np.testing.assert_allclose([row[2] for row in found], said, rtol=1e-12)
+    else:
+        assert [row[2] for row in found] == said.tolist()
+        np.testing.assert_allclose([row[3] for row in found], shares, rtol=1e-9, atol=1e-12)
+    divided = [(place, *part) for place, row in enumerate(found) if len(row[1]) > 1 for part in row[1]]
+    rows, nodes, weights = zip(*divided, strict=True) if divided else ((), (), ())
+    assert rows == tuple(routed.part_row.tolist())
+    assert nodes == tuple(routed.part_node.tolist())
+    assert weights == tuple(routed.part_weight.tolist())  # bit for bit: the same sums in the same order
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_row_reaches_the_same_leaf_with_the_same_answer(name):
+    tree, table = case(name)
+    table = table.take(range(min(table.n_rows, 3000)))
+    (found,) = run(facts(tree), ("route", {"rows": codes(tree, table), "step": 0}))
+    compare(tree, table, found)
+
+
+def test_thousands_of_rows_down_a_large_tree():
+    tree, table = big()
+    table = table.take(range(6000))
+    (found,) = run(facts(tree), ("route", {"rows": codes(tree, table), "step": 0}))
+    compare(tree, table, found)
+
+
+@pytest.mark.parametrize("name", ["adult, divided", "crx, surrogates", "soybean", "abalone"])
+def test_rows_go_down_the_tree_of_every_size_as_down_the_pruned_tree(name):
+    tree, table = case(name)
+    table = table.take(range(min(table.n_rows, 150)))
+    told, path = facts(tree), cost_complexity_path(tree)
+    steps = range(0, len(told["sizes"]["alpha"]), max(1, len(told["sizes"]["alpha"]) // 12))
+    jobs = [("route", {"rows": codes(tree, table), "step": step}) for step in steps]
+    answers = run(told, *jobs, *(("nodes", {"step": step}) for step in steps))
+    first = len(told["sizes"]["alpha"]) - len(path)
+    for step, found, nodes in zip(steps, answers, answers[len(jobs) :], strict=False):
+        smaller = tree if step == 0 else path.tree_at(path.alpha[step - first])
+        routed = route_table(smaller, table)
+        assert [nodes.index(row[0]) for row in found] == routed.node.tolist()
+        np.testing.assert_allclose([row[2] for row in found], told_of(smaller, routed)[0], rtol=1e-12)
+
+
+def test_a_tree_that_refuses_gaps_refuses_them_in_the_page_too():
+    import treewright as tw
+
+    table = tw.Table.from_dict({"x": [1.0, 2, 3, 4], "y": ["a", "a", "b", "b"]})
+    tree = tw.grow(table, target="y", missing="error")
+    (found,) = run(facts(tree), ("route", {"rows": [[None], [1]], "step": 0}))
+    assert found[0][0] == -1
+    assert found[0][2] is None
+    assert found[1][0] == 1
+
+
+def test_typed_texts_become_the_codes_of_the_tree():
+    import treewright as tw
+
+    schema = tw.Schema(
+        (
+            tw.Column("number", tw.Kind.numeric),
+            tw.Column("colour", tw.Kind.nominal, ("red", "blue", " ")),
+            tw.Column("degrees", tw.Kind.ordinal, edges=(54, 85)),
+        )
+    )
+    told = {"tree": {"end": [1], "step": [0]}, "sizes": {"step": [0]}, "target": {"classes": []}}
+    told |= {"columns": schema.to_dict()["columns"], "judged": None}
+    texts = [
+        ["1.5", "blue", "54"],
+        ["1,5", " ", "54.1"],
+        ["", "", ""],
+        ["-2e3", "green", "999"],
+        ["x", "red", "?"],
+    ]
+    (found,) = run(told, ("coded", {"texts": texts}))
+    assert found == [
+        [1.5, 1, 0],
+        [1.5, 2, 1],
+        [None, -1, -1],  # NaN is null in JSON
+        [-2000, -2, 2],
+        [None, 0, None],
+    ]
+
+
+@pytest.mark.parametrize("name", ["adult, divided", "soybean", "credit_g, intervals", "mushroom", "abalone"])
+def test_a_row_can_be_made_that_leads_to_a_leaf(name):
+    tree, _ = case(name)
+    leaves = [int(leaf) for leaf in tree.leaf_ids if tree.weights[leaf] > 0]
+    (found,) = run(facts(tree), ("leading", {"nodes": leaves}))
+    wrong = [leaf for leaf, (_, reached) in zip(leaves, found, strict=True) if leaf != reached]
+    assert wrong == []
+
+
+def test_columns_are_asked_for_in_the_order_in_which_they_are_met():
+    tree, _ = case("crx, surrogates")
+    (found,) = run(facts(tree), ("asked", {}))
+    assert sorted(found) == tree.asked.tolist()
+    assert found[0] == int(tree.column[0])
