@@ -153,7 +153,8 @@ def test_a_plane_is_found(search: str):
         assert tree.n_leaves < tw.grow(stripe(), "y").n_leaves
         return
     assert tree.n_leaves <= (3 if search == "coordinate" else 2)
-    assert tree.schema.names[tree.column[0]] == "a" and tree.term_column.tolist()[:2] == [0, 1]
+    assert tree.schema.names[tree.column[0]] == "a"
+    assert tree.term_column.tolist()[:2] == [0, 1]
     ratio = tree.term_weight[1] / tree.term_weight[0]
     assert ratio == pytest.approx(0.5, abs=0.11)
 
@@ -176,7 +177,8 @@ def test_a_sum_for_numbers():
     x = np.random.default_rng(0).uniform(0, 1, (300, 2))
     whole = tw.Table.from_dict({"a": x[:, 0], "b": x[:, 1], "y": np.where(x[:, 0] + x[:, 1] <= 1, 1.0, 5.0)})
     tree = tw.grow(whole, "y", splits="linear")
-    assert tree.n_leaves == 2 and tree.kind[0] == SUM
+    assert tree.n_leaves == 2
+    assert tree.kind[0] == SUM
     np.testing.assert_allclose(tree.predict(whole), whole.column("y")[1])
 
 
@@ -188,7 +190,9 @@ def test_a_sum_over_ranks_and_truths():
     y = (size + 2 * wet > 3).astype(np.int32)
     whole = tw.Table(schema, (size.astype(np.int32), wet.astype(np.int32), y))
     tree = tw.grow(whole, "y", splits="linear")
-    assert tree.n_leaves == 2 and "rank(size)" in tree.to_text() and "wet" in tree.to_text()
+    assert tree.n_leaves == 2
+    assert "rank(size)" in tree.to_text()
+    assert "wet" in tree.to_text()
 
 
 # ---- limits, gaps, order ---------------------------------------------------------------------------
@@ -204,7 +208,8 @@ def test_limits_hold(limit: dict[str, Any]):
     whole = board(300, 3)
     tree = tw.grow(whole, "y", splits="linear", **limit)
     inner = ~tree.leaf_mask
-    assert tree.n_leaves > 1 and tree.n_leaves <= tw.grow(whole, "y", splits="linear").n_leaves
+    assert tree.n_leaves > 1
+    assert tree.n_leaves <= tw.grow(whole, "y", splits="linear").n_leaves
     assert tree.depth <= limit.get("max_depth", 99)
     assert tree.n_leaves <= limit.get("max_leaves", 99)
     assert (tree.n_rows >= max(limit.get("min_leaf", 0), 300 * limit.get("min_leaf_share", 0))).all()
@@ -226,7 +231,8 @@ def test_gaps(missing: str):
     assert tree.has_sums
     known = ~holes.any(axis=0)
     right = tree.predict(gappy) == gappy.labels("y")
-    assert right[known].mean() > 0.95 and right.mean() > 0.85
+    assert right[known].mean() > 0.95
+    assert right.mean() > 0.85
     node = int(np.flatnonzero(tree.kind == SUM)[0])
     if missing == "own_branch" and tree.missing[node] == 2:
         assert tree.branch_counts[node] == 3
@@ -294,11 +300,13 @@ def test_attributes_and_penalty():
 
 def test_priors_costs_and_criteria():
     whole = stripe()
-    for more in ({"priors": {"low": 0.5, "high": 0.5}}, {"costs": {"low": {"low": 0, "high": 5}, "high": {"low": 1, "high": 0}}},
-                 {"class_weight": "balanced"}, {"criterion": "entropy"}, {"criterion": "gain_ratio"}, {"criterion": "error"},
+    costs = {"low": {"low": 0, "high": 5}, "high": {"low": 1, "high": 0}}
+    for more in ({"priors": {"low": 0.5, "high": 0.5}}, {"costs": costs}, {"class_weight": "balanced"},
+                 {"criterion": "entropy"}, {"criterion": "gain_ratio"}, {"criterion": "error"},
                  {"criterion": _gini_from_outside}):  # fmt: skip
         tree = tw.grow(whole, "y", splits="linear", **more)
-        assert tree.has_sums and (tree.predict(whole) == whole.labels("y")).all()
+        assert tree.has_sums
+        assert (tree.predict(whole) == whole.labels("y")).all()
 
 
 def _gini_from_outside(left: Any, right: Any) -> Any:
@@ -318,8 +326,10 @@ def test_the_ledger_tells_of_the_columns():
 def test_progress_and_about():
     heard: list[float] = []
     tree = tw.grow(stripe(), "y", splits="linear", progress=heard.append)
-    assert heard[-1] == 1.0 and heard == sorted(heard)
-    assert tree.about["splits"] == "linear" and tree.about["linear_attributes"] == 4
+    assert heard[-1] == 1.0
+    assert heard == sorted(heard)
+    assert tree.about["splits"] == "linear"
+    assert tree.about["linear_attributes"] == 4
 
 
 @pytest.mark.parametrize(
@@ -360,7 +370,8 @@ def test_pruning_works_on_sums():
     ways = (
         tw.prune.reduced_error(tree, fresh), tw.prune.cost_complexity(tree, 0.01), tw.prune.pessimistic(tree),
         tw.prune.error_based(tree, whole), tw.prune.mdl(tree, whole), tw.prune.mdl(tree, code="sliq"),
-        tw.prune.mdl(tree, code="quinlan_rivest"), tw.prune.minimum_error(tree), tw.prune.critical_value(tree, 0.05),
+        tw.prune.mdl(tree, code="quinlan_rivest"), tw.prune.minimum_error(tree),
+        tw.prune.critical_value(tree, 0.05),
         tw.prune.regularised(tree, 3.0), tw.prune.merge(tree), tw.prune.error_complexity(tree, fresh, 0.01),
     )  # fmt: skip
     for pruned in ways:

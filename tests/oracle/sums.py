@@ -1,4 +1,4 @@
-"""The blackboard version of judging sums of columns: every cut tried, each side's impurity added up in fractions."""
+"""The blackboard version of judging sums of columns: every cut tried, impurities in fractions."""
 
 from __future__ import annotations
 

@@ -11,8 +11,9 @@ from treewright.tree import Tree
 def impurity_decrease(tree: Tree) -> NDArray[np.float64]:
     """Return each column's share of the tree's total impurity decrease; all 0 for a single leaf.
 
-    A node gives gain x weight to the column it tests (a sum of columns: to each in equal parts), and the same times the adjusted agreement to the
-    column of each of its surrogates (Breiman, Friedman, Olshen and Stone 1984, section 5.3.4).
+    A node gives gain x weight to the column it tests (of a sum of columns, to each in equal parts), and the
+    same times the adjusted agreement to the column of each of its surrogates (Breiman, Friedman, Olshen and
+    Stone 1984, section 5.3.4).
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")

@@ -318,8 +318,8 @@ def _check_linear(settings: Settings) -> None:
             )
     if settings.missing == "most_common_overall":
         raise ValueError(
-            "splits='linear' does not go with missing='most_common_overall': a sum has no common value before "
-            "it is found. Use missing='most_common' or 'learned'."
+            "splits='linear' does not go with missing='most_common_overall': a sum has no common value "
+            "before it is found. Use missing='most_common' or 'learned'."
         )
     if settings.linear_lookahead > 2:
         raise ValueError(f"linear_lookahead={settings.linear_lookahead} must be 1 or 2 levels.")

@@ -137,7 +137,7 @@ def _modelled_labels(tree: Tree, routed: Routed, columns: Columns) -> NDArray[np
     found = cheapest(tree, chances(tree, routed, "raw", columns))
     _, says = model.sums(tree, columns, *routed.pairs())
     if not says.all():  # rows that no model speaks of get the label of their leaf
-        row, node = routed.pairs()
+        row, _ = routed.pairs()
         silent = np.ones(len(routed.node), dtype=bool)
         silent[row[says]] = False
         plain = labels_of_nodes(tree, routed)
@@ -159,7 +159,8 @@ def cheapest(tree: Tree, votes: Floats) -> NDArray[np.int32]:
     costs = tree.about.get("costs")
     if costs is not None:
         votes = -(votes @ np.asarray(costs, dtype=np.float64))
-    return np.argmax(votes >= votes.max(axis=1, keepdims=True) - 1e-12, axis=1).astype(np.int32)
+    found = np.argmax(votes >= votes.max(axis=1, keepdims=True) - 1e-12, axis=1)
+    return np.asarray(found, dtype=np.int32)
 
 
 def shares(tree: Tree, probabilities: str = "raw", nodes: NDArray[np.int32] | None = None) -> Floats:

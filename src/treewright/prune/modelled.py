@@ -17,13 +17,14 @@ Floats = NDArray[np.float64]
 
 
 def losses(tree: Tree, sample: Sample, rows: NDArray[Any], nodes: NDArray[Any], price: Floats) -> Floats:
-    """Return what the model of each node costs for each row; `price` is by true class (unknown last) and answer.
+    """Return what the model of each node costs for each row; `price` is by true class (never met: last).
 
     >>> import treewright as tw
     >>> from treewright.prune.sample import sample_of
     >>> table = tw.Table.from_dict({"x": [1, 2, 3, 4], "y": [2, 4, 6, 8]})
     >>> tree = tw.grow(table, target="y", leaves="linear", max_depth=0)
-    >>> losses(tree, sample_of(tree, table), np.arange(4), np.zeros(4, int), np.zeros((0, 0))).round(6).tolist()
+    >>> sample, root, no_price = sample_of(tree, table), np.zeros(4, int), np.zeros((0, 0))
+    >>> losses(tree, sample, np.arange(4), root, no_price).round(6).tolist()
     [0.0, 0.0, 0.0, 0.0]
     """
     columns = coded(tree.schema.columns, sample.columns) if tree.schema.binned else list(sample.columns)
@@ -40,7 +41,8 @@ def losses(tree: Tree, sample: Sample, rows: NDArray[Any], nodes: NDArray[Any], 
 def leaf_errors(tree: Tree, sample: Sample, parts: Spread, price: Floats) -> tuple[Floats, Floats]:
     """Return per node the loss of a sample with the node as a leaf, and that of the rows that stop in it."""
     row, node, weight = parts
-    here = np.bincount(node, weight * losses(tree, sample, row, node, price), tree.n_nodes)
+    here = np.zeros(tree.n_nodes)
+    here += np.bincount(node, weight * losses(tree, sample, row, node, price), tree.n_nodes)
     whole = np.zeros(tree.n_nodes)
     while len(node):  # every row at every node on its way, one level up at a time
         whole += np.bincount(node, weight * losses(tree, sample, row, node, price), tree.n_nodes)

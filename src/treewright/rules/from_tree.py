@@ -358,7 +358,7 @@ def check_plain(tree: Tree, name: str) -> None:
         )
     if tree.has_models:
         raise UnsuitableError(
-            f"{name}: a rule answers with a class or a number, but the nodes of this tree answer with models. "
+            f"{name}: a rule answers with a class or a number, but nodes of this tree answer with models. "
             "Grow it with leaves='constant' for rules; tree.to_text() shows the models."
         )
 

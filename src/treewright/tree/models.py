@@ -19,8 +19,8 @@ _MOST_CLASSES = 3  # whose sums are spelled out
 def words(tree: Tree, node: int, style: split.Style = split.FULL) -> str:
     """Return what the model of a node says; empty where it has none, or one without columns.
 
-    For numbers it is the sum itself; for classes the log odds of each against the first, of those that training
-    rows of the node have.
+    For numbers it is the sum itself; for classes the log odds of each against the first, of those that
+    training rows of the node have.
 
     >>> from treewright.tree.example import tennis
     >>> words(tennis(), 2)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from treewright.tree.tree import Tree
 
 FORMAT = "treewright tree"
-# The newest that is read. 2 has columns with edges, 3 tests on several columns or models; each is written only
-# where there are some, so that an older treewright reads every tree that it can use.
+# The newest that is read. 2 has columns with edges, 3 tests on several columns or models; each is written
+# only where there are some, so that an older treewright reads every tree that it can use.
 VERSION = 3
 
 # JSON has no such numbers: in float arrays they are these texts, in other places {"$float": text}

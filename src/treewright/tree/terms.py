@@ -87,7 +87,7 @@ def words(names: list[str], weights: list[float], digits: int | None = None) -> 
     >>> words(["height", "weight", "age"], [0.52, -1.3, 1.0])
     '0.52 height - 1.3 weight + age'
     """
-    parts = []
+    parts: list[str] = []
     for name, weight in zip(names, weights, strict=True):
         amount = _amount(abs(weight), digits)
         term = name if amount == "1" else f"{amount} {name}"

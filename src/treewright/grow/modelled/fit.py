@@ -20,6 +20,7 @@ from treewright.tree import Tree, terms
 Floats = NDArray[np.float64]
 FITS = {"linear": linear_model, "logistic": logistic_model}
 _GAP_WAYS = {"fractional": "divide", "surrogate": "surrogate"}
+_ROUTED = ("end", "column", "missing", "largest", "cut", "kind", "code_start", "code", "code_branch")
 
 
 def with_models(
@@ -88,9 +89,7 @@ def _sorted(
 
 
 def _routed(tree: Tree, cells: list[NDArray[Any]], n_rows: int) -> tuple[Any, ...]:
-    names = ("end", "column", "missing", "largest", "cut", "kind", "code_start", "code", "code_branch")
-    names += ("term_start", "term_column", "term_weight")
-    names += tuple(name for name in vars(tree) if name.startswith("surrogate_"))
+    names = [*_ROUTED, *(name for name in vars(tree) if name.startswith(("term_", "surrogate_")))]
     given: dict[str, Any] = {name: getattr(tree, name) for name in names}
     given["surrogate_flip"] = tree.surrogate_flip.view(np.uint8)
     given["weight"] = tree.weights
@@ -99,7 +98,7 @@ def _routed(tree: Tree, cells: list[NDArray[Any]], n_rows: int) -> tuple[Any, ..
     return _core.Router(given, way, "branch").route(cells, n_rows)
 
 
-def _arrays(models: list[Model], tree: Tree) -> dict[str, NDArray[Any]]:
+def _arrays(models: list[Model], tree: Tree) -> dict[str, Any]:
     width = terms.model_width(tree.target)
     sizes = [len(model.columns) for model in models]
     columns = [np.array(model.columns, dtype=np.int32) for model in models]

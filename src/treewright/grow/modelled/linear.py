@@ -48,7 +48,7 @@ def _gram(scaled: Scaled, y: Floats) -> tuple[Floats, Floats, float]:
 
 def _solved(scaled: Scaled, y: Floats, used: NDArray[np.int64]) -> Floats:
     gram, along, _ = _gram(scaled, y)
-    return np.linalg.solve(gram[np.ix_(used, used)], along[used])
+    return np.asarray(np.linalg.solve(gram[np.ix_(used, used)], along[used]), dtype=np.float64)
 
 
 def _kept(scaled: Scaled, y: Floats, n: float, most: int) -> NDArray[np.int64]:

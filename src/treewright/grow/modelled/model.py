@@ -42,6 +42,7 @@ class Rows(NamedTuple):
 
     @property
     def n_rows(self) -> int:
+        """The number of rows."""
         return len(self.answers)
 
     def scaled(self) -> Scaled:

@@ -99,6 +99,7 @@ class Ahead:
         return self.field.sum_of(sums[best]) <= found.cut[best], float(found.gain[best])
 
     def price(self, score: float, n_columns: int) -> float:
+        """Return a score less a little for every further column: of equals the simplest."""
         return score - abs(score) * (n_columns - 1) * self.settings.linear_penalty * 0.1
 
     def better_side(self, left: Truths, parts: list[_Part]) -> Floats:
@@ -123,7 +124,7 @@ class Ahead:
 def best_ahead(
     judge: Judge, whole: Field, rows: Ints, units: Ints, sums: list[Sum], path: int
 ) -> Plane | None:
-    """Return the plane that gains most together with the best tests of its branches; None where there is none."""
+    """Return the plane that gains most together with the best tests of its branches, if there is one."""
     if len(rows) < LEAST_ROWS or len(whole.columns) < 2:
         return None
     some = np.arange(0, len(rows), -(-len(rows) // MOST_ROWS))

@@ -1,4 +1,4 @@
-"""Sums by search: one weight at a time takes its best value, from several starts (Murthy, Kasif, Salzberg 1994).
+"""Sums by search: one weight at a time takes its best value (Murthy, Kasif, Salzberg 1994).
 
 The plane  w.x = c  and the weight of column j, all x > 0:   w.x <= c   <=>   w_j <= u,  where
 u = w_j + (c - w.x) / x_j  is known of each row. So the best w_j is the best cut of the column u, which
@@ -44,7 +44,7 @@ def improved(
     shifted = _positive(field)
     cuts = worth([_along(shifted, start) for start in starts])
     planes = [
-        _Plane(start.copy(), float(cut), price(float(score), np.count_nonzero(start)))
+        _Plane(start.copy(), float(cut), price(float(score), int(np.count_nonzero(start))))
         for start, score, cut in zip(starts, cuts.score, cuts.cut, strict=True)
         if np.isfinite(score)
     ]
@@ -99,7 +99,7 @@ def _step(plane: _Plane, moved: list[int], found: Worth, price: Callable[[float,
         weights = plane.weights.copy()
         if j >= 0:
             weights[j] = found.cut[k]
-        worth = price(float(found.score[k]), np.count_nonzero(weights))
+        worth = price(float(found.score[k]), int(np.count_nonzero(weights)))
         if worth > best + LEAST_RISE * abs(best):
             best, chosen = worth, (j, weights, float(found.cut[k]))
     if chosen is None:

@@ -1,8 +1,9 @@
-"""Sums by fitting: the direction that tells two super-classes apart, or that follows a number, on few columns."""
+"""Sums by fitting: on few columns, what tells two super-classes apart, or follows a number."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +18,11 @@ MOST_STEPS = 12
 MOST_CLASSES = 6  # that are set against all others, the heaviest first
 
 
-def fitted_sums(
-    field: Field, target: NDArray[np.float64] | NDArray[np.int32], n_classes: int, most: int
-) -> Iterator[Sum]:
+def fitted_sums(field: Field, target: NDArray[Any], n_classes: int, most: int) -> Iterator[Sum]:
     """Yield sums of `most` columns down to two, for each way to see the rows as two groups or one number.
 
-    By least squares, which on two groups is Fisher's discriminant, and by logistic regression. The column that
-    matters least goes, the others are fitted again, and so on.
+    By least squares, which on two groups is Fisher's discriminant, and by logistic regression. The column
+    that matters least goes, the others are fitted again, and so on.
 
     >>> from treewright.grow.projected.field import field_of
     >>> from treewright.table import Column, Kind, Schema
@@ -43,7 +42,7 @@ def fitted_sums(
         yield from _nested(field, squares, np.einsum("ij,i->j", weighed, centred), side, most)
 
 
-def _goals(field: Field, target: NDArray[np.float64] | NDArray[np.int32], n_classes: int) -> Iterator[Floats]:
+def _goals(field: Field, target: NDArray[Any], n_classes: int) -> Iterator[Floats]:
     if not n_classes:
         largest = float(np.abs(target).max()) or 1.0
         yield np.asarray(target, dtype=np.float64) / largest
@@ -58,7 +57,7 @@ def _goals(field: Field, target: NDArray[np.float64] | NDArray[np.int32], n_clas
             return
 
 
-def _two_sides(field: Field, target: NDArray[np.int32], held: Floats, present: NDArray[np.int64]) -> Floats:
+def _two_sides(field: Field, target: NDArray[Any], held: NDArray[Any], present: NDArray[Any]) -> Floats:
     """Return 0 or 1 by class: on which side its mean lies along the direction in which means differ most."""
     means = (
         np.stack(

@@ -23,7 +23,7 @@ _OF_TABLE = ("weight_unit", "y_unit", "min_leaf_weight", "class_scale", "label_s
 
 
 class Worth(NamedTuple):
-    """What the best cut of each column is worth and gains, and where it lies; -inf, NaN where there is none."""
+    """What the best cut of each column is worth and gains, and where it is; -inf and NaN if there is none."""
 
     score: Floats
     cut: Floats
@@ -59,7 +59,7 @@ class Judge:
 
     def amount(self, units: Ints) -> float:
         """Return how many rows these units of weight stand for: a row of weight 2 is two."""
-        return float(units.sum()) * self.of_table.weight_unit
+        return float(units.sum()) * float(self.of_table.weight_unit)
 
     def weight_of(self, rows: Ints, units: Ints) -> float:
         """Return the weight of rows as scores see it."""
@@ -82,7 +82,7 @@ class Judge:
         return self._grown(columns, rows, units, sums, keeps_ledger, is_last)
 
     def ask_alone(self, rows: Ints, units: Ints, column: Floats) -> dict[str, Any]:
-        """Return the arrays of a tree of one test, on this column and no other; it stands after the table's."""
+        """Return the arrays of a tree of one test, on this column alone; it stands after the table's."""
         arrays = self._grown([], rows, units, [column], keeps_ledger=False, is_last=False)
         arrays["column"][:1] = np.where(arrays["column"][:1] == 0, len(self.cells), -1)
         return arrays

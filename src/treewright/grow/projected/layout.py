@@ -34,10 +34,12 @@ class Asked:
 
     @property
     def cut(self) -> float:
+        """Where the column, or the sum, is cut."""
         return float(self.arrays["cut"][0])
 
     @property
     def gain(self) -> float:
+        """What the test gains."""
         return float(self.arrays["gain"][0])
 
 
@@ -63,6 +65,7 @@ class Open:
 
     @property
     def is_asking(self) -> bool:
+        """True when the node has branches."""
         return bool(self.branches)
 
 

@@ -26,7 +26,7 @@ BETTER = 1e-9  # of the score: by so much a sum must be better than a column
 def grow_projected(
     question: Question, values: tuple[NDArray[Any], ...], settings: Settings, listener: Watcher | None
 ) -> dict[str, Any]:
-    """Return the arrays of a tree whose tests may be on several columns, in the form the core has for trees."""
+    """Return the arrays of a tree whose tests may be on several columns, as the core returns them."""
     judge = Judge(question, values, settings)
     growth = _Growth(judge, settings, listener)
     root = growth.root()

@@ -1,4 +1,4 @@
-"""The best sum of a node: proposed in three ways, judged by the core, paid for by the column, made readable."""
+"""The best sum of a node: proposed in three ways, judged by the core, paid for, made readable."""
 
 from __future__ import annotations
 
@@ -72,9 +72,8 @@ def far_sum(judge: Judge, rows: Ints, units: Ints, path: int, near: NDArray[np.b
     goes_left = ahead.field.sum_of(plane.sum) <= plane.cut
     value, _ = ahead.value(goes_left, ahead.axes, is_fine=True)
     paid = price(value, len(plane.sum), judge.settings.linear_penalty, judge.amount(units))
-    if near is not None:
-        if not paid > ahead.value(near, ahead.axes, is_fine=True)[0] * (1 + LEAST_LEAD):
-            return None
+    if near is not None and paid <= ahead.value(near, ahead.axes, is_fine=True)[0] * (1 + LEAST_LEAD):
+        return None
     return Found(plane.sum, paid, plane.cut)
 
 

@@ -1,4 +1,4 @@
-"""Sums by chance: sparse random projections, each column with the same small probability and a weight of ±1."""
+"""Sums by chance: sparse random projections, of a few columns with weights of ±1."""
 
 from __future__ import annotations
 
