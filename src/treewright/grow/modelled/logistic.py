@@ -52,7 +52,7 @@ def _costs(tree: Tree, k: int) -> Floats:
 def _least(
     scaled: Scaled, codes: NDArray[np.int64], weight: Floats, goals: Floats, most: int
 ) -> tuple[NDArray[np.int64], Floats]:
-    """Return the columns of the model of least AIC, and its weights: columns, then bias, x classes but one."""
+    """Return the columns of the model of least AIC, and its weights, the bias last, by class but one."""
     weighed = scaled.z * scaled.share[:, None]
     gram = np.einsum("ij,ik->jk", weighed, scaled.z) + RIDGE * np.eye(scaled.z.shape[1])
     along = np.einsum("ij,ik->jk", weighed, goals)
