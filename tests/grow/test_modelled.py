@@ -40,15 +40,14 @@ def rows_at(tree: Any, whole: tw.Table) -> list[Any]:
     return [np.flatnonzero((leaf >= i) & (leaf < tree.end[i])) for i in range(tree.n_nodes)]
 
 
-def test_a_broken_line_takes_two_leaves():
+def test_a_broken_line_takes_few_leaves():
     whole = broken_line()
-    tree = tw.grow(whole, "y", leaves="linear", max_depth=1)
-    np.testing.assert_allclose(tree.predict(whole), whole.column("y")[1], atol=0.7)
-    pruned = tw.grow(whole, "y", leaves="linear", min_leaf=10, prune=tw.prune.CostComplexity(alpha=1e-3))
-    assert pruned.n_leaves <= 4 < tw.grow(whole, "y", min_leaf=10).n_leaves
-    np.testing.assert_allclose(pruned.predict(whole), whole.column("y")[1], atol=1e-6 + 0.3)
-    assert "a" in pruned.to_text()
-    assert "noise" not in tree.node(1).model
+    y = whole.column("y")[1]
+    plain = tw.grow(whole, "y", min_leaf=10, prune=tw.prune.CostComplexity(alpha=1e-3))
+    tree = tw.grow(whole, "y", leaves="linear", min_leaf=10, prune=tw.prune.CostComplexity(alpha=1e-3))
+    assert 3 * tree.n_leaves <= plain.n_leaves
+    assert ((tree.predict(whole) - y) ** 2).mean() < 0.2 * ((plain.predict(whole) - y) ** 2).mean()
+    assert "noise" not in tree.to_text()
 
 
 def test_every_node_holds_the_least_squares_fit_of_its_rows():
