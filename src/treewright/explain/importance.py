@@ -26,7 +26,8 @@ def impurity_decrease(tree: Tree) -> NDArray[np.float64]:
     n_columns = len(tree.schema)
     n_terms = np.diff(tree.term_start)
     alone = inner[n_terms[inner] == 0]
-    total = np.bincount(tree.column[alone], worth[alone], n_columns)
+    total = np.zeros(n_columns)
+    total += np.bincount(tree.column[alone], worth[alone], n_columns)
     of_term = np.repeat(worth / np.maximum(n_terms, 1), n_terms)
     total += np.bincount(tree.term_column, of_term, n_columns)
     owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.surrogate_start))
