@@ -14,7 +14,7 @@ from treewright.grow.progress import Watcher
 from treewright.grow.projected import tidy
 from treewright.grow.projected.judge import Ints, Judge
 from treewright.grow.projected.layout import Asked, Open, arrays_of
-from treewright.grow.projected.search import Found, best_sum, far_sum
+from treewright.grow.projected.search import Found, Near, best_sum, far_sum
 from treewright.grow.question import Question
 from treewright.grow.settings import Settings
 
@@ -118,7 +118,7 @@ class _Growth:
         near = None
         if alone is not None or found is not None:
             best = self._asked(node, found if alone is None or self._wins(found, alone) else None)
-            near = best.routed[0] == 1
+            near = Near(best.routed[0] == 1, 1 if best.sum is None else len(best.sum))
         far = far_sum(self.judge, node.rows, node.units, node.path, near)
         return found if far is None else far
 

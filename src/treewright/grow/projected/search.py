@@ -59,22 +59,29 @@ def best_sum(judge: Judge, rows: Ints, units: Ints, path: int) -> Found | None:
     return _settled(judging, finalists)
 
 
-def far_sum(judge: Judge, rows: Ints, units: Ints, path: int, near: NDArray[np.bool_] | None) -> Found | None:
-    """Return the plane of most gain in two levels, if that is more than what follows the best single test.
+class Near(NamedTuple):
+    """The best single test: which rows it sends left, and how many columns it asks about."""
 
-    `near` says which rows that test sends left.
-    """
+    goes_left: NDArray[np.bool_]
+    n_columns: int
+
+
+def far_sum(judge: Judge, rows: Ints, units: Ints, path: int, near: Near | None) -> Found | None:
+    """Return the plane of most gain in two levels, if that is more than what follows the best single test."""
     whole = judge.field(rows, units)
     plane = best_ahead(judge, whole, rows, units, [], path)
     if plane is None:
         return None
     ahead = Ahead(judge, whole, rows, units)
-    goes_left = ahead.field.sum_of(plane.sum) <= plane.cut
-    value, _ = ahead.value(goes_left, ahead.axes, is_fine=True)
-    paid = price(value, len(plane.sum), judge.settings.linear_penalty, judge.amount(units))
-    if near is not None and paid <= ahead.value(near, ahead.axes, is_fine=True)[0] * (1 + LEAST_LEAD):
+
+    def paid(goes_left: NDArray[np.bool_], n_columns: int) -> float:
+        value, _ = ahead.value(goes_left, ahead.axes, is_fine=True)
+        return price(value, n_columns, judge.settings.linear_penalty, judge.amount(units))
+
+    worth = paid(whole.sum_of(plane.sum) <= plane.cut, len(plane.sum))
+    if near is not None and not worth > paid(*near) * (1 + LEAST_LEAD):
         return None
-    return Found(plane.sum, paid, plane.cut)
+    return Found(plane.sum, worth, plane.cut)
 
 
 def _settled(judging: _Judging, finalists: list[Sum]) -> Found | None:
