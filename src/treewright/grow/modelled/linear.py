@@ -10,7 +10,7 @@ from treewright.grow.settings import Settings
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
-RIDGE = 1e-6  # of the spread of a column: for columns that say the same
+RIDGE = 1e-9  # of the spread of a column: for columns that say the same
 MOST_TRIED = 30  # columns that a model starts from: those that go best with the target
 
 
