@@ -6,6 +6,7 @@ import json
 import pickle
 import random
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import treewright as tw
 from tests.oracle import tree as oracle
 from tests.tree.strategies import summing_twins
 from treewright.table import Column, Kind, Schema
+from treewright.tree import store
 from treewright.tree.check import ALL
 from treewright.tree.tree import Tree
 
@@ -156,3 +158,15 @@ def test_models_in_words():
     nested.model = ([(0, [2.0, 3.0])], [1.5, -1.0], 1.0)
     classes = oracle.to_tree(nested, oracle.CLASSES)
     assert classes.to_text() == "log odds c:a = -1 + 3 x  (3 rows, 1 error)"
+
+
+def test_a_file_of_version_3_is_read():
+    golden = Path(__file__).parents[1] / "golden" / "tree-v3.treewright"
+    tree = tw.load(golden)
+    assert json.loads(golden.read_text())["version"] == 3
+    assert tree.to_text().splitlines() == [
+        "0.52 height - 1.3 weight",
+        "├─ <= 4 → no  (3 rows)",
+        "└─ > 4 → log odds yes:no = 2.5 - 0.25 height  (2 rows, 1 error)",
+    ]
+    assert store.to_json(tree).encode() == golden.read_bytes()

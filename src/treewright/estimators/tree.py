@@ -151,7 +151,8 @@ class _DecisionTree(Grown):
         >>> model.decision_path([[0], [9]]).toarray().tolist()
         [[1, 1, 0], [1, 0, 1]]
         """
-        return paths(self.tree_, self._routed(X)[0])
+        routed, _ = self._routed(X)
+        return paths(self.tree_, routed)
 
     # ---- what the tree is -----------------------------------------------------------------------------
 

@@ -37,7 +37,8 @@ def words(tree: Tree, node: int, style: split.Style = split.FULL) -> str:
         return _sum(names, weights[:, 0].tolist(), float(bias[0]))
     weights = np.concatenate([np.zeros((len(names), 1)), weights], axis=1)
     bias = np.concatenate([[0.0], bias])
-    first, *others = np.flatnonzero(tree.stats[node]).tolist() or [0]
+    present = np.flatnonzero(tree.stats[node]).tolist()
+    first, *others = present if len(present) > 1 else range(len(tree.classes))
     classes = [split.name(name, style) for name in tree.classes]
     shown = [
         f"{classes[k]}:{classes[first]} = "
