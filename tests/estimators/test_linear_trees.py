@@ -74,9 +74,9 @@ def test_rules_and_forests_refuse():
     X, y = wine()
     sums = tw.DecisionTreeClassifier(splits="linear").fit(X, y)
     models = tw.DecisionTreeClassifier(leaves="logistic", max_depth=2).fit(X, y)
-    with pytest.raises(UnsuitableError, match="about one column.*splits='binary'"):
+    with pytest.raises(UnsuitableError, match=r"about one column.*splits='binary'"):
         sums.rules()
-    with pytest.raises(UnsuitableError, match="answer with models.*leaves='constant'"):
+    with pytest.raises(UnsuitableError, match=r"answer with models.*leaves='constant'"):
         models.rules()
     table = tw.Table.from_arrays(X, names=[f"x{i}" for i in range(13)])
     with pytest.raises(UnsuitableError, match="c45rules: a condition"):
@@ -89,7 +89,9 @@ def test_rules_and_forests_refuse():
 
 def test_evaluation_takes_them():
     iris, goal = tw.example("iris"), tw.example_target("iris")
-    found = tw.evaluate.cross_validate(iris, goal, "plain", folds=3, splits="linear", leaves="logistic", min_leaf=10)
+    found = tw.evaluate.cross_validate(
+        iris, goal, "plain", folds=3, splits="linear", leaves="logistic", min_leaf=10
+    )
     assert found.overall["accuracy"].value > 0.9
     stable = tw.evaluate.stability(iris, goal, "plain", n_trees=3, splits="linear", max_depth=2)
     assert "petallength" in str(stable)

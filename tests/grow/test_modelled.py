@@ -23,7 +23,9 @@ def broken_line(n: int = 200) -> tw.Table:
     rng = np.random.default_rng(0)
     a, noise = rng.uniform(0, 10, n), rng.uniform(0, 1, n)
     y = np.where(a <= 5, 2 * a, 20 - 3 * a)
-    return tw.Table.from_dict({"a": a, "noise": noise, "word": rng.choice(["u", "v", "w"], n).tolist(), "y": y})
+    return tw.Table.from_dict(
+        {"a": a, "noise": noise, "word": rng.choice(["u", "v", "w"], n).tolist(), "y": y}
+    )
 
 
 def two_clouds(n: int = 200) -> tw.Table:
@@ -96,7 +98,11 @@ def test_models_help():
     right = [(tree.predict(fresh) == fresh.labels("y")).mean() for tree in (plain, models)]
     assert right[1] > right[0]
     shells = table("abalone")
-    rows, fresh, goal = shells.take(range(0, 3000, 3)), shells.take(range(3000, shells.n_rows)), target("abalone")
+    rows, fresh, goal = (
+        shells.take(range(0, 3000, 3)),
+        shells.take(range(3000, shells.n_rows)),
+        target("abalone"),
+    )
     losses = []
     for leaves in ("constant", "linear"):
         tree = tw.grow(rows, goal, leaves=leaves, **more)
@@ -155,7 +161,9 @@ def test_sums_and_models_together():
     assert tree.has_sums
     assert tree.has_models
     assert len(tree.predict(whole)) == 600
-    assert tree.asked.tolist() == sorted({*tree.column[tree.column >= 0], *tree.term_column, *tree.model_column})
+    assert tree.asked.tolist() == sorted(
+        {*tree.column[tree.column >= 0], *tree.term_column, *tree.model_column}
+    )
 
 
 def test_intervals_are_ranks_for_a_model():
@@ -174,7 +182,9 @@ def test_fractional_rows_and_costs():
     tree = tw.grow(gappy, "y", leaves="logistic", missing="fractional", min_leaf=20, costs=costs)
     np.testing.assert_allclose(tree.predict_proba(gappy).sum(axis=1), 1.0)
     said = tree.predict(gappy)
-    assert (said == "p").sum() > (tw.grow(gappy, "y", leaves="logistic", min_leaf=20).predict(gappy) == "p").sum()
+    assert (said == "p").sum() > (
+        tw.grow(gappy, "y", leaves="logistic", min_leaf=20).predict(gappy) == "p"
+    ).sum()
 
 
 def test_words_that_do_not_fit():

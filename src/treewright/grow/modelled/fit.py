@@ -105,7 +105,9 @@ def _arrays(models: list[Model], tree: Tree) -> dict[str, Any]:
     return {
         "model_start": np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         "model_column": np.concatenate(columns).astype(np.int32),
-        "model_weight": np.concatenate([model.weights.reshape(len(model.columns), width) for model in models]),
+        "model_weight": np.concatenate(
+            [model.weights.reshape(len(model.columns), width) for model in models]
+        ),
         "model_bias": np.stack([model.bias for model in models]),
         "model_loss": np.array([model.loss for model in models]),
     }

@@ -109,6 +109,8 @@ def _told(
     label = np.argmin(grown @ costs, axis=1)
     loss = float((rows.weight * costs[rows.answers, label]).sum())
     width = terms.model_width(tree.target)
-    found = Model(tuple(columns.tolist()), all_weights[:, 1:].reshape(len(columns), width), all_bias[1:], loss)
+    found = Model(
+        tuple(columns.tolist()), all_weights[:, 1:].reshape(len(columns), width), all_bias[1:], loss
+    )
     is_finite = np.isfinite(found.weights).all() and np.isfinite(found.bias).all()
     return found if is_finite else none
