@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.draw.boxes import boxes
+from treewright.draw.cuts import cuts
 from treewright.evaluate.picture import axes_for
 from treewright.table import Table
 from treewright.table.frame import frame_of
@@ -86,15 +86,16 @@ def boundary(
     view = _view(models, X, y)
     axes = axes_for(ax)
     _tint(axes, next(iter(models.values())), view)
-    for number, (name, one) in enumerate(models.items()):
+    for number, one in enumerate(models.values()):
         style = {"colors": _MODELS[number % len(_MODELS)], "linestyles": [_DASHES[number % len(_DASHES)]]}
-        _draw(axes, one, name, view, style, steps)
+        # A later line lies over an earlier one, which shows between its dashes.
+        _draw(axes, one, view, {**style, "zorder": 3 + number / 100}, steps)
     _draw_points(axes, view)
     for number, one in enumerate(models.values()):
         _draw_support(axes, one, view, _MODELS[number % len(_MODELS)])
     axes.set(xlim=(view.low[0], view.high[0]), ylim=(view.low[1], view.high[1]))
     axes.set(xlabel=view.names[0], ylabel=view.names[1], title=title or "")
-    _add_legend(axes, models, view, is_own=ax is None)
+    _add_legend(axes, models, view, steps, is_own=ax is None)
     if path is not None:
         axes.figure.savefig(path, dpi=150)
     return axes
@@ -195,11 +196,19 @@ def _predicted(model: Model, points: Floats, view: _View) -> NDArray[np.intp]:
 
 
 def _scores(model: Model, points: Floats, view: _View) -> Floats | None:
-    """Return a score that is 0 where a model of two classes changes its mind; None where there is none."""
-    if not hasattr(model, "decision_function"):
+    """Return scores: one that changes its sign where the class changes, or one for each class; None without any.
+
+    Votes are whole numbers and tie over whole regions; they are no scores.
+    """
+    score = getattr(model, "decision_function", None)
+    if score is None:
         return None
-    scores = np.asarray(model.decision_function(_as_given(model, points, view.names)), dtype=np.float64)
-    return scores if scores.ndim == 1 else None
+    scores = np.asarray(score(_as_given(model, points, view.names)), dtype=np.float64)
+    is_smooth = scores.ndim == 1 or np.array_equal(
+        np.asarray(model.classes_)[scores.argmax(axis=1)],
+        np.asarray(model.predict(_as_given(model, points, view.names))),
+    )
+    return scores if is_smooth else None
 
 
 def _tree_of(model: Model) -> Tree | None:
@@ -230,59 +239,43 @@ def _tint(axes: Any, model: Model, view: _View) -> None:
     axes.contourf(across, up, codes, levels=edges, colors=[_colour(c) for c in shown], alpha=0.13, zorder=0)
 
 
-def _draw(axes: Any, model: Model, name: str, view: _View, style: Mapping[str, Any], steps: bool) -> None:
+def _draw(axes: Any, model: Model, view: _View, style: Mapping[str, Any], steps: bool) -> None:
     """Draw the line at which a model changes its mind, and what else it has to show."""
-    if (tree := _tree_of(model)) is not None:
-        found = boxes(tree, view.low, view.high)
-        if found is not None:
-            _draw_boxes(axes, found, style, name)
-            return
+    tree = _tree_of(model)
+    if tree is not None and (found := cuts(tree, view.low, view.high)) is not None:
+        from matplotlib.collections import LineCollection
+
+        axes.add_collection(LineCollection(found, linewidths=1.4, **style))
+        return
     across, up = view.grid()
     points = np.column_stack([across.ravel(), up.ravel()])
     scores = _scores(model, points, view)
     if scores is None:
-        _draw_between(axes, model, points, view, style)
+        codes = _predicted(model, points, view)
+        scores = np.column_stack([(codes == code) - 0.5 for code in np.unique(codes)])
+    if scores.ndim == 2:
+        for ahead in _ahead(scores).T:
+            _contour(axes, across, up, ahead.reshape(across.shape), 0.0, linewidths=1.6, **style)
         return
     z = scores.reshape(across.shape)
     if steps:
         _draw_steps(axes, model, view, style["colors"])
-    _contour(axes, across, up, z, 0.0, linewidths=1.8, zorder=3, **style)
+    _contour(axes, across, up, z, 0.0, linewidths=1.8, **style)
     if _has_margin(model):
         for level in (-1.0, 1.0):
             faint = {**style, "linestyles": [(0, (3, 3))]}
-            _contour(axes, across, up, z, level, linewidths=1.0, zorder=2, **faint)
+            _contour(axes, across, up, z, level, linewidths=1.0, **faint)
+
+
+def _ahead(scores: Floats) -> Floats:
+    """Return by how much each score is above the best of the others: zero where two are best."""
+    best = np.sort(scores, axis=1)
+    return scores - np.where(scores == best[:, -1:], best[:, -2:-1], best[:, -1:])
 
 
 def _contour(axes: Any, across: Floats, up: Floats, z: Floats, level: float, **style: Any) -> None:
     if z.min() < level < z.max():  # else there is no line here, of which matplotlib would warn
         axes.contour(across, up, z, levels=[level], **style)
-
-
-def _draw_between(axes: Any, model: Model, points: Floats, view: _View, style: Mapping[str, Any]) -> None:
-    """Draw the lines between the regions of a model that has no one score."""
-    across, up = view.grid()
-    codes = _predicted(model, points, view).reshape(across.shape)
-    for code in np.unique(codes).tolist():
-        _contour(axes, across, up, (codes == code) * 1.0, 0.5, linewidths=1.4, zorder=3, **style)
-
-
-def _draw_boxes(axes: Any, found: Sequence[Floats], style: Mapping[str, Any], name: str) -> None:
-    from matplotlib.patches import Rectangle
-
-    for x0, x1, y0, y1 in found:
-        axes.add_patch(
-            Rectangle(
-                (x0, y0),
-                x1 - x0,
-                y1 - y0,
-                fill=False,
-                edgecolor=style["colors"],
-                linestyle=style["linestyles"][0],
-                linewidth=1.3,
-                zorder=2.5,
-                gid=name,
-            )
-        )
 
 
 def _has_margin(model: Model) -> bool:
@@ -298,9 +291,9 @@ def _draw_steps(axes: Any, model: Model, view: _View, colour: str) -> None:
         if ends is None:
             continue
         strength = 0.25 + 0.5 * (i + 1) / len(shown)
-        axes.plot(*ends.T, color=colour, alpha=strength, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1.5)
-        where = ends[np.argmax(ends[:, 1])]
-        inside = where + 0.03 * (ends[np.argmin(ends[:, 1])] - where)
+        axes.plot(*ends.T, color=colour, alpha=strength, linewidth=0.8, zorder=1.5)
+        first, last = ends[np.argsort(ends[:, 1], kind="stable")][:: 1 if i % 2 else -1]
+        inside = first + 0.04 * (last - first)  # numbers stand at the two ends by turns
         axes.annotate(
             str(number), inside, color=colour, alpha=min(1.0, strength + 0.25), fontsize=8, ha="center", va="center",
             bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}, zorder=1.6,
@@ -357,7 +350,7 @@ def _draw_support(axes: Any, model: Model, view: _View, colour: str) -> None:
         )
 
 
-def _add_legend(axes: Any, models: Mapping[str, Model], view: _View, is_own: bool) -> None:
+def _add_legend(axes: Any, models: Mapping[str, Model], view: _View, steps: bool, is_own: bool) -> None:
     """Say which mark is which class and which line which model: beside the picture where it is our own."""
     from matplotlib.lines import Line2D
 
@@ -369,6 +362,9 @@ def _add_legend(axes: Any, models: Mapping[str, Model], view: _View, is_own: boo
     for number, (name, one) in enumerate(models.items()):
         colour, dash = _MODELS[number % len(_MODELS)], _DASHES[number % len(_DASHES)]
         lines.append(Line2D([], [], color=colour, linestyle=dash, linewidth=1.6, label=name))
+        if steps and (planes := _steps(one)[-MOST_STEPS:]):
+            label = f"its steps {planes[0][0]} to {planes[-1][0]} of {len(one.trace_)}"
+            lines.append(Line2D([], [], color=colour, alpha=0.5, linewidth=0.8, label=label))
         if _has_margin(one):
             lines.append(Line2D([], [], color=colour, linestyle=(0, (3, 3)), linewidth=1.0, label="margin"))
             ring = {"marker": "o", "markersize": 10, "markerfacecolor": "none", "markeredgecolor": colour}
