@@ -19,6 +19,7 @@ from treewright.linear.basis import Basis
 from treewright.linear.climb import Climb, newton
 from treewright.linear.cone import exact_answer, rounded_answer
 from treewright.linear.exact import as_floats, column_sums, signs, units
+from treewright.linear.grid import Grid, grid_of
 from treewright.linear.loss import Loss, SeveralClasses, TwoClasses
 
 Floats = NDArray[np.float64]
@@ -221,21 +222,19 @@ def _direction(rows: Rows, basis: Basis, climb: Climb) -> _Found | None:
     if not len(row):
         return None
     here = all_weights(rows, basis, climb.theta)
-    if (rows.margins(here)[row, other] > 0).all():  # the weights themselves have every row on its side
+    ahead = rows.margins(here)[row, other]
+    if ahead.min() > 1e-9 * ahead.max():  # the weights themselves have every row on its side
         return _Found(here, row, other, "rounded")
-    kept = rows._replace(x=rows.x[:, basis.kept])
+    grid = grid_of(rows.x[:, basis.kept], rows.bias)
+    kept = rows._replace(x=grid.whole)
     n = (rows.n_classes - 1) * (len(basis.kept) + rows.bias)
     if len(row) * n > MOST_CELLS:
         return None
-    near = _near(kept.x)
-    signed, brought_near = _signed(kept, row, other), _signed(kept._replace(x=near), row, other)
-    rounded = rounded_answer(
-        brought_near,
-        -brought_near.mean(axis=0),
-        np.linspace(0, len(row) - 1, min(len(row), 200)).astype(np.intp),
-    )
+    signed, near = _signed(kept, row, other), _signed(kept._replace(x=_near(kept.x)), row, other)
+    start = np.linspace(0, len(row) - 1, min(len(row), 200)).astype(np.intp)
+    rounded = rounded_answer(near, -near.mean(axis=0), start)
     if n > EXACT_PARAMETERS:
-        plane = np.linalg.lstsq(signed, brought_near @ rounded.plane, rcond=None)[0]
+        plane = np.linalg.lstsq(signed, near @ rounded.plane, rcond=None)[0]
         score = signed @ plane
         top = float(score.max(initial=0.0))
         if rounded.distance <= 1e-6 or top <= 0 or score.min() < -1e-9 * top:
@@ -247,7 +246,7 @@ def _direction(rows: Rows, basis: Basis, climb: Climb) -> _Found | None:
         if exact is None:
             return None
         plane, side, proof = as_floats(exact), signs(signed, exact) > 0, "exact"
-    return _Found(_spread_out(rows, basis, plane), row[side], other[side], proof)
+    return _Found(_spread_out(rows, basis, grid, plane), row[side], other[side], proof)
 
 
 def _near(x: Floats) -> Floats:
@@ -270,13 +269,13 @@ def _signed(rows: Rows, row: NDArray[np.intp], other: NDArray[np.intp]) -> Float
     return found.reshape(len(row), -1)
 
 
-def _spread_out(rows: Rows, basis: Basis, plane: Floats) -> Floats:
+def _spread_out(rows: Rows, basis: Basis, grid: Grid, plane: Floats) -> Floats:
     """Return the numbers of a plane as weights of all classes and columns, the bias last."""
     found = np.zeros((rows.n_classes, rows.x.shape[1] + 1))
     parts = plane.reshape(len(rows.others), -1)
     for k, part in zip(rows.others, parts, strict=True):
-        found[k, basis.kept] = part[: len(basis.kept)]
-        found[k, -1] = part[-1] if rows.bias else 0.0
+        found[k, basis.kept], more = grid.weights(part[: len(basis.kept)])
+        found[k, -1] = part[-1] + more if rows.bias else 0.0
     return found
 
 
