@@ -147,8 +147,8 @@ def test_columns_that_say_the_same_are_said():
     assert "sum is left out: a and b say the same." in str(model.summary())
     with pytest.raises(ValueError, match="Drop such columns"):
         tw.LogisticRegression(strict=True).fit(frame, TWO)
+    table = tw.example("tennis")
     with pytest.warns(CollinearWarning, match="Wind=Weak"):
-        table = tw.example("tennis")
         tw.LogisticRegression(reference=None).fit(table.select(["Wind"]), table.labels("PlayTennis"))
 
 

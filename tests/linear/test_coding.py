@@ -94,6 +94,9 @@ def test_columns_are_found_by_name():
         Coding.of(TABLE).matrix(TABLE.drop("n"))
 
 
+NOMINAL = {"name": "a", "kind": "nominal", "categories": ["x"]}
+
+
 def test_it_survives_json():
     for reference in (None, "first", {"sky": "grey"}):
         coding = Coding.of(TABLE, reference)
@@ -105,8 +108,8 @@ def test_it_survives_json():
     [
         {},
         {"columns": [], "levels": [[]], "reference": []},
-        {"columns": [{"name": "a", "kind": "nominal", "categories": ["x"]}], "levels": ["x"], "reference": [None]},
-        {"columns": [{"name": "a", "kind": "nominal", "categories": ["x"]}], "levels": [["y"]], "reference": [None]},
+        {"columns": [NOMINAL], "levels": ["x"], "reference": [None]},
+        {"columns": [NOMINAL], "levels": [["y"]], "reference": [None]},
         {"columns": [{"name": "a", "kind": "numeric"}], "levels": [["y"]], "reference": [None]},
     ],
 )  # fmt: skip

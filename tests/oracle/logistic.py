@@ -1,4 +1,4 @@
-"""Logistic regression for the blackboard: one row after the other, no tricks; and separation as one linear program."""
+"""Logistic regression for the blackboard: one row after the other; separation as one linear program."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def gradient(x, codes, weight, coef, intercept, l2=0.0):
 
 
 def separation(x, codes, n_classes):
-    """Return "none", "quasi-complete" or "complete": the most pairs of a row and another class that planes divide.
+    """Return "none", "quasi-complete" or "complete": the most pairs of row and class that planes divide.
 
     Maximise the sum of s over pairs with 0 <= s <= 1 and (w_class - w_other) . (x, 1) >= s (Konis 2007).
     """
@@ -47,5 +47,5 @@ def separation(x, codes, n_classes):
     bounds = [(None, None)] * (n_classes * q) + [(0, 1)] * len(pairs)
     cost = np.concatenate([np.zeros(n_classes * q), -np.ones(len(pairs))])
     done = linprog(cost, A_ub=np.hstack([rows, np.eye(len(pairs))]), b_ub=np.zeros(len(pairs)), bounds=bounds)
-    divided = int(round(-done.fun))
+    divided = round(-float(done.fun))
     return {0: "none", len(pairs): "complete"}.get(divided, "quasi-complete")

@@ -149,7 +149,7 @@ class LogisticRegression(LinearModel):
         if len(self.classes_) == 2 and found[0] == 1:
             raise ValueError(
                 f"reference_class={self.reference_class!r}: with two classes the weights are those of the "
-                f"second, {self.classes_.tolist()[1]!r}, and the first is the reference; turn their signs around."
+                f"second, {self.classes_.tolist()[1]!r}, and the first is the reference. Turn the signs."
             )
         return int(found[0])
 
@@ -230,7 +230,8 @@ class LogisticRegression(LinearModel):
         more = f" and {len(told_by) - 5} more" if len(told_by) > 5 else ""
         return (
             f"{'Columns say' if len(told_by) > 1 else 'A column says'} nothing new, so that the weights are "
-            f"not determined: {'; '.join(shown)}{more}. Left out, with weight 0. Drop such columns, or use l2 above 0."
+            f"not determined: {'; '.join(shown)}{more}. Left out, with weight 0. Drop such columns or use "
+            "l2 above 0."
         )
 
     def _separated(self) -> str:
@@ -264,13 +265,14 @@ class LogisticRegression(LinearModel):
         fit = open_ones[0]
         out = "a smaller step, step=None" if self.step is not None else "scale the columns"
         return (
-            f"solver={fit.solver!r} stopped after {fit.n_iterations} steps with a gradient of {fit.gradient:.3g}. "
-            f"Raise max_iter, {out}" + ("." if fit.solver == "newton" else ", or use solver='newton'.")
+            f"solver={fit.solver!r} stopped after {fit.n_iterations} steps with a gradient of "
+            f"{fit.gradient:.3g}. Raise max_iter, {out}"
+            + ("." if fit.solver == "newton" else ", or use solver='newton'.")
         )
 
     @property
     def separation_(self) -> Divided | dict[Any, Divided] | None:
-        """Why no finite maximum exists, with the proof; None where one does. By class for one against the rest."""
+        """Why no finite maximum exists, with the proof; None where one does. By class for one_vs_rest."""
         check_is_fitted(self, "fits_")
         if len(self.fits_) == 1:
             return self.fits_[0].separation

@@ -1,8 +1,8 @@
-"""Numbers as they were meant: a column of decimals is whole numbers of some unit, up to the rounding of floats.
+"""Numbers as they were meant: decimals are whole numbers of some unit, up to the rounding of floats.
 
-0.1, 0.2 and 0.3 lie at equal distances on paper, and not as floats. Exact arithmetic on floats would take that
-difference for a fact: rows on one line would not be on one line. So columns that are whole numbers of a unit, from
-some origin, are made so.
+0.1, 0.2 and 0.3 lie at equal distances on paper, and not as floats. Exact arithmetic on floats would take
+that difference for a fact: rows on one line would not be on one line. So columns that are whole numbers of a
+unit, from some origin, are made so.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ROUNDING = 2.0**-45  # of the largest number of a column
 
 
 class Grid(NamedTuple):
-    """A matrix as whole numbers of units from an origin, where its columns are; else as it was (origin 0, unit 1)."""
+    """A matrix as whole numbers of units from an origin, where its columns are; else as it was."""
 
     whole: Floats
     origin: Floats

@@ -1,9 +1,10 @@
 """What the likelihood tends to where it has no maximum: directions in which it rises for ever.
 
-Along such a direction the scores of some rows run to infinity on their own sides, which a plane divides from the
-rest; the other rows lie on that plane and keep what the likelihood of these rows alone says, where a further plane
-may divide some, and so on, until what is left has a maximum or nothing is left (Albert and Anderson 1984; Geyer
-2009). A direction is exact: found by the linear program of `cone.py` and checked without rounding.
+Along such a direction the scores of some rows run to infinity on their own sides, which a plane divides from
+the rest; the other rows lie on that plane and keep what the likelihood of these rows alone says, where a
+further plane may divide some, and so on, until what is left has a maximum or nothing is left (Albert and
+Anderson 1984; Geyer 2009). A direction is exact: found by the linear program of `cone.py` and checked
+without rounding.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Rows(NamedTuple):
         return np.asarray(self.allowed.sum(axis=1) > 1)
 
     def margins(self, weights: Floats) -> Floats:
-        """Return by how much a row's class is ahead of the others, under weights (classes x columns and bias)."""
+        """Return by how much a row's class is ahead of the others, given weights (classes x columns, bias)."""
         z = self.x @ weights[:, :-1].T + weights[:, -1]
         return z[np.arange(len(z)), self.codes][:, None] - z
 
@@ -77,7 +78,8 @@ class Rows(NamedTuple):
             else self.allowed.copy()
         )
         may[np.arange(len(may)), self.codes] = False
-        return np.nonzero(may)
+        row, other = np.nonzero(may)
+        return row, other
 
     def without(self, row: NDArray[np.intp], other: NDArray[np.intp]) -> Rows:
         """Return the same rows, which can no longer be of these classes."""
@@ -106,7 +108,7 @@ class Divided:
 
     @property
     def signs(self) -> NDArray[np.int8]:
-        """For each weight: 1 where it runs to infinity, -1 to minus infinity, 0 where these directions leave it."""
+        """For each weight: 1 where it runs to infinity, -1 to minus infinity, 0 where it stays."""
         found = np.zeros(self.directions[0].shape, dtype=np.int8)
         for direction in self.directions:
             size = np.abs(direction) > 1e-12 * np.abs(direction).max()
@@ -184,7 +186,7 @@ def limit_of(rows: Rows, basis: Basis, climb: Climb, watch: Callable[[int], None
 
 
 def is_in_doubt(loss: Loss, after: int = 20) -> Callable[[Climb], bool]:
-    """Return what stops a climb: every row on its side, or many steps without a proof that a maximum exists."""
+    """Return what stops a climb: every row on its side, or many steps without a proof of a maximum."""
 
     def stop(climb: Climb) -> bool:
         if climb.is_proven:
