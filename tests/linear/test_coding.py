@@ -114,7 +114,7 @@ def test_it_survives_json():
     ],
 )  # fmt: skip
 def test_what_is_no_coding_is_refused(plain):
-    with pytest.raises(ValueError, match="stored|no category|'levels'"):
+    with pytest.raises(ValueError, match=r"stored|no category|'levels'"):
         Coding.from_dict(plain)
 
 

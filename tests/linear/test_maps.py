@@ -128,7 +128,7 @@ def test_functions_are_code():
     ],
 )
 def test_what_is_no_map_is_refused(plain):
-    with pytest.raises(ValueError, match="stored|places of terms"):
+    with pytest.raises(ValueError, match=r"stored|places of terms"):
         maps.from_dict(plain)
 
 

@@ -214,8 +214,9 @@ def _scores(model: Model, points: Floats, view: _View) -> Floats | None:
 def _tree_of(model: Model) -> Tree | None:
     """Return the tree where a model is one that cuts its two columns, else None."""
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
-    is_one = isinstance(tree, Tree) and not hasattr(model, "rules_")
-    return tree if is_one and all(c.is_numeric for c in tree.schema.columns) else None
+    if not isinstance(tree, Tree) or hasattr(model, "rules_"):
+        return None
+    return tree if all(column.is_numeric for column in tree.schema.columns) else None
 
 
 # ---- marks ----------------------------------------------------------------------------------------
@@ -368,7 +369,12 @@ def _add_legend(axes: Any, models: Mapping[str, Model], view: _View, steps: bool
             lines.append(Line2D([], [], color=colour, alpha=0.5, linewidth=0.8, label=label))
         if _has_margin(one):
             lines.append(Line2D([], [], color=colour, linestyle=(0, (3, 3)), linewidth=1.0, label="margin"))
-            ring = {"marker": "o", "markersize": 10, "markerfacecolor": "none", "markeredgecolor": colour}
+            ring: dict[str, Any] = {
+                "marker": "o",
+                "markersize": 10,
+                "markerfacecolor": "none",
+                "markeredgecolor": colour,
+            }
             lines.append(Line2D([], [], linestyle="none", label="support vectors", **ring))
     beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0, "frameon": False}
     axes.legend(handles=lines, **(beside if is_own else {"loc": "best"}))

@@ -163,7 +163,7 @@ class LogisticRegression(LinearModel):
         """Return what a row of each class counts: as told, or so that all classes count the same together."""
         known = self.classes_.tolist()
         if isinstance(self.class_weight, str) and self.class_weight == "balanced":
-            return weights.sum() / (len(known) * np.bincount(codes, weights, len(known)))
+            return np.asarray(weights.sum() / (len(known) * np.bincount(codes, weights, len(known))))
         if not isinstance(self.class_weight, Mapping):
             raise ValueError(f"class_weight={self.class_weight!r} must be a mapping, 'balanced' or None.")
         if strange := [key for key in self.class_weight if key not in known]:
@@ -177,7 +177,7 @@ class LogisticRegression(LinearModel):
         self, given: LinearTraining, weights: Floats | None, reference: int, progress: Any
     ) -> Iterator[LogisticFit]:
         """Yield the one fit, or one for each class against the rest."""
-        settings = {
+        settings: dict[str, Any] = {
             "solver": self.solver,
             "bias": bool(self.bias),
             "tolerance": self.tol,
@@ -214,7 +214,7 @@ class LogisticRegression(LinearModel):
         for kind, text in said:
             if text and self.strict and kind is not ConvergenceWarning:
                 for name in ("coef_", "intercept_", "fits_", "n_iter_"):
-                    vars(self).pop(name, None)  # what is refused is not fitted
+                    self.__dict__.pop(name, None)  # what is refused is not fitted
                 raise ValueError(text)
             if text:
                 warnings.warn(text, kind, stacklevel=3)

@@ -66,7 +66,7 @@ class Rows(NamedTuple):
         return np.asarray(self.allowed.sum(axis=1) > 1)
 
     def margins(self, weights: Floats) -> Floats:
-        """Return by how much a row's class is ahead of the others, given weights (classes x columns, bias)."""
+        """Return by how much a row's class is ahead of others, given weights (classes x columns, bias)."""
         z = self.x @ weights[:, :-1].T + weights[:, -1]
         return z[np.arange(len(z)), self.codes][:, None] - z
 
@@ -236,7 +236,7 @@ def _direction(rows: Rows, basis: Basis, climb: Climb) -> _Found | None:
     start = np.linspace(0, len(row) - 1, min(len(row), 200)).astype(np.intp)
     rounded = rounded_answer(near, -near.mean(axis=0), start)
     if n > EXACT_PARAMETERS:
-        plane = np.linalg.lstsq(signed, near @ rounded.plane, rcond=None)[0]
+        plane = np.asarray(np.linalg.lstsq(signed, near @ rounded.plane, rcond=None)[0], np.float64)
         score = signed @ plane
         top = float(score.max(initial=0.0))
         if rounded.distance <= 1e-6 or top <= 0 or score.min() < -1e-9 * top:
@@ -255,7 +255,7 @@ def _near(x: Floats) -> Floats:
     """Return columns about zero, of the size of one."""
     centre = x.mean(axis=0)
     size = np.abs(x - centre).max(axis=0, initial=0.0)
-    return (x - centre) / np.where(size > 0, size, 1.0)
+    return np.asarray((x - centre) / np.where(size > 0, size, 1.0))
 
 
 def _signed(rows: Rows, row: NDArray[np.intp], other: NDArray[np.intp]) -> Floats:

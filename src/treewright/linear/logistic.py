@@ -71,7 +71,7 @@ class LogisticFit:
     @property
     def n_parameters(self) -> int:
         """The number of weights that were free, biases among them."""
-        return len(self.others) * (self.coef.shape[1] - len(self.told_by) + self.bias)
+        return len(self.others) * (int(self.coef.shape[1]) - len(self.told_by) + self.bias)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fit as plain JSON values.
@@ -110,7 +110,9 @@ class LogisticFit:
             separation=None if plain["separation"] is None else Divided.from_dict(plain["separation"]),
             told_by={int(j): tuple(by) for j, by in plain["told_by"]},
             covariance=None if plain["covariance"] is None else np.array(plain["covariance"]),
-            steps=tuple(Step(*parts, np.array(theta)) for *parts, theta in plain["steps"]),
+            steps=tuple(
+                Step(i, value, steep, step, np.array(at)) for i, value, steep, step, at in plain["steps"]
+            ),
         )
 
 
