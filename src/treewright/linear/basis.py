@@ -112,7 +112,7 @@ def basis_of(x: Floats, bias: bool = True, l2: float = 0.0) -> Basis:
     if (every := len(x) // SAMPLE) > 1:
         sampled = basis_of(x[::every], bias, l2)
         if not sampled.told_by and sampled.rotation is None:
-            return sampled  # what some rows tell apart, all rows do; any centre and scale near the middle will do
+            return sampled  # what some rows tell apart, all rows do; the centre need not be exact
     n_columns = x.shape[1]
     mean = x.mean(axis=0) if bias and len(x) else np.zeros(n_columns)
     squares = _squares(x, mean)

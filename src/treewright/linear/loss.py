@@ -20,8 +20,13 @@ BLOCK = 1024  # rows whose weighted copy stays in the cache
 class Loss(Protocol):
     """What is climbed down."""
 
-    x: Floats
-    penalty: Floats
+    @property
+    def x(self) -> Floats:
+        """The matrix."""
+
+    @property
+    def penalty(self) -> Floats:
+        """What half a squared parameter costs."""
 
     @property
     def n_parameters(self) -> int:
@@ -50,7 +55,7 @@ class Loss(Protocol):
         """Return by how much each row's class is ahead of each other class."""
 
     def push(self, z: Floats, move: Floats) -> float:
-        """Return the largest share of a row's doubt that a Newton step, with these changes of scores, takes."""
+        """Return the largest share of a row's doubt that a Newton step with these moves takes."""
 
     def part(self, rows: slice) -> Loss:
         """Return the loss of some of the rows."""
@@ -74,7 +79,7 @@ class TwoClasses:
     @property
     def n_parameters(self) -> int:
         """One for each column."""
-        return self.x.shape[1]
+        return int(self.x.shape[1])
 
     @property
     def total(self) -> float:
@@ -156,7 +161,7 @@ class SeveralClasses:
     @property
     def n_parameters(self) -> int:
         """One for each column and each class but the reference."""
-        return self.x.shape[1] * (self.n_classes - 1)
+        return int(self.x.shape[1]) * (self.n_classes - 1)
 
     @property
     def total(self) -> float:
@@ -221,10 +226,10 @@ class SeveralClasses:
         """Return the Hessian times a direction, without the Hessian."""
         chances, move = self._chances(z), self.scores(direction)
         bent = chances * (move - (chances * move).sum(axis=1, keepdims=True)) * self.weight[:, None]
-        return self.penalty * direction + (bent[:, self.others].T @ self.x).ravel()
+        return np.asarray(self.penalty * direction + (bent[:, self.others].T @ self.x).ravel())
 
     def margins(self, z: Floats) -> Floats:
-        """Return by how much the class of a row is ahead of each other; infinite for itself and what cannot be."""
+        """Return by how much the class of a row is ahead of each other; infinite where it cannot be."""
         ahead = z[np.arange(len(z)), self.codes][:, None] - z
         ahead[np.arange(len(z)), self.codes] = np.inf
         return ahead if self.allowed is None else np.where(self.allowed, ahead, np.inf)
