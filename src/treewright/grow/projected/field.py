@@ -49,7 +49,8 @@ class Field(NamedTuple):
         weights = weights / lead
         if not np.isfinite(weights).all() or (weights == 0).any():
             return None
-        return Sum(tuple(self.columns[i] for i in used), tuple(weights.tolist()))
+        pairs = sorted(zip((self.columns[i] for i in used), weights.tolist(), strict=True))
+        return Sum(tuple(column for column, _ in pairs), tuple(weight for _, weight in pairs))
 
     def take(self, rows: NDArray[Any]) -> Field:
         """Return the same field for some of its rows."""
@@ -60,9 +61,16 @@ class Field(NamedTuple):
 
 
 def field_of(
-    schema: Schema, cells: list[NDArray[Any]], rows: NDArray[Any], units: NDArray[Any], unit: float = 1.0
+    schema: Schema,
+    cells: list[NDArray[Any]],
+    rows: NDArray[Any],
+    units: NDArray[Any],
+    unit: float = 1.0,
+    order: list[int] | None = None,
 ) -> Field:
     """Return the field of a node: its columns with an order that have two finite values there.
+
+    `order` is that of the columns in the field; None: as in the table.
 
     >>> from treewright.table import Column, Kind
     >>> schema = Schema((Column("a", Kind.numeric), Column("b", Kind.numeric)))
@@ -73,7 +81,8 @@ def field_of(
     """
     weight = units / units.sum()
     columns, values, scaled, spreads = [], [], [], []
-    for i, column in enumerate(schema.columns):
+    for i in range(len(schema)) if order is None else order:
+        column = schema.columns[i]
         if not terms.is_ordered(column):
             continue
         x = terms.values_of(column, cells[i][rows])

@@ -44,18 +44,19 @@ class Judge:
         *_, units, self.criterion, self.of_table, self.outside = given
         target = given[1]
         kept = values if question.rows is None else tuple(column[question.rows] for column in values)
-        keys = [np.asarray(column, dtype=np.float64) for column in kept]
+        self.ranks = _ranks(self.schema.names, settings.ties)
+        self.by_rank = sorted(range(len(self.ranks)), key=self.ranks.__getitem__)
+        keys = [np.asarray(kept[i], dtype=np.float64) for i in self.by_rank]
         order = np.lexsort((units, target, *reversed(keys)))
         self.units: Ints = np.ascontiguousarray(units[order])
         self.target: NDArray[Any] = np.ascontiguousarray(target[order])
         self.cells = [_cells(c.is_numeric, v[order]) for c, v in zip(self.schema.columns, kept, strict=True)]
-        self.ranks = _ranks(self.schema.names, settings.ties)
         self.of_node = self._node_settings()
         self.table_weight = self._score_weight(self.target, self.units)
 
     def field(self, rows: Ints, units: Ints) -> Field:
         """Return the columns of these rows that can be added up."""
-        return field_of(self.schema, self.cells, rows, units, self.of_table.weight_unit)
+        return field_of(self.schema, self.cells, rows, units, self.of_table.weight_unit, self.by_rank)
 
     def amount(self, units: Ints) -> float:
         """Return how many rows these units of weight stand for: a row of weight 2 is two."""

@@ -31,7 +31,8 @@ def without(found: Sum, i: int, field: Field) -> Sum:
     columns = found.columns[:i] + found.columns[i + 1 :]
     weights = found.weights[:i] + found.weights[i + 1 :]
     spread = dict(zip(field.columns, field.spread.tolist(), strict=True))
-    lead = max(range(len(columns)), key=lambda k: abs(weights[k]) * spread[columns[k]])
+    place = {column: k for k, column in enumerate(field.columns)}
+    lead = max(range(len(columns)), key=lambda k: (abs(weights[k]) * spread[columns[k]], -place[columns[k]]))
     return Sum(columns, tuple(w / weights[lead] for w in weights))
 
 
