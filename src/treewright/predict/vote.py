@@ -76,6 +76,7 @@ def values(tree: Tree, routed: Routed, columns: Columns | None = None) -> Floats
     A tree with models looks at the `columns` again, those that were routed.
 
     >>> import treewright as tw
+    >>> from treewright.predict import route_table
     >>> table = tw.Table.from_dict({"x": [1, 2, 3], "y": [5, 7, 9]})
     >>> tree = tw.grow(table, target="y", max_depth=1)
     >>> values(tree, route_table(tree, table))
@@ -104,6 +105,7 @@ def chances(tree: Tree, routed: Routed, probabilities: str = "raw", columns: Col
     A tree with models looks at the `columns` again; `probabilities` is about leaves without one.
 
     >>> import treewright as tw
+    >>> from treewright.predict import route_table
     >>> table = tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "a"]})
     >>> tree = tw.grow(table, target="y", max_depth=1)
     >>> chances(tree, route_table(tree, table)).tolist()
