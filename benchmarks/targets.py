@@ -80,6 +80,9 @@ TARGETS = (
     Target("error-based pruning, cover", "growing", 1, 0.5, is_ceiling=True),
     Target("reading, CSV of numbers", "DuckDB", 2, 1.3, is_ceiling=True),
     Target("reading, CSV of numbers and words", "DuckDB", 2, 1.3, is_ceiling=True),
+    Target("separability, yes, 20 columns", "bare HiGHS", 3, 1, is_ceiling=True),
+    Target("separability, no, 20 columns", "bare HiGHS", 3, 1, is_ceiling=True),
+    Target("hard margin, 20 columns", "scikit-learn", 1, 5),
 )
 
 

@@ -28,6 +28,11 @@ class Fields {
     kept_.push_back(nb::object(tree_[name]));
     return view(nb::cast<Array<T>>(kept_.back(), false));
   }
+  // Empty where the tree has no such field.
+  template <class T>
+  std::span<const T> of_any(const char* name) {
+    return tree_.contains(name) ? of<T>(name) : std::span<const T>();
+  }
   std::vector<nb::object> kept() && { return std::move(kept_); }
 
  private:
@@ -46,6 +51,9 @@ inline RouteTree tree_of(Fields& field, const std::string& gap, const std::strin
           .code_start = field.of<std::int64_t>("code_start"),
           .code = field.of<std::int32_t>("code"),
           .code_branch = field.of<std::int32_t>("code_branch"),
+          .term_start = field.of_any<std::int64_t>("term_start"),
+          .term_column = field.of_any<std::int32_t>("term_column"),
+          .term_weight = field.of_any<double>("term_weight"),
           .surrogate_start = field.of<std::int64_t>("surrogate_start"),
           .surrogate_code_start = field.of<std::int64_t>("surrogate_code_start"),
           .surrogate_column = field.of<std::int32_t>("surrogate_column"),

@@ -178,7 +178,7 @@ class ErrorBasedPruner {
   Step step_of(std::size_t i) const {
     Step step;
     step.is_leaf = tree_.kind[i] == 0;
-    if (step.is_leaf || tree_.is_coded[at(tree_.column[i])] != 0) return step;
+    if (step.is_leaf || tree_.kind[i] == sum_kind || tree_.is_coded[at(tree_.column[i])] != 0) return step;
     const auto branches = children_.of(static_cast<std::int32_t>(i));
     step.number = evidence_.columns.number[at(tree_.column[i])];
     step.cut = tree_.cut[i];
@@ -280,11 +280,12 @@ class ErrorBasedPruner {
   bool is_divided_anywhere() const {
     if (tree_.unseen == Detour::divide)
       for (std::size_t i = 0; i < tree_.kind.size(); ++i)
-        if (tree_.kind[i] == 2) return true;
+        if (tree_.kind[i] == 2 || tree_.kind[i] == sum_kind) return true;
     if (tree_.gap != Detour::divide) return false;
     std::vector<bool> is_asked(tree_.is_coded.size());
     for (std::int32_t c : tree_.column)
       if (c >= 0) is_asked[at(c)] = true;
+    for (std::int32_t c : tree_.term_column) is_asked[at(c)] = true;
     const std::size_t n = evidence_.weight.size();
     for (std::size_t c = 0; c < is_asked.size(); ++c)
       for (std::size_t row = 0; is_asked[c] && row < n; ++row)

@@ -26,6 +26,9 @@ Layout::Layout(const RouteTree& tree)
     Step& step = steps_[static_cast<std::size_t>(mine)];
     if (tree.kind[i] == 0) {
       step = {.cut = 0, .column = leaf, .next = mine};
+    } else if (tree.kind[i] == sum_kind) {
+      step = {.cut = tree.cut[i], .column = several, .next = first};
+      gap_place_[static_cast<std::size_t>(mine)] = on_gap(i, first);
     } else if (tree.is_coded[static_cast<std::size_t>(tree.column[i])] == 0) {
       step = {.cut = tree.cut[i], .column = tree.column[i], .next = first};
       gap_place_[static_cast<std::size_t>(mine)] = on_gap(i, first);
@@ -41,6 +44,7 @@ void Layout::note_asked() {
   std::vector<std::uint8_t> is_asked(tree_.is_coded.size());
   for (std::int32_t column : tree_.column)
     if (column >= 0) is_asked[static_cast<std::size_t>(column)] = 1;
+  for (std::int32_t column : tree_.term_column) is_asked[static_cast<std::size_t>(column)] = 1;
   for (std::size_t c = 0; c < is_asked.size(); ++c)
     if (is_asked[c] != 0) (tree_.is_coded[c] == 0 ? asked_numbers_ : asked_codes_).push_back(c);
 }
@@ -209,8 +213,20 @@ class Layout::Lanes {
     return step.next + static_cast<std::int32_t>(x > step.cut);
   }
 
+  // An unseen category in a sum takes the detour: it is rare, and the slow walker knows what to do.
+  std::int32_t past_sum(const Step& step, std::int32_t place, std::size_t row) const {
+    const auto node = static_cast<std::size_t>(layout_.origin_[static_cast<std::size_t>(place)]);
+    const Sum sum = sum_at(layout_.tree_, columns_, node, row);
+    if (sum.is_unseen) [[unlikely]]
+      return layout_.detour_;
+    if (sum.is_gap) [[unlikely]]
+      return layout_.gap_place_[static_cast<std::size_t>(place)];
+    return step.next + static_cast<std::int32_t>(sum.value > step.cut);
+  }
+
   // The slots of a node on codes: gap, unseen, below its range, the codes of the range, above it.
   std::int32_t past_codes(const Step& step, std::int32_t place, std::size_t row) const {
+    if (step.column == several) return past_sum(step, place, row);
     const std::int32_t code = columns_.code[static_cast<std::size_t>(-2 - step.column)][row];
     const std::int32_t* slots = layout_.slots_.data() + step.next;
     if (code < 0) return slots[code == gap_code ? 0 : 1];

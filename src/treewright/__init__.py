@@ -30,21 +30,29 @@ from treewright.tree import Tree
 from treewright.verbs import load
 
 if TYPE_CHECKING:
-    from treewright import discretise, draw, evaluate, explain, forest, lectures, report, rules
+    from treewright import discretise, draw, evaluate, explain, forest, lectures, linear, report, rules
     from treewright.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
+        LinearSeparator,
+        LogisticRegression,
+        MaxMarginClassifier,
+        Perceptron,
         RandomForestClassifier,
         RandomForestRegressor,
         RuleClassifier,
     )
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
-_ROOMS = ("discretise", "draw", "evaluate", "explain", "forest", "lectures", "report", "rules")
+_ROOMS = ("discretise", "draw", "evaluate", "explain", "forest", "lectures", "linear", "report", "rules")
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
+    "LinearSeparator": "treewright.estimators",
+    "LogisticRegression": "treewright.estimators",
+    "MaxMarginClassifier": "treewright.estimators",
+    "Perceptron": "treewright.estimators",
     "RandomForestClassifier": "treewright.estimators",
     "RandomForestRegressor": "treewright.estimators",
     "RuleClassifier": "treewright.estimators",
@@ -55,6 +63,10 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "Kind",
+    "LinearSeparator",
+    "LogisticRegression",
+    "MaxMarginClassifier",
+    "Perceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "Reading",
@@ -72,6 +84,7 @@ __all__ = [
     "forest",
     "grow",
     "lectures",
+    "linear",
     "load",
     "measure",
     "prune",

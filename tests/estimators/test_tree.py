@@ -58,7 +58,8 @@ def test_parameters_are_the_public_ones():
         "random_state",
         "n_jobs",
     ]
-    extra = {"min_impurity_decrease", "min_weight_fraction_leaf"}
+    extra = {"min_impurity_decrease", "min_weight_fraction_leaf", "leaves", "leaf_attributes"}
+    extra |= {f"linear_{word}" for word in ("attributes", "search", "penalty", "tries", "lookahead")}
     of_classes = {"majority_share", "significance", "class_weight", "priors", "costs", "probabilities"}
     assert set(tw.DecisionTreeClassifier().get_params()) == {*names, *extra}
     assert set(tw.DecisionTreeRegressor().get_params()) == {*names, *extra} - of_classes

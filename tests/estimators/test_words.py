@@ -91,7 +91,7 @@ def test_threads_are_counted_as_joblib_counts():
         ({"min_impurity_decrease": -1}, "at least 0"),
         ({"criterion": "ginny"}, "did you mean 'gini'"),
         ({"recipe": "c45"}, "There is no recipe 'c45'"),
-        ({"splits": "linear"}, "'binary', 'multiway'"),
+        ({"splits": "oblique"}, "'binary', 'multiway'"),
         ({"missing": "mean"}, "missing='mean' is not one of"),
         ({"random_state": "seed"}, "cannot be used to seed"),
     ],

@@ -25,6 +25,7 @@ class Test:
     cut: float = np.nan
     codes: tuple[tuple[int, int], ...] | None = None
     missing: int = UNKNOWN
+    terms: tuple[tuple[int, float], ...] = ()  # columns and weights, where the test is on their sum
     sure: bool = True  # False: a reading of the rules under which the test does not count
 
     def branch_of(self, value: float) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 from .missing import Test
 from .surrogate import Surrogate
 
-LEAF, CUT, VALUES = 0, 1, 2
+LEAF, CUT, VALUES, SUM = 0, 1, 2, 3
 
 
 def children(tree: Any, node: int) -> list[int]:
@@ -27,6 +27,10 @@ def test_at(tree: Any, node: int) -> Test | None:
     column, missing = int(tree.column[node]), int(tree.missing[node])
     if kind == CUT:
         return Test(column, n_branches, cut=float(tree.cut[node]), missing=missing)
+    if kind == SUM:
+        span = slice(int(tree.term_start[node]), int(tree.term_start[node + 1]))
+        terms = tuple(zip(tree.term_column[span].tolist(), tree.term_weight[span].tolist(), strict=True))
+        return Test(column, n_branches, cut=float(tree.cut[node]), missing=missing, terms=terms)
     span = slice(int(tree.code_start[node]), int(tree.code_start[node + 1]))
     return Test(column, n_branches, codes=pairs(tree.code[span], tree.code_branch[span]), missing=missing)
 

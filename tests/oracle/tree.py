@@ -54,6 +54,8 @@ class Nested:
     exact: bool = True
     codes: list[tuple[int, int]] = field(default_factory=list)
     surrogates: list[Surrogate] = field(default_factory=list)
+    terms: list[tuple[int, float]] = field(default_factory=list)  # of a test on a sum
+    model: tuple[list[tuple[int, list[float]]], list[float], float] | None = None  # terms, bias, loss
 
 
 def in_preorder(node: Nested) -> list[Nested]:
@@ -76,7 +78,7 @@ def collapse(root: Nested, numbers: set[int]) -> Nested:
     root = copy.deepcopy(root)
     chosen = [node for i, node in enumerate(in_preorder(root)) if i in numbers]
     for node in chosen:
-        blank = Nested(node.stats, node.label, node.n_rows)
+        blank = Nested(node.stats, node.label, node.n_rows, model=node.model)
         if node.children:
             node.__dict__.update(blank.__dict__)
     return root
@@ -89,7 +91,29 @@ def to_tree(root: Nested, target: Column, **more: Any) -> Tree:
         columns[start].append(0)
     _write(root, columns)
     arrays = {name: np.array(columns[name], dtype=dtype) for name, (dtype, _) in ARRAYS.items()}
-    return Tree(schema=SCHEMA, target=target, **arrays, **more)
+    return Tree(schema=SCHEMA, target=target, **arrays, **_extras(root, target), **more)
+
+
+def _extras(root: Nested, target: Column) -> dict[str, Any]:
+    """Return the arrays of sums and models, node by node; nothing where there are none."""
+    nodes = in_preorder(root)
+    found: dict[str, Any] = {}
+    if any(node.terms for node in nodes):
+        terms = [term for node in nodes for term in node.terms]
+        found["term_start"] = np.cumsum([0, *(len(node.terms) for node in nodes)], dtype=np.int64)
+        found["term_column"] = np.array([column for column, _ in terms], dtype=np.int32)
+        found["term_weight"] = np.array([weight for _, weight in terms], dtype=np.float64)
+    if all(node.model for node in nodes):
+        models = [node.model for node in nodes if node.model]
+        width = 1 if target.kind is Kind.numeric else len(target.categories) - 1
+        terms_of = [term for model in models for term in model[0]]
+        found["model_start"] = np.cumsum([0, *(len(model[0]) for model in models)], dtype=np.int64)
+        found["model_column"] = np.array([column for column, _ in terms_of], dtype=np.int32)
+        weights = np.array([weights for _, weights in terms_of], dtype=np.float64)
+        found["model_weight"] = weights.reshape(-1, width)
+        found["model_bias"] = np.array([model[1] for model in models], dtype=np.float64)
+        found["model_loss"] = np.array([model[2] for model in models], dtype=np.float64)
+    return found
 
 
 def _write(node: Nested, out: dict[str, list[Any]]) -> None:
@@ -179,3 +203,26 @@ def _surrogate(draw: random.Random) -> Surrogate:
         agreement=draw.random(),
         adjusted=draw.random(),
     )
+
+
+def with_sums(root: Nested, draw: random.Random) -> Nested:
+    """Return a copy in which some cuts ask about a sum of columns: numbers, ranks, or 0 and 1."""
+    root = copy.deepcopy(root)
+    for node in in_preorder(root):
+        if node.kind == 1 and draw.random() < 0.7:
+            columns = sorted(draw.sample([0, 2, 3], draw.choice([2, 3])))
+            node.kind, node.column = 3, columns[0]
+            node.terms = [(column, draw.choice([1.0, -0.3, 2.5, 1e-3])) for column in columns]
+            node.cut = draw.choice([0.1, -2.0, 0.0, 77.5])
+    return root
+
+
+def with_models(root: Nested, draw: random.Random, is_classifier: bool) -> Nested:
+    """Return a copy in which every node has a model of none to three columns."""
+    root = copy.deepcopy(root)
+    width = len(CLASSES.categories) - 1 if is_classifier else 1
+    for node in in_preorder(root):
+        columns = sorted(draw.sample([0, 2, 3], draw.randrange(4)))
+        terms = [(column, [draw.uniform(-2, 2) for _ in range(width)]) for column in columns]
+        node.model = (terms, [draw.uniform(-2, 2) for _ in range(width)], draw.choice([0.0, 1.5]))
+    return root

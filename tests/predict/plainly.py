@@ -52,8 +52,23 @@ def ends(tree: Tree, cells: list[Any], node: int = 0, weight: float = 1.0) -> Pa
     return ends(tree, cells, below[branch], weight)
 
 
+def answer_to_sum(tree: Tree, test: Test, cells: list[Any]) -> int:
+    """Return the branch of a sum of values; of those that are not there the first decides."""
+    total = 0.0
+    for column, weight in test.terms:
+        value = cells[column]
+        if tree.schema.columns[column].kind is not Kind.numeric and value < 0:
+            return int(GAP if value == GAP else UNSEEN)
+        if np.isnan(value):
+            return GAP
+        total += weight * float(value)
+    return GAP if np.isnan(total) else int(total > test.cut)
+
+
 def answer(tree: Tree, test: Test, cells: list[Any]) -> int:
     """Return the branch of the row's value, GAP or UNSEEN."""
+    if test.terms:
+        return answer_to_sum(tree, test, cells)
     value = cells[test.column]
     if tree.schema.columns[test.column].kind is Kind.numeric:
         return GAP if np.isnan(value) else test.branch_of(float(value))

@@ -20,7 +20,7 @@ from tests.oracle.route import vote
 from tests.oracle.settings import settings_for
 from tests.oracle.strategies import Problem, problems
 from tests.predict.plainly import ends, refusal
-from tests.tree.strategies import twins
+from tests.tree.strategies import summing_twins, twins
 from treewright import _core
 from treewright.estimators import inputs
 from treewright.predict import chances, route_columns, shares, values
@@ -61,6 +61,18 @@ def agree(one: Any, other: Any) -> None:
 @QUIET
 @given(st.data(), twins(), st.sampled_from(list(GAP_WAYS)), st.sampled_from(list(UNSEEN_WAYS)))
 def test_any_tree_with_any_policy(data: st.DataObject, twin: tuple[Any, Tree], gap: str, unseen: str) -> None:
+    tree = replace(twin[1], about={"missing": gap, "unseen": unseen}, ledger=None)
+    columns = data.draw(rows_for(tree))
+    n_rows = len(columns[0])
+    found = Routed(*router(tree).route(columns, n_rows))
+    agree(found, router(tree).route(columns, n_rows, row_by_row=True))
+    for row in range(n_rows):
+        judge_row(tree, [column[row] for column in columns], row, found)
+
+
+@QUIET
+@given(st.data(), summing_twins(), st.sampled_from(list(GAP_WAYS)), st.sampled_from(list(UNSEEN_WAYS)))
+def test_sums_with_any_policy(data: st.DataObject, twin: tuple[Any, Tree], gap: str, unseen: str) -> None:
     tree = replace(twin[1], about={"missing": gap, "unseen": unseen}, ledger=None)
     columns = data.draw(rows_for(tree))
     n_rows = len(columns[0])

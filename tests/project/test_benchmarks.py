@@ -10,7 +10,16 @@ from click.testing import CliRunner
 from sklearn.tree import DecisionTreeClassifier
 
 import treewright as tw
-from benchmarks import bench_forest, bench_grow, bench_prune, bench_read, bench_scale, memory, peers
+from benchmarks import (
+    bench_forest,
+    bench_grow,
+    bench_linear,
+    bench_prune,
+    bench_read,
+    bench_scale,
+    memory,
+    peers,
+)
 from benchmarks.__main__ import main
 from benchmarks.compare import Verdict, compare
 from benchmarks.data import cover, wide, wide_numbers
@@ -73,6 +82,16 @@ def test_reading_is_measured(capsys):
     assert capsys.readouterr().out.count("cells: the same") == 2
     measured = {key for result in results for key in result.figures}
     assert measured == {(t.job, t.peer) for t in TARGETS if t.job.startswith("reading")}
+
+
+def test_linear_classifiers_are_measured(capsys):
+    results = bench_linear.run(bench_linear.Sizes(rows=400, rounds=1))
+    assert [failure for result in results for failure in result.failures] == []
+    said = capsys.readouterr().out
+    assert "separable, exact proof" in said
+    assert "overlap, exact proof" in said
+    measured = {key for result in results for key in result.figures}
+    assert measured == {(t.job, t.peer) for t in TARGETS if t.job.startswith(("separability", "hard margin"))}
 
 
 @pytest.mark.usefixtures("without_peers")

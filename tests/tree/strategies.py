@@ -26,3 +26,15 @@ def twins(draw: st.DrawFn) -> tuple[oracle.Nested, Tree]:
             {"node": i, "column": "x", "score": float("nan")} for i in range(len(oracle.in_preorder(nested)))
         )
     return nested, oracle.to_tree(nested, target, about=about, ledger=ledger)
+
+
+@st.composite
+def summing_twins(draw: st.DrawFn) -> tuple[oracle.Nested, Tree]:
+    """Twins whose tests may be on sums of columns, and whose nodes may have models."""
+    is_classifier = draw(st.booleans())
+    target = oracle.CLASSES if is_classifier else oracle.NUMBER
+    source = random.Random(draw(st.integers(0, 2**32)))
+    nested = oracle.with_sums(oracle.filled(draw(shapes), source, is_classifier), source)
+    if draw(st.booleans()):
+        nested = oracle.with_models(nested, source, is_classifier)
+    return nested, oracle.to_tree(nested, target, about={"missing": "learned", "unseen": "most_common"})

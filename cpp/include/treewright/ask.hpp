@@ -33,6 +33,11 @@ class Questions {
   Questions(const RouteTree& tree, const RouteColumns<T>& columns) : tree_(tree), columns_(columns) {}
 
   std::int32_t ask(std::size_t row, std::size_t i) const {
+    if (tree_.kind[i] == sum_kind) {
+      const Sum sum = sum_at(tree_, columns_, i, row);
+      if (sum.is_unseen) return unseen_found;
+      return sum.is_gap ? gap_found : sum.value <= tree_.cut[i] ? 0 : 1;
+    }
     return ask(row, tree_.column[i], tree_.kind[i], tree_.cut[i], tree_.code, tree_.code_branch,
                tree_.code_start[i], tree_.code_start[i + 1]);
   }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct RouteTree {
   std::span<const double> cut, weight;
   std::span<const std::int64_t> code_start;
   std::span<const std::int32_t> code, code_branch;
+  std::span<const std::int64_t> term_start;  // a test on a sum of columns; empty where a tree has none
+  std::span<const std::int32_t> term_column;
+  std::span<const double> term_weight;
   std::span<const std::int64_t> surrogate_start, surrogate_code_start;
   std::span<const std::int32_t> surrogate_column, surrogate_code, surrogate_code_branch;
   std::span<const std::uint8_t> surrogate_kind, surrogate_flip;
@@ -40,6 +44,36 @@ struct RouteColumns {
     return number[column][static_cast<std::int64_t>(row) * step];
   }
 };
+
+constexpr std::uint8_t sum_kind = 3;  // a test w.x <= cut on several columns
+
+// What a sum of columns comes to in a row. The first value that is not there decides what is said of it.
+struct Sum {
+  double value = 0;
+  bool is_gap = false, is_unseen = false;
+};
+
+// Term after term in the order of the tree, as growth adds them up: the same number, bit for bit.
+template <class T>
+Sum sum_at(const RouteTree& tree, const RouteColumns<T>& columns, std::size_t node, std::size_t row) {
+  Sum sum;
+  const auto end = static_cast<std::size_t>(tree.term_start[node + 1]);
+  for (auto k = static_cast<std::size_t>(tree.term_start[node]); k < end; ++k) {
+    const auto column = static_cast<std::size_t>(tree.term_column[k]);
+    double x = 0;
+    if (tree.is_coded[column] == 0) {
+      x = columns.number_at(column, row);
+      if (x != x) return {.is_gap = true};
+    } else {
+      const std::int32_t code = columns.code[column][row];
+      if (code < 0) return {.is_gap = code == gap_code, .is_unseen = code != gap_code};
+      x = code;
+    }
+    sum.value += tree.term_weight[k] * x;
+  }
+  if (sum.value != sum.value) sum.is_gap = true;  // endless values that cancel
+  return sum;
+}
 
 // The tree in 16 bytes a node: the children of a node side by side, then those of its first child, and so on.
 // So siblings mostly share a line of cache, and often with the next step.
@@ -62,6 +96,7 @@ class Layout {
 
  private:
   static constexpr std::int32_t leaf = -1, root = 0;
+  static constexpr std::int32_t several = std::numeric_limits<std::int32_t>::min();
 
   template <class T>
   class Lanes;
@@ -74,7 +109,7 @@ class Layout {
       double cut;
       Range range;
     };
-    std::int32_t column;  // of numbers; or `leaf`; or -2 - column of codes
+    std::int32_t column;  // of numbers; or `leaf`; or `several`; or -2 - column of codes
     std::int32_t next;    // the place of branch 0; for codes, the first of the node's slots
   };
 
@@ -89,7 +124,7 @@ class Layout {
   RouteTree tree_;
   std::vector<Step> steps_;              // by place
   std::vector<std::int32_t> origin_;     // the node of a place; -1 for the detour
-  std::vector<std::int32_t> gap_place_;  // where a gap goes, at cuts of numbers
+  std::vector<std::int32_t> gap_place_;  // where a gap goes, at cuts of numbers and sums
   std::vector<std::int32_t> slots_;
   std::vector<std::size_t> asked_numbers_, asked_codes_;  // columns
   std::int32_t detour_;

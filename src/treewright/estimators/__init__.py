@@ -9,7 +9,11 @@ from treewright.estimators.discretise import (
     Kononenko,
 )
 from treewright.estimators.forest import RandomForestClassifier, RandomForestRegressor
+from treewright.estimators.logistic import LogisticRegression
+from treewright.estimators.margin import MaxMarginClassifier
+from treewright.estimators.perceptron import Perceptron
 from treewright.estimators.rules import RuleClassifier
+from treewright.estimators.separator import LinearSeparator
 from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 __all__ = [
@@ -21,6 +25,10 @@ __all__ = [
     "EqualFrequency",
     "EqualWidth",
     "Kononenko",
+    "LinearSeparator",
+    "LogisticRegression",
+    "MaxMarginClassifier",
+    "Perceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "RuleClassifier",

@@ -15,7 +15,7 @@ from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, Training, numbers_target
 from treewright.explain.votes import Votes, explain_votes
 from treewright.forest import Forest, join
-from treewright.forest.grower import LEAST_ROWS, draws_for, grow_columns
+from treewright.forest.grower import LEAST_ROWS, check_splits, draws_for, grow_columns
 from treewright.forest.importance import impurity_shares
 from treewright.forest.oob import OutOfBag, out_of_bag_columns
 from treewright.forest.quantiles import Quantiles, interval_bounds, quantiles_of
@@ -62,6 +62,7 @@ class _RandomForest(Grown):
         return self
 
     def _settings(self, given: Training, before: Forest | None) -> Settings:
+        check_splits(self.splits)
         chosen = words.settings_of(
             {**vars(self), "prune": "none"}, len(given.answers), len(given.schema), always_draws=True
         )

@@ -126,11 +126,13 @@ class _DecisionTree(Grown):
 
     # ---- predict --------------------------------------------------------------------------------------
 
-    def _routed(self, X: Any) -> Routed:
+    def _routed(self, X: Any) -> tuple[Routed, Any]:
+        """Return where rows end, and their cells, which models look at again."""
         check_is_fitted(self, "tree_")
         data = inputs.checked(self, X, reset=False)
         cells = inputs.cells_for(self.tree_, data)
-        return route_columns(self.tree_, cells, inputs.n_rows_of(data), words.threads_of(self.n_jobs))
+        n_rows, n_threads = inputs.n_rows_of(data), words.threads_of(self.n_jobs)
+        return route_columns(self.tree_, cells, n_rows, n_threads), cells
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """Return the node each row ends in: a leaf of `tree_`, or where an unseen category stopped it.
@@ -141,7 +143,7 @@ class _DecisionTree(Grown):
         >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).apply([[0], [9]]).tolist()
         [1, 2]
         """
-        return self._routed(X).node.astype(np.int64)
+        return self._routed(X)[0].node.astype(np.int64)
 
     def decision_path(self, X: Any) -> csr_matrix:
         """Return a sparse matrix, rows x nodes: 1 at every node a row passes, also with a part of it.
@@ -151,7 +153,7 @@ class _DecisionTree(Grown):
         >>> model.decision_path([[0], [9]]).toarray().tolist()
         [[1, 1, 0], [1, 0, 1]]
         """
-        routed = self._routed(X)
+        routed, _ = self._routed(X)
         return paths(self.tree_, routed)
 
     # ---- what the tree is -----------------------------------------------------------------------------
@@ -329,7 +331,15 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
     Args:
         recipe: "plain" (exact binary gini tree, like scikit-learn's), "id3", "c4.5", "cart" or "stump".
         criterion: "gini", "entropy", "gain_ratio", "error", or an object that scores all cuts of a column.
-        splits: tests on categories: "binary" (best subset), "multiway" or "one_vs_rest".
+        splits: tests on categories: "binary" (best subset), "multiway" or "one_vs_rest"; "linear" is binary,
+            and tests sums of several columns too.
+        linear_attributes: columns in such a sum, at most.
+        linear_search: how sums are found: "fitted", "random", "coordinate", or "all" three.
+        linear_penalty: the share of its score that each column beyond the first costs a test.
+        linear_tries: random sums at a node.
+        linear_lookahead: 1, or 2: a sum is judged together with the best tests of its branches.
+        leaves: what nodes answer with: "constant" (a class), or "logistic", a model in every node.
+        leaf_attributes: columns in such a model, at most.
         missing: "learned", "fractional", "surrogate", "own_branch", "most_common", "most_common_overall",
             "drop" or "error".
         unseen: unknown categories: "most_common", "fractional", "stop_here", "missing" or "error".
@@ -358,7 +368,8 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
         ordinal: the order of values by column, `{"size": ["S", "M", "L"]}`.
         probabilities: "raw" (shares in the leaf), "laplace" or "m_estimate".
         ledger: keep every test that was considered: `tree_.why_not("Humidity")`.
-        random_state: a whole number, a RandomState or None; only `max_features` and `splitter="random"` draw.
+        random_state: a whole number, a RandomState or None; only `max_features`, `splitter="random"` and
+            `splits="linear"` draw.
         n_jobs: threads; None is 1, -1 all cores. The tree does not depend on it.
 
     Rows are counted one by one in `min_samples_...`; with missing="fractional" (C4.5) they are counted by
@@ -380,6 +391,13 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
         recipe: str = "plain",
         criterion: Any = None,
         splits: str | None = None,
+        linear_attributes: int | None = None,
+        linear_search: str | None = None,
+        linear_penalty: float | None = None,
+        linear_tries: int | None = None,
+        linear_lookahead: int | None = None,
+        leaves: str | None = None,
+        leaf_attributes: int | None = None,
         missing: str | None = None,
         unseen: str | None = None,
         discretise: Any = None,
@@ -409,6 +427,13 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
         self.recipe = recipe
         self.criterion = criterion
         self.splits = splits
+        self.linear_attributes = linear_attributes
+        self.linear_search = linear_search
+        self.linear_penalty = linear_penalty
+        self.linear_tries = linear_tries
+        self.linear_lookahead = linear_lookahead
+        self.leaves = leaves
+        self.leaf_attributes = leaf_attributes
         self.missing = missing
         self.unseen = unseen
         self.discretise = discretise
@@ -463,8 +488,8 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
         >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], [True, False, False]).predict([[0], [9]])
         array([ True, False])
         """
-        routed = self._routed(X)
-        return self._named(labels(self.tree_, routed))
+        routed, cells = self._routed(X)
+        return self._named(labels(self.tree_, routed, cells))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return class probabilities, columns in the order of `classes_`, made as `probabilities` says.
@@ -474,8 +499,8 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
         >>> model.predict_proba([[9]])
         array([[0.25, 0.75]])
         """
-        routed = self._routed(X)
-        return self._in_order(chances(self.tree_, routed, self.probabilities))
+        routed, cells = self._routed(X)
+        return self._in_order(chances(self.tree_, routed, self.probabilities, cells))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the natural logarithm of the class probabilities; -inf where a class cannot be.
@@ -492,7 +517,8 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
     """A decision tree for numbers: scikit-learn's contract, with categories and gaps as they are.
 
     The parameters are those of `DecisionTreeClassifier` without what is about classes; the criterion is
-    "squared_error" or an object, the recipe "plain", "cart" or "stump".
+    "squared_error" or an object, the recipe "plain", "cart" or "stump", leaves "constant" (a mean) or
+    "linear".
 
     >>> import treewright as tw
     >>> model = tw.DecisionTreeRegressor(max_depth=1).fit([[1], [2], [3], [4]], [5, 5, 7, 9])
@@ -506,6 +532,13 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
         recipe: str = "plain",
         criterion: Any = None,
         splits: str | None = None,
+        linear_attributes: int | None = None,
+        linear_search: str | None = None,
+        linear_penalty: float | None = None,
+        linear_tries: int | None = None,
+        linear_lookahead: int | None = None,
+        leaves: str | None = None,
+        leaf_attributes: int | None = None,
         missing: str | None = None,
         unseen: str | None = None,
         discretise: Any = None,
@@ -529,6 +562,13 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
         self.recipe = recipe
         self.criterion = criterion
         self.splits = splits
+        self.linear_attributes = linear_attributes
+        self.linear_search = linear_search
+        self.linear_penalty = linear_penalty
+        self.linear_tries = linear_tries
+        self.linear_lookahead = linear_lookahead
+        self.leaves = leaves
+        self.leaf_attributes = leaf_attributes
         self.missing = missing
         self.unseen = unseen
         self.discretise = discretise
@@ -576,5 +616,5 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
         >>> tw.DecisionTreeRegressor().fit([[1], [2], [3]], [5, 7, 7]).predict([[0], [9]])
         array([5., 7.])
         """
-        routed = self._routed(X)
-        return values(self.tree_, routed)
+        routed, cells = self._routed(X)
+        return values(self.tree_, routed, cells)

@@ -18,6 +18,13 @@ from treewright.grow import Settings
 SAME = (
     "criterion",
     "splits",
+    "linear_attributes",
+    "linear_search",
+    "linear_penalty",
+    "linear_tries",
+    "linear_lookahead",
+    "leaves",
+    "leaf_attributes",
     "missing",
     "unseen",
     "discretise",
@@ -59,6 +66,7 @@ def settings_of(
     given["n_threads"] = threads_of(words.get("n_jobs"))
     given["ledger"] = bool(words.get("ledger", False))
     is_random = always_draws or splitter == "random" or (given["max_columns"] or n_columns) < n_columns
+    is_random = is_random or words.get("splits") == "linear"
     given["seed"] = _seed(words.get("random_state"), is_random)
     return Settings.of(words.get("recipe", "plain"), **given, **_gain(words))
 

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from treewright.evaluate.parts import answers_of, check_table
 from treewright.grow.checks import check_weights
-from treewright.predict import chances, route_table, values
+from treewright.predict import chances, route_columns, values
 from treewright.predict.vote import labels
-from treewright.table import Kind, Table
+from treewright.table import Kind, Table, align
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -124,15 +124,16 @@ def answers(
             f"The table has no column {name!r}, which the tree predicts; nothing can be compared."
         )
     column, found = answers_of(table, name)
-    routed = route_table(tree, table, n_threads)
+    columns = list(align(table, tree.schema.columns))
+    routed = route_columns(tree, columns, table.n_rows, n_threads)
     if not tree.is_classifier:
         if column.kind != Kind.numeric:
             raise ValueError(f"Column {name!r} is {column.kind} here; the tree predicts it as a number.")
-        return Answers(found, values(tree, routed), weight)
+        return Answers(found, values(tree, routed, columns), weight)
     truth, classes = _known_codes(table, tree, name)
-    shares = chances(tree, routed, probabilities)
+    shares = chances(tree, routed, probabilities, columns)
     shares = np.hstack([shares, np.zeros((len(shares), len(classes) - shares.shape[1]))])
-    return Answers(truth, labels(tree, routed).astype(np.int64), weight, classes, shares)
+    return Answers(truth, labels(tree, routed, columns).astype(np.int64), weight, classes, shares)
 
 
 def _known_codes(table: Table, tree: Tree, name: str) -> tuple[NDArray[np.int64], tuple[str, ...]]:

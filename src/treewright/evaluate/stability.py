@@ -21,7 +21,7 @@ from treewright.grow.draws import BOOTSTRAP, row_shares
 from treewright.grow.progress import Watcher
 from treewright.predict import route_columns, values
 from treewright.predict.vote import labels
-from treewright.table import Table
+from treewright.table import Table, coded
 from treewright.table.frame import frame_of
 from treewright.table.lines import Words, aligned
 from treewright.tree import Tree, split
@@ -262,8 +262,9 @@ def stability(
 
 
 def _said(tree: Tree, columns: Any, n_rows: int) -> NDArray[Any]:
-    routed = route_columns(tree, list(columns), n_rows)
-    return labels(tree, routed) if tree.is_classifier else values(tree, routed)
+    given = coded(tree.schema.columns, list(columns))
+    routed = route_columns(tree, given, n_rows)
+    return labels(tree, routed, given) if tree.is_classifier else values(tree, routed, given)
 
 
 def _same(said: NDArray[Any], own: NDArray[Any], n_classes: int) -> tuple[float, float]:
@@ -303,7 +304,7 @@ def _branch_like(tree: Tree, node: int, branch: int, other: Tree, i: int) -> int
     Of a cut it is the branch of the same number. Of categories it is the one that most of the branch's
     categories take; the one of the same number on ties.
     """
-    if tree.column[node] != other.column[i] or tree.branch_counts[node] != other.branch_counts[i]:
+    if _asks(tree, node) != _asks(other, i) or tree.branch_counts[node] != other.branch_counts[i]:
         return None
     own = slice(int(tree.code_start[node]), int(tree.code_start[node + 1]))
     theirs = slice(int(other.code_start[i]), int(other.code_start[i + 1]))
@@ -327,6 +328,9 @@ def _place(tree: Tree, node: int, here: list[tuple[Tree, int]]) -> Place:
 
 
 def _asks(tree: Tree, node: int) -> str:
+    if tree.term_start[node + 1] > tree.term_start[node]:
+        asked = tree.term_column[int(tree.term_start[node]) : int(tree.term_start[node + 1])].tolist()
+        return " + ".join(tree.schema.names[column] for column in asked)
     column = int(tree.column[node])
     return LEAF if column < 0 else tree.schema.names[column]
 

@@ -11,8 +11,9 @@ from treewright.tree import Tree
 def impurity_decrease(tree: Tree) -> NDArray[np.float64]:
     """Return each column's share of the tree's total impurity decrease; all 0 for a single leaf.
 
-    A node gives gain x weight to the column it tests, and the same times the adjusted agreement to the
-    column of each of its surrogates (Breiman, Friedman, Olshen and Stone 1984, section 5.3.4).
+    A node gives gain x weight to the column it tests (of a sum of columns, to each in equal parts), and the
+    same times the adjusted agreement to the column of each of its surrogates (Breiman, Friedman, Olshen and
+    Stone 1984, section 5.3.4).
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
@@ -23,7 +24,12 @@ def impurity_decrease(tree: Tree) -> NDArray[np.float64]:
     worth = np.zeros(tree.n_nodes)
     worth[inner] = tree.gain[inner] * _score_weights(tree)[inner]
     n_columns = len(tree.schema)
-    total = np.bincount(tree.column[inner], worth[inner], n_columns)
+    n_terms = np.diff(tree.term_start)
+    alone = inner[n_terms[inner] == 0]
+    total = np.zeros(n_columns)
+    total += np.bincount(tree.column[alone], worth[alone], n_columns)
+    of_term = np.repeat(worth / np.maximum(n_terms, 1), n_terms)
+    total += np.bincount(tree.term_column, of_term, n_columns)
     owner = np.repeat(np.arange(tree.n_nodes), np.diff(tree.surrogate_start))
     total += np.bincount(tree.surrogate_column, worth[owner] * tree.surrogate_adjusted, n_columns)
     everything = total.sum()

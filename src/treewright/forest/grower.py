@@ -89,15 +89,29 @@ def grow(
         )
 
 
+def check_splits(splits: Any) -> None:
+    """Refuse tests on several columns.
+
+    >>> check_splits("binary")
+    """
+    if splits == "linear":
+        raise ValueError(
+            "splits='linear': the trees of a forest ask about one column at a time. "
+            "Use splits='binary', or grow a single tree with tw.grow."
+        )
+
+
 def settings_of(
     recipe: str, n_columns: int, is_classifier: bool, max_columns: Any, given: dict[str, Any]
 ) -> Settings:
     """Return the settings of a forest's trees."""
     for word, way in (("prune", "trees of a forest are not pruned"), ("ledger", "a forest keeps no ledger"),
-                      ("tree", "trees are numbered by `first`")):  # fmt: skip
-        if given.get(word) not in (None, "none", False):
+                      ("tree", "trees are numbered by `first`"),
+                      ("leaves", "trees of a forest answer with a class or a mean")):  # fmt: skip
+        if given.get(word) not in (None, "none", False, "constant"):
             raise ValueError(f"{word}={given[word]!r}: {way}. Grow a single tree with tw.grow.")
     given = {name: value for name, value in given.items() if name not in ("prune", "ledger", "tree")}
+    check_splits(given.get("splits"))
     if given.get("min_leaf") is None and recipe == "plain":
         given["min_leaf"] = LEAST_ROWS[is_classifier]
     if max_columns is None:
@@ -154,6 +168,7 @@ def grow_columns(
 ) -> Forest:
     """Return the forest for coded columns and a coded target: what `grow` and the estimators share."""
     n_trees, first = _whole("n_trees", n_trees, 1), _whole("first", first, 0)
+    check_splits(settings.splits)
     n_draws = draws(len(answers))  # an upper bound for the room that weights need
     question = question_of(
         schema,

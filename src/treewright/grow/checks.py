@@ -20,6 +20,7 @@ def check_target(
 ) -> None:
     """Refuse a target that the settings cannot grow."""
     n, is_classifier = len(answers), target.kind != Kind.numeric
+    check_leaves(settings, target)
     if n == 0:
         raise ValueError("The table has no rows; a tree needs at least one.")
     if ("classes" if is_classifier else "numbers") not in settings.tasks:
@@ -40,6 +41,21 @@ def check_target(
         raise ValueError(
             "A criterion given as an object scores class weights as they are; priors and costs "
             "would not reach it. Use a criterion by name, or class_weight."
+        )
+
+
+def check_leaves(settings: Settings, target: Column) -> None:
+    """Refuse models that do not fit the target.
+
+    >>> check_leaves(Settings(leaves="linear"), Column("y", Kind.nominal, ("a", "b")))
+    Traceback (most recent call last):
+    ValueError: leaves='linear' is for numbers; column 'y' is nominal. Use leaves='logistic'.
+    """
+    is_classifier = target.kind != Kind.numeric
+    if settings.leaves == ("linear" if is_classifier else "logistic"):
+        raise ValueError(
+            f"leaves={settings.leaves!r} is for {'numbers' if is_classifier else 'classes'}; column "
+            f"{target.name!r} is {target.kind}. Use leaves={('logistic' if is_classifier else 'linear')!r}."
         )
 
 

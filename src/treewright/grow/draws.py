@@ -19,6 +19,7 @@ REPLACED = 2**32 - 6
 RULES = 2**32 - 7
 SHADOWS = 2**32 - 8
 SHUFFLES = 2**32 - 9
+PROJECTIONS = 2**32 - 10
 
 
 def row_draws(seed: int, purpose: int, item: int, n_rows: int) -> NDArray[np.uint64]:

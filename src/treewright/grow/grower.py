@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.grow import ledger
 from treewright.grow.checks import check_weights
+from treewright.grow.modelled import with_models
 from treewright.grow.progress import Watcher, watched_by, watcher
+from treewright.grow.projected import grow_projected
 from treewright.grow.question import question_of, unscale_stats
 from treewright.grow.settings import Settings
 from treewright.table import Column, Kind, Schema, Table
@@ -92,16 +94,20 @@ def grow_columns(
         priors=priors,
         costs=costs,
     )
-    if question.is_classifier:
+    if settings.splits == "linear":
+        arrays = grow_projected(question, values, settings, watcher())
+    elif question.is_classifier:
         arrays = question.put_to(_core.grow_classes, watcher())
     else:
         arrays = question.put_to(_core.grow_numbers, watcher())
+    if not question.is_classifier:
         _unscale(arrays, question.exponent, is_outside=question.is_outside)
     schema, about = question.schema, question.about
     if (listener := watcher()) is not None:
         listener(1.0)
     about["gaps"] = [name for name, has_gaps in zip(schema.names, arrays["gaps"], strict=True) if has_gaps]
-    return _tree(arrays, schema, target, about, settings.ledger)
+    tree = _tree(arrays, schema, target, about, settings.ledger)
+    return tree if settings.leaves == "constant" else with_models(tree, question, values, answers, settings)
 
 
 def read_weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Table]:

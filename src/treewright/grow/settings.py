@@ -18,7 +18,7 @@ CLASS_CRITERIA: tuple[str, ...] = tuple(_core.class_criteria())
 NUMBER_CRITERIA: tuple[str, ...] = tuple(_core.number_criteria())
 
 CHOICES: dict[str, tuple[str, ...]] = {
-    "splits": ("binary", "multiway", "one_vs_rest"),
+    "splits": ("binary", "multiway", "one_vs_rest", "linear"),
     "missing": (
         "learned",
         "fractional",
@@ -37,6 +37,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "gain_of": ("node", "table"),
     "significance_test": ("chi_square", "fisher"),
     "surrogate_style": ("known_primary", "both_known"),
+    "linear_search": ("all", "fitted", "random", "coordinate"),
+    "leaves": ("constant", "linear", "logistic"),
 }
 
 # What people type who know other libraries.
@@ -78,7 +80,14 @@ class Settings:
 
     recipe: str = "plain"
     criterion: Criterion | None = None  # None: gini for classes, squared_error for numbers
-    splits: str = "binary"  # tests on categories: best subset, one branch each, one against the rest
+    splits: str = "binary"  # on categories: best subset, one branch each, one against the rest; or linear
+    linear_attributes: int = 4  # columns in a test on several, at most
+    linear_search: str = "all"  # how such tests are found
+    linear_penalty: float = 0.1  # the share of its score that every column beyond the first costs a test
+    linear_tries: int = 20  # random sums at a node; a fifth of them start a search
+    linear_lookahead: int = 1  # levels that a test on several columns is judged by: 1, or 2
+    leaves: str = "constant"  # what nodes answer with: a class or a mean, or a model
+    leaf_attributes: int = 8  # columns in such a model, at most
     missing: str = "learned"
     unseen: str = "most_common"
     cuts: str = "exact"
@@ -155,6 +164,8 @@ class Settings:
             raise ValueError(
                 "cuts='c4.5' charges gains in bits; a criterion given as an object needs cuts='exact'."
             )
+        if self.splits == "linear":
+            _check_linear(self)
         if callable(self.criterion):
             if self.splits == "multiway":
                 raise ValueError(
@@ -253,6 +264,11 @@ _BOUNDS: tuple[tuple[str, float, bool], ...] = (
     ("significance", 0, False),
     ("collapse", 0, False),
     ("max_surrogates", 0, True),
+    ("linear_attributes", 1, True),
+    ("linear_penalty", 0, False),
+    ("linear_tries", 1, True),
+    ("linear_lookahead", 1, True),
+    ("leaf_attributes", 1, True),
     ("n_threads", 1, True),
     ("tree", 0, True),
     ("seed", -math.inf, True),
@@ -278,6 +294,39 @@ def _number(name: str, given: Any, low: float, whole: bool) -> Any:
             f"{name}={given!r} must be a {words}{at_least}{' and' if at_least and below else ''}{below}"
         )
     return int(value) if whole else float(value)
+
+
+# What tests on several columns do not go with: the setting, what it must be, and why.
+_BESIDE_LINEAR: tuple[tuple[str, Any, str], ...] = (
+    ("cuts", "exact", "sums are judged by their best cut"),
+    ("choice", "best", "an average over all tests has no meaning where sums are searched for"),
+    ("numeric", "cut", "sums are of numbers"),
+    ("discretise", None, "sums are of numbers, not of intervals"),
+    ("max_columns", None, "sums are searched for among all columns"),
+    ("use_once", False, "a column may stand in many sums"),
+    ("collapse", None, "it is a part of C4.5"),
+)
+
+
+def _check_linear(settings: Settings) -> None:
+    for name, wanted, why in _BESIDE_LINEAR:
+        if (found := getattr(settings, name)) != wanted:
+            said = found.name if name == "discretise" else found
+            raise ValueError(
+                f"splits='linear' does not go with {name}={said!r} (recipe {settings.recipe!r}): {why}. "
+                "Use recipe='plain' or 'cart' without it, or splits='binary'."
+            )
+    if settings.missing == "most_common_overall":
+        raise ValueError(
+            "splits='linear' does not go with missing='most_common_overall': a sum has no common value "
+            "before it is found. Use missing='most_common' or 'learned'."
+        )
+    if settings.linear_lookahead > 2:
+        raise ValueError(f"linear_lookahead={settings.linear_lookahead} must be 1 or 2 levels.")
+    if settings.linear_lookahead == 2 and settings.missing == "surrogate":
+        raise ValueError(
+            "linear_lookahead=2 does not go with missing='surrogate'. Use missing='learned', or one level."
+        )
 
 
 def _check_criterion(criterion: Any) -> None:

@@ -39,6 +39,9 @@ ARRAYS = [
     "code_start",
     "code",
     "code_branch",
+    "term_start",
+    "term_column",
+    "term_weight",
     "surrogate_start",
     "surrogate_code_start",
     "surrogate_column",
@@ -83,6 +86,36 @@ class Routed(NamedTuple):
             np.add.at(rows, self.part_row, per_node[self.part_node] * weight)
         return rows
 
+    def pairs(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return rows and nodes: one of each for a whole row, as many as there are parts for a divided one.
+
+        >>> halves = Routed(np.array([1, 2]), np.array([1, 1]), np.array([1, 2]), np.array([0.5, 0.5]))
+        >>> [found.tolist() for found in halves.pairs()]
+        [[0, 1, 1], [1, 1, 2]]
+        """
+        if not len(self.part_row):
+            return np.arange(len(self.node)), self.node.astype(np.int64)
+        whole = np.ones(len(self.node), dtype=bool)
+        whole[self.part_row] = False
+        rows = np.concatenate([np.flatnonzero(whole), self.part_row])
+        return rows, np.concatenate([self.node[whole], self.part_node]).astype(np.int64)
+
+    def sums_of_pairs(self, of_pair: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return per row the value of its pair, or the weighted sum over its parts.
+
+        >>> halves = Routed(np.array([1, 2]), np.array([1, 1]), np.array([1, 2]), np.array([0.5, 0.5]))
+        >>> halves.sums_of_pairs(np.array([10.0, 10.0, 20.0]))
+        array([10., 15.])
+        """
+        if not len(self.part_row):
+            return of_pair
+        rows, _ = self.pairs()
+        n_whole = len(rows) - len(self.part_row)
+        weight = np.concatenate([np.ones(n_whole), self.part_weight])
+        found = np.zeros((len(self.node), *of_pair.shape[1:]))
+        np.add.at(found, rows, of_pair * (weight if of_pair.ndim == 1 else weight[:, None]))
+        return found
+
 
 def route_table(tree: Tree, table: Table, n_threads: int = 1) -> Routed:
     """Return where the rows of a table end; its columns are found by name.
@@ -120,9 +153,20 @@ def route_columns(
     routed = Routed(*router(tree).route(given, n_rows, max(1, n_threads)))
     if n_rows and routed.node.min() < 0:
         row = int(np.argmax(routed.node < 0))
-        place = int(tree.column[-1 - routed.node[row]])
-        raise ValueError(refusal(tree.schema, place, columns, row))
+        raise ValueError(
+            refusal(tree.schema, _refused_at(tree, -1 - routed.node[row], columns, row), columns, row)
+        )
     return routed
+
+
+def _refused_at(tree: Tree, node: int, columns: Sequence[NDArray[Any]] | NDArray[Any], row: int) -> int:
+    """Return the place of the column a row is refused for: of several, the first without a known value."""
+    span = slice(int(tree.term_start[node]), int(tree.term_start[node + 1]))
+    for place in tree.term_column[span].tolist():
+        value = columns[row, place] if isinstance(columns, np.ndarray) else columns[place][row]
+        if value < 0 if not tree.schema.columns[place].is_numeric else np.isnan(value):
+            return int(place)
+    return int(tree.column[node])
 
 
 def router(tree: Tree) -> _core.Router:

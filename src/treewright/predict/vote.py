@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.predict.route import Routed, route_table
-from treewright.table import Table
+from treewright.predict import model
+from treewright.predict.model import Columns
+from treewright.predict.route import Routed, route_columns
+from treewright.table import Table, align, coded
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -25,10 +27,20 @@ def predict(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[Any]:
     >>> tree.predict(table)[:4].tolist()
     ['No', 'No', 'Yes', 'Yes']
     """
-    routed = route_table(tree, table, n_threads)
+    columns = _aligned(tree, table)
+    routed = route_columns(tree, columns, table.n_rows, n_threads)
     if not tree.is_classifier:
-        return values(tree, routed)
-    return np.array(tree.classes, dtype=object).take(labels(tree, routed))
+        return values(tree, routed, columns)
+    return np.array(tree.classes, dtype=object).take(labels(tree, routed, columns))
+
+
+def _aligned(tree: Tree, table: Table) -> list[NDArray[Any]]:
+    """Return the columns of a table that the tree knows, in its own codes."""
+    if not isinstance(table, Table):
+        raise TypeError(
+            f"This takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
+        )
+    return list(align(table, tree.schema.columns))
 
 
 def predict_proba(tree: Tree, table: Table, probabilities: str = "raw", n_threads: int = 1) -> Floats:
@@ -43,7 +55,8 @@ def predict_proba(tree: Tree, table: Table, probabilities: str = "raw", n_thread
     """
     if not tree.is_classifier:
         raise ValueError(f"The tree predicts the number {tree.target.name!r}; probabilities are for classes.")
-    return chances(tree, route_table(tree, table, n_threads), probabilities)
+    columns = _aligned(tree, table)
+    return chances(tree, route_columns(tree, columns, table.n_rows, n_threads), probabilities, columns)
 
 
 def leaves(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[np.int32]:
@@ -54,32 +67,54 @@ def leaves(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[np.int32]:
     >>> tw.grow(table, target="PlayTennis", recipe="stump").leaves(table)[:3].tolist()
     [1, 1, 1]
     """
-    return route_table(tree, table, n_threads).node
+    return route_columns(tree, _aligned(tree, table), table.n_rows, n_threads).node
 
 
-def values(tree: Tree, routed: Routed) -> Floats:
-    """Return the mean of each row's leaf (of its parts, by weight).
+def values(tree: Tree, routed: Routed, columns: Columns | None = None) -> Floats:
+    """Return the mean of each row's leaf (of its parts, by weight), or what the leaf's model says.
+
+    A tree with models looks at the `columns` again, those that were routed.
 
     >>> import treewright as tw
+    >>> from treewright.predict import route_table
     >>> table = tw.Table.from_dict({"x": [1, 2, 3], "y": [5, 7, 9]})
     >>> tree = tw.grow(table, target="y", max_depth=1)
     >>> values(tree, route_table(tree, table))
     array([5., 8., 8.])
     """
+    if tree.has_models:
+        row, node = routed.pairs()
+        return routed.sums_of_pairs(model.means(tree, _needed(tree, columns), row, node))
     if _is_few(tree, routed):
         return np.asarray(tree.stats[routed.node, 1])
     return routed.sums(np.ascontiguousarray(tree.stats[:, 1]))
 
 
-def chances(tree: Tree, routed: Routed, probabilities: str = "raw") -> Floats:
+def _needed(tree: Tree, columns: Columns | None) -> Columns:
+    """Return the columns in the tree's codes, for its models."""
+    if columns is None:
+        raise ValueError("The tree answers with models, which look at the columns again: give them too.")
+    if not tree.schema.binned:
+        return columns
+    return coded(tree.schema.columns, list(columns.T) if isinstance(columns, np.ndarray) else columns)
+
+
+def chances(tree: Tree, routed: Routed, probabilities: str = "raw", columns: Columns | None = None) -> Floats:
     """Return the class probabilities of each row: of its leaf, or of its parts by weight.
 
+    A tree with models looks at the `columns` again; `probabilities` is about leaves without one.
+
     >>> import treewright as tw
+    >>> from treewright.predict import route_table
     >>> table = tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "a"]})
     >>> tree = tw.grow(table, target="y", max_depth=1)
     >>> chances(tree, route_table(tree, table)).tolist()
     [[1.0, 0.0], [0.5, 0.5], [0.5, 0.5]]
     """
+    if tree.has_models:
+        row, node = routed.pairs()
+        plain = shares(tree, probabilities, node.astype(np.int32))
+        return routed.sums_of_pairs(model.chances(tree, _needed(tree, columns), row, node, plain))
     if _is_few(tree, routed):
         return shares(tree, probabilities, routed.node)
     return routed.sums(shares(tree, probabilities))
@@ -90,8 +125,30 @@ def _is_few(tree: Tree, routed: Routed) -> bool:
     return len(routed.node) < tree.n_nodes and not len(routed.part_row)
 
 
-def labels(tree: Tree, routed: Routed) -> NDArray[np.int32]:
-    """Return class numbers: the leaf's label, or of a divided row the class with most weight."""
+def labels(tree: Tree, routed: Routed, columns: Columns | None = None) -> NDArray[np.int32]:
+    """Return class numbers: the leaf's label, or of a divided row the class with most weight.
+
+    A tree with models looks at the `columns` again.
+    """
+    if tree.has_models:
+        return _modelled_labels(tree, routed, _needed(tree, columns))
+    return labels_of_nodes(tree, routed)
+
+
+def _modelled_labels(tree: Tree, routed: Routed, columns: Columns) -> NDArray[np.int32]:
+    found = cheapest(tree, chances(tree, routed, "raw", columns))
+    _, says = model.sums(tree, columns, *routed.pairs())
+    if not says.all():  # rows that no model speaks of get the label of their leaf
+        row, _ = routed.pairs()
+        silent = np.ones(len(routed.node), dtype=bool)
+        silent[row[says]] = False
+        plain = labels_of_nodes(tree, routed)
+        found[silent] = plain[silent]
+    return found
+
+
+def labels_of_nodes(tree: Tree, routed: Routed) -> NDArray[np.int32]:
+    """Return class numbers by the nodes alone, whatever their models say."""
     found: NDArray[np.int32] = tree.label.take(routed.node)
     if len(routed.part_row):
         divided = np.unique(routed.part_row)

@@ -21,6 +21,7 @@ from treewright.prune.minimum_error import MinimumError
 from treewright.prune.pessimistic import Pessimistic
 from treewright.prune.regrow import Regrow
 from treewright.prune.regularised import Regularised
+from treewright.prune.risk import total_weight
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
 from treewright.table.frame import frame_of
@@ -230,7 +231,9 @@ def training_error(tree: Tree) -> tuple[float, float]:
     (0.2857142857142857, 14.0)
     """
     leaf = tree.leaf_mask
-    if not tree.is_classifier:
+    if tree.has_models:
+        total, made = total_weight(tree), float(tree.model_loss[leaf].sum())
+    elif not tree.is_classifier:
         total, made = float(tree.stats[0, 0]), float(tree.stats[leaf, 2].sum())
     elif tree.about.get("costs") is not None:
         price = np.asarray(tree.about["costs"], dtype=np.float64)[:, tree.label[leaf]].T
@@ -278,10 +281,13 @@ class _Tests:
         cut = np.where(np.isnan(tree.cut), -np.inf, tree.cut)  # NaN would differ from itself
         self.asked = list(zip(tree.column.tolist(), cut.tolist(), tree.branch_counts.tolist(), strict=True))
         self.start: list[int] = tree.code_start.tolist()
+        self.term_start: list[int] = tree.term_start.tolist()
+        self.terms = list(zip(tree.term_column.tolist(), tree.term_weight.tolist(), strict=True))
         self.codes = list(zip(tree.code.tolist(), tree.code_branch.tolist(), strict=True))
 
     def __getitem__(self, node: int) -> tuple[Any, ...]:
-        return self.asked[node], self.codes[self.start[node] : self.start[node + 1]]
+        terms = self.terms[self.term_start[node] : self.term_start[node + 1]]
+        return self.asked[node], self.codes[self.start[node] : self.start[node + 1]], terms
 
     def children(self, node: int) -> list[int]:
         found, child, stop = [], node + 1, self.end[node]

@@ -26,11 +26,25 @@ class UnsuitableError(ValueError):
 
 
 def need_classes(tree: Tree, method: str, instead: str = "regularised, critical_value or merge") -> None:
-    """Refuse a tree that predicts numbers, for a method that counts errors."""
+    """Refuse a tree that predicts numbers, or answers with models, for a method that counts errors."""
+    need_plain(tree, method)
     if not tree.is_classifier:
         raise UnsuitableError(
             f"{method} counts errors of classes, but this tree predicts the number {tree.target.name!r}. "
             f"For regression trees use {instead}."
+        )
+
+
+def need_plain(tree: Tree, method: str) -> None:
+    """Refuse a tree whose nodes answer with models, for a method that reads the errors of classes or means.
+
+    >>> from treewright.tree.example import tennis
+    >>> need_plain(tennis(), "mdl")
+    """
+    if tree.has_models:
+        raise UnsuitableError(
+            f"{method} reads what the classes or means of nodes get wrong, but the nodes of this tree answer "
+            "with models. Use reduced_error, cost_complexity, error_complexity or critical_value."
         )
 
 

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright import _core
 from treewright.predict.route import router
-from treewright.prune.counts import UnsuitableError
+from treewright.prune.counts import UnsuitableError, need_plain
 from treewright.prune.reduced_error import largest_branches
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table, coded
@@ -147,6 +147,7 @@ def _table_z(confidence: float) -> float:
 
 
 def _check_tree(tree: Tree, slack: Any) -> None:
+    need_plain(tree, "error_based")
     if not tree.is_classifier:
         raise UnsuitableError(
             f"error_based counts errors of classes; this tree predicts the number {tree.target.name!r}. "

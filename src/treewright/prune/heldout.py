@@ -15,6 +15,7 @@ from treewright.prune.counts import Floats
 from treewright.prune.risk import costs
 from treewright.prune.risk import losses as losses_at
 from treewright.prune.sample import Sample, Spread, spread
+from treewright.table import coded
 from treewright.tree import Tree
 
 Ints = NDArray[np.int64]
@@ -30,11 +31,12 @@ def losses(tree: Tree, sample: Sample) -> Floats:
     >>> losses(tree, sample_of(tree, table)).sum().tolist()
     4.0
     """
-    routed = route_columns(tree, list(sample.columns), sample.n_rows)
+    columns = coded(tree.schema.columns, list(sample.columns))
+    routed = route_columns(tree, columns, sample.n_rows)
     if not tree.is_classifier:
-        return np.asarray((sample.answers - values(tree, routed)) ** 2)
+        return np.asarray((sample.answers - values(tree, routed, columns)) ** 2)
     price = np.vstack([costs(tree), np.ones(len(tree.classes))])  # the last row: a class never met
-    return np.asarray(price[np.where(sample.answers < 0, -1, sample.answers), labels(tree, routed)])
+    return np.asarray(price[np.where(sample.answers < 0, -1, sample.answers), labels(tree, routed, columns)])
 
 
 def mean_loss(loss: Floats, weight: Floats) -> tuple[float, float]:

@@ -21,9 +21,10 @@ from treewright.prune.counts import (
     need_classes,
 )
 from treewright.prune.sample import Sample
-from treewright.prune.telling import columns_left, value_bits
+from treewright.prune.telling import columns_left, n_asked, value_bits
 from treewright.table import Table
 from treewright.tree import Tree
+from treewright.tree.check import SUM
 
 CODES = ("mehta", "sliq", "quinlan_rivest")
 STRUCTURES = ("full", "partial", "hybrid")
@@ -119,7 +120,8 @@ def _sliq_tests(tree: Tree) -> Floats:
     asked = np.bincount(tree.column[~tree.leaf_mask], minlength=len(tree.schema))
     is_numeric = np.array([column.is_numeric for column in tree.schema.columns], dtype=bool)
     per_column = np.where(is_numeric, 1.0, np.log(np.maximum(asked, 1)))
-    return np.where(tree.leaf_mask, 0.0, per_column[tree.column])
+    one = np.where(tree.kind == SUM, 1.0, per_column[tree.column])  # of a sum, 1 for each column
+    return np.asarray(one * n_asked(tree))
 
 
 def _one_sided(tree: Tree, inner_bits: float, leaf_bits: float, may_be_leaf: bool) -> Tree:
@@ -176,7 +178,7 @@ def _cheapest_sides(
 def _quinlan_rivest(tree: Tree) -> Tree:
     counts = class_weights(tree)
     leaf = exception_bits(counts.sum(axis=1), errors(tree), counts.shape[1])
-    test = 1.0 + np.log2(columns_left(tree))
+    test = 1.0 + np.log2(columns_left(tree)) * np.maximum(n_asked(tree), 1)
     return tree.collapse(no_dearer_as_leaf(tree, leaf + 1.0, test))
 
 

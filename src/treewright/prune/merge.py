@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from treewright.predict import shares
-from treewright.prune.counts import Truths, UnsuitableError
+from treewright.prune.counts import Truths, UnsuitableError, need_plain
 from treewright.tree import Tree
 
 ALIKE = ("labels", "probabilities")
@@ -27,6 +27,7 @@ def merge(tree: Tree, by: str = "labels", tolerance: float = 1e-12) -> Tree:
     """
     if by not in ALIKE:
         raise ValueError(f"by={by!r} is not one of {', '.join(map(repr, ALIKE))}")
+    need_plain(tree, "merge")
     if by == "probabilities" and not tree.is_classifier:
         raise UnsuitableError(
             f"by='probabilities' is for classes, but this tree predicts the number {tree.target.name!r}; "

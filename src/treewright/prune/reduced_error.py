@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.prune.counts import need_plain
 from treewright.prune.greedy import best_first
 from treewright.prune.risk import costs, leaf_errors, scaled
 from treewright.prune.sample import Sample, sample_of, spread
@@ -54,6 +55,8 @@ def reduced_error(
     (4, 2)
     """
     _check(ties, strategy)
+    if backfit:
+        need_plain(tree, "backfit")
     sample = sample_of(tree, table, weights)
     root_too = strategy == "bottom_up" if allow_root is None else bool(allow_root)
     if strategy == "greedy":

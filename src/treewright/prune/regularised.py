@@ -11,7 +11,7 @@ import numpy as np
 
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
-from treewright.prune.counts import Floats, UnsuitableError, bits, class_weights, errors
+from treewright.prune.counts import Floats, UnsuitableError, bits, class_weights, errors, need_plain
 from treewright.tree import Tree
 
 
@@ -32,6 +32,7 @@ def regularised(tree: Tree, lambda_: float, impurity: str | None = None) -> Tree
     """
     if math.isnan(lambda_) or lambda_ < 0:
         raise ValueError(f"lambda_={lambda_!r} must be a number of at least 0: the price of a leaf")
+    need_plain(tree, "regularised")
     if lambda_ == math.inf:
         return tree.collapse(0)
     return tree.collapse(no_dearer_as_leaf(tree, _impurities(tree, impurity) + lambda_))

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.prune import modelled
+from treewright.prune.counts import UnsuitableError
 from treewright.prune.sample import Sample, Spread, spread
 from treewright.tree import Tree, walk
 
@@ -29,6 +31,10 @@ def node_risk(tree: Tree, risk: str = "error") -> Floats:
     """
     if risk not in RISKS:
         raise ValueError(f"risk={risk!r} is not one of {', '.join(map(repr, RISKS))}.")
+    if tree.has_models:
+        if risk == "impurity":
+            raise UnsuitableError("Nodes with models have errors, but no impurity; use risk='error'.")
+        return np.ascontiguousarray(tree.model_loss)
     if not tree.is_classifier:
         return np.ascontiguousarray(tree.stats[:, 2])
     if risk == "error":
@@ -89,10 +95,18 @@ def losses(tree: Tree, sample: Sample, rows: NDArray[Any], nodes: NDArray[Any]) 
     [1.0, 0.0]
     """
     answers = sample.answers[rows]
+    table = _prices(tree)
+    if tree.has_models:
+        return modelled.losses(tree, sample, rows, nodes, table)
     if not tree.is_classifier:
         return np.asarray((answers - tree.stats[nodes, 1]) ** 2)
-    table = np.vstack([costs(tree), np.ones(tree.stats.shape[1])])  # the last row: a class never met
     return np.asarray(table[np.where(answers < 0, -1, answers), tree.label[nodes]])
+
+
+def _prices(tree: Tree) -> Floats:
+    """Return the cost of each answer by true class; the last row is of a class never met."""
+    k = tree.stats.shape[1]
+    return np.vstack([costs(tree), np.ones(k)]) if tree.is_classifier else np.zeros((0, 0))
 
 
 def leaf_errors(tree: Tree, sample: Sample) -> tuple[Floats, Floats]:
@@ -106,6 +120,8 @@ def leaf_errors(tree: Tree, sample: Sample) -> tuple[Floats, Floats]:
     [5.0, 2.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]
     """
     parts = spread(tree, sample)
+    if tree.has_models:
+        return modelled.leaf_errors(tree, sample, parts, _prices(tree))
     if tree.is_classifier:
         return _class_errors(tree, sample, parts)
     return _squared_errors(tree, sample, parts)
@@ -116,7 +132,7 @@ def _class_errors(tree: Tree, sample: Sample, parts: Spread) -> tuple[Floats, Fl
     answers = sample.answers[parts.row].astype(np.int64)
     cells = parts.node * (k + 1) + np.where(answers < 0, k, answers)
     own = np.bincount(cells, parts.weight, tree.n_nodes * (k + 1)).reshape(-1, k + 1)
-    price = np.vstack([costs(tree), np.ones(k)]).T[tree.label]  # per node: of each true class
+    price = _prices(tree).T[tree.label]  # per node: of each true class
     return (_sums(tree, own) * price).sum(axis=1), (own * price).sum(axis=1)
 
 

@@ -26,6 +26,7 @@ def value_bits(tree: Tree, table: Table | Sample | None = None) -> Floats:
     told = np.zeros(tree.n_nodes)
     cut = np.flatnonzero(tree.kind == CUT)
     told[cut] = np.log2(np.maximum(n_values(tree, table)[cut] - 1, 1))
+    told += sum_bits(tree)
     # Two branches for two categories were no choice only in a tree that branches on every category.
     branches = _branches_with_codes(tree)
     is_choice = ~one_branch_each(tree) | (branches == 2) & (tree.about.get("splits") != "multiway")
@@ -40,6 +41,30 @@ def value_bits(tree: Tree, table: Table | Sample | None = None) -> Floats:
         v, b = v[several], b[several]
         told[sets[several]] = v * np.log2(b) + np.log2(1.0 - b ** (1.0 - v))
     return told
+
+
+def sum_bits(tree: Tree) -> Floats:
+    """Return the bits that tell a sum of columns, but for its first: each further column, and every number.
+
+    A weight, or the cut, of a sum is told like a cut: n - 1 places among the n rows of the node.
+
+    >>> from treewright.tree.example import tennis
+    >>> sum_bits(tennis()).sum().tolist()
+    0.0
+    """
+    size = np.diff(tree.term_start)
+    number = np.log2(np.maximum(tree.n_rows - 1, 1))
+    return np.where(size > 0, (size - 1) * np.log2(len(tree.schema)) + size * number, 0.0)
+
+
+def n_asked(tree: Tree) -> NDArray[np.int64]:
+    """Return how many columns every test asks about; 0 in a leaf.
+
+    >>> from treewright.tree.example import tennis
+    >>> n_asked(tennis()).tolist()
+    [1, 1, 0, 0, 0, 1, 0, 0]
+    """
+    return np.where(tree.leaf_mask, 0, np.maximum(np.diff(tree.term_start), 1))
 
 
 def n_values(tree: Tree, table: Table | Sample | None) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ from treewright.grow.progress import Watcher
 from treewright.prune import Sample, UnsuitableError, extra_errors, sample_of
 from treewright.rules.atom import conditions_of, leaves
 from treewright.rules.bits import Code
-from treewright.rules.from_tree import lift
+from treewright.rules.from_tree import check_plain, lift
 from treewright.rules.generalise import Candidate, Judge, class_sums, generalised
 from treewright.rules.rule import NEVER_FIRES_ABOVE, Rule
 from treewright.rules.ruleset import RuleSet
@@ -89,6 +89,7 @@ def check_tree(tree: Any, name: str) -> None:
             f"{name} makes rules for classes; this tree predicts the number {tree.target.name!r}. "
             "For one rule per leaf use tw.rules.from_tree."
         )
+    check_plain(tree, name)
 
 
 def _check_options(significance: Any, seed: Any) -> None:

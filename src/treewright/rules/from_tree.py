@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
+from treewright.prune import UnsuitableError
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet
@@ -44,6 +45,7 @@ def from_tree(tree: Tree) -> RuleSet:
         raise TypeError(
             f"Rules are made of a treewright.Tree, not {type(tree).__name__}; of an estimator, its tree_."
         )
+    check_plain(tree, "from_tree")
     leaves: list[Rule] = []
     fallbacks: list[Rule] = []
     for node, state, question in _ways(tree):
@@ -341,6 +343,24 @@ def _staying(tree: Tree, node: int, state: _State, column: int, piece: _Piece, w
     others = {c: p for c, p in state.items() if c != column}
     rule = _rule(tree, node, {**others, column: _with(state, column, piece)[column]})
     return rule if way == "stop" else Rule(rule.conditions, None, node=node)
+
+
+def check_plain(tree: Tree, name: str) -> None:
+    """Refuse a tree that rules cannot say: a condition is about one column, an answer is a class or a number.
+
+    >>> from treewright.tree.example import tennis
+    >>> check_plain(tennis(), "from_tree")
+    """
+    if tree.has_sums:
+        raise UnsuitableError(
+            f"{name}: a condition of a rule is about one column, but this tree tests sums of several. "
+            "Grow it with splits='binary' for rules; tree.to_text() shows the sums."
+        )
+    if tree.has_models:
+        raise UnsuitableError(
+            f"{name}: a rule answers with a class or a number, but nodes of this tree answer with models. "
+            "Grow it with leaves='constant' for rules; tree.to_text() shows the models."
+        )
 
 
 def lift(correct: float, support: float, of_class: float, total: float) -> float | None:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from treewright.table.schema import Column, Kind, Schema
-from treewright.tree import walk
+from treewright.tree import terms, walk
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
 
-LEAF, CUT, VALUES = 0, 1, 2
+LEAF, CUT, VALUES, SUM = 0, 1, 2, 3
 
 # field -> dtype and the length it must have: n nodes, n+1, or the length of the field named
 ARRAYS: dict[str, tuple[type, str]] = {
@@ -45,6 +45,9 @@ ARRAYS: dict[str, tuple[type, str]] = {
     "surrogate_code_branch": (np.int32, "surrogate_code"),
 }
 
+# all arrays of a tree; those of `terms.EXTRAS` are empty unless it has tests on several columns, or models
+ALL = ARRAYS | terms.EXTRAS
+
 # words that code reads in `about`; a tree that says nothing is taken as saying the first
 MISSING = ("error", "learned", "fractional", "surrogate", "own_branch",
            "most_common", "most_common_overall", "drop")  # fmt: skip
@@ -58,6 +61,8 @@ def check(tree: Tree) -> None:
     parents = _check_nesting(tree.end)
     _check_numbers(tree)
     _check_inner(tree, parents)
+    if found := terms.trouble(tree, SUM):
+        _fail(*found)
     check_about(tree.about, tree.target)
     _check_ledger(tree.ledger, len(tree.end))
 
@@ -102,20 +107,31 @@ def stats_width(target: Column) -> int:
     return 3 if target.kind == Kind.numeric else len(target.categories)
 
 
+def width_of(field: str, target: Column) -> int | None:
+    """Return how many numbers a row of an array holds; None where it is one."""
+    if field in terms.WIDE:
+        return terms.model_width(target)
+    return stats_width(target) if field == "stats" else None
+
+
+def _length(array: Any) -> int:
+    return len(array) if isinstance(array, np.ndarray) and array.ndim else np.size(array)
+
+
 def _check_shapes(tree: Tree) -> None:
     end: Any = tree.end
     n = len(end) if isinstance(end, np.ndarray) and end.ndim else 0
     if not 0 < n < 2**31:
         _fail("end", f"must be a one-dimensional array with at least one node, found {n}.")
-    for field, (dtype, length) in ARRAYS.items():
+    for field, (dtype, length) in ALL.items():
         array = getattr(tree, field)
         if not isinstance(array, np.ndarray):
             _fail(field, f"must be a NumPy array, found {type(array).__name__}.")
         if array.dtype != np.dtype(dtype):
             _fail(field, f"must hold {np.dtype(dtype).name}, found {array.dtype}.")
         base = length.removesuffix("+1")
-        rows = (n if base == "n" else np.size(getattr(tree, base))) + length.endswith("+1")
-        shape = (rows, stats_width(tree.target)) if field == "stats" else (rows,)
+        rows = (n if base == "n" else _length(getattr(tree, base))) + length.endswith("+1")
+        shape = (rows, width) if (width := width_of(field, tree.target)) is not None else (rows,)
         if array.shape != shape:
             _fail(field, f"must have shape {shape}, found {array.shape}.")
 
@@ -154,7 +170,11 @@ def _check_numbers(tree: Tree) -> None:
 
 def _check_tests(tree: Tree, counts: Any) -> None:
     leaf, kind, column = counts == 0, tree.kind, tree.column
-    _refuse("kind", kind > VALUES, "must be 0 (leaf), 1 (cut) or 2 (values)")
+    is_cut = (kind == CUT) | (kind == SUM)
+    if hasattr(tree, "term_start"):
+        _refuse("kind", kind > SUM, "must be 0 (leaf), 1 (cut), 2 (values) or 3 (a sum of columns)")
+    else:  # of a forest
+        _refuse("kind", kind > VALUES, "must be 0 (leaf), 1 (cut) or 2 (values)")
     _refuse("kind", leaf != (kind == LEAF), "must be 0 in leaves and only there")
     _refuse("column", (column < 0) != leaf, "must be -1 in leaves and only there")
     _refuse("column", (column < -1) | (column >= len(tree.schema.columns)), "names columns that do not exist")
@@ -162,10 +182,10 @@ def _check_tests(tree: Tree, counts: Any) -> None:
     _refuse("kind", counts == 1, "has tests with a single branch")
     _refuse(
         "kind",
-        (kind == CUT) & (counts > 2) & ((counts > 3) | (tree.missing != 2)),
+        is_cut & (counts > 2) & ((counts > 3) | (tree.missing != 2)),
         "has cuts with more than two branches (a third is for missing values only)",
     )
-    _refuse("cut", np.isnan(tree.cut) != (kind != CUT), "must be a number for cuts and NaN elsewhere")
+    _refuse("cut", np.isnan(tree.cut) == is_cut, "must be a number for cuts and NaN elsewhere")
     _refuse("missing", (tree.missing < -1) | (tree.missing >= counts), "names branches that do not exist")
     _refuse(
         "largest",

@@ -70,7 +70,8 @@ def remaining(tree: Tree, kept: Array, asks: Array, end: Array, **held: Array) -
         changed[name] = np.where(asks, old, np.asarray(blank, dtype=old.dtype))
     changed["end"] = end.astype(np.int32)
     changed["ledger"] = _renumbered(tree, kept)
-    return replace(tree, **changed | _codes(tree, kept, asks) | _surrogates(tree, kept, asks) | held)
+    owned = _codes(tree, kept, asks) | _terms(tree, kept, asks) | _surrogates(tree, kept, asks)
+    return replace(tree, **changed | owned | _models(tree, kept) | held)
 
 
 def node_id(tree: Tree, node: Any) -> int:
@@ -112,6 +113,30 @@ def _codes(tree: Tree, kept: Array, asks: Array) -> dict[str, Array]:
     _, positions = _sliced(tree.code_start, kept[asks])
     start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return {"code_start": start, "code": tree.code[positions], "code_branch": tree.code_branch[positions]}
+
+
+def _terms(tree: Tree, kept: Array, asks: Array) -> dict[str, Array]:
+    sizes = np.where(asks, np.diff(tree.term_start)[kept], 0)
+    _, positions = _sliced(tree.term_start, kept[asks])
+    start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return {
+        "term_start": start,
+        "term_column": tree.term_column[positions],
+        "term_weight": tree.term_weight[positions],
+    }
+
+
+def _models(tree: Tree, kept: Array) -> dict[str, Array]:
+    # Every node has one, so that a node made a leaf answers by its own.
+    start, positions = _sliced(tree.model_start, kept)
+    own = kept if tree.has_models else kept[:0]
+    return {
+        "model_start": start,
+        "model_column": tree.model_column[positions],
+        "model_weight": tree.model_weight[positions],
+        "model_bias": tree.model_bias[own],
+        "model_loss": tree.model_loss[own],
+    }
 
 
 def _surrogates(tree: Tree, kept: Array, asks: Array) -> dict[str, Array]:

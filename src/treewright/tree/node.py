@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.tree import split
+from treewright.tree import models, split
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
@@ -46,6 +46,7 @@ class Node:
     score: float  # NaN in a leaf, as is gain
     gain: float
     is_exact: bool
+    model: str = ""  # what the node answers with, if that is a model: "2 + 0.5 height"
 
     @property
     def is_empty(self) -> bool:
@@ -78,6 +79,7 @@ def describe(tree: Tree, i: int) -> Node:
         score=float(tree.score[i]),
         gain=float(tree.gain[i]),
         is_exact=bool(tree.exact[i]),
+        model=models.words(tree, i),
     )
 
 

@@ -11,13 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.table.schema import Column, Schema
-from treewright.tree.check import ARRAYS, stats_width
+from treewright.tree.check import ALL, ARRAYS, width_of
+from treewright.tree.terms import EXTRAS
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
 
 FORMAT = "treewright tree"
-VERSION = 2  # the newest that is read; 2 has columns with edges, and is written only where there are some
+# The newest that is read. 2 has columns with edges, 3 tests on several columns or models; each is written
+# only where there are some, so that an older treewright reads every tree that it can use.
+VERSION = 3
 
 # JSON has no such numbers: in float arrays they are these texts, in other places {"$float": text}
 _NAMED_FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -40,13 +43,15 @@ def to_dict(tree: Tree) -> dict[str, Any]:
     >>> plain["format"], plain["version"], plain["arrays"]["end"]
     ('treewright tree', 1, [8, 4, 3, 4, 5, 8, 7, 8])
     """
+    has_extras = tree.has_sums or tree.has_models
+    version = 3 if has_extras else 2 if tree.schema.binned else 1
     plain = {
         "format": FORMAT,
-        "version": 2 if tree.schema.binned else 1,
+        "version": version,
         "schema": tree.schema.to_dict(),
         "target": tree.target.to_dict(),
         "about": encode(tree.about),
-        "arrays": {name: _listed(getattr(tree, name)) for name in ARRAYS},
+        "arrays": {name: _listed(getattr(tree, name)) for name in (ALL if has_extras else ARRAYS)},
     }
     if tree.ledger is not None:
         plain["ledger"] = encode(tree.ledger)
@@ -76,7 +81,7 @@ def _fields_of(plain: Any) -> dict[str, Any]:
         if not isinstance(ledger, (list, tuple)) or not all(isinstance(record, Mapping) for record in ledger):
             raise ValueError("Not a tree: entry 'ledger' must be a list of objects.")
         found["ledger"] = tuple(copied(record, "ledger", decode=True) for record in ledger)
-    return found | _arrays(plain["arrays"], stats_width(target))
+    return found | _arrays(plain["arrays"], target, plain["version"])
 
 
 def check_header(plain: Any) -> None:
@@ -156,27 +161,28 @@ def _listed(array: NDArray[Any]) -> list[Any]:
     return listed
 
 
-def _arrays(plain: Mapping[str, Any], width: int) -> dict[str, NDArray[Any]]:
-    if set(plain) != set(ARRAYS):
-        odd = min(map(str, set(plain) ^ set(ARRAYS)))
+def _arrays(plain: Mapping[str, Any], target: Column, version: int) -> dict[str, NDArray[Any]]:
+    wanted = ALL if version >= 3 and set(plain) & set(EXTRAS) else ARRAYS
+    if set(plain) != set(wanted):
+        odd = min(map(str, set(plain) ^ set(wanted)))
         raise ValueError(f"Not a tree: field '{odd:.80}' is {'unknown' if odd in plain else 'absent'}.")
     arrays = {}
-    for name, (dtype, _) in ARRAYS.items():
+    for name, (dtype, _) in wanted.items():
         values = plain[name]
         if not isinstance(values, list):
             raise ValueError(f"Not a tree: field '{name}' must be a list, found {_kind(values)}.")
-        if name == "stats":
-            arrays[name] = _stats(values, width)
+        if (width := width_of(name, target)) is not None:
+            arrays[name] = _grid(name, values, width)
         else:
             arrays[name] = _array(name, values, np.dtype(dtype))
     return arrays
 
 
-def _stats(rows: list[Any], width: int) -> NDArray[np.float64]:
+def _grid(name: str, rows: list[Any], width: int) -> NDArray[np.float64]:
     if not set(map(type, rows)) <= {list} or not set(map(len, rows)) <= {width}:
-        raise ValueError(f"Not a tree: field 'stats' must be a list of lists of {width} numbers.")
+        raise ValueError(f"Not a tree: field '{name}' must be a list of lists of {width} numbers.")
     flat = list(itertools.chain.from_iterable(rows))
-    return _array("stats", flat, np.dtype(np.float64)).reshape(len(rows), width)
+    return _array(name, flat, np.dtype(np.float64)).reshape(len(rows), width)
 
 
 def _array(name: str, values: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:

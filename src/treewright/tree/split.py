@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from treewright.measure.intervals import number
 from treewright.table.schema import Column, Kind
-from treewright.tree.check import CUT
+from treewright.tree import terms
+from treewright.tree.check import CUT, SUM
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
@@ -52,14 +53,32 @@ FULL = Style()
 
 
 def question(tree: Tree, node: int, style: Style = FULL) -> str:
-    """Return the name of the column a node asks about; empty for a leaf.
+    """Return the name of the column a node asks about, or the sum of several; empty for a leaf.
 
     >>> from treewright.tree.example import tennis
     >>> question(tennis(), 0), question(tennis(), 2)
     ('Outlook', '')
     """
     column = int(tree.column[node])
+    if tree.kind[node] == SUM:
+        span = slice(int(tree.term_start[node]), int(tree.term_start[node + 1]))
+        return terms.words(summed(tree, tree.term_column[span], style), tree.term_weight[span].tolist())
     return "" if column < 0 else name(tree.schema.columns[column].name, style)
+
+
+def summed(tree: Tree, columns: NDArray[np.int32], style: Style = FULL) -> list[str]:
+    """Return what columns are called in a sum: an ordinal one stands there with its rank.
+
+    >>> from treewright.tree.example import tennis
+    >>> summed(tennis(), np.array([3]))
+    ['Wind']
+    """
+    found = []
+    for c in columns.tolist():
+        column = tree.schema.columns[c]
+        word = name(column.name, style)
+        found.append(f"rank({word})" if column.kind == Kind.ordinal else word)
+    return found
 
 
 def answers(tree: Tree, node: int, style: Style = FULL) -> tuple[str, ...]:
@@ -71,7 +90,7 @@ def answers(tree: Tree, node: int, style: Style = FULL) -> tuple[str, ...]:
     """
     if tree.column[node] < 0:
         return ()
-    cut = tree.kind[node] == CUT
+    cut = tree.kind[node] in (CUT, SUM)
     words = _cut_answers(tree, node, style) if cut else _value_answers(tree, node, style)
     missing = int(tree.missing[node])
     if missing >= 0 and words[missing] != "is missing" and _may_be_missing(tree, node):
@@ -84,7 +103,11 @@ def _may_be_missing(tree: Tree, node: int) -> bool:
     if tree.surrogate_start[node + 1] > tree.surrogate_start[node]:
         return False  # surrogates place the gaps, on either side
     gaps = tree.about.get("gaps")
-    return gaps is None or tree.schema.columns[int(tree.column[node])].name in gaps
+    if tree.kind[node] == SUM:
+        asked = tree.term_column[int(tree.term_start[node]) : int(tree.term_start[node + 1])].tolist()
+    else:
+        asked = [int(tree.column[node])]
+    return gaps is None or any(tree.schema.columns[column].name in gaps for column in asked)
 
 
 def name(text: str, style: Style = FULL) -> str:
@@ -103,6 +126,9 @@ def name(text: str, style: Style = FULL) -> str:
 
 def _cut_answers(tree: Tree, node: int, style: Style) -> list[str]:
     cut, missing = float(tree.cut[node]), int(tree.missing[node])
+    if tree.kind[node] == SUM:
+        words = [f"<= {number(cut)}", f"> {number(cut)}"]
+        return [*words, "is missing"] if missing == 2 else words
     column = tree.schema.columns[int(tree.column[node])]
     last = math.inf if column.is_numeric else len(column.categories) - 1
     if cut >= last and missing == 1:  # every value there is goes left: the test is "is it known?"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from treewright.tree import models, split, walk
 from treewright.tree import node as nodes
-from treewright.tree import split, walk
 from treewright.tree.figures import amount as _amount
 from treewright.tree.figures import count as _count
 from treewright.tree.figures import percent as _percent
@@ -94,6 +94,13 @@ def _said(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below
         if (errors := nodes.errors(tree, i)) > 0:
             said += f" {_percent(float(nodes.shares(tree, i)[tree.label[i]]))}"
             facts.append(_count(errors, "error"))
+    if model := models.words(tree, i, style):
+        said = model
+        if not tree.is_classifier:
+            facts.append(f"rmse {models.root_mean_loss(tree, i):.3g}")
+        else:
+            facts = [fact for fact in facts if "error" not in fact]
+            facts.append(_count(float(tree.model_loss[i]), "error"))
     words = ", ".join(facts) if weight > 0 else "empty"
     below = f"; {_count(n_below, 'leaf', 'leaves')} below" if n_below else ""
     return f"{said}  ({words}{below})"

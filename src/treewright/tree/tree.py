@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.table.schema import Column, Kind, Schema
-from treewright.tree import check, edit, node, plain, store, text, walk
+from treewright.tree import check, edit, node, plain, store, terms, text, walk
 
 IntArray = NDArray[Any]  # int32 or int64; `check.ARRAYS` says which
 FloatArray = NDArray[np.float64]
@@ -21,7 +21,7 @@ BoolArray = NDArray[np.bool_]
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
-NONE: Any = None  # of surrogates: filled with empty arrays
+NONE: Any = None  # of surrogates, sums and models: filled with empty arrays
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -43,8 +43,10 @@ class Tree:
     target: Column  # numeric: regression; else classification, its categories are the classes
     end: IntArray
     column: IntArray  # tested column; -1 in a leaf
-    kind: NDArray[np.uint8]  # 0 leaf; 1 cut: x <= cut takes branch 0; 2 values: branch by category code
-    cut: FloatArray  # threshold of a cut (of ranks, for an ordinal column); NaN elsewhere
+    kind: NDArray[
+        np.uint8
+    ]  # 0 leaf; 1 cut: x <= cut takes branch 0; 2 values: by category code; 3 w.x <= cut
+    cut: FloatArray  # threshold of a cut (of ranks, for an ordinal column), or of a sum; NaN elsewhere
     missing: IntArray  # branch a missing value takes; -1: none is set
     largest: IntArray  # branch with most training weight; -1 in a leaf
     code_start: IntArray  # node i knows the categories code[code_start[i]:code_start[i+1]], ascending
@@ -66,6 +68,14 @@ class Tree:
     surrogate_code_start: IntArray = NONE
     surrogate_code: IntArray = NONE
     surrogate_code_branch: IntArray = NONE
+    term_start: IntArray = NONE  # kind 3: the sum of term_weight x term_column; all left out: no such test
+    term_column: IntArray = NONE
+    term_weight: FloatArray = NONE
+    model_start: IntArray = NONE  # a model in every node: bias + sum of weights x columns; or none in any
+    model_column: IntArray = NONE
+    model_weight: FloatArray = NONE
+    model_bias: FloatArray = NONE
+    model_loss: FloatArray = NONE  # of the training rows of the node: squared errors, or weight of errors
     about: Mapping[str, Any] = field(default_factory=dict)  # recipe, policies, settings: plain JSON values
     ledger: tuple[Mapping[str, Any], ...] | None = None  # plain records, each with the "node" it is about
 
@@ -90,6 +100,11 @@ class Tree:
                 n = {"n+1": np.size(self.end) + 1, "surrogate_column+1": np.size(self.surrogate_column) + 1}
                 array = np.zeros(n.get(length, 0), dtype)
             put(self, name, _locked(array))
+        for name in terms.EXTRAS:
+            array = getattr(self, name)
+            if array is None and isinstance(self.target, Column):
+                array = terms.empty(name, np.size(self.end), self.target)
+            put(self, name, _locked(array))
         put(self, "about", _frozen(self.about, "about"))
         if self.ledger is not None:
             put(self, "ledger", tuple(_frozen(record, "a ledger record") for record in self.ledger))
@@ -107,7 +122,9 @@ class Tree:
         True
         """
         tree = object.__new__(cls)
-        for name in check.ARRAYS:
+        for name in terms.EXTRAS:
+            fields.setdefault(name, terms.empty(name, len(fields["end"]), fields["target"]))
+        for name in check.ALL:
             fields[name].setflags(write=False)
         fields["about"] = _frozen(fields["about"], "about")
         if fields["ledger"] is not None:
@@ -126,6 +143,16 @@ class Tree:
     def classes(self) -> tuple[str, ...]:
         """Class names in class order; empty for regression."""
         return self.target.categories
+
+    @property
+    def has_models(self) -> bool:
+        """True when the nodes answer with models, a sum of columns each, and not with a class or a mean."""
+        return len(self.model_bias) > 0
+
+    @property
+    def has_sums(self) -> bool:
+        """True when some test is on several columns at once."""
+        return len(self.term_column) > 0
 
     @property
     def n_nodes(self) -> int:
@@ -159,9 +186,10 @@ class Tree:
 
     @cached_property
     def asked(self) -> IntArray:
-        """The places of the columns that the tree asks about, also in a surrogate, ascending."""
+        """The places of the columns that the tree looks at, in a test, a surrogate or a model, ascending."""
         is_asked = np.zeros(len(self.schema) + 1, dtype=bool)
-        is_asked[self.column] = is_asked[self.surrogate_column] = True  # -1, of a leaf, is the last
+        for columns in (self.column, self.surrogate_column, self.term_column, self.model_column):
+            is_asked[columns] = True  # -1, of a leaf, is the last
         return _locked(np.flatnonzero(is_asked[:-1]))
 
     @cached_property
@@ -305,13 +333,14 @@ class Tree:
         return (
             self.schema == other.schema
             and self.target == other.target
-            and all(_same(getattr(self, name), getattr(other, name)) for name in check.ARRAYS)
+            and all(_same(getattr(self, name), getattr(other, name)) for name in check.ALL)
             and plain.encode(self.about) == plain.encode(other.about)
             and plain.encode(self.ledger) == plain.encode(other.ledger)
         )
 
     def __repr__(self) -> str:
-        asked = [self.schema.columns[c].name for c in np.unique(self.column) if c >= 0]
+        tested = np.union1d(self.column, self.term_column)
+        asked = [self.schema.columns[c].name for c in tested if c >= 0]
         by = f" by {', '.join(asked[:4])}{', ...' if len(asked) > 4 else ''}" if asked else ""
         size = f"{self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.depth}"
         return f"Tree({self.target.name}{by}: {size})"

@@ -1,0 +1,35 @@
+"""Linear models: a table as a matrix with names, feature maps, planes with their proofs.
+
+Growing trees may use this room, so `import treewright` may load it: scipy is imported inside functions only.
+"""
+
+from treewright.linear.coding import Coding
+from treewright.linear.kernels import PolynomialKernel, Radial
+from treewright.linear.maps import Function, Interactions, Polynomial, SquaredDifference
+from treewright.linear.margin import Margin, NoMargin, max_margin
+from treewright.linear.perceptron import PerceptronFit, fit_perceptron
+from treewright.linear.proof import Certificate, Separation
+from treewright.linear.separation import separate
+from treewright.linear.slacks import least_slacks
+from treewright.linear.trouble import CollinearWarning, SeparationWarning
+
+__all__ = [
+    "Certificate",
+    "Coding",
+    "CollinearWarning",
+    "Function",
+    "Interactions",
+    "Margin",
+    "NoMargin",
+    "PerceptronFit",
+    "Polynomial",
+    "PolynomialKernel",
+    "Radial",
+    "Separation",
+    "SeparationWarning",
+    "SquaredDifference",
+    "fit_perceptron",
+    "least_slacks",
+    "max_margin",
+    "separate",
+]

@@ -1,0 +1,161 @@
+"""Weighted sums of columns: what a test on several columns asks, and what a model in a node answers with.
+
+Terms of node i are `start[i] : start[i+1]`, each a column and a weight (a model for classes has a weight for
+every class but the first). A value is a number, the rank of an ordinal column, or 0 and 1 of a boolean one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.table.schema import Column, Kind, Schema
+
+# field -> dtype and length, as in `check.ARRAYS`; a tree without sums or models has them empty
+EXTRAS: dict[str, tuple[type, str]] = {
+    "term_start": (np.int64, "n+1"),
+    "term_column": (np.int32, "term_column"),
+    "term_weight": (np.float64, "term_column"),
+    "model_start": (np.int64, "n+1"),
+    "model_column": (np.int32, "model_column"),
+    "model_weight": (np.float64, "model_column"),  # x width
+    "model_bias": (np.float64, "model_bias"),  # x width; one row a node, or none at all
+    "model_loss": (np.float64, "model_bias"),
+}
+WIDE = ("model_weight", "model_bias")
+
+
+def model_width(target: Column) -> int:
+    """Return how many sums a model is: 1 for numbers, one for each class but the first.
+
+    >>> model_width(Column("y", Kind.nominal, ("a", "b", "c")))
+    2
+    """
+    return 1 if target.kind == Kind.numeric else len(target.categories) - 1
+
+
+def empty(name: str, n_nodes: int, target: Column) -> NDArray[Any]:
+    """Return the array of a tree that has no sums and no models.
+
+    >>> empty("term_start", 2, Column("y", Kind.numeric)).tolist()
+    [0, 0, 0]
+    """
+    dtype, length = EXTRAS[name]
+    shape = (n_nodes + 1,) if length == "n+1" else (0, model_width(target)) if name in WIDE else (0,)
+    return np.zeros(shape, dtype)
+
+
+def is_ordered(column: Column) -> bool:
+    """Return whether a column may stand in a sum: its values are numbers, ranks, or 0 and 1.
+
+    >>> is_ordered(Column("x", Kind.numeric)), is_ordered(Column("c", Kind.nominal, ("a", "b")))
+    (True, False)
+    """
+    return column.kind != Kind.nominal
+
+
+def values_of(column: Column, cells: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the values of a column as they stand in a sum; NaN for a gap or a category never seen.
+
+    >>> values_of(Column("size", Kind.ordinal, ("S", "M", "L")), np.array([2, 0, -1]))
+    array([ 2.,  0., nan])
+    """
+    found = np.asarray(cells, dtype=np.float64)
+    if column.is_numeric:
+        return found
+    return np.where(found < 0, np.nan, found)
+
+
+def sums_of(terms: list[tuple[NDArray[np.float64], float]]) -> NDArray[np.float64]:
+    """Return w1 x1 + w2 x2 + ..., added up in this order, as the core adds.
+
+    >>> sums_of([(np.array([1.0, 2.0]), 2.0), (np.array([1.0, 0.0]), -1.0)])
+    array([1., 4.])
+    """
+    total = np.zeros_like(terms[0][0])
+    with np.errstate(over="ignore", invalid="ignore"):
+        for values, weight in terms:
+            total = total + weight * values
+    return total
+
+
+def words(names: list[str], weights: list[float], digits: int | None = None) -> str:
+    """Return a sum as people write it.
+
+    >>> words(["height", "weight", "age"], [0.52, -1.3, 1.0])
+    '0.52 height - 1.3 weight + age'
+    """
+    parts: list[str] = []
+    for name, weight in zip(names, weights, strict=True):
+        amount = _amount(abs(weight), digits)
+        term = name if amount == "1" else f"{amount} {name}"
+        sign = "-" if weight < 0 else "+"
+        parts.append((f"-{term}" if weight < 0 else term) if not parts else f"{sign} {term}")
+    return " ".join(parts)
+
+
+def _amount(size: float, digits: int | None) -> str:
+    found = repr(size) if digits is None else f"{size:.{digits}g}"
+    return found.removesuffix(".0")
+
+
+# ---- what must hold ------------------------------------------------------------------------------------
+
+
+def trouble(tree: Any, kind_of_sum: int) -> tuple[str, str] | None:
+    """Return the field at fault and what is wrong with it, or None: of arrays that have the right shapes."""
+    return _slices(tree) or _terms(tree, kind_of_sum) or _models(tree)
+
+
+def _slices(tree: Any) -> tuple[str, str] | None:
+    for field, owned in (("term_start", tree.term_column), ("model_start", tree.model_column)):
+        start = getattr(tree, field)
+        if start[0] != 0 or start[-1] != len(owned) or (np.diff(start) < 0).any():
+            return field, f"must ascend from 0 to {len(owned)}."
+    return None
+
+
+def _terms(tree: Any, kind_of_sum: int) -> tuple[str, str] | None:
+    sizes, is_sum = np.diff(tree.term_start), tree.kind == kind_of_sum
+    if ((sizes > 0) != is_sum).any():
+        return "term_start", "must give terms to tests on several columns and to no other node."
+    if (is_sum & (sizes < 2)).any():
+        return "term_start", "has a sum of a single column; that is a cut."
+    if not np.isfinite(tree.cut[is_sum]).all():
+        return "cut", "must be finite in tests on several columns."
+    wrong = _columns(tree.schema, tree.term_column, sizes, "term_column")
+    if wrong:
+        return wrong
+    if (tree.column[is_sum] != tree.term_column[tree.term_start[:-1][is_sum]]).any():
+        return "column", "must be the first column of a sum."
+    weight = tree.term_weight
+    return None if (np.isfinite(weight) & (weight != 0)).all() else ("term_weight", "holds 0 or no number.")
+
+
+def _models(tree: Any) -> tuple[str, str] | None:
+    n_models = len(tree.model_bias)
+    if n_models not in (0, len(tree.end)):
+        return "model_bias", f"must have a row for each of the {len(tree.end)} nodes, or none at all."
+    if not n_models and len(tree.model_column):
+        return "model_column", "has columns of models, but there is no model."
+    wrong = _columns(tree.schema, tree.model_column, np.diff(tree.model_start), "model_column")
+    if wrong:
+        return wrong
+    for field in ("model_weight", "model_bias", "model_loss"):
+        if not np.isfinite(getattr(tree, field)).all():
+            return field, "holds values that are not finite."
+    return ("model_loss", "holds negative losses.") if (tree.model_loss < 0).any() else None
+
+
+def _columns(schema: Schema, column: Any, sizes: Any, field: str) -> tuple[str, str] | None:
+    if ((column < 0) | (column >= len(schema.columns))).any():
+        return field, "names columns that do not exist."
+    ordered = np.array([is_ordered(c) for c in schema.columns] + [True])
+    if not ordered[column].all():
+        return field, "adds up a nominal column, which has no numbers."
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    if ((np.diff(column) <= 0) & (np.diff(owner) == 0)).any():
+        return field, "must ascend inside a node."
+    return None
