@@ -50,8 +50,8 @@ class DrawnSearch {
         sides_(field.logs),
         edges_(field.logs, field.target.n_classes),
         all_(field.target.n_classes),
-        bits_(std::max(1.0, portable_log2(static_cast<double>(
-                                std::max<std::size_t>(2, field.target.n_classes))))) {}
+        bits_(std::max(
+            1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.target.n_classes))))) {}
 
   // Look at all rows of the table: they are named by their numbers.
   void take_table() {
@@ -222,7 +222,9 @@ class DrawnSearch {
     for (std::size_t p = 0; p + 1 < ids_.size(); ++p)
       if (is_cut(sorted, p)) seen.best = std::max(seen.best, edges_.worth(seen.first_edge + p));
   }
-  static bool is_cut(const std::int32_t* sorted, std::size_t p) { return sorted[p] >> 5 != sorted[p + 1] >> 5; }
+  static bool is_cut(const std::int32_t* sorted, std::size_t p) {
+    return sorted[p] >> 5 != sorted[p + 1] >> 5;
+  }
 
   // More rows: score the ends of buckets, some 16 rows each.
   void look_at_buckets(Seen& seen, std::uint32_t range) {

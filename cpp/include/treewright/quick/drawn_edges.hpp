@@ -156,11 +156,13 @@ class ManyEdges {
                                             const Row* rows) {
     found_.assign(8 * stride_, 0);
     for (std::size_t i = 0; i < ids.size(); ++i)
-      found_[((i & 3) * 2 + source[ids[i]]) * stride_ + label(rows[i])] += static_cast<std::uint32_t>(rows[i]);
+      found_[((i & 3) * 2 + source[ids[i]]) * stride_ + label(rows[i])] +=
+          static_cast<std::uint32_t>(rows[i]);
     const std::size_t edge = make_room(1);
     double *count = count_.data() + edge * stride_, weight = 0;
     for (std::size_t j = 0; j < stride_; ++j)
-      weight += count[j] = found_[j] + found_[2 * stride_ + j] + found_[4 * stride_ + j] + found_[6 * stride_ + j];
+      weight += count[j] =
+          found_[j] + found_[2 * stride_ + j] + found_[4 * stride_ + j] + found_[6 * stride_ + j];
     if (weight == 0 || weight == total_) {
       --size_;
       return std::nullopt;

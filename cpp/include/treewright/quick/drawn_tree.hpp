@@ -95,8 +95,8 @@ class DrawnTree {
   std::vector<std::int32_t> ends() const {
     std::vector<std::int32_t> end(nodes_.size());
     for (std::size_t i = nodes_.size(); i-- > 0;)
-      end[i] = nodes_[i].is_leaf() ? static_cast<std::int32_t>(i + 1)
-                                   : end[static_cast<std::size_t>(end[i + 1])];
+      end[i] =
+          nodes_[i].is_leaf() ? static_cast<std::int32_t>(i + 1) : end[static_cast<std::size_t>(end[i + 1])];
     return end;
   }
   std::span<const double> counts(std::size_t i) const {
