@@ -30,7 +30,7 @@ from treewright.tree import Tree
 from treewright.verbs import load
 
 if TYPE_CHECKING:
-    from treewright import discretise, evaluate, forest, lectures, linear, rules
+    from treewright import discretise, draw, evaluate, forest, lectures, linear, rules
     from treewright.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     )
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
-_ROOMS = ("discretise", "evaluate", "forest", "lectures", "linear", "rules")
+_ROOMS = ("discretise", "draw", "evaluate", "forest", "lectures", "linear", "rules")
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
@@ -75,6 +75,7 @@ __all__ = [
     "Table",
     "Tree",
     "discretise",
+    "draw",
     "evaluate",
     "example",
     "example_names",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 DOUBT = 1e-8  # of a column's variance: what others leave unsaid, below which one looks twice
+SAMPLE = 10_000  # rows that are looked at first
 ROUNDING = 1e-11  # of a column's length: below this nothing is left unsaid
 
 
@@ -58,7 +59,7 @@ class Basis:
         return found
 
     def weights(self, theta: Floats) -> Floats:
-        """Return weights of the matrix's columns and, last, of the bias (0 without one), for each column of theta.
+        """Return weights of the matrix's columns and, last, of the bias (0 without one): by columns of theta.
 
         >>> basis_of(np.array([[1.0], [3.0]])).weights(np.array([1.0, 0.0]))
         array([ 1., -2.])
@@ -81,7 +82,7 @@ class Basis:
         return self.weights(self.weights(of_theta).T)
 
     def penalty(self, l2: float) -> Floats:
-        """Return what half a squared parameter costs so that half a squared weight costs `l2`; a bias is free.
+        """Return what half a squared parameter costs so that half a squared weight costs `l2`; no bias does.
 
         >>> basis_of(np.array([[0.0], [4.0]]), l2=1.0).penalty(1.0)
         array([0.25, 0.  ])
@@ -108,47 +109,51 @@ def basis_of(x: Floats, bias: bool = True, l2: float = 0.0) -> Basis:
     >>> basis_of(np.array([[1.0, 7.0], [3.0, 7.0]])).told_by
     {1: ()}
     """
+    if (every := len(x) // SAMPLE) > 1:
+        sampled = basis_of(x[::every], bias, l2)
+        if not sampled.told_by and sampled.rotation is None:
+            return sampled  # what some rows tell apart, all rows do; any centre and scale near the middle will do
     n_columns = x.shape[1]
     mean = x.mean(axis=0) if bias and len(x) else np.zeros(n_columns)
-    largest = np.maximum(np.abs(x.max(axis=0, initial=0.0)), np.abs(x.min(axis=0, initial=0.0)))
-    scale = _spread(x, mean)
-    is_constant = scale <= 1e-14 * np.maximum(largest, 1e-300)
+    squares = _squares(x, mean)
+    scale = np.sqrt(np.diag(squares))
+    is_constant = scale <= 1e-13 * np.abs(mean)
     mean = np.where(is_constant & bias, x[0] if len(x) else 0.0, mean)
     scale = np.where(is_constant, 1.0, scale)
     whole = Basis(mean, scale, np.arange(n_columns), bias)
     if l2 > 0 or n_columns == 0:
         return whole
-    return _independent(x, whole, is_constant)
+    return _independent(x, whole, is_constant, squares)
 
 
-def _spread(x: Floats, mean: Floats) -> Floats:
-    """Return each column's root mean square about the mean, a block of rows at a time."""
-    total = np.zeros(x.shape[1])
-    for start in range(0, len(x), 8192):
-        away = x[start : start + 8192] - mean
-        total += np.einsum("ij,ij->j", away, away)
-    return np.sqrt(total / max(len(x), 1))
+def _squares(x: Floats, mean: Floats) -> Floats:
+    """Return the mean products of columns about the mean, a block of rows at a time."""
+    total = np.zeros((x.shape[1], x.shape[1]))
+    for start in range(0, len(x), 1024):
+        away = x[start : start + 1024] - mean
+        total += away.T @ away
+    return total / max(len(x), 1)
 
 
-def _independent(x: Floats, whole: Basis, is_constant: NDArray[np.bool_]) -> Basis:
+def _independent(x: Floats, whole: Basis, is_constant: NDArray[np.bool_], squares: Floats) -> Basis:
     """Return the basis without columns that earlier ones, or the bias, already say."""
-    varying = Basis(whole.mean, whole.scale, np.flatnonzero(~is_constant), whole.bias)
+    varying = np.flatnonzero(~is_constant)
     told_by: dict[int, tuple[int, ...]] = {int(j): () for j in np.flatnonzero(is_constant)}
-    z = varying.design(x)[:, : len(varying.kept)]
-    gram = z.T @ z / max(len(z), 1)
+    scale = whole.scale[varying]
+    gram = squares[np.ix_(varying, varying)] / scale / scale[:, None]
     if _least_left(gram) > DOUBT:
-        return Basis(whole.mean, whole.scale, varying.kept, whole.bias, None, told_by)
-    offset = np.abs(whole.mean[varying.kept]) / whole.scale[varying.kept]  # subtracting it cost digits
+        return Basis(whole.mean, whole.scale, varying, whole.bias, None, told_by)
+    z = Basis(whole.mean, whole.scale, varying, bias=False).design(x)
+    offset = np.abs(whole.mean[varying]) / scale  # subtracting it cost digits
     chosen, q, r = _orthogonal(z, ROUNDING * (1.0 + offset.max(initial=0.0)))
     for j in sorted(set(range(z.shape[1])) - set(chosen)):
-        told_by[int(varying.kept[j])] = _tellers(z, j, [k for k in chosen if k < j], varying.kept)
-    kept = varying.kept[chosen]
+        told_by[int(varying[j])] = _tellers(z, j, [k for k in chosen if k < j], varying)
     rotation = None
     if _least_left(gram[np.ix_(chosen, chosen)]) <= DOUBT and len(chosen):
         from scipy.linalg import solve_triangular
 
         rotation = solve_triangular(r, np.eye(len(chosen))) * np.sqrt(len(q))
-    return Basis(whole.mean, whole.scale, kept, whole.bias, rotation, told_by)
+    return Basis(whole.mean, whole.scale, varying[chosen], whole.bias, rotation, told_by)
 
 
 def _least_left(gram: Floats) -> float:
@@ -160,7 +165,7 @@ def _least_left(gram: Floats) -> float:
 
 
 def _orthogonal(z: Floats, tolerance: float) -> tuple[list[int], Floats, Floats]:
-    """Return the columns that say something new, in order, an orthonormal basis of them, and their part in it.
+    """Return the columns that say something new, an orthonormal basis of them, and their parts in it.
 
     Gram and Schmidt, each column twice, which is enough: z[:, chosen] = q r with a triangular r.
     """

@@ -11,7 +11,7 @@ there is none, every Newton step everywhere has a push of at least 1.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -56,7 +56,7 @@ class Climb:
     steps: tuple[Step, ...]
     is_converged: bool
     is_proven: bool  # a finite maximum exists
-    direction: Floats | None = None  # of the last Newton step
+    hessian: Floats | None = None  # of the last Newton step
 
 
 def newton(
@@ -64,6 +64,7 @@ def newton(
     start: Floats,
     *,
     tolerance: float = 1e-8,
+    close: float = 1e-6,
     max_iterations: int = 100,
     is_singular: bool = False,
     stop: Callable[[Climb], bool] | None = None,
@@ -71,12 +72,12 @@ def newton(
 ) -> Climb:
     """Return the climb by Newton's steps, halved until the likelihood rises enough.
 
-    It converged when a step changes no score by more than `tolerance`. With `is_singular` directions in which
+    It converged when a step changes no score by more than `tolerance`, or by so little, `close`, that the next
+    one will not: each is about the square of the one before. With `is_singular` directions in which
     nothing happens are left alone. `stop` may end it before.
     """
     theta, z = start, loss.scores(start)
     value, steps, is_proven = loss.value(z, theta), [], False
-    direction = None
     for iteration in range(1, max_iterations + 1):
         if watch is not None:
             watch(iteration)
@@ -89,23 +90,38 @@ def newton(
         length, reached = _halved(loss, (theta, z, value), (direction, move), fall)
         steps.append(Step(iteration, -value, steep, length, theta))
         if length == 0.0:  # rounding: nothing better can be seen from here
-            return Climb(theta, z, value, steep, tuple(steps), True, is_proven, direction)
+            return Climb(theta, z, value, steep, tuple(steps), True, is_proven, hessian)
         theta, z, value = theta + length * direction, z + length * move, reached
         largest = length * float(np.abs(move).max(initial=0.0))
-        now = Climb(theta, z, value, steep, tuple(steps), largest <= tolerance, is_proven, direction)
+        is_converged = largest <= tolerance or (largest <= close and largest**2 <= tolerance)
+        now = Climb(theta, z, value, steep, tuple(steps), is_converged, is_proven, hessian)
         if now.is_converged or (stop is not None and stop(now)):
             return _settled(loss, now)
     return _settled(loss, now)
 
 
+def stepped(loss: Loss, theta: Floats, hessian: Floats, size: float) -> Floats:
+    """Return where steps with one Hessian, which is about right, lead: to steps of a size, or that help little."""
+    z = loss.scores(theta)
+    value, last = loss.value(z, theta), np.inf
+    for _ in range(10):
+        gradient = loss.gradient(z, theta)
+        direction = -_solved(hessian, gradient, is_singular=False)
+        move = loss.scores(direction)
+        largest = float(np.abs(move).max(initial=0.0))
+        if largest > 0.5 * last:
+            break
+        length, value = _halved(loss, (theta, z, value), (direction, move), -float(gradient @ direction))
+        theta, z, last = theta + length * direction, z + length * move, largest
+        if largest <= size or length < 1.0:
+            break
+    return theta
+
+
 def _settled(loss: Loss, climb: Climb) -> Climb:
-    """Return the climb with its scores, value and gradient computed afresh where it ended."""
-    z = loss.scores(climb.theta)
-    steep = float(np.abs(loss.gradient(z, climb.theta)).max(initial=0.0))
-    value = loss.value(z, climb.theta)
-    return Climb(
-        climb.theta, z, value, steep, climb.steps, climb.is_converged, climb.is_proven, climb.direction
-    )
+    """Return the climb with the gradient where it ended."""
+    steep = float(np.abs(loss.gradient(climb.scores, climb.theta)).max(initial=0.0))
+    return replace(climb, gradient=steep)
 
 
 def _halved(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.linear.basis import Basis, basis_of, plain_basis
-from treewright.linear.climb import Climb, Step, ascent, flat_inverse, lbfgs, newton
+from treewright.linear.climb import Climb, Step, ascent, flat_inverse, lbfgs, newton, stepped
 from treewright.linear.limit import Divided, Limit, Rows, all_weights, is_in_doubt, limit_of, stand_in
 from treewright.linear.loss import Loss
 
@@ -163,7 +163,7 @@ def fit_logistic(
     climb, limit = _climbed(rows, basis, loss, l2, solver, tolerance, max_iterations, step, watch)
     if progress is not None:
         progress(1.0)
-    return _fit(rows, basis, climb, limit, l2, solver)
+    return _fit(rows, basis, loss, climb, limit, l2, solver)
 
 
 def _climbed(
@@ -188,8 +188,11 @@ def _climbed(
     else:
         most = max_iterations or 100
         doubt = is_in_doubt(loss) if l2 == 0 else None
+        start, close = _warm(loss, l2), 1e-6
+        if start.any():
+            close = 1e-4  # with so many rows the Hessian there is exact enough for standard errors
         climb = newton(
-            loss, _warm(loss, l2), tolerance=tolerance, max_iterations=most, stop=doubt, watch=watch
+            loss, start, tolerance=tolerance, close=close, max_iterations=most, stop=doubt, watch=watch
         )
     if l2 > 0 or climb.is_proven or not np.isfinite(climb.value):
         return climb, None
@@ -214,36 +217,41 @@ def _in_doubt(
             loss = rows.loss(basis, 0.0)
         here = newton(loss, np.zeros(loss.n_parameters), stop=is_in_doubt(loss), watch=watch)
         if here.is_proven:
-            return _with(climb, is_proven=True), None
+            return replace(climb, is_proven=True), None
     limit = limit_of(rows, basis, here, watch)
     if limit is not None:
         return climb, limit
     if solver == "newton" and not climb.is_converged:
         most = (max_iterations or 100) - len(climb.steps)
         more = newton(loss, climb.theta, tolerance=tolerance, max_iterations=max(most, 1), watch=watch)
-        climb = _with(more, steps=climb.steps + more.steps)
+        climb = replace(more, steps=climb.steps + more.steps)
     return climb, None
 
 
-def _with(climb: Climb, **changes: Any) -> Climb:
-    return Climb(**{**vars(climb), **changes})
+def _warm(loss: Loss, l2: float, size: float = 5e-4) -> Floats:
+    """Return where to start: zeros or, where there are many rows, so near the end that a step has this size.
 
-
-def _warm(loss: Loss, l2: float) -> Floats:
-    """Return where to start: the fit of every tenth row or so where there are many rows, else zeros."""
+    A fifth of the rows has nearly the same maximum and nearly the same Hessian as all of them. Steps with that
+    Hessian cost two looks at the matrix each and bring more than a digit.
+    """
     start = np.zeros(loss.n_parameters)
-    every = len(loss.x) // max(WARM_ROWS // 2, 20 * loss.n_parameters)
-    if every < 2:
+    if len(loss.x) < max(WARM_ROWS, 80 * loss.n_parameters):
         return start
-    part = loss.part(slice(None, None, every))
-    climb = newton(part, start, tolerance=1e-3, max_iterations=15)
-    return climb.theta if climb.is_proven or l2 > 0 else start
+    part = loss.part(slice(None, None, 5))
+    climb = newton(part, _warm(part, l2, size=1e-2), tolerance=1e-2, max_iterations=15)
+    if climb.hessian is None or not (climb.is_proven or l2 > 0):
+        return start
+    free = climb.hessian - np.diag(part.penalty)
+    hessian = free * (loss.total / part.total) + np.diag(loss.penalty)
+    return stepped(loss, climb.theta, hessian, size)
 
 
-def _fit(rows: Rows, basis: Basis, climb: Climb, limit: Limit | None, l2: float, solver: str) -> LogisticFit:
+def _fit(
+    rows: Rows, basis: Basis, loss: Loss, climb: Climb, limit: Limit | None, l2: float, solver: str
+) -> LogisticFit:
     """Return the fit in the units of the matrix."""
     weights = all_weights(rows, basis, climb.theta)
-    separation, log_likelihood = None, _log_likelihood(rows, weights)
+    separation, log_likelihood = None, 0.5 * float(loss.penalty @ climb.theta**2) - climb.value
     if limit is not None:
         separation = limit.divided
         log_likelihood = -limit.climb.value
@@ -266,7 +274,7 @@ def _fit(rows: Rows, basis: Basis, climb: Climb, limit: Limit | None, l2: float,
         is_proven=climb.is_proven,
         separation=separation,
         told_by=dict(basis.told_by),
-        covariance=_covariance(rows, basis, climb, limit, l2),
+        covariance=_covariance(rows, basis, loss, climb, limit, l2),
         steps=tuple(
             Step(
                 s.iteration,
@@ -280,21 +288,26 @@ def _fit(rows: Rows, basis: Basis, climb: Climb, limit: Limit | None, l2: float,
     )
 
 
-def _covariance(rows: Rows, basis: Basis, climb: Climb, limit: Limit | None, l2: float) -> Floats | None:
+def _covariance(
+    rows: Rows, basis: Basis, loss: Loss, climb: Climb, limit: Limit | None, l2: float
+) -> Floats | None:
     """Return the inverse Hessian in the units of the matrix; NaN for weights without a finite value."""
     n_others = len(rows.others)
     if l2 > 0 or basis.n_parameters * n_others > MOST_NEWTON:
         return None
     if limit is not None:
         rows, basis, climb = limit.rows, limit.basis, limit.climb
+        loss = rows.loss(basis, 0.0)
     elif not climb.is_proven or not climb.is_converged:
         return None
     if not rows.open_rows().any():
         flat = np.eye(basis.n_parameters * n_others)
         inverse = np.zeros_like(flat)
     else:
-        loss = rows.loss(basis, 0.0)
-        hessian = loss.derivatives(loss.scores(climb.theta), climb.theta)[1]
+        # Newton's last Hessian is that of weights which no score can tell from the final ones.
+        hessian = climb.hessian
+        if hessian is None:
+            hessian = loss.derivatives(climb.scores, climb.theta)[1]
         inverse, flat = flat_inverse(hessian)
     found = _in_units(basis, inverse, n_others)
     if flat.shape[1]:
@@ -322,13 +335,6 @@ def _weights_of(basis: Basis, theta: Floats, n_others: int) -> Floats:
 
 def _in_units(basis: Basis, of_theta: Floats, n_others: int) -> Floats:
     return _weights_of(basis, _weights_of(basis, of_theta, n_others).T, n_others)
-
-
-def _log_likelihood(rows: Rows, weights: Floats) -> float:
-    z = rows.x @ weights[:, :-1].T + weights[:, -1]
-    top = z.max(axis=1)
-    doubt = np.log(np.exp(z - top[:, None]).sum(axis=1)) + top - z[np.arange(len(z)), rows.codes]
-    return -float(rows.weight @ doubt)
 
 
 def _null(rows: Rows) -> float:
