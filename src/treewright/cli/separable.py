@@ -1,4 +1,4 @@
-"""`treewright separable`: do planes divide the classes of a file? A plane, or the proof that there is none."""
+"""`treewright separable`: do planes divide the classes of a file? A plane, or a proof that there is none."""
 
 from __future__ import annotations
 
