@@ -45,8 +45,12 @@ class Margin:
 
     @property
     def margin(self) -> float:
-        """The distance of the nearest rows from the plane."""
-        return self.bounds[0]
+        """The distance of the nearest rows from the plane; `bounds` say how sure that is."""
+        if self.coef is None or not np.isfinite(self.coef).all():
+            return self.bounds[0]
+        largest = float(np.abs(self.coef).max(initial=0.0))
+        size = largest * float(np.linalg.norm(self.coef / largest)) if largest > 0 else 0.0
+        return min(max(1 / size, self.bounds[0]), self.bounds[1]) if size > 0 else self.bounds[0]
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,15 @@ POCKET_EVERY = 2_000  # rows up to which the pocket looks at all weights; beyond
 ORDERS = 2**32 - 20  # what draws for an order of rows are keyed by
 
 
+def threshold(scores: Any) -> NDArray[np.int64]:
+    """Return +1 for scores from 0 on and -1 below: the class that a row is given.
+
+    >>> threshold([0.5, 0.0, -0.5]).tolist()
+    [1, 1, -1]
+    """
+    return np.where(np.asarray(scores) >= 0, 1, -1)
+
+
 class Update(NamedTuple):
     """A mistake, and the weights after it."""
 
@@ -224,7 +233,7 @@ class _Run:
             rows = order[place : place + BLOCK]
             # Row by row the same sum wherever the block begins, unlike a product of matrices.
             scores = (self.matrix[rows] * self.w).sum(axis=1)
-            wrong = np.flatnonzero((scores >= 0) != (self.side[rows] > 0))
+            wrong = np.flatnonzero(threshold(scores) != self.side[rows])
             n_right = int(wrong[0]) if wrong.size else len(rows)
             self._keep(n_right)
             place += n_right
@@ -260,7 +269,7 @@ class _Run:
             self.trace.append(Update(n_pass, row, score, int(self.side[row]), tuple(self.w.tolist())))
 
     def _n_right(self) -> int:
-        return int(((self.matrix @ self.w >= 0) == (self.side > 0)).sum())
+        return int((threshold(self.matrix @ self.w) == self.side).sum())
 
     def weights(self) -> Floats:
         """Return the weights of the variant asked for."""

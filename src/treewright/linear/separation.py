@@ -183,7 +183,17 @@ def _float_planes(problem: Problem, plane: list[Fraction]) -> list[Floats]:
         score = problem.x @ plain[:-1]
         low, high = score[problem.is_positive].min(), score[~problem.is_positive].max()
         canonical = np.append(plain[:-1], -(low / 2 + high / 2)) * (2 / (low - high))
-    return [canonical, *others]
+    return [_short(canonical), canonical, *others]
+
+
+def _short(plane: Floats) -> Floats:
+    """Return the plane in 12 digits of its largest weight: more are of no use to a reader."""
+    if not np.isfinite(plane).all() or not plane.any():
+        return plane
+    unit = 10.0 ** (np.floor(np.log10(np.abs(plane).max())) - 11)
+    if not 1e-290 < unit < 1e290:
+        return plane
+    return np.asarray(np.array([float(f"{value:.12g}") for value in np.round(plane / unit) * unit]) + 0.0)
 
 
 # ---- no plane -------------------------------------------------------------------------------------
