@@ -1,6 +1,6 @@
 """Boundaries: what is on the axes is where the models change their minds."""
 
-import matplotlib
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -8,7 +8,7 @@ import pytest
 
 import treewright as tw
 
-matplotlib.use("Agg")
+mpl.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.collections import LineCollection
 

@@ -1,7 +1,7 @@
 """Where models change their minds: rows of two columns, and the lines at which the predicted class changes.
 
-Any classifier that predicts takes part. Of those that have more to show, it is shown: the margins and support vectors
-of the widest margin, the perceptron's steps, the rectangles of a tree.
+Any classifier that predicts takes part. Of those that have more to show, it is shown: the margins and support
+vectors of the widest margin, the perceptron's steps, the rectangles of a tree.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def _view(models: Mapping[str, Model], X: Any, y: Any) -> _View:
     table = Table.of(X)
     if table.n_columns != 2:
         raise ValueError(
-            f"X has {table.n_columns} columns; a picture shows two. Fit the model to two columns and give those."
+            f"X has {table.n_columns} columns; a picture shows two. Fit the model to two columns."
         )
     for column in table.schema.columns:
         if not column.is_numeric:
@@ -196,7 +196,7 @@ def _predicted(model: Model, points: Floats, view: _View) -> NDArray[np.intp]:
 
 
 def _scores(model: Model, points: Floats, view: _View) -> Floats | None:
-    """Return scores: one that changes its sign where the class changes, or one for each class; None without any.
+    """Return scores: one that changes sign where the class changes, or one for each class; or None.
 
     Votes are whole numbers and tie over whole regions; they are no scores.
     """
@@ -214,8 +214,9 @@ def _scores(model: Model, points: Floats, view: _View) -> Floats | None:
 def _tree_of(model: Model) -> Tree | None:
     """Return the tree where a model is one that cuts its two columns, else None."""
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
-    is_one = isinstance(tree, Tree) and not hasattr(model, "rules_")
-    return tree if is_one and all(c.is_numeric for c in tree.schema.columns) else None
+    if not isinstance(tree, Tree) or hasattr(model, "rules_"):
+        return None
+    return tree if all(column.is_numeric for column in tree.schema.columns) else None
 
 
 # ---- marks ----------------------------------------------------------------------------------------
@@ -283,7 +284,7 @@ def _has_margin(model: Model) -> bool:
 
 
 def _draw_steps(axes: Any, model: Model, view: _View, colour: str) -> None:
-    """Draw the planes that a perceptron had before its last one, the older the fainter, each with its number."""
+    """Draw the planes that a perceptron had before its last, the older the fainter, with their numbers."""
     planes = _steps(model)
     shown = planes[-MOST_STEPS:]
     for i, (number, (a, b, c)) in enumerate(shown):
@@ -295,13 +296,14 @@ def _draw_steps(axes: Any, model: Model, view: _View, colour: str) -> None:
         first, last = ends[np.argsort(ends[:, 1], kind="stable")][:: 1 if i % 2 else -1]
         inside = first + 0.04 * (last - first)  # numbers stand at the two ends by turns
         axes.annotate(
-            str(number), inside, color=colour, alpha=min(1.0, strength + 0.25), fontsize=8, ha="center", va="center",
-            bbox={"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.8}, zorder=1.6,
+            str(number), inside, color=colour, alpha=min(1.0, strength + 0.25), fontsize=8, zorder=1.6,
+            ha="center", va="center",
+            bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none", "alpha": 0.8},
         )  # fmt: skip
 
 
 def _steps(model: Model) -> list[tuple[int, tuple[float, float, float]]]:
-    """Return number and plane (a, b, c) of a perceptron's updates but the last; none if it has no trace of planes."""
+    """Return number and plane (a, b, c) of a perceptron's updates but the last; none without a trace."""
     trace = getattr(model, "trace_", ())
     is_planes = len(trace) > 1 and all(hasattr(update, "weights") for update in trace)
     if not is_planes or getattr(model, "map_", None) is not None:
@@ -314,7 +316,7 @@ def _steps(model: Model) -> list[tuple[int, tuple[float, float, float]]]:
 
 
 def _clipped(a: float, b: float, c: float, view: _View) -> Floats | None:
-    """Return the two ends of the line a x + b y + c = 0 in the part of the plane that is shown; None outside."""
+    """Return the two ends of the line a x + b y + c = 0 in the part that is shown; None outside."""
     (x0, y0), (x1, y1) = view.low, view.high
     found = []
     if b != 0:
@@ -367,7 +369,12 @@ def _add_legend(axes: Any, models: Mapping[str, Model], view: _View, steps: bool
             lines.append(Line2D([], [], color=colour, alpha=0.5, linewidth=0.8, label=label))
         if _has_margin(one):
             lines.append(Line2D([], [], color=colour, linestyle=(0, (3, 3)), linewidth=1.0, label="margin"))
-            ring = {"marker": "o", "markersize": 10, "markerfacecolor": "none", "markeredgecolor": colour}
+            ring: dict[str, Any] = {
+                "marker": "o",
+                "markersize": 10,
+                "markerfacecolor": "none",
+                "markeredgecolor": colour,
+            }
             lines.append(Line2D([], [], linestyle="none", label="support vectors", **ring))
     beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0, "frameon": False}
     axes.legend(handles=lines, **(beside if is_own else {"loc": "best"}))

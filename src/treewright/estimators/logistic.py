@@ -149,7 +149,7 @@ class LogisticRegression(LinearModel):
         if len(self.classes_) == 2 and found[0] == 1:
             raise ValueError(
                 f"reference_class={self.reference_class!r}: with two classes the weights are those of the "
-                f"second, {self.classes_.tolist()[1]!r}, and the first is the reference; turn their signs around."
+                f"second, {self.classes_.tolist()[1]!r}, and the first is the reference. Turn the signs."
             )
         return int(found[0])
 
@@ -163,7 +163,7 @@ class LogisticRegression(LinearModel):
         """Return what a row of each class counts: as told, or so that all classes count the same together."""
         known = self.classes_.tolist()
         if isinstance(self.class_weight, str) and self.class_weight == "balanced":
-            return weights.sum() / (len(known) * np.bincount(codes, weights, len(known)))
+            return np.asarray(weights.sum() / (len(known) * np.bincount(codes, weights, len(known))))
         if not isinstance(self.class_weight, Mapping):
             raise ValueError(f"class_weight={self.class_weight!r} must be a mapping, 'balanced' or None.")
         if strange := [key for key in self.class_weight if key not in known]:
@@ -177,7 +177,7 @@ class LogisticRegression(LinearModel):
         self, given: LinearTraining, weights: Floats | None, reference: int, progress: Any
     ) -> Iterator[LogisticFit]:
         """Yield the one fit, or one for each class against the rest."""
-        settings = {
+        settings: dict[str, Any] = {
             "solver": self.solver,
             "bias": bool(self.bias),
             "tolerance": self.tol,
@@ -214,7 +214,7 @@ class LogisticRegression(LinearModel):
         for kind, text in said:
             if text and self.strict and kind is not ConvergenceWarning:
                 for name in ("coef_", "intercept_", "fits_", "n_iter_"):
-                    vars(self).pop(name, None)  # what is refused is not fitted
+                    self.__dict__.pop(name, None)  # what is refused is not fitted
                 raise ValueError(text)
             if text:
                 warnings.warn(text, kind, stacklevel=3)
@@ -230,7 +230,8 @@ class LogisticRegression(LinearModel):
         more = f" and {len(told_by) - 5} more" if len(told_by) > 5 else ""
         return (
             f"{'Columns say' if len(told_by) > 1 else 'A column says'} nothing new, so that the weights are "
-            f"not determined: {'; '.join(shown)}{more}. Left out, with weight 0. Drop such columns, or use l2 above 0."
+            f"not determined: {'; '.join(shown)}{more}. Left out, with weight 0. Drop such columns or use "
+            "l2 above 0."
         )
 
     def _separated(self) -> str:
@@ -264,13 +265,14 @@ class LogisticRegression(LinearModel):
         fit = open_ones[0]
         out = "a smaller step, step=None" if self.step is not None else "scale the columns"
         return (
-            f"solver={fit.solver!r} stopped after {fit.n_iterations} steps with a gradient of {fit.gradient:.3g}. "
-            f"Raise max_iter, {out}" + ("." if fit.solver == "newton" else ", or use solver='newton'.")
+            f"solver={fit.solver!r} stopped after {fit.n_iterations} steps with a gradient of "
+            f"{fit.gradient:.3g}. Raise max_iter, {out}"
+            + ("." if fit.solver == "newton" else ", or use solver='newton'.")
         )
 
     @property
     def separation_(self) -> Divided | dict[Any, Divided] | None:
-        """Why no finite maximum exists, with the proof; None where one does. By class for one against the rest."""
+        """Why no finite maximum exists, with the proof; None where one does. By class for one_vs_rest."""
         check_is_fitted(self, "fits_")
         if len(self.fits_) == 1:
             return self.fits_[0].separation

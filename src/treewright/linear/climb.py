@@ -1,11 +1,11 @@
 """Three ways up a log-likelihood: Newton's steps, L-BFGS, and plain gradient ascent; each leaves a trace.
 
 Does a maximum exist? Let a_i > 0 be the doubt left about row i (the probability of the other class). The
-likelihood has a finite maximum if, and only if, positive numbers a_i exist with sum a_i y_i x_i = 0 (no plane
-then has the classes on its two sides: its scores would sum to zero). The gradient is just this sum. A Newton step
-d makes it zero to first order: a_i (1 - push_i) with push_i = (1 - a_i) y_i x_i.d, a sum that is exactly zero. So
-if every push is below 1, the numbers are positive, and the maximum exists: proven, at the price of nothing. Where
-there is none, every Newton step everywhere has a push of at least 1.
+likelihood has a finite maximum if, and only if, positive numbers a_i exist with sum a_i y_i x_i = 0 (no
+plane then has the classes on its two sides: its scores would sum to zero). The gradient is just this sum. A
+Newton step d makes it zero to first order: a_i (1 - push_i) with push_i = (1 - a_i) y_i x_i.d, a sum that is
+exactly zero. So if every push is below 1, the numbers are positive, and the maximum exists: proven, at the
+price of nothing. Where there is none, every Newton step everywhere has a push of at least 1.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Watch = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a climb: the log-likelihood (with penalty) where it began, how steep it was, how long it was.
+    """One step of a climb: the log-likelihood (with penalty) where it began, how steep, how long it was.
 
     >>> Step(1, -9.7, 4.0, 1.0, np.zeros(2)).step
     1.0
@@ -72,8 +72,8 @@ def newton(
 ) -> Climb:
     """Return the climb by Newton's steps, halved until the likelihood rises enough.
 
-    It converged when a step changes no score by more than `tolerance`, or by so little, `close`, that the next
-    one will not: each is about the square of the one before. With `is_singular` directions in which
+    It converged when a step changes no score by more than `tolerance`, or by so little, `close`, that the
+    next one will not: each is about the square of the one before. With `is_singular` directions in which
     nothing happens are left alone. `stop` may end it before.
     """
     theta, z = start, loss.scores(start)
@@ -101,7 +101,7 @@ def newton(
 
 
 def stepped(loss: Loss, theta: Floats, hessian: Floats, size: float) -> Floats:
-    """Return where steps with one Hessian, which is about right, lead: to steps of a size, or that help little."""
+    """Return where steps with one Hessian, about the right one, lead: to steps of a size or little help."""
     z = loss.scores(theta)
     value, last = loss.value(z, theta), np.inf
     for _ in range(10):
@@ -127,7 +127,7 @@ def _settled(loss: Loss, climb: Climb) -> Climb:
 def _halved(
     loss: Loss, at: tuple[Floats, Floats, float], way: tuple[Floats, Floats], fall: float
 ) -> tuple[float, float]:
-    """Return how far to go along a direction, 1 or a half of it and so on, and the loss there; 0 if nowhere."""
+    """Return how far to go along a direction, 1 or a half and so on, and the loss there; 0 if nowhere."""
     (theta, z, value), (direction, move) = at, way
     length = 1.0
     slack = 1e-14 * (1.0 + abs(value))  # of rounding in the value
@@ -157,7 +157,7 @@ def _solved(hessian: Floats, gradient: Floats, is_singular: bool) -> Floats:
 
 
 def flat_inverse(hessian: Floats) -> tuple[Floats, Floats]:
-    """Return the inverse where there is one, zero elsewhere, and the directions (columns) where there is none.
+    """Return the inverse where there is one, zero elsewhere, and the directions where there is none.
 
     >>> inverse, flat = flat_inverse(np.array([[2.0, 0.0], [0.0, 0.0]]))
     >>> inverse.tolist(), np.abs(flat).tolist()
@@ -182,8 +182,8 @@ def lbfgs(
 ) -> Climb:
     """Return the climb by L-BFGS, finished by a few Newton steps: no Hessian is made, for many columns.
 
-    L-BFGS ends where the values it compares no longer differ, at about half the digits. Conjugate gradients then
-    give Newton's steps, and with them the rest of the digits and the proof. Convergence as in `newton`.
+    L-BFGS ends where the values it compares no longer differ, at about half the digits. Conjugate gradients
+    then give Newton's steps, and with them the rest of the digits and the proof. Convergence as in `newton`.
     """
     from scipy.optimize import minimize
 
@@ -248,9 +248,9 @@ def ascent(
 ) -> Climb:
     """Return the climb by gradient ascent: theta + step * sum (y - σ) x, as on the blackboard.
 
-    With `step=None` the step begins at 1 and is doubled after a success and halved until the likelihood rises
-    enough. A fixed step is taken as it is, wherever it leads. It converged when no part of the gradient, for a
-    row of weight 1, is above `tolerance`.
+    With `step=None` the step begins at 1 and is doubled after a success and halved until the likelihood
+    rises enough. A fixed step is taken as it is, wherever it leads. It converged when no part of the
+    gradient, for a row of weight 1, is above `tolerance`.
     """
     theta, z = start, loss.scores(start)
     value, steps = loss.value(z, theta), []

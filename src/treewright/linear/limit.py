@@ -1,9 +1,10 @@
 """What the likelihood tends to where it has no maximum: directions in which it rises for ever.
 
-Along such a direction the scores of some rows run to infinity on their own sides, which a plane divides from the
-rest; the other rows lie on that plane and keep what the likelihood of these rows alone says, where a further plane
-may divide some, and so on, until what is left has a maximum or nothing is left (Albert and Anderson 1984; Geyer
-2009). A direction is exact: found by the linear program of `cone.py` and checked without rounding.
+Along such a direction the scores of some rows run to infinity on their own sides, which a plane divides from
+the rest; the other rows lie on that plane and keep what the likelihood of these rows alone says, where a
+further plane may divide some, and so on, until what is left has a maximum or nothing is left (Albert and
+Anderson 1984; Geyer 2009). A direction is exact: found by the linear program of `cone.py` and checked
+without rounding.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from treewright.linear.basis import Basis
 from treewright.linear.climb import Climb, newton
 from treewright.linear.cone import exact_answer, rounded_answer
 from treewright.linear.exact import as_floats, column_sums, signs, units
+from treewright.linear.grid import Grid, grid_of
 from treewright.linear.loss import Loss, SeveralClasses, TwoClasses
 
 Floats = NDArray[np.float64]
@@ -46,11 +48,13 @@ class Rows(NamedTuple):
     def loss(self, basis: Basis, l2: float) -> Loss:
         """Return minus the penalised log-likelihood in a basis; rows that are settled are left out."""
         rows = self.open_rows()
-        design = basis.design(self.x if rows.all() else self.x[rows])
-        cost = basis.penalty(l2)
+        x, cost = self.x if rows.all() else self.x[rows], basis.penalty(l2)
         if self.n_classes == 2:
             sign = np.where(self.codes[rows] == self.others[0], 1.0, -1.0)
-            return TwoClasses(design, sign, self.weight[rows], cost)
+            if basis.is_plain:
+                return TwoClasses(x, sign, self.weight[rows], cost, basis.bias)
+            return TwoClasses(basis.design(x), sign, self.weight[rows], cost)
+        design = basis.design(x)
         allowed = None if self.allowed is None else self.allowed[rows]
         costs = np.tile(cost, self.n_classes - 1)
         return SeveralClasses(
@@ -64,7 +68,7 @@ class Rows(NamedTuple):
         return np.asarray(self.allowed.sum(axis=1) > 1)
 
     def margins(self, weights: Floats) -> Floats:
-        """Return by how much a row's class is ahead of the others, under weights (classes x columns and bias)."""
+        """Return by how much a row's class is ahead of others, given weights (classes x columns, bias)."""
         z = self.x @ weights[:, :-1].T + weights[:, -1]
         return z[np.arange(len(z)), self.codes][:, None] - z
 
@@ -76,7 +80,8 @@ class Rows(NamedTuple):
             else self.allowed.copy()
         )
         may[np.arange(len(may)), self.codes] = False
-        return np.nonzero(may)
+        row, other = np.nonzero(may)
+        return row, other
 
     def without(self, row: NDArray[np.intp], other: NDArray[np.intp]) -> Rows:
         """Return the same rows, which can no longer be of these classes."""
@@ -105,7 +110,7 @@ class Divided:
 
     @property
     def signs(self) -> NDArray[np.int8]:
-        """For each weight: 1 where it runs to infinity, -1 to minus infinity, 0 where these directions leave it."""
+        """For each weight: 1 where it runs to infinity, -1 to minus infinity, 0 where it stays."""
         found = np.zeros(self.directions[0].shape, dtype=np.int8)
         for direction in self.directions:
             size = np.abs(direction) > 1e-12 * np.abs(direction).max()
@@ -183,7 +188,7 @@ def limit_of(rows: Rows, basis: Basis, climb: Climb, watch: Callable[[int], None
 
 
 def is_in_doubt(loss: Loss, after: int = 20) -> Callable[[Climb], bool]:
-    """Return what stops a climb: every row on its side, or many steps without a proof that a maximum exists."""
+    """Return what stops a climb: every row on its side, or many steps without a proof of a maximum."""
 
     def stop(climb: Climb) -> bool:
         if climb.is_proven:
@@ -221,21 +226,19 @@ def _direction(rows: Rows, basis: Basis, climb: Climb) -> _Found | None:
     if not len(row):
         return None
     here = all_weights(rows, basis, climb.theta)
-    if (rows.margins(here)[row, other] > 0).all():  # the weights themselves have every row on its side
+    ahead = rows.margins(here)[row, other]
+    if ahead.min() > 1e-9 * ahead.max():  # the weights themselves have every row on its side
         return _Found(here, row, other, "rounded")
-    kept = rows._replace(x=rows.x[:, basis.kept])
+    grid = grid_of(rows.x[:, basis.kept], rows.bias)
+    kept = rows._replace(x=grid.whole)
     n = (rows.n_classes - 1) * (len(basis.kept) + rows.bias)
     if len(row) * n > MOST_CELLS:
         return None
-    near = _near(kept.x)
-    signed, brought_near = _signed(kept, row, other), _signed(kept._replace(x=near), row, other)
-    rounded = rounded_answer(
-        brought_near,
-        -brought_near.mean(axis=0),
-        np.linspace(0, len(row) - 1, min(len(row), 200)).astype(np.intp),
-    )
+    signed, near = _signed(kept, row, other), _signed(kept._replace(x=_near(kept.x)), row, other)
+    start = np.linspace(0, len(row) - 1, min(len(row), 200)).astype(np.intp)
+    rounded = rounded_answer(near, -near.mean(axis=0), start)
     if n > EXACT_PARAMETERS:
-        plane = np.linalg.lstsq(signed, brought_near @ rounded.plane, rcond=None)[0]
+        plane = np.asarray(np.linalg.lstsq(signed, near @ rounded.plane, rcond=None)[0], np.float64)
         score = signed @ plane
         top = float(score.max(initial=0.0))
         if rounded.distance <= 1e-6 or top <= 0 or score.min() < -1e-9 * top:
@@ -247,14 +250,14 @@ def _direction(rows: Rows, basis: Basis, climb: Climb) -> _Found | None:
         if exact is None:
             return None
         plane, side, proof = as_floats(exact), signs(signed, exact) > 0, "exact"
-    return _Found(_spread_out(rows, basis, plane), row[side], other[side], proof)
+    return _Found(_spread_out(rows, basis, grid, plane), row[side], other[side], proof)
 
 
 def _near(x: Floats) -> Floats:
     """Return columns about zero, of the size of one."""
     centre = x.mean(axis=0)
     size = np.abs(x - centre).max(axis=0, initial=0.0)
-    return (x - centre) / np.where(size > 0, size, 1.0)
+    return np.asarray((x - centre) / np.where(size > 0, size, 1.0))
 
 
 def _signed(rows: Rows, row: NDArray[np.intp], other: NDArray[np.intp]) -> Floats:
@@ -270,13 +273,13 @@ def _signed(rows: Rows, row: NDArray[np.intp], other: NDArray[np.intp]) -> Float
     return found.reshape(len(row), -1)
 
 
-def _spread_out(rows: Rows, basis: Basis, plane: Floats) -> Floats:
+def _spread_out(rows: Rows, basis: Basis, grid: Grid, plane: Floats) -> Floats:
     """Return the numbers of a plane as weights of all classes and columns, the bias last."""
     found = np.zeros((rows.n_classes, rows.x.shape[1] + 1))
     parts = plane.reshape(len(rows.others), -1)
     for k, part in zip(rows.others, parts, strict=True):
-        found[k, basis.kept] = part[: len(basis.kept)]
-        found[k, -1] = part[-1] if rows.bias else 0.0
+        found[k, basis.kept], more = grid.weights(part[: len(basis.kept)])
+        found[k, -1] = part[-1] + more if rows.bias else 0.0
     return found
 
 

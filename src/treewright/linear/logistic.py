@@ -1,4 +1,4 @@
-"""Logistic regression: the weights under which the classes of the rows are most likely, or why there are none."""
+"""Logistic regression: the weights that make the classes of the rows most likely, or why none do."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ WARM_ROWS = 20_000  # with more rows than this, the first steps look at a part o
 class LogisticFit:
     """A fitted likelihood: weights, how they were found, how sure they are, and whether a maximum exists.
 
-    `coef` and `intercept` have a row for each class; that of the reference class is zero. For two classes this
-    is the usual model of the other class. `covariance` is that of the weights of all classes but the reference,
-    one class after the other, each with its bias last; None with a penalty, and where it is too large. A weight
-    without a finite value has NaN there.
+    `coef` and `intercept` have a row for each class; that of the reference class is zero. For two classes
+    this is the usual model of the other class. `covariance` is that of the weights of all classes but the
+    reference, one class after the other, each with its bias last; None with a penalty, and where it is too
+    large. A weight without a finite value has NaN there.
     """
 
     coef: Floats
@@ -71,7 +71,7 @@ class LogisticFit:
     @property
     def n_parameters(self) -> int:
         """The number of weights that were free, biases among them."""
-        return len(self.others) * (self.coef.shape[1] - len(self.told_by) + self.bias)
+        return len(self.others) * (int(self.coef.shape[1]) - len(self.told_by) + self.bias)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fit as plain JSON values.
@@ -110,13 +110,15 @@ class LogisticFit:
             separation=None if plain["separation"] is None else Divided.from_dict(plain["separation"]),
             told_by={int(j): tuple(by) for j, by in plain["told_by"]},
             covariance=None if plain["covariance"] is None else np.array(plain["covariance"]),
-            steps=tuple(Step(*parts, np.array(theta)) for *parts, theta in plain["steps"]),
+            steps=tuple(
+                Step(i, value, steep, step, np.array(at)) for i, value, steep, step, at in plain["steps"]
+            ),
         )
 
 
 _PLAIN = (
-    "reference", "bias", "l2", "solver", "n_rows", "total", "log_likelihood", "null_log_likelihood", "gradient",
-    "is_converged", "is_proven",
+    "reference", "bias", "l2", "solver", "n_rows", "total", "log_likelihood", "null_log_likelihood",
+    "gradient", "is_converged", "is_proven",
 )  # fmt: skip
 
 
@@ -135,13 +137,13 @@ def fit_logistic(
     step: float | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> LogisticFit:
-    """Return the weights that maximise the log-likelihood minus l2/2 times their squares; biases cost nothing.
+    """Return the weights that maximise the log-likelihood minus l2/2 times their squares; biases are free.
 
-    `y` are class codes 0, 1, ... (truth values for two); with more than two classes the model is softmax, and
-    `reference` the class without weights. Without a penalty the fit says whether a finite maximum exists: where
-    a plane divides classes there is none, `separation` holds the directions in which the likelihood rises for
-    ever, and the weights stand for the limit. Columns that others already say are left out, the later ones, and
-    named in `told_by`.
+    `y` are class codes 0, 1, ... (truth values for two); with more than two classes the model is softmax,
+    and `reference` the class without weights. Without a penalty the fit says whether a finite maximum
+    exists: where a plane divides classes there is none, `separation` holds the directions in which the
+    likelihood rises for ever, and the weights stand for the limit. Columns that others already say are left
+    out, the later ones, and named in `told_by`.
 
     Newton's steps are taken in centred and scaled columns, and L-BFGS instead where there are more than 2,000
     parameters. `solver="gradient"` is the blackboard's ascent in the columns as they are, with `step` as its
@@ -231,8 +233,8 @@ def _in_doubt(
 def _warm(loss: Loss, l2: float, size: float = 5e-4) -> Floats:
     """Return where to start: zeros or, where there are many rows, so near the end that a step has this size.
 
-    A fifth of the rows has nearly the same maximum and nearly the same Hessian as all of them. Steps with that
-    Hessian cost two looks at the matrix each and bring more than a digit.
+    A fifth of the rows has nearly the same maximum and nearly the same Hessian as all of them. Steps with
+    that Hessian cost two looks at the matrix each and bring more than a digit.
     """
     start = np.zeros(loss.n_parameters)
     if len(loss.x) < max(WARM_ROWS, 80 * loss.n_parameters):

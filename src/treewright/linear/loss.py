@@ -20,8 +20,13 @@ BLOCK = 1024  # rows whose weighted copy stays in the cache
 class Loss(Protocol):
     """What is climbed down."""
 
-    x: Floats
-    penalty: Floats
+    @property
+    def x(self) -> Floats:
+        """The matrix."""
+
+    @property
+    def penalty(self) -> Floats:
+        """What half a squared parameter costs."""
 
     @property
     def n_parameters(self) -> int:
@@ -50,7 +55,7 @@ class Loss(Protocol):
         """Return by how much each row's class is ahead of each other class."""
 
     def push(self, z: Floats, move: Floats) -> float:
-        """Return the largest share of a row's doubt that a Newton step, with these changes of scores, takes."""
+        """Return the largest share of a row's doubt that a Newton step with these moves takes."""
 
     def part(self, rows: slice) -> Loss:
         """Return the loss of some of the rows."""
@@ -70,11 +75,12 @@ class TwoClasses:
     sign: Floats  # +1 for the second class, -1 for the first
     weight: Floats
     penalty: Floats
+    adds_bias: bool = False  # the last parameter belongs to a column of ones that x does not have
 
     @property
     def n_parameters(self) -> int:
         """One for each column."""
-        return self.x.shape[1]
+        return int(self.x.shape[1]) + self.adds_bias
 
     @property
     def total(self) -> float:
@@ -83,7 +89,12 @@ class TwoClasses:
 
     def scores(self, theta: Floats) -> Floats:
         """Return x theta."""
-        return self.x @ theta
+        return self.x @ theta[:-1] + theta[-1] if self.adds_bias else self.x @ theta
+
+    def _sums(self, row_weights: Floats) -> Floats:
+        """Return the weighted sums of the columns."""
+        sums = row_weights @ self.x
+        return np.append(sums, row_weights.sum()) if self.adds_bias else sums
 
     def value(self, z: Floats, theta: Floats) -> float:
         """Return the loss; ln σ is computed so that no score, however large, overflows."""
@@ -94,25 +105,31 @@ class TwoClasses:
     def gradient(self, z: Floats, theta: Floats) -> Floats:
         """Return the gradient: minus the sum of (y - σ) x, plus the penalty's."""
         pull = self.weight * self.sign * _doubt(self.sign * z)
-        return self.penalty * theta - pull @ self.x
+        return self.penalty * theta - self._sums(pull)
 
     def derivatives(self, z: Floats, theta: Floats) -> tuple[Floats, Floats]:
         """Return gradient and Hessian: the sum of σ (1 - σ) x x'."""
         doubt = _doubt(self.sign * z)
         pull = self.weight * self.sign * doubt
         root = np.sqrt(self.weight * doubt * (1.0 - doubt))
+        n = self.x.shape[1]
         gradient, hessian = self.penalty * theta, np.diag(self.penalty)
         for rows, part in _blocks(self.x):
-            gradient -= pull[rows] @ part
+            gradient[:n] -= pull[rows] @ part
             scaled = part * root[rows, None]
-            hessian += scaled.T @ scaled
+            hessian[:n, :n] += scaled.T @ scaled
+            if self.adds_bias:
+                hessian[n, :n] += root[rows] @ scaled
+        if self.adds_bias:
+            gradient[n] -= pull.sum()
+            hessian[:n, n], hessian[n, n] = hessian[n, :n], hessian[n, n] + root @ root
         return gradient, hessian
 
     def curvature(self, z: Floats, direction: Floats) -> Floats:
         """Return the Hessian times a direction, without the Hessian."""
         doubt = _doubt(self.sign * z)
         bend = self.weight * doubt * (1.0 - doubt)
-        return self.penalty * direction + (bend * (self.x @ direction)) @ self.x
+        return self.penalty * direction + self._sums(bend * self.scores(direction))
 
     def margins(self, z: Floats) -> Floats:
         """Return ±z: positive where a row is on its side."""
@@ -125,9 +142,8 @@ class TwoClasses:
 
     def part(self, rows: slice) -> TwoClasses:
         """Return the loss of some of the rows."""
-        return TwoClasses(
-            np.ascontiguousarray(self.x[rows]), self.sign[rows], self.weight[rows], self.penalty
-        )
+        x = np.ascontiguousarray(self.x[rows])
+        return TwoClasses(x, self.sign[rows], self.weight[rows], self.penalty, self.adds_bias)
 
 
 @dataclass(frozen=True)
@@ -156,7 +172,7 @@ class SeveralClasses:
     @property
     def n_parameters(self) -> int:
         """One for each column and each class but the reference."""
-        return self.x.shape[1] * (self.n_classes - 1)
+        return int(self.x.shape[1]) * (self.n_classes - 1)
 
     @property
     def total(self) -> float:
@@ -221,10 +237,10 @@ class SeveralClasses:
         """Return the Hessian times a direction, without the Hessian."""
         chances, move = self._chances(z), self.scores(direction)
         bent = chances * (move - (chances * move).sum(axis=1, keepdims=True)) * self.weight[:, None]
-        return self.penalty * direction + (bent[:, self.others].T @ self.x).ravel()
+        return np.asarray(self.penalty * direction + (bent[:, self.others].T @ self.x).ravel())
 
     def margins(self, z: Floats) -> Floats:
-        """Return by how much the class of a row is ahead of each other; infinite for itself and what cannot be."""
+        """Return by how much the class of a row is ahead of each other; infinite where it cannot be."""
         ahead = z[np.arange(len(z)), self.codes][:, None] - z
         ahead[np.arange(len(z)), self.codes] = np.inf
         return ahead if self.allowed is None else np.where(self.allowed, ahead, np.inf)

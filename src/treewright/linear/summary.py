@@ -39,8 +39,8 @@ class Weight:
 class Summary:
     """The weights of a logistic regression: a table to read, and columns for a data frame.
 
-    An estimate is infinite where the likelihood has no maximum and the weight runs away. `notes` say what else
-    is to be known.
+    An estimate is infinite where the likelihood has no maximum and the weight runs away. `notes` say what
+    else is to be known.
 
     >>> from treewright.linear.logistic import fit_logistic
     >>> fit = fit_logistic([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
