@@ -32,6 +32,10 @@ class Margin:
     rows in the dual program; `gap` is the difference of the two programs, |w|^2 / 2 and sum multipliers -
     |sum multiplier y x|^2 / 2. With a kernel `coef` is None and the score of a row is sum multiplier y
     K(support, row) + b.
+
+    >>> found = max_margin([[1], [3]], [0, 1])
+    >>> found.coef, found.intercept, found.support, found.multipliers.round(9)
+    (array([1.]), -2.0, array([0, 1]), array([0.5, 0.5]))
     """
 
     coef: Floats | None
@@ -55,7 +59,11 @@ class Margin:
 
 @dataclass(frozen=True)
 class NoMargin:
-    """Why there is no plane to have a margin."""
+    """Why there is no plane to have a margin.
+
+    >>> max_margin([[0], [1], [2]], [0, 1, 0]).certificate.point
+    array([1.])
+    """
 
     separation: Separation
 
