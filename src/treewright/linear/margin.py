@@ -153,15 +153,18 @@ def _margin(
 ) -> Margin:
     """Return everything in the units of the table."""
     support = np.flatnonzero(weights)
-    lower = max(best.lower, 0.0)
+    lower, upper = np.float64(max(best.lower, 0.0)), np.float64(upper)
     with np.errstate(all="ignore"):
         bounds = float(np.ldexp(lower, exponent)), float(np.ldexp(upper, exponent))
-        coef = np.ldexp(best.w / best.reach, -exponent)
-        intercept = best.b / best.reach - float(coef @ (2 * centre))
+        coef = np.ldexp(best.w / np.float64(best.reach), -exponent)
+        intercept = float(best.b / np.float64(best.reach) - coef @ (2 * centre))
         share = np.abs(weights[support])
         # Two points at the distance 2 upper: 2 alpha / (2 upper)^2; a point and the origin: alpha / upper^2.
         multipliers = np.ldexp(share / ((2 if bias else 1) * upper**2), -2 * exponent)
         gap = float(np.ldexp((1 / lower - 1 / upper) * (1 / lower + 1 / upper) / 2, -2 * exponent))
+    if lower == 0 and separation.coef is not None and separation.intercept is not None:
+        # A margin below the digits of floats: the plane is right, as was proven; how wide is not known.
+        coef, intercept, gap = separation.coef, separation.intercept, np.inf
     return Margin(coef, intercept, bounds, support, multipliers, gap, found.n_steps, separation)
 
 

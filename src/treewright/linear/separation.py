@@ -59,14 +59,21 @@ def separate(x: Any, y: Any, bias: bool = True) -> Separation:
     rows = checked_rows(x, y)
     order = np.lexsort((rows.is_positive, *rows.x.T[::-1]))  # the answer does not depend on the order of rows
     problem = Problem(rows.x[order], rows.is_positive[order], bias)
-    found = _twins(problem)
-    if found is None:
-        found = _answered(problem, np.ones(len(order)), is_strict=True)
-        if not bias and not isinstance(found, Separation):
-            found = _answered(problem, (~problem.is_positive).astype(np.float64), is_strict=False)
+    found = _found(problem)
     if isinstance(found, Separation):
         return found
     return _inseparable(problem, _certificate(problem, found, order), order)
+
+
+def _found(problem: Problem) -> Separation | Answer | Enclosed | Rounded:
+    """Return a plane, or weights that exclude it; without a bias a strict plane, then the lecture's."""
+    twins = _twins(problem)
+    if twins is not None:
+        return twins
+    found = _answered(problem, np.ones(len(problem.x)), is_strict=True)
+    if problem.bias or isinstance(found, Separation):
+        return found
+    return _answered(problem, (~problem.is_positive).astype(np.float64), is_strict=False)
 
 
 # ---- the rows as columns of a cone ----------------------------------------------------------------
