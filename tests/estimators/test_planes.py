@@ -63,6 +63,15 @@ def test_the_perceptron_of_the_lecture():
     assert model.predict([[2, 2]]).tolist() == [1]
 
 
+def test_a_random_order_comes_from_the_seed():
+    x, y = IRIS.data[50:], IRIS.target[50:]
+    one, same, other = (
+        tw.Perceptron(order="random", random_state=s, max_passes=3).fit(x, y) for s in (1, 1, 7)
+    )
+    assert one.trace_ == same.trace_
+    assert [u.row for u in one.trace_] != [u.row for u in other.trace_]
+
+
 def test_the_margin_of_the_lecture():
     x, y = np.array([[1.0, 5.0], [1.0, 3.0], [3.0, 4.0], [3.0, 2.0]]), [-1, -1, 1, 1]
     for k in (1.0, 7.0):
@@ -265,6 +274,7 @@ def test_models_are_stored_and_come_back(model):
         (tw.MaxMarginClassifier(C=1.0, solver="newton"), "solver='newton' must be"),
         (tw.MaxMarginClassifier(C=1.0, solver="liblinear", kernel="radial"), "has no kernel='radial'"),
         (tw.Perceptron(variant="best"), "variant='best' must be"),
+        (tw.Perceptron(order="shuffled"), "order='shuffled' must be None, 'random'"),
     ],
 )
 def test_bad_settings_are_refused_in_words(estimator, words):

@@ -68,7 +68,7 @@ def test_pruning_is_measured(capsys):
 
 
 def test_linear_classifiers_are_measured(capsys):
-    results = bench_linear.run(bench_linear.Sizes(rows=400, rounds=1))
+    results = bench_linear.run(bench_linear.Sizes(rows=2_000, rounds=1))
     assert [failure for result in results for failure in result.failures] == []
     said = capsys.readouterr().out
     assert "separable, exact proof" in said
