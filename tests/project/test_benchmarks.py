@@ -74,7 +74,9 @@ def test_linear_classifiers_are_measured(capsys):
     assert "separable, exact proof" in said
     assert "overlap, exact proof" in said
     measured = {key for result in results for key in result.figures}
-    assert measured == {(t.job, t.peer) for t in TARGETS if t.job.startswith(("separability", "hard margin"))}
+    assert measured == {
+        (t.job, t.peer) for t in TARGETS if t.job.startswith(("separability", "hard margin", "logistic"))
+    }
 
 
 @pytest.mark.usefixtures("without_peers")

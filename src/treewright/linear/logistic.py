@@ -29,6 +29,10 @@ class LogisticFit:
     this is the usual model of the other class. `covariance` is that of the weights of all classes but the
     reference, one class after the other, each with its bias last; None with a penalty, and where it is too
     large. A weight without a finite value has NaN there.
+
+    >>> fit = fit_logistic([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
+    >>> fit.coef.round(3).tolist(), fit.standard_errors.round(3).tolist()
+    ([[0.0], [0.908]], [[1.085, 1.975]])
     """
 
     coef: Floats
