@@ -83,6 +83,8 @@ TARGETS = (
     Target("separability, yes, 20 columns", "bare HiGHS", 3, 1, is_ceiling=True),
     Target("separability, no, 20 columns", "bare HiGHS", 3, 1, is_ceiling=True),
     Target("hard margin, 20 columns", "scikit-learn", 1, 5),
+    Target("logistic regression, independent columns", "scikit-learn", 1, 2),
+    Target("logistic regression, tied columns", "scikit-learn", 1, 10),
 )
 
 

@@ -76,7 +76,7 @@ def test_the_reference_class_is_named():
     np.testing.assert_allclose(first.predict_proba(X), last.predict_proba(X), rtol=1e-7)
     with pytest.raises(ValueError, match="'d' is no class; the classes are 'a', 'b', 'c'"):
         tw.LogisticRegression(reference_class="d").fit(X, Y)
-    with pytest.raises(ValueError, match="turn their signs"):
+    with pytest.raises(ValueError, match="Turn the signs"):
         tw.LogisticRegression(reference_class="yes").fit(X, TWO)
     with pytest.raises(ValueError, match="one against the rest has none"):
         tw.LogisticRegression(reference_class="a", multi_class="one_vs_rest").fit(X, Y)

@@ -1,7 +1,10 @@
-"""Lecture 002, its half on trees: the restaurants, a biased coin, ten days of weather."""
+"""Lecture 002: restaurants, a biased coin, ten days of weather; planes, perceptron, the widest margin."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 import treewright as tw
@@ -118,3 +121,127 @@ def test_gain_of_temperature(says: Says, weather: tw.Table) -> None:
 
 def test_splitting_on_weather(says: Says, weather: tw.Table) -> None:
     says("002:138", tw.grow(weather, "Play", "id3").node(0).question)
+
+
+# ---- planes -----------------------------------------------------------------------------------------
+
+BITS = """
+1 1 1 1 0
+1 0 0 1 1
+0 1 0 1 1
+0 0 0 0 0
+"""
+X = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
+OUTPUTS = {"and": [1, 0, 0, 0], "or": [1, 1, 1, 0], "xor": [0, 1, 1, 0]}
+
+
+def test_the_truth_tables(says: Says) -> None:
+    table = tw.example("and_or_xor")
+    rows = [
+        [f"{float(value):g}" for value in row]
+        for row in zip(*(table.labels(n) for n in table.names), strict=True)
+    ]
+    says("002:168", sum(a == b for a, b in zip(rows, rows_of(BITS), strict=True)))
+
+
+def test_threshold(says: Says) -> None:
+    model = tw.Perceptron(bias=False, max_passes=1).fit(X[:2], [1, 0])  # from (0, 0): the first score is 0
+    assert [update.row for update in model.trace_] == [
+        1
+    ]  # right for the positive row, wrong for the negative
+    says("002:156", int(model.predict([[0.0, 0.0]])[0]))
+
+
+def test_the_linear_program(says: Says) -> None:
+    ones = np.column_stack([np.ones(4), X])
+    found = [tw.LinearSeparator(bias=False).fit(ones, OUTPUTS[name]).separable_ for name in OUTPUTS]
+    says("002:160", ", ".join("yes" if is_so else "no" for is_so in found))
+
+
+def scores(name: str, w1: float, w2: float, w0: float) -> list[float]:
+    found = X @ [w1, w2] + w0
+    assert ((found >= 0) == OUTPUTS[name]).all()
+    model = tw.LinearSeparator().fit(X, OUTPUTS[name])
+    np.testing.assert_allclose(model.decision_function(X), 2 * found)  # our plane is twice the lecture's
+    return [float(value) for value in found]
+
+
+def test_the_plane_of_and(says: Says) -> None:
+    found = scores("and", 1, 1, -3 / 2)
+    assert found[1] == found[2]
+    for key, value in zip("abc", (found[0], found[1], found[3]), strict=True):
+        says(f"002:196{key}", value)
+
+
+def test_the_plane_of_or(says: Says) -> None:
+    found = scores("or", 1, 1, -1 / 2)
+    assert found[1] == found[2]
+    for key, value in zip("abc", (found[0], found[1], found[3]), strict=True):
+        says(f"002:202{key}", value)
+
+
+def test_xor_has_no_plane(says: Says) -> None:
+    model = tw.LinearSeparator().fit(X, OUTPUTS["xor"])
+    assert not model.separable_
+    says("002:208", f"({', '.join(str(value) for value in model.certificate_.exact_point)})")
+
+
+def test_xor_after_the_map(says: Says) -> None:
+    model = tw.LinearSeparator(features=tw.linear.SquaredDifference()).fit(X, OUTPUTS["xor"])
+    z = (X[:, 0] - X[:, 1]) ** 2
+    assert z[0] == z[3]
+    assert z[1] == z[2]
+    says("002:260a", float(z[0]))
+    says("002:260b", float(z[1]))
+    says("002:260c", "yes" if model.separable_ else "no")
+
+
+DATA = Path(__file__).parents[1] / "data"
+POINTS, SIDES = np.array([[4.0, 3.0], [1.0, 3.0], [-2.0, 0.0], [2.0, 2.0]]), [1, -1, -1, 1]
+
+
+def test_the_four_points(says: Says) -> None:
+    table = tw.read(DATA / "perceptron.csv")
+    ours = np.column_stack([table.labels(name).astype(float) for name in table.names])
+    says("002:226", int((ours == np.column_stack([POINTS, SIDES])).all(axis=1).sum()))
+
+
+def test_the_trace_of_the_perceptron(says: Says) -> None:
+    model = tw.Perceptron(start=[1, 1], bias=False).fit(POINTS, SIDES)
+    first, second = model.trace_
+    says("002:232a", float(POINTS[0] @ [1, 1]))
+    says("002:232b", first.score)
+    says("002:232c", f"({first.weights[0]:g}, {first.weights[1]:g})")
+    says("002:232d", second.score)
+    says("002:232e", f"({second.weights[0]:g}, {second.weights[1]:g})")
+    says("002:232f", float(POINTS[3] @ second.weights))
+    right = (model.predict(POINTS) == SIDES).sum()
+    says("002:232g", f"{right}, {(POINTS @ model.coef_[0] == 0).sum()}")
+
+
+def test_the_bound_on_mistakes(says: Says) -> None:
+    """Multiplied points make the same mistakes: R/γ stays, so a bound must be a power of it."""
+    large, small = (tw.Perceptron(bias=False).fit(k * POINTS, SIDES).fits_[0] for k in (1, 0.01))
+    assert large.mistakes == small.mistakes == 5
+    assert small.mistakes > small.radius**2 / small.margin
+    assert large.bound == pytest.approx((large.radius / large.margin) ** 2) == pytest.approx(small.bound)
+    says("002:218", "R²/γ²" if large.mistakes <= large.bound else "")
+
+
+def test_the_widest_margin(says: Says) -> None:
+    x = np.array([[1.0, 5.0], [1.0, 3.0], [3.0, 4.0], [3.0, 2.0]])
+    for key, (a, b) in zip("ab", ((0, 2), (1, 3)), strict=True):
+        middle = (x[a] + x[b]) / 2
+        says(f"002:248{key}", f"({middle[0]:g}, {middle[1]:g})")
+    model = tw.MaxMarginClassifier().fit(x, [0, 0, 1, 1])
+    assert model.margin_ == pytest.approx(1)
+    for key, value in zip("cde", (*model.coef_[0], *model.intercept_), strict=True):
+        says(f"002:248{key}", float(value))
+
+
+def test_scaled_weights(says: Says) -> None:
+    x = np.random.default_rng(0).uniform(0, 6, size=(100, 2))
+    model = tw.MaxMarginClassifier().fit([[1, 5], [1, 3], [3, 4], [3, 2]], [0, 0, 1, 1])
+    plain = x @ model.coef_[0] + model.intercept_[0] >= 0
+    other = [x @ (k * model.coef_[0]) + k * model.intercept_[0] >= 0 for k in (0.01, 3, 1000)]
+    says("002:250", ", ".join(str((signs != plain).sum()) for signs in other))

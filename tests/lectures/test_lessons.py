@@ -53,6 +53,7 @@ def test_the_only_misprints_are_those_of_the_rulings() -> None:
     assert found == {
         ("000:413", "misprint: should be 0/4"),
         ("002:136", "misprint: should be Gain(temperature)"),
+        ("002:218", "misprint: should be R²/γ²"),
         ("003:408", "misprint: should be teeth"),
         ("004:246", "misprint: the terms give 0.8455, the result is right"),
         ("004:472", "misprint: it gives 360.305556, should be 6.833333"),

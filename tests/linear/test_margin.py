@@ -132,6 +132,14 @@ def test_bounds_hold_where_the_gap_is_tiny(gap):
     assert found.bounds[0] == pytest.approx(gap / 2, rel=1e-3)
 
 
+def test_a_margin_below_the_digits_of_floats_has_the_plane_that_was_proven():
+    x = np.array([[1e-300, -0.1], [0.0, 7.0], [1 / 3, 1.0], [-1.7e308, 7.0]])
+    found = max_margin(x, [0, 1, 1, 0])
+    assert found.bounds[0] == 0 < found.bounds[1]
+    assert found.gap == np.inf
+    np.testing.assert_array_equal(found.coef, found.separation.coef)
+
+
 @pytest.mark.parametrize("offset", [1e3, 1e6, 1e9])
 def test_rows_far_from_the_origin(offset):
     found = max_margin(LECTURE + offset, SIDES)

@@ -219,7 +219,7 @@ def test_inseparable_sets_get_weights_that_are_right_in_fractions(seed):
 # ---- beyond fractions -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("columns", [60, 120])
 def test_many_columns_are_proven_within_a_bound(columns):
     rng = np.random.default_rng(columns)
     x, y = rng.normal(size=(20 * columns, columns)), rng.integers(0, 2, 20 * columns)
@@ -241,6 +241,7 @@ def test_enclosed_weights_are_those_of_fractions(monkeypatch):
     x, y = rng.normal(size=(200, 6)), rng.integers(0, 2, 200)
     exact = separate(x, y).certificate
     monkeypatch.setattr(module, "EXACT_FIRST", 0)
+    monkeypatch.setattr(module, "LARGEST_WORK", 0)
     rounded = separate(x, y).certificate
     assert rounded.proof == "enclosed"
     np.testing.assert_allclose(rounded.weights, exact.weights, rtol=0, atol=rounded.error)
@@ -250,7 +251,7 @@ def test_where_nothing_can_be_proven_it_says_so(monkeypatch):
     # Few rows make a system without a unique solution: no enclosure; and fractions are not allowed here.
     monkeypatch.setattr(module, "EXACT_FIRST", 0)
     monkeypatch.setattr(module, "LARGEST_WORK", 0)
-    found = separate([[0.1], [0.7], [0.7], [0.9]], [0, 0, 1, 1])
+    found = separate([[0.0, 0.0], [1.0, 1.0], [0.5, 0.5], [2.0, 0.0]], [0, 0, 1, 1])
     assert (found.verdict, found.proof, found.is_separable) == ("undecided", "bounded", False)
     assert 0 < found.certificate.error < 1e-12
     assert "undecided" in str(found)
@@ -280,6 +281,26 @@ def test_columns_without_any_news_do_not_separate(x):
     found = separate(x, [0, 1, 0, 1])
     assert found.verdict == "overlap"
     check(x, [0, 1, 0, 1], found)
+
+
+def test_a_row_in_both_classes_is_proof_enough_for_any_number_of_columns():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(50, 200)), rng.integers(0, 2, 50)
+    x[7] = x[30]
+    y[[7, 30]] = [0, 1]
+    found = separate(x, y)
+    assert found.certificate.exact_weights == {7: 1, 30: 1}
+    assert found.verdict == "meet"  # inside or at the rim: too much to ask with so many columns
+    check(x, y, found)
+
+
+def test_few_rows_of_many_columns_are_told_in_fractions():
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 50, size=(6, 200)).astype(float)
+    x[4] = (x[0] + x[1] + x[2] + x[3]) / 4
+    found = separate(x, [0, 0, 0, 0, 1, 1])
+    assert found.certificate.exact_weights == {**dict.fromkeys(range(4), Fraction(1, 4)), 4: 1}
+    check(x, [0, 0, 0, 0, 1, 1], found)
 
 
 def test_the_same_row_in_both_classes():

@@ -85,13 +85,15 @@ def test_reading_is_measured(capsys):
 
 
 def test_linear_classifiers_are_measured(capsys):
-    results = bench_linear.run(bench_linear.Sizes(rows=400, rounds=1))
+    results = bench_linear.run(bench_linear.Sizes(rows=2_000, rounds=1))
     assert [failure for result in results for failure in result.failures] == []
     said = capsys.readouterr().out
     assert "separable, exact proof" in said
     assert "overlap, exact proof" in said
     measured = {key for result in results for key in result.figures}
-    assert measured == {(t.job, t.peer) for t in TARGETS if t.job.startswith(("separability", "hard margin"))}
+    assert measured == {
+        (t.job, t.peer) for t in TARGETS if t.job.startswith(("separability", "hard margin", "logistic"))
+    }
 
 
 @pytest.mark.usefixtures("without_peers")

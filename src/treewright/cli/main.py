@@ -28,7 +28,7 @@ COMMANDS: dict[str, Row] = {
     "lecture": Row(START, "Show a walk of the lectures, or list them."),
     "fit": Row(GROW, "Grow a tree on a file and say how good it is."),
     "compare": Row(GROW, "Try algorithms and ways to prune on a file, side by side."),
-    # separable
+    "separable": Row(GROW, "Say whether planes separate the classes of a file, with a proof."),
     "prune": Row(GROW, "Make a tree smaller."),
     "show": Row(READ, "Show a model: the text of a tree, or of rules."),
     "explain": Row(READ, "Say why a row is answered so, and what would change the answer."),

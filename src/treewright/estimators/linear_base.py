@@ -89,7 +89,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
         return LinearTraining(self._fitted_matrix(data), codes, weights, kept)
 
     def _set_classes(self, known: NDArray[Any], codes: NDArray[np.intp]) -> None:
-        self.classes_ = known[np.unique(codes)]
+        self.classes_ = known[np.flatnonzero(np.bincount(codes, minlength=len(known)))]
         name, n = type(self).__name__, len(self.classes_)
         if n < 2:
             raise ValueError(

@@ -159,7 +159,8 @@ class MaxMarginClassifier(Paired):
         gap = np.array([part.gap if isinstance(part, Margin) else np.inf for part in found])
         is_one = len(found) == 1
         self.bounds_ = bounds[0] if is_one else bounds
-        self.margin_ = float(bounds[0, 0]) if is_one else bounds[:, 0]
+        margin = np.array([part.margin if isinstance(part, Margin) else 0.0 for part in found])
+        self.margin_ = float(margin[0]) if is_one else margin
         self.gap_ = float(gap[0]) if is_one else gap
 
     @property

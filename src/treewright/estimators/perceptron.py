@@ -12,10 +12,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators.linear_base import LinearModel
 from treewright.estimators.pairs import questions
+from treewright.grow.draws import row_draws
 from treewright.linear.perceptron import PerceptronFit, PerceptronFits, Update, fit_perceptron
 from treewright.linear.proof import Certificate
 
 Floats = NDArray[np.float64]
+ORDERS = 2**32 - 20  # what draws for an order of rows are keyed by, beside those of `grow.draws`
 LEAST = float(np.nextafter(0.0, 1.0))
 
 
@@ -90,17 +92,16 @@ class Perceptron(LinearModel):
         ['a', 'b']
         """
         training = self._training(X, y)
-        seed = int(check_random_state(self.random_state).randint(2**31)) if self.order is not None else 0
+        order = self._order(len(training.x))
         fits = [
             fit_perceptron(
                 training.x,
                 question.is_positive,
                 self.start,
                 bool(self.bias),
-                self.order,
+                order,
                 self.max_passes,
                 self.variant,
-                seed,
                 self.certify,
                 self.max_trace,
             )
@@ -112,6 +113,15 @@ class Perceptron(LinearModel):
         self.coef_ = weights[:, :n].copy()
         self.intercept_ = weights[:, n].copy() if self.bias else np.zeros(len(fits))
         return self
+
+    def _order(self, n_rows: int) -> Any:
+        """Return the order of rows: as given, or for each pass another one by keyed draws."""
+        if not isinstance(self.order, str):
+            return self.order
+        if self.order != "random":
+            raise ValueError(f"order={self.order!r} must be None, 'random', or the rows in the order wanted.")
+        seed = int(check_random_state(self.random_state).randint(2**31))
+        return lambda n_pass: np.argsort(row_draws(seed, ORDERS, n_pass, n_rows), kind="stable")
 
     def decision_function(self, X: Any) -> Floats:
         """Return w·x + b of each row; for more than two classes a column for each.

@@ -105,25 +105,32 @@ def _by_liblinear(x: Floats, side: Floats, C: float, tol: float) -> Margin:
     w = model.coef_[0].astype(np.float64)
     scores = x @ w
     b = _best_bias(scores, side, float(model.intercept_[0]))
-    multipliers = _multipliers(x, side, C, w, scores + b)
+    reach = side * (scores + b)
+    primal = float(w @ w) / 2 + C * float(np.maximum(0.0, 1 - reach).sum())
+    # Which rows lie on the margin is known up to rounding only: of several guesses the best dual counts.
+    guesses = [_multipliers(x, side, C, w, reach, near) for near in (1e-9, 1e-7, 1e-5, 1e-3, 1e-1)]
+    multipliers = max(guesses, key=lambda found: _dual(x, side, found))
     support = np.flatnonzero(multipliers > 0)
-    dual_w = (multipliers * side)[support] @ x[support]
-    primal = float(w @ w) / 2 + C * float(np.maximum(0.0, 1 - side * (scores + b)).sum())
-    gap = primal - (float(multipliers.sum()) - float(dual_w @ dual_w) / 2)
     margin = float(1 / np.linalg.norm(w)) if w.any() else np.inf
+    gap = primal - _dual(x, side, multipliers)
     return Margin(w, b, (margin, margin), support, multipliers[support], gap, 0)
 
 
-def _multipliers(x: Floats, side: Floats, C: float, w: Floats, scores: Floats) -> Floats:
+def _dual(x: Floats, side: Floats, multipliers: Floats) -> float:
+    w = (multipliers * side) @ x
+    return float(multipliers.sum() - w @ w / 2)
+
+
+def _multipliers(x: Floats, side: Floats, C: float, w: Floats, reach: Floats, near: float) -> Floats:
     """Return multipliers of a plane: C inside the margin, 0 outside, on it what fits best."""
-    reach = side * scores
     found = np.where(reach < 1, C, 0.0)
-    n_free = min(len(x), 4 * x.shape[1] + 4)
-    free = np.argsort(np.abs(reach - 1), kind="stable")[:n_free]
+    free = np.flatnonzero(np.abs(reach - 1) <= near)
+    free = free[np.argsort(np.abs(reach[free] - 1), kind="stable")[: 4 * x.shape[1] + 4]]
     found[free] = 0.0
     signed = side[:, None] * np.column_stack([x, np.full(len(x), np.abs(x).max(initial=1.0))])
     rest = np.append(w, 0.0) - found @ signed
-    found[free] = np.clip(lsq_linear(signed[free].T, rest, bounds=(0, C)).x, 0.0, C)
+    if len(free):
+        found[free] = np.clip(lsq_linear(signed[free].T, rest, bounds=(0, C)).x, 0.0, C)
     # Both classes must weigh the same: the heavier one is made lighter, which keeps all within 0 and C.
     of_positive, of_negative = found[side > 0].sum(), found[side < 0].sum()
     least = min(of_positive, of_negative)

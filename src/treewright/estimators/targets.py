@@ -72,6 +72,9 @@ def codes_among(y: Any, n_rows: int, known: Values, order: NDArray[np.intp]) -> 
 
 def _distinct(values: Values) -> tuple[Values, Values]:
     """Return the distinct values, ascending, and the place of each value among them."""
+    if values.dtype.kind == "b":
+        found, codes = _distinct(values.view(np.uint8))
+        return found.astype(bool), codes
     if values.dtype.kind in "iu" and len(values) > 0:
         low, high = int(values.min()), int(values.max())
         if high - low < len(values):  # few and whole: counted, not sorted

@@ -9,10 +9,13 @@ from treewright.lectures.error_complexity import error_complexity
 from treewright.lectures.forest import forest
 from treewright.lectures.gini import gini
 from treewright.lectures.lesson import Lesson, Step
+from treewright.lectures.margin import margin
 from treewright.lectures.mdl import mdl
 from treewright.lectures.minimum_error import minimum_error
 from treewright.lectures.overfitting import overfitting
+from treewright.lectures.perceptron import perceptron
 from treewright.lectures.pessimistic import pessimistic
+from treewright.lectures.planes import planes
 from treewright.lectures.reduced_error import reduced_error
 from treewright.lectures.regression import regression
 from treewright.lectures.regularised import regularised
@@ -38,11 +41,14 @@ __all__ = [
     "forest",
     "gini",
     "lesson",
+    "margin",
     "mdl",
     "minimum_error",
     "names",
     "overfitting",
+    "perceptron",
     "pessimistic",
+    "planes",
     "reduced_error",
     "regression",
     "regularised",

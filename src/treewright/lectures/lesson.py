@@ -16,7 +16,7 @@ _WIDTH = 100
 _LONGEST = 50  # letters of a value in a summary
 _ASCII = str.maketrans(
     {"·": "*", "Σ": "sum", "≤": "<=", "≥": ">=", "²": "^2", "√": "sqrt", "→": "->", "±": "+/-", "…": "..."}
-    | {"α": "alpha", "β": "beta", "κ": "kappa", "λ": "lambda", "π": "pi", "Γ": "Gamma"}
+    | {"α": "alpha", "β": "beta", "γ": "gamma", "κ": "kappa", "λ": "lambda", "π": "pi", "Γ": "Gamma"}
     | {"├": "|", "└": "`", "│": "|", "─": "-"}
 )
 

@@ -5,6 +5,7 @@ Growing trees may use this room, so `import treewright` may load it: scipy is im
 
 from treewright.linear.coding import Coding
 from treewright.linear.kernels import PolynomialKernel, Radial
+from treewright.linear.logistic import LogisticFit, fit_logistic
 from treewright.linear.maps import Function, Interactions, Polynomial, SquaredDifference
 from treewright.linear.margin import Margin, NoMargin, max_margin
 from treewright.linear.perceptron import PerceptronFit, fit_perceptron
@@ -19,6 +20,7 @@ __all__ = [
     "CollinearWarning",
     "Function",
     "Interactions",
+    "LogisticFit",
     "Margin",
     "NoMargin",
     "PerceptronFit",
@@ -28,6 +30,7 @@ __all__ = [
     "Separation",
     "SeparationWarning",
     "SquaredDifference",
+    "fit_logistic",
     "fit_perceptron",
     "least_slacks",
     "max_margin",

@@ -40,6 +40,12 @@ class Basis:
         """The number of columns, the bias among them."""
         return len(self.kept) + self.bias
 
+    @property
+    def is_plain(self) -> bool:
+        """True where columns are taken as they are."""
+        is_all = len(self.kept) == len(self.mean) and self.rotation is None
+        return is_all and not self.mean.any() and bool((self.scale == 1).all())
+
     def design(self, x: Floats) -> Floats:
         """Return the matrix that is climbed, in C order.
 
@@ -112,6 +118,8 @@ def basis_of(x: Floats, bias: bool = True, l2: float = 0.0) -> Basis:
     if (every := len(x) // SAMPLE) > 1:
         sampled = basis_of(x[::every], bias, l2)
         if not sampled.told_by and sampled.rotation is None:
+            if (np.abs(sampled.mean) < 3).all() and (np.abs(np.log10(sampled.scale)) < 1).all():
+                return plain_basis(x, bias)  # columns that are good as they are need no copy
             return sampled  # what some rows tell apart, all rows do; the centre need not be exact
     n_columns = x.shape[1]
     mean = x.mean(axis=0) if bias and len(x) else np.zeros(n_columns)

@@ -63,6 +63,7 @@ def newton(
     loss: Loss,
     start: Floats,
     *,
+    scores: Floats | None = None,
     tolerance: float = 1e-8,
     close: float = 1e-6,
     max_iterations: int = 100,
@@ -74,9 +75,9 @@ def newton(
 
     It converged when a step changes no score by more than `tolerance`, or by so little, `close`, that the
     next one will not: each is about the square of the one before. With `is_singular` directions in which
-    nothing happens are left alone. `stop` may end it before.
+    nothing happens are left alone. `stop` may end it before. `scores`: those of the start, if known.
     """
-    theta, z = start, loss.scores(start)
+    theta, z = start, loss.scores(start) if scores is None else scores
     value, steps, is_proven = loss.value(z, theta), [], False
     for iteration in range(1, max_iterations + 1):
         if watch is not None:
@@ -100,7 +101,7 @@ def newton(
     return _settled(loss, now)
 
 
-def stepped(loss: Loss, theta: Floats, hessian: Floats, size: float) -> Floats:
+def stepped(loss: Loss, theta: Floats, hessian: Floats, size: float) -> tuple[Floats, Floats]:
     """Return where steps with one Hessian, about the right one, lead: to steps of a size or little help."""
     z = loss.scores(theta)
     value, last = loss.value(z, theta), np.inf
@@ -115,7 +116,7 @@ def stepped(loss: Loss, theta: Floats, hessian: Floats, size: float) -> Floats:
         theta, z, last = theta + length * direction, z + length * move, largest
         if largest <= size or length < 1.0:
             break
-    return theta
+    return theta, z
 
 
 def _settled(loss: Loss, climb: Climb) -> Climb:

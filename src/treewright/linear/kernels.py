@@ -34,7 +34,11 @@ class Radial:
             raise ValueError(f"gamma={self.gamma!r} must be a number above 0.")
 
     def matrix(self, a: Floats, b: Floats) -> Floats:
-        """Return the products of every row of a with every row of b."""
+        """Return the products of every row of a with every row of b.
+
+        >>> Radial().matrix(np.array([[1.0, 2.0]]), np.array([[1.0, 2.0]]))
+        array([[1.]])
+        """
         a, b = a - b.mean(axis=0), b - b.mean(axis=0)  # distances keep their digits near the origin
         squares = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2 * a @ b.T
         return np.asarray(np.exp(-self.gamma * np.maximum(squares, 0.0)))
@@ -63,7 +67,11 @@ class PolynomialKernel:
             )
 
     def matrix(self, a: Floats, b: Floats) -> Floats:
-        """Return the products of every row of a with every row of b."""
+        """Return the products of every row of a with every row of b.
+
+        >>> PolynomialKernel(degree=1, constant=0.0).matrix(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0]]))
+        array([[11.]])
+        """
         return np.asarray((self.gamma * (a @ b.T) + self.constant) ** self.degree)
 
 

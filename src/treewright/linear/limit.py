@@ -48,11 +48,13 @@ class Rows(NamedTuple):
     def loss(self, basis: Basis, l2: float) -> Loss:
         """Return minus the penalised log-likelihood in a basis; rows that are settled are left out."""
         rows = self.open_rows()
-        design = basis.design(self.x if rows.all() else self.x[rows])
-        cost = basis.penalty(l2)
+        x, cost = self.x if rows.all() else self.x[rows], basis.penalty(l2)
         if self.n_classes == 2:
             sign = np.where(self.codes[rows] == self.others[0], 1.0, -1.0)
-            return TwoClasses(design, sign, self.weight[rows], cost)
+            if basis.is_plain:
+                return TwoClasses(x, sign, self.weight[rows], cost, basis.bias)
+            return TwoClasses(basis.design(x), sign, self.weight[rows], cost)
+        design = basis.design(x)
         allowed = None if self.allowed is None else self.allowed[rows]
         costs = np.tile(cost, self.n_classes - 1)
         return SeveralClasses(

@@ -29,6 +29,10 @@ class LogisticFit:
     this is the usual model of the other class. `covariance` is that of the weights of all classes but the
     reference, one class after the other, each with its bias last; None with a penalty, and where it is too
     large. A weight without a finite value has NaN there.
+
+    >>> fit = fit_logistic([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
+    >>> fit.coef.round(3).tolist(), fit.standard_errors.round(3).tolist()
+    ([[0.0], [0.908]], [[1.085, 1.975]])
     """
 
     coef: Floats
@@ -190,11 +194,16 @@ def _climbed(
     else:
         most = max_iterations or 100
         doubt = is_in_doubt(loss) if l2 == 0 else None
-        start, close = _warm(loss, l2), 1e-6
-        if start.any():
-            close = 1e-4  # with so many rows the Hessian there is exact enough for standard errors
+        start, scores = _warm(loss, l2)
         climb = newton(
-            loss, start, tolerance=tolerance, close=close, max_iterations=most, stop=doubt, watch=watch
+            loss,
+            start,
+            scores=scores,
+            tolerance=tolerance,
+            close=1e-6 if scores is None else 1e-4,  # of many rows the Hessian there is exact enough
+            max_iterations=most,
+            stop=doubt,
+            watch=watch,
         )
     if l2 > 0 or climb.is_proven or not np.isfinite(climb.value):
         return climb, None
@@ -230,19 +239,20 @@ def _in_doubt(
     return climb, None
 
 
-def _warm(loss: Loss, l2: float, size: float = 5e-4) -> Floats:
-    """Return where to start: zeros or, where there are many rows, so near the end that a step has this size.
+def _warm(loss: Loss, l2: float, size: float = 5e-4) -> tuple[Floats, Floats | None]:
+    """Return where to start: zeros or, with many rows, so near the end that steps have this size; its scores.
 
     A fifth of the rows has nearly the same maximum and nearly the same Hessian as all of them. Steps with
     that Hessian cost two looks at the matrix each and bring more than a digit.
     """
     start = np.zeros(loss.n_parameters)
     if len(loss.x) < max(WARM_ROWS, 80 * loss.n_parameters):
-        return start
+        return start, None
     part = loss.part(slice(None, None, 5))
-    climb = newton(part, _warm(part, l2, size=1e-2), tolerance=1e-2, max_iterations=15)
+    near, scores = _warm(part, l2, size=1e-2)
+    climb = newton(part, near, scores=scores, tolerance=1e-2, max_iterations=15)
     if climb.hessian is None or not (climb.is_proven or l2 > 0):
-        return start
+        return start, None
     free = climb.hessian - np.diag(part.penalty)
     hessian = free * (loss.total / part.total) + np.diag(loss.penalty)
     return stepped(loss, climb.theta, hessian, size)
@@ -377,7 +387,7 @@ def _checked(x: Any, y: Any, weight: Any, bias: bool, reference: int, n_classes:
     if not (kept := weights > 0).all():
         matrix, codes, weights = matrix[kept], codes[kept], weights[kept]
     n = max(2, int(codes.max(initial=-1)) + 1) if n_classes is None else n_classes
-    absent = sorted(set(range(n)) - set(np.unique(codes).tolist()))
+    absent = np.flatnonzero(np.bincount(codes, minlength=n)[:n] == 0).tolist()
     if absent or codes.max(initial=-1) >= n:
         raise ValueError(
             f"No row is of class {absent[0] if absent else n}; every class needs a row that counts."

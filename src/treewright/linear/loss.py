@@ -75,11 +75,12 @@ class TwoClasses:
     sign: Floats  # +1 for the second class, -1 for the first
     weight: Floats
     penalty: Floats
+    adds_bias: bool = False  # the last parameter belongs to a column of ones that x does not have
 
     @property
     def n_parameters(self) -> int:
         """One for each column."""
-        return int(self.x.shape[1])
+        return int(self.x.shape[1]) + self.adds_bias
 
     @property
     def total(self) -> float:
@@ -88,7 +89,12 @@ class TwoClasses:
 
     def scores(self, theta: Floats) -> Floats:
         """Return x theta."""
-        return self.x @ theta
+        return self.x @ theta[:-1] + theta[-1] if self.adds_bias else self.x @ theta
+
+    def _sums(self, row_weights: Floats) -> Floats:
+        """Return the weighted sums of the columns."""
+        sums = row_weights @ self.x
+        return np.append(sums, row_weights.sum()) if self.adds_bias else sums
 
     def value(self, z: Floats, theta: Floats) -> float:
         """Return the loss; ln σ is computed so that no score, however large, overflows."""
@@ -99,25 +105,31 @@ class TwoClasses:
     def gradient(self, z: Floats, theta: Floats) -> Floats:
         """Return the gradient: minus the sum of (y - σ) x, plus the penalty's."""
         pull = self.weight * self.sign * _doubt(self.sign * z)
-        return self.penalty * theta - pull @ self.x
+        return self.penalty * theta - self._sums(pull)
 
     def derivatives(self, z: Floats, theta: Floats) -> tuple[Floats, Floats]:
         """Return gradient and Hessian: the sum of σ (1 - σ) x x'."""
         doubt = _doubt(self.sign * z)
         pull = self.weight * self.sign * doubt
         root = np.sqrt(self.weight * doubt * (1.0 - doubt))
+        n = self.x.shape[1]
         gradient, hessian = self.penalty * theta, np.diag(self.penalty)
         for rows, part in _blocks(self.x):
-            gradient -= pull[rows] @ part
+            gradient[:n] -= pull[rows] @ part
             scaled = part * root[rows, None]
-            hessian += scaled.T @ scaled
+            hessian[:n, :n] += scaled.T @ scaled
+            if self.adds_bias:
+                hessian[n, :n] += root[rows] @ scaled
+        if self.adds_bias:
+            gradient[n] -= pull.sum()
+            hessian[:n, n], hessian[n, n] = hessian[n, :n], hessian[n, n] + root @ root
         return gradient, hessian
 
     def curvature(self, z: Floats, direction: Floats) -> Floats:
         """Return the Hessian times a direction, without the Hessian."""
         doubt = _doubt(self.sign * z)
         bend = self.weight * doubt * (1.0 - doubt)
-        return self.penalty * direction + (bend * (self.x @ direction)) @ self.x
+        return self.penalty * direction + self._sums(bend * self.scores(direction))
 
     def margins(self, z: Floats) -> Floats:
         """Return ±z: positive where a row is on its side."""
@@ -130,9 +142,8 @@ class TwoClasses:
 
     def part(self, rows: slice) -> TwoClasses:
         """Return the loss of some of the rows."""
-        return TwoClasses(
-            np.ascontiguousarray(self.x[rows]), self.sign[rows], self.weight[rows], self.penalty
-        )
+        x = np.ascontiguousarray(self.x[rows])
+        return TwoClasses(x, self.sign[rows], self.weight[rows], self.penalty, self.adds_bias)
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,10 @@ class Margin:
     rows in the dual program; `gap` is the difference of the two programs, |w|^2 / 2 and sum multipliers -
     |sum multiplier y x|^2 / 2. With a kernel `coef` is None and the score of a row is sum multiplier y
     K(support, row) + b.
+
+    >>> found = max_margin([[1], [3]], [0, 1])
+    >>> found.coef, found.intercept, found.support, found.multipliers.round(9)
+    (array([1.]), -2.0, array([0, 1]), array([0.5, 0.5]))
     """
 
     coef: Floats | None
@@ -45,13 +49,21 @@ class Margin:
 
     @property
     def margin(self) -> float:
-        """The distance of the nearest rows from the plane."""
-        return self.bounds[0]
+        """The distance of the nearest rows from the plane; `bounds` say how sure that is."""
+        if self.coef is None or not np.isfinite(self.coef).all():
+            return self.bounds[0]
+        largest = float(np.abs(self.coef).max(initial=0.0))
+        size = largest * float(np.linalg.norm(self.coef / largest)) if largest > 0 else 0.0
+        return min(max(1 / size, self.bounds[0]), self.bounds[1]) if size > 0 else self.bounds[0]
 
 
 @dataclass(frozen=True)
 class NoMargin:
-    """Why there is no plane to have a margin."""
+    """Why there is no plane to have a margin.
+
+    >>> max_margin([[0], [1], [2]], [0, 1, 0]).certificate.point
+    array([1.])
+    """
 
     separation: Separation
 
@@ -141,15 +153,18 @@ def _margin(
 ) -> Margin:
     """Return everything in the units of the table."""
     support = np.flatnonzero(weights)
-    lower = max(best.lower, 0.0)
+    lower, upper = np.float64(max(best.lower, 0.0)), np.float64(upper)
     with np.errstate(all="ignore"):
         bounds = float(np.ldexp(lower, exponent)), float(np.ldexp(upper, exponent))
-        coef = np.ldexp(best.w / best.reach, -exponent)
-        intercept = best.b / best.reach - float(coef @ (2 * centre))
+        coef = np.ldexp(best.w / np.float64(best.reach), -exponent)
+        intercept = float(best.b / np.float64(best.reach) - coef @ (2 * centre))
         share = np.abs(weights[support])
         # Two points at the distance 2 upper: 2 alpha / (2 upper)^2; a point and the origin: alpha / upper^2.
         multipliers = np.ldexp(share / ((2 if bias else 1) * upper**2), -2 * exponent)
         gap = float(np.ldexp((1 / lower - 1 / upper) * (1 / lower + 1 / upper) / 2, -2 * exponent))
+    if lower == 0 and separation.coef is not None and separation.intercept is not None:
+        # A margin below the digits of floats: the plane is right, as was proven; how wide is not known.
+        coef, intercept, gap = separation.coef, separation.intercept, np.inf
     return Margin(coef, intercept, bounds, support, multipliers, gap, found.n_steps, separation)
 
 

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _core
 from treewright.linear.exact import fractions_of, signs
 from treewright.linear.margin import Margin, max_margin
 from treewright.linear.proof import Floats, Separation
@@ -23,7 +22,15 @@ from treewright.linear.two_classes import Rows, checked_rows
 VARIANTS = ("last", "pocket", "averaged")
 BLOCK = 256  # rows whose scores are computed at once, in the hope that none is a mistake
 POCKET_EVERY = 2_000  # rows up to which the pocket looks at all weights; beyond, at those that last longest
-ORDERS = 2**32 - 20  # what draws for an order of rows are keyed by
+
+
+def threshold(scores: Any) -> NDArray[np.int64]:
+    """Return +1 for scores from 0 on and -1 below: the class that a row is given.
+
+    >>> threshold([0.5, 0.0, -0.5]).tolist()
+    [1, 1, -1]
+    """
+    return np.where(np.asarray(scores) >= 0, 1, -1)
 
 
 class Update(NamedTuple):
@@ -45,6 +52,9 @@ class PerceptronFit:
     this start, R^2/gamma^2 + 2|start|/gamma, with the largest `radius` R and the widest `margin` gamma of
     rows with the column of ones; None where no margin is known. `separation` is there where it was asked for,
     or needed.
+
+    >>> fit_perceptron([[1], [3]], [0, 1]).mistakes_by_pass
+    (2, 1, 2, 1, 1, 0)
     """
 
     weights: Floats
@@ -82,7 +92,12 @@ class PerceptronFit:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> PerceptronFit:
-        """Return what `to_dict` wrote."""
+        """Return what `to_dict` wrote.
+
+        >>> fit = fit_perceptron([[1], [3]], [0, 1])
+        >>> PerceptronFit.from_dict(fit.to_dict()).mistakes == fit.mistakes
+        True
+        """
         separation = plain["separation"]
         known = {
             "weights": np.array(plain["weights"], dtype=np.float64),
@@ -126,14 +141,13 @@ def fit_perceptron(
     order: Any = None,
     max_passes: int = 1000,
     variant: str = "last",
-    seed: int = 0,
     certify: bool = False,
     max_trace: int = 10_000,
 ) -> PerceptronFit:
     """Return the weights after the first pass without a mistake, or after `max_passes`.
 
     `start` has a weight for each column and, with a bias, may have one more for it, the last. `order` is None
-    (rows as they come), "random" (another order each pass, from the seed) or the rows in the order wanted.
+    (rows as they come), the rows in the order wanted, or a function from the number of a pass to that.
     `variant` is what is returned: the "last" weights, those with the fewest mistakes on all rows ("pocket"),
     or the average over all rows gone through ("averaged"). `certify` asks the linear program where no clean
     pass came.
@@ -152,7 +166,7 @@ def fit_perceptron(
     exponent = _exponent(matrix, first)
     run = _Run(np.ldexp(matrix, -exponent), rows.side, np.ldexp(first, -exponent), max_trace, variant)
     for n_pass in range(1, max_passes + 1):
-        if run.go_through(_order(order, len(matrix), seed, n_pass), n_pass) == 0:
+        if run.go_through(_order(order, len(matrix), n_pass), n_pass) == 0:
             break
     return _told(rows, matrix, run, exponent, certify)
 
@@ -187,20 +201,15 @@ def _start(start: Any, n_columns: int, bias: bool) -> Floats:
     return found
 
 
-def _order(order: Any, n_rows: int, seed: int, n_pass: int) -> NDArray[np.intp]:
+def _order(order: Any, n_rows: int, n_pass: int) -> NDArray[np.intp]:
     if order is None:
         return np.arange(n_rows)
-    if isinstance(order, str):
-        if order != "random":
-            raise ValueError(f"order={order!r} must be None, 'random', or the rows in the order wanted.")
-        return np.argsort(_core.draws(int(seed) % 2**64, ORDERS, n_pass, n_rows), kind="stable")
-    found = np.asarray(order)
-    if (
-        found.dtype.kind not in "iu"
-        or found.ndim != 1
-        or not np.array_equal(np.sort(found), np.arange(n_rows))
-    ):
-        raise ValueError(f"order must name each of the {n_rows} rows once, from 0 to {n_rows - 1}.")
+    found = np.asarray(order(n_pass) if callable(order) else order)
+    is_whole = found.dtype.kind in "iu" and found.ndim == 1
+    if not is_whole or not np.array_equal(np.sort(found), np.arange(n_rows)):
+        raise ValueError(
+            f"order must name each of the {n_rows} rows once, from 0 to {n_rows - 1}; found {order!r:.60}."
+        )
     return found.astype(np.intp)
 
 
@@ -224,7 +233,7 @@ class _Run:
             rows = order[place : place + BLOCK]
             # Row by row the same sum wherever the block begins, unlike a product of matrices.
             scores = (self.matrix[rows] * self.w).sum(axis=1)
-            wrong = np.flatnonzero((scores >= 0) != (self.side[rows] > 0))
+            wrong = np.flatnonzero(threshold(scores) != self.side[rows])
             n_right = int(wrong[0]) if wrong.size else len(rows)
             self._keep(n_right)
             place += n_right
@@ -260,7 +269,7 @@ class _Run:
             self.trace.append(Update(n_pass, row, score, int(self.side[row]), tuple(self.w.tolist())))
 
     def _n_right(self) -> int:
-        return int(((self.matrix @ self.w >= 0) == (self.side > 0)).sum())
+        return int((threshold(self.matrix @ self.w) == self.side).sum())
 
     def weights(self) -> Floats:
         """Return the weights of the variant asked for."""

@@ -54,7 +54,12 @@ class Certificate:
         return f"both hulls contain ({', '.join(shown)}), {within}; weights on {rows} rows"
 
     def among(self, rows: NDArray[np.intp], n_rows: int) -> Certificate:
-        """Return the certificate of some rows as one of a table of which they are a part."""
+        """Return the certificate of some rows as one of a table of which they are a part.
+
+        >>> from treewright.linear.separation import separate
+        >>> separate([[1], [1]], [0, 1]).certificate.among(np.array([0, 3]), 4).weights
+        array([1., 0., 0., 1.])
+        """
         weights = np.zeros(n_rows)
         weights[rows] = self.weights
         exact = self.exact_weights
@@ -79,7 +84,13 @@ class Certificate:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Certificate:
-        """Return what `to_dict` wrote."""
+        """Return what `to_dict` wrote.
+
+        >>> from treewright.linear.separation import separate
+        >>> found = separate([[1], [1]], [0, 1]).certificate
+        >>> Certificate.from_dict(found.to_dict()).exact_weights == found.exact_weights
+        True
+        """
         point = plain["exact_point"]
         return cls(
             np.array(plain["weights"], dtype=np.float64),
@@ -126,7 +137,12 @@ class Separation:
         return self.verdict == "separable"
 
     def among(self, rows: NDArray[np.intp], n_rows: int) -> Separation:
-        """Return the answer for some rows as one about a table of which they are a part."""
+        """Return the answer for some rows as one about a table of which they are a part.
+
+        >>> from treewright.linear.separation import separate
+        >>> separate([[1], [1]], [0, 1]).among(np.array([0, 3]), 4).certificate.exact_weights
+        {0: Fraction(1, 1), 3: Fraction(1, 1)}
+        """
         certificate = None if self.certificate is None else self.certificate.among(rows, n_rows)
         inner = self.interior
         inner = None if inner is None else {int(rows[i]): weight for i, weight in inner.items()}
@@ -162,7 +178,13 @@ class Separation:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Separation:
-        """Return what `to_dict` wrote."""
+        """Return what `to_dict` wrote.
+
+        >>> from treewright.linear.separation import separate
+        >>> found = separate([[1], [3]], [0, 1])
+        >>> Separation.from_dict(found.to_dict()).exact_plane == found.exact_plane
+        True
+        """
         coef, plane, certificate = plain["coef"], plain["exact_plane"], plain["certificate"]
         return cls(
             verdict=plain["verdict"],
@@ -208,7 +230,11 @@ class Separations:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Separations:
-        """Return what `to_dict` wrote."""
+        """Return what `to_dict` wrote.
+
+        >>> Separations.from_dict(Separations((), ()).to_dict())
+        Separations(names=(), parts=())
+        """
         return cls(tuple(plain["names"]), tuple(Separation.from_dict(part) for part in plain["parts"]))
 
 

@@ -19,13 +19,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.linear.cone import FIRST, Answer, Rounded, exact_answer, rounded_answer
+from treewright.linear.cone import FIRST, SLACK, Answer, Rounded, exact_answer, rounded_answer
 from treewright.linear.enclosure import Enclosed, enclosed
 from treewright.linear.exact import (
     UNIT,
     Matrix,
     as_floats,
-    bits,
     column_sums,
     fractions_of,
     near_one,
@@ -34,10 +33,11 @@ from treewright.linear.exact import (
     units,
 )
 from treewright.linear.proof import Certificate, Floats, Separation
+from treewright.linear.support import weights_of, work
 from treewright.linear.two_classes import checked_rows
 
 EXACT_FIRST = 32  # up to this many equations fractions are quick; beyond, a bound is tried before them
-LARGEST_WORK = 4e6  # fractions are not tried beyond this: about ten seconds
+LARGEST_WORK = 1.5e6  # fractions are not tried beyond this: they would take more than about ten seconds
 
 
 def separate(x: Any, y: Any, bias: bool = True) -> Separation:
@@ -59,12 +59,21 @@ def separate(x: Any, y: Any, bias: bool = True) -> Separation:
     rows = checked_rows(x, y)
     order = np.lexsort((rows.is_positive, *rows.x.T[::-1]))  # the answer does not depend on the order of rows
     problem = Problem(rows.x[order], rows.is_positive[order], bias)
-    found = _answered(problem, np.ones(len(order)), is_strict=True)
-    if not bias and not isinstance(found, Separation):
-        found = _answered(problem, (~problem.is_positive).astype(np.float64), is_strict=False)
+    found = _found(problem)
     if isinstance(found, Separation):
         return found
     return _inseparable(problem, _certificate(problem, found, order), order)
+
+
+def _found(problem: Problem) -> Separation | Answer | Enclosed | Rounded:
+    """Return a plane, or weights that exclude it; without a bias a strict plane, then the lecture's."""
+    twins = _twins(problem)
+    if twins is not None:
+        return twins
+    found = _answered(problem, np.ones(len(problem.x)), is_strict=True)
+    if problem.bias or isinstance(found, Separation):
+        return found
+    return _answered(problem, (~problem.is_positive).astype(np.float64), is_strict=False)
 
 
 # ---- the rows as columns of a cone ----------------------------------------------------------------
@@ -119,6 +128,15 @@ class Problem:
         return (plane[:-1], float(plane[-1])) if self.bias else (plane, 0.0)
 
 
+def _twins(problem: Problem) -> Answer | None:
+    """Return the weights of two equal rows of different classes: the plainest proof; or None."""
+    is_equal = (problem.x[1:] == problem.x[:-1]).all(axis=1) & (problem.side[1:] != problem.side[:-1])
+    if not is_equal.any():
+        return None
+    first = int(is_equal.argmax())
+    return Answer({first: Fraction(1), first + 1: Fraction(1)}, None)
+
+
 def _answered(problem: Problem, counted: Floats, is_strict: bool) -> Separation | Answer | Enclosed | Rounded:
     """Return a plane, or weights that exclude it: is (0, 1) in the cone of the rows (signed, counted)?"""
     near = np.column_stack([problem.near, counted])
@@ -140,17 +158,22 @@ def _answered(problem: Problem, counted: Floats, is_strict: bool) -> Separation 
 def _proven(a: Matrix, target: list[int], rounded: Rounded) -> Answer | Enclosed | Rounded:
     """Return the exact answer; where it would take long, weights within a bound; else what there was."""
     n = a.shape[1]
+    support = rounded.support
+    if rounded.distance <= SLACK and work(a[support], len(support)) <= LARGEST_WORK:
+        weights = weights_of(a, target, units(a), support)
+        if weights is not None:
+            return Answer(weights, None)
     if n > EXACT_FIRST:
         scaled, exponent = near_one(a)
         shift = [s - int(e) for s, e in zip(units(a), exponent, strict=True)]
         c = np.array([float(value * Fraction(2) ** s) for value, s in zip(target, shift, strict=True)])
-        rows = np.sort(np.array(rounded.support, dtype=np.intp))
+        rows = np.sort(np.array(support, dtype=np.intp))
         found = enclosed(scaled, c, np.abs(c) * UNIT, rows)
         if found is not None:
             return found
-        if n**3 * (1 + n * bits(a[rounded.part]) / 300) > LARGEST_WORK:
+        if work(a[rounded.part], n) > LARGEST_WORK:
             return rounded
-    return exact_answer(a, target, rounded.part, rounded.support)
+    return exact_answer(a, target, rounded.part, support)
 
 
 # ---- a plane --------------------------------------------------------------------------------------
@@ -183,7 +206,17 @@ def _float_planes(problem: Problem, plane: list[Fraction]) -> list[Floats]:
         score = problem.x @ plain[:-1]
         low, high = score[problem.is_positive].min(), score[~problem.is_positive].max()
         canonical = np.append(plain[:-1], -(low / 2 + high / 2)) * (2 / (low - high))
-    return [canonical, *others]
+    return [_short(canonical), canonical, *others]
+
+
+def _short(plane: Floats) -> Floats:
+    """Return the plane in 12 digits of its largest weight: more are of no use to a reader."""
+    if not np.isfinite(plane).all() or not plane.any():
+        return plane
+    unit = 10.0 ** (np.floor(np.log10(np.abs(plane).max())) - 11)
+    if not 1e-290 < unit < 1e290:
+        return plane
+    return np.asarray(np.array([float(f"{value:.12g}") for value in np.round(plane / unit) * unit]) + 0.0)
 
 
 # ---- no plane -------------------------------------------------------------------------------------
