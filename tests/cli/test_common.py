@@ -31,9 +31,13 @@ def test_the_row_of_a_command_is_its_first_line_of_help(word):
     assert COMMANDS[word].about in " ".join(shown.output.split())
 
 
-@pytest.mark.parametrize("word", set(COMMANDS) - {"demo", "lecture"})
-def test_every_command_has_json_and_answers_without_words(word):
+@pytest.mark.parametrize("word", COMMANDS)
+def test_every_command_has_json(word):
     assert "--json" in run(word, "--help").output
+
+
+@pytest.mark.parametrize("word", [word for word in COMMANDS if word not in ("demo", "lecture")])
+def test_a_command_without_words_shows_its_help(word):
     assert "Usage: treewright " + word in run(word).output
 
 
@@ -117,7 +121,9 @@ def test_reading_options_are_those_that_were_given():
         "separator": ";", "decimal": ",", "quote": "'", "encoding": "latin-1", "header": False
     }  # fmt: skip
     words = ["--missing", "-9", "--missing", "none", "--categorical", "zip,area", "--ignore", "id"]
-    assert reading(*words) == {"missing": ["-9", "none"], "categorical": ["zip", "area"], "ignore": ["id"]}
+    more = {"categorical": ["zip", "area"], "ignore": ["id"]}
+    assert reading(*words) == {"missing": [*options.usual_marks(), "-9", "none"], **more}
+    assert reading("--missing", "", "--missing", "-9") == {"missing": ["", "-9"]}  # and no others
     assert reading("--ordinal", "size:S<M<L", "--ordinal", "a:b:1<2") == {
         "ordinal": {"size": ["S", "M", "L"], "a:b": ["1", "2"]}
     }

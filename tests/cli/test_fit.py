@@ -169,6 +169,11 @@ def test_the_next_command_works(tmp_path, monkeypatch):
     assert "Republican" not in good("show", "model.treewright").stderr
 
 
+def test_no_more_folds_than_rows():
+    words = ("--target", "PlayTennis", "--cv", 99, "--json")
+    assert "14 folds" in json.loads(good("fit", DATA / "tennis.csv", *words).stdout)["figures"]
+
+
 # ---- the target ---------------------------------------------------------------------------------------
 
 
@@ -295,6 +300,10 @@ def test_words_that_were_meant(words, meant):
 
 
 def test_settings_that_make_no_sense():
+    assert "a number of the 435 rows" in refused("fit", VOTE, "--target", "Class", "--test", 435)
+    assert "a number of the 435 rows" in refused("fit", VOTE, "--target", "Class", "--test", -0.1)
+    said = refused("fit", DATA / "cu_summary.csv", "--target", "Price", "--class-weight", "balanced")
+    assert "--class-weight is for classes" in said
     assert "name=value" in refused("fit", VOTE, "--target", "Class", "--set", "ties", code=2)
     assert "one fold" in refused("fit", VOTE, "--target", "Class", "--cv", 1)
     assert "class=number" in refused("fit", VOTE, "--target", "Class", "--class-weight", "a=b", code=2)

@@ -26,7 +26,18 @@ def test_the_script_is_valid_shell_and_may_be_executed():
 def test_help_names_every_command(arguments, tmp_path):
     result = run(*arguments, cwd=tmp_path)
     assert result.returncode == 0
-    for command in ["demo", "test", "lint", "format", "bench", "docs", "sanitize", "python", "clean"]:
+    for command in [
+        "demo",
+        "test",
+        "browser",
+        "lint",
+        "format",
+        "bench",
+        "docs",
+        "sanitize",
+        "python",
+        "clean",
+    ]:
         assert f"\n  {command} " in result.stdout
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -10,12 +11,14 @@ import treewright as tw
 from tests import tables
 from tests.report.browserless import CASES, big, case
 from treewright.evaluate import answers, confusion, scores
+from treewright.evaluate.families import by_nodes
 from treewright.explain import impurity_decrease
 from treewright.prune.cost_complexity import JudgedPath, cost_complexity_path, cross_validated
 from treewright.prune.heldout import losses, mean_loss
 from treewright.prune.sample import sample_of
 from treewright.report import facts, page
 from treewright.report.numbers import plain
+from treewright.report.upper import upper
 
 
 def dense(sparse, n_nodes, k):
@@ -128,7 +131,9 @@ def test_folds_judge_the_sizes_where_they_are_asked_for():
 def test_progress_is_told_while_folds_are_grown():
     table = tw.example("vote")
     heard = []
-    facts(tw.grow(table, target="Class"), training=table, folds=3, progress=heard.append)
+    facts(tw.grow(table, target="Class"), table, training=table, folds=3, progress=heard.append)
+    assert heard == sorted(heard)
+    assert len(heard) > 6
     assert heard[-1] == 1.0
 
 
@@ -165,9 +170,8 @@ def test_no_row_is_in_the_page():
     tree = tw.grow(table, target="y", max_depth=1)
     made = page(facts(tree, table, training=table)).decode()
     assert tree.schema.names[int(tree.column[0])] == "x"
-    assert "person" not in made.replace("names of people", "")
-    assert "1000003" not in made
-    assert "1000010" not in made
+    assert [name for name in names if name in made] == []
+    assert [number for number in numbers if repr(number) in made] == []
 
 
 def test_the_same_input_gives_the_same_bytes():
@@ -222,20 +226,46 @@ def test_a_large_tree_makes_a_small_file():
     assert len(page(facts(tree, table))) < 1_000_000
 
 
-class Reading:
-    lines = ("comma-separated text", "3 columns")
-
-    def to_dict(self):
-        return {"separator": ",", "columns": [{"name": "x", "kind": "numeric"}]}
-
-
-def test_how_the_file_was_read_is_told():
-    tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
-    told = facts(tree, reading=Reading())["reading"]
-    assert told["lines"] == ["comma-separated text", "3 columns"]
-    assert told["details"]["separator"] == ","
+def test_how_the_file_was_read_is_told_without_its_cells(tmp_path):
+    path = tmp_path / "patients.csv"
+    path.write_text("zwho,code,x,y\nSmith,00017,1,a\nJones,00018,2,a\n?,00019,9431.25,b\nBrown,00020,4,b\n")
+    reading = tw.reading(path, ignore=["code"])
+    tree = tw.grow(reading.table, target="y", max_depth=1)
+    told = facts(tree, reading=reading)["reading"]
+    assert told["lines"][0].startswith("patients.csv: 4 rows")
+    assert told["lines"][-1] == "Missing: 1 of 12 cells."
+    assert told["layout"]["separator"] == ","
+    assert told["columns"][1] == {"name": "x", "kind": "numeric", "distinct": 4, "gaps": 0}
+    made = page(facts(tree, reading=reading)).decode()
+    for secret in ("Smith", "Brown", "9431", "00017", str(tmp_path)):
+        assert secret not in made
     with pytest.raises(TypeError, match=r"reading='x.csv' must be what tw.reading\(path\) gives"):
         facts(tree, reading="x.csv")
+
+
+def test_of_a_tree_too_large_for_a_page_the_upper_part_is_shown():
+    tree, table = big()
+    part = upper(tree, 999)
+    assert part == by_nodes(tree, [999])[0]
+    assert upper(tree) is tree
+    told = facts(tree, table)
+    assert told["shown"] == tree.n_nodes
+    curve = told["overfitting"]
+    assert [smaller.n_leaves for smaller in by_nodes(tree, curve["nodes"])] == curve["leaves"]
+
+
+def test_figures_of_a_tree_that_is_shown_in_part_are_those_of_all_of_it(monkeypatch):
+    tree, table = case("crx, learned")
+    whole = facts(tree, table)
+    monkeypatch.setattr(sys.modules["treewright.report.facts"], "upper", lambda tree: upper(tree, 31))
+    told = facts(tree, table)
+    assert told["shown"] == len(told["tree"]["end"]) <= 31 < told["size"]["nodes"]
+    for key in ("size", "importance", "overfitting", "training_error", "fingerprints"):
+        assert told[key] == whole[key]
+    assert told["judged"]["scores"] == whole["judged"]["scores"]
+    part = upper(tree, 31)
+    assert told["judged"]["confusion"] == confusion(answers(part, table)).array.tolist()
+    assert page(told)
 
 
 def test_bad_input_is_named_with_the_way_out():

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from .figures import wilson_interval
+from .options import json_option
+from .output import show_json
 from .terminal import console, is_ascii_only
 
 if TYPE_CHECKING:
@@ -26,7 +28,8 @@ tree.save("tree.treewright")           # tw.load brings it back"""
 
 
 @click.command()
-def demo() -> None:
+@json_option
+def demo(as_json: bool) -> None:
     """Grow a tree on a table that ships with treewright.
 
     It is shown with its accuracy on rows kept back.
@@ -43,6 +46,11 @@ def demo() -> None:
     tree = tw.grow(parts["training"], target=TARGET, recipe=RECIPE)
     grown = time.perf_counter()
 
+    if as_json:
+        right = {name: int((tree.predict(part) == part.labels(TARGET)).sum()) for name, part in parts.items()}
+        told = {name: {"rows": part.n_rows, "right": right[name]} for name, part in parts.items()}
+        show_json({"table": EXAMPLE, "target": TARGET, "recipe": RECIPE, "leaves": tree.n_leaves, **told})
+        return
     _say_table(out, table)
     _head(out, "Split")
     out.print(

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import click
 
+from .terminal import harmless
+
 INPUT, USAGE, CHECK = 1, 2, 3
 MISTAKE, INTERRUPTED, BROKEN_PIPE = 70, 130, 141  # the customary numbers
 
@@ -25,6 +27,10 @@ class Failure(click.ClickException):
     """The user's input cannot be used: told in one sentence that ends with the way out."""
 
     exit_code = INPUT
+
+    def format_message(self) -> str:
+        """Return the sentence, without signs of a file that would steer the terminal."""
+        return harmless(self.message)
 
 
 class Mistake(click.ClickException):
@@ -153,7 +159,11 @@ def is_refusal(error: BaseException) -> bool:
 def _of_system(error: OSError) -> str:
     if error.filename is None:
         return str(error.strerror or error)
-    return f"{os.fspath(error.filename)!r}: {error.strerror}."
+    place = str(os.fspath(error.filename))
+    folder, name = os.path.split(place)
+    if name.startswith(".treewright-"):  # the spare file beside the one to be written
+        return f"Nothing can be written to the folder {folder!r}: {error.strerror}. Name a file elsewhere."
+    return f"{place!r}: {error.strerror}."
 
 
 def _mistake(error: BaseException) -> Mistake:

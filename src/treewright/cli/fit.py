@@ -123,9 +123,8 @@ def fit(
     found = target_of(read.table, target, wish, data)
     for line in (*found.lines, *doubts(found)):
         talk(line)
-    if weight:
-        column_of(found.table, weight, "--weight")
     plan = Plan(test, cv, weight, threads, seed)
+    _check(found, plan, settings)
     if forest:
         grower = _forest_grower(found, recipe, prune, forest, settings, plan)
     else:
@@ -140,6 +139,21 @@ def fit(
     else:
         _show(made)
     _say_next(made, data, found, output, report)
+
+
+def _check(found: Target, plan: Plan, settings: dict[str, Any]) -> None:
+    """Refuse what contradicts the table, before any work is done."""
+    n_rows = found.table.n_rows
+    if plan.weight:
+        column_of(found.table, plan.weight, "--weight")
+    if plan.test is not None and not 0 <= plan.test < n_rows:
+        raise Failure(f"--test {plan.test:g}: a share such as 0.3, or a number of the {n_rows:,} rows.")
+    if plan.cv == 1:
+        raise Failure("--cv 1: one fold leaves nothing to learn from; use 2 or more, usually 10 (0: none).")
+    if settings.get("class_weight") is not None and not found.is_classifier:
+        raise Failure(
+            "--class-weight is for classes, and the target is numbers; leave it out, or use --weight."
+        )
 
 
 # ---- growing ------------------------------------------------------------------------------------------
@@ -240,11 +254,7 @@ def _made(found: Target, grower: Grower, plan: Plan, is_forest: bool) -> Made:
 def _folds(plan: Plan, table: tw.Table) -> int:
     """Return the number of folds: as asked, or the usual if the table is small and no rows are kept back."""
     if plan.cv is not None:
-        if plan.cv == 1:
-            raise Failure(
-                "--cv 1: one fold leaves nothing to learn from; use 2 or more, usually 10 (0: none)."
-            )
-        return plan.cv
+        return min(plan.cv, table.n_rows)
     is_small = table.n_rows * table.n_columns <= CELLS
     return min(FOLDS, table.n_rows) if is_small and plan.test is None and table.n_rows > 1 else 0
 
@@ -262,6 +272,8 @@ def _show(made: Made) -> None:
         show(text)
         if depth is not None:
             show(f"  (shown to depth {depth} of {model.depth}: {model.n_leaves:,} leaves would be long)")
+        if model.n_leaves == 1:
+            show("  (a single leaf: no question was worth its price; --prune none shows what could be asked)")
     else:
         head(f"Forest of {model.n_trees} trees ({model.n_leaves:,} leaves); what its columns are worth:")
         for line in str(tw.forest.impurity(model)).splitlines()[1:11]:
@@ -304,11 +316,13 @@ def _say_next(made: Made, data: str, found: Target, output: str | None, report: 
     if output:
         model = shlex.quote(output)
         talk(f"  treewright show {model}")
+        if hasattr(made.model, "plot"):
+            talk(f"  treewright plot {model} tree.svg")
         talk(f"  treewright predict {model} NEW_DATA.csv -o answers.csv")
     else:
         talk(f"  {again('fit', '-o', 'model.treewright')}      to keep the model")
     if len(made.parts) == 1:
-        test = again("fit", "--test", "0.3", without=("--cv",))
+        test = again("fit", "--test", "0.3", without=("--cv", "--test"))
         talk(f"  {test}      to see how good it is on other rows")
     elif not output:
         talk(
@@ -323,7 +337,7 @@ def _ledger(found: Target, settings: dict[str, Any], is_reported: bool) -> dict[
 
 
 def _report(made: Made, plan: Plan, read: tw.Reading, place: str) -> None:
-    """Write the report, about the rows kept back if there are some; sizes are judged by folds where it is quick."""
+    """Write the report, about the rows kept back if there are some; folds judge sizes where it is quick."""
     folds = _folds(Plan(None, plan.cv, None, plan.threads, plan.seed), made.train)
     with progress("Writing the report") as watch:
         made.model.report(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import click
 
+from .options import json_option
+from .output import show_json
 from .terminal import console, is_ascii_only
 
 
 @click.command()
 @click.argument("name", required=False)
-def lecture(name: str | None) -> None:
+@json_option
+def lecture(name: str | None, as_json: bool) -> None:
     """Show a walk of the lectures, or list them.
 
     With NAME the walk with all its arithmetic; without it, the names.
@@ -17,6 +20,9 @@ def lecture(name: str | None) -> None:
     import treewright as tw
 
     out = console()
+    if name is None and as_json:
+        show_json([{"name": known.name, "title": known.title} for known in tw.lectures.all()])
+        return
     if name is None:
         width = max(map(len, tw.lectures.names()))
         for known in tw.lectures.all():
@@ -26,4 +32,7 @@ def lecture(name: str | None) -> None:
         shown = tw.lectures.lesson(name)
     except ValueError as reason:
         raise click.UsageError(str(reason)) from None
+    if as_json:
+        show_json({"name": shown.name, "title": shown.title, **shown.to_dict()})
+        return
     out.print(shown.to_text(ascii=is_ascii_only(shown.to_text())))

@@ -24,10 +24,10 @@ def load_model(path: str) -> Any:
     try:
         return tw.load(path)
     except ValueError as reason:
-        hint = ""
+        hint = " A model is made by: treewright fit DATA --target COL -o FILE"
         if path.endswith(_ENDS):
             hint = " It looks like data; the model comes first: treewright COMMAND MODEL DATA."
-        raise Failure(f"{reason}{hint}") from None
+        raise Failure(f"{str(reason).rstrip('.')}.{hint}") from None
 
 
 def load_tree(path: str) -> tw.Tree:

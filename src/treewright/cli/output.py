@@ -13,7 +13,7 @@ import click
 
 from treewright.table.lines import Words, aligned
 
-from .terminal import is_ascii_only
+from .terminal import harmless, is_ascii_only
 
 
 def show(text: str = "", style: str | None = None) -> None:
@@ -32,7 +32,7 @@ def talk(text: str = "", style: str | None = "dim") -> None:
 
 
 def _write(text: str, style: str | None, file: IO[str]) -> None:
-    text = _writable(text, file)
+    text = _writable(harmless(text), file)
     if style is not None and text and file.isatty() and not os.environ.get("NO_COLOR"):
         text = click.style(text, bold=style == "bold", dim=style == "dim")
     click.echo(text, file=file)

@@ -30,8 +30,14 @@ def is_ascii_only(text: str = DRAWING, file: IO[str] | None = None) -> bool:
     return False
 
 
-def width() -> int:
-    """Return how many letters a line of the terminal holds; 100 where there is no terminal."""
-    import shutil
+def harmless(text: str) -> str:
+    r"""Return a text in which signs that steer a terminal are written as escapes; they may stand in any file.
 
-    return shutil.get_terminal_size((100, 24)).columns
+    >>> print(harmless("red: \x1b[31m, two\nlines"))
+    red: \x1b[31m, two
+    lines
+    """
+    return text.translate(_STEERING)
+
+
+_STEERING = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}

@@ -14,7 +14,7 @@ _PLACES = {name: place for place, (name, _) in enumerate(VERDICTS)}
 
 
 def candidates(tree: Tree) -> dict[str, Any] | None:
-    """Return by node the tests considered, [column, verdict, score, gain], best first, and how many are left out.
+    """Return by node the tests considered, [column, verdict, score, gain] best first, and how many more.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3", ledger=True)

@@ -11,12 +11,14 @@ from treewright.grow.progress import Watcher
 from treewright.prune.sample import Sample, sample_of
 from treewright.report import fingerprint
 from treewright.report.candidates import candidates
-from treewright.report.judged import judged
+from treewright.report.judged import judged, scores_of
 from treewright.report.made import made
 from treewright.report.nodes import nodes
-from treewright.report.numbers import plain
+from treewright.report.numbers import one, plain
 from treewright.report.overfitting import overfitting
-from treewright.report.sizes import sizes
+from treewright.report.reading import told
+from treewright.report.sizes import sizes, training_risk
+from treewright.report.upper import upper
 from treewright.table import Table
 from treewright.tree import Tree
 
@@ -58,7 +60,36 @@ def facts(
         raise TypeError(f"title={title!r} must be text, not {type(title).__name__}.")
     judges = None if table is None else _rows_that_judge(tree, table, weights, "table")
     rows = None if training is None else _rows_that_judge(tree, training, training_weights, "training")
-    path = sizes(tree, judges, rows, folds=folds, seed=seed, n_jobs=n_jobs, progress=progress)
+    shown = upper(tree)
+    folded = {"folds": folds, "seed": seed, "n_jobs": n_jobs, "progress": _part(progress, 0.0, 0.6)}
+    parts = {
+        "sizes": sizes(shown, judges, rows, **folded),
+        "judged": None if judges is None else judged(shown, judges) | {"scores": scores_of(tree, judges)},
+        "overfitting": overfitting(tree, judges, _part(progress, 0.6, 0.9)),
+    }
+    parts |= nodes(shown) | {
+        "importance": plain(impurity_decrease(tree)),
+        "candidates": candidates(shown),
+        "made": made(tree),
+        "reading": told(reading),
+        "fingerprints": {
+            "tree": fingerprint.of_tree(tree),
+            "training": None if training is None else fingerprint.of_rows(training),
+            "table": None if table is None else fingerprint.of_rows(table),
+        },
+        "text": _listing(tree),
+    }
+    if progress is not None:
+        progress(1.0)
+    return _head(tree, shown, title) | parts
+
+
+def _part(progress: Watcher | None, low: float, high: float) -> Watcher | None:
+    """Return who hears of a part of the work, as a part of all."""
+    return None if progress is None else lambda share: progress(low + (high - low) * share)
+
+
+def _head(tree: Tree, shown: Tree, title: str | None) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -70,21 +101,9 @@ def facts(
             "depth": tree.depth,
             "rows": int(tree.n_rows[0]),
         },
-        "columns": _columns(tree),
-        **nodes(tree),
-        "sizes": path,
-        "judged": None if judges is None else judged(tree, judges),
-        "overfitting": overfitting(tree, judges),
-        "importance": plain(impurity_decrease(tree)),
-        "candidates": candidates(tree),
-        "made": made(tree),
-        "reading": _told(reading),
-        "fingerprints": {
-            "tree": fingerprint.of_tree(tree),
-            "training": None if training is None else fingerprint.of_rows(training),
-            "table": None if table is None else fingerprint.of_rows(table),
-        },
-        "text": _listing(tree),
+        "shown": shown.n_nodes,  # fewer than there are where the tree is too large for a page
+        "training_error": one(training_risk(tree)),
+        "columns": _columns(shown),
     }
 
 
@@ -110,13 +129,3 @@ def _rows_that_judge(tree: Tree, rows: Rows, weights: Any, name: str) -> Sample:
             f"{name}= has no rows, or none with weight; leave it out, or give rows with answers."
         )
     return sample
-
-
-def _told(reading: Any) -> dict[str, Any] | None:
-    """Return how a file was read: the lines for people, and all of it as plain values."""
-    if reading is None:
-        return None
-    if not callable(getattr(reading, "to_dict", None)):
-        raise TypeError(f"reading={reading!r:.80} must be what tw.reading(path) gives.")
-    lines = [str(line) for line in getattr(reading, "lines", ())]
-    return {"lines": lines, "details": reading.to_dict()}

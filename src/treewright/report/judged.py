@@ -25,7 +25,7 @@ NEVER_MET = "(not among the classes of the tree)"
 
 
 def judged(tree: Tree, rows: Sample) -> dict[str, Any]:
-    """Return scores with standard errors, the confusion matrix, and the weight of rows by node.
+    """Return the confusion matrix with the scores of each class, and the weight of rows by node.
 
     >>> import treewright as tw
     >>> from treewright.prune import sample_of
@@ -35,13 +35,11 @@ def judged(tree: Tree, rows: Sample) -> dict[str, Any]:
     [[6, 3], [1, 4]]
     """
     said = answers_of(tree, rows)
-    names = CLASS_SCORES if tree.is_classifier else NUMBER_SCORES
     parts = spread(tree, rows)
     told: dict[str, Any] = {
         "rows": rows.n_rows,
         "weight": one(float(rows.weights.sum())),
         "is_divided": len(parts.row) > rows.n_rows,
-        "scores": {name: _pair(score) for name, score in scores(said, names).items()},
     }
     if not tree.is_classifier:
         return told | _numbers_by_node(tree, rows, parts)
@@ -56,6 +54,20 @@ def judged(tree: Tree, rows: Sample) -> dict[str, Any]:
     truth = np.where(rows.answers < 0, k - 1, rows.answers)
     np.add.at(here, (parts.node, truth[parts.row]), parts.weight)
     return told | {"ends": sparse(here), "came": sparse(_sums(tree, here))}
+
+
+def scores_of(tree: Tree, rows: Sample) -> dict[str, list[Any]]:
+    """Return the scores of a tree on rows, each with its standard error.
+
+    >>> import treewright as tw
+    >>> from treewright.prune import sample_of
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> scores_of(tree, sample_of(tree, table))["accuracy"]
+    [1, 0]
+    """
+    names = CLASS_SCORES if tree.is_classifier else NUMBER_SCORES
+    return {name: _pair(score) for name, score in scores(answers_of(tree, rows), names).items()}
 
 
 def answers_of(tree: Tree, rows: Sample) -> Answers:

@@ -27,6 +27,7 @@ def made(tree: Tree) -> dict[str, Any]:
     about = dict(tree.about)
     recipe = about.pop("recipe", None)
     usual = _SETTINGS | dict(RECIPES.get(recipe, {}))
+    usual["criterion"] = usual["criterion"] or ("gini" if tree.is_classifier else "squared_error")
     settings = [[name, encode(about.pop(name)), encode(usual[name])] for name in _SETTINGS if name in about]
     return {
         "recipe": recipe,

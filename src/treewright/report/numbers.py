@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def plain(values: NDArray[Any]) -> list[Any]:
-    """Return numbers for JSON: whole ones without a point, null for NaN, infinities as JavaScript writes them.
+    """Return numbers for JSON: whole ones without a point, null for NaN, infinities as words of JavaScript.
 
     >>> plain(np.array([2.0, 0.1, np.nan, np.inf, -np.inf, -0.0]))
     [2, 0.1, None, 'Infinity', '-Infinity', 0]

@@ -51,7 +51,7 @@ def sizes(
         "step": _steps(path, first).tolist(),
         "alpha": plain(np.concatenate([[0.0], path.alpha[first:]])),
         "leaves": [tree.n_leaves, *path.n_leaves[first:].tolist()],
-        "training": plain(np.concatenate([[_training_risk(tree)], path.risk[first:]])),
+        "training": plain(np.concatenate([[training_risk(tree)], path.risk[first:]])),
         "test": None,
         "folds": None,
         "marks": None,
@@ -104,7 +104,13 @@ def _steps(path: CostComplexityPath, first: int) -> NDArray[np.int64]:
     return np.where(path.tree.kind != 0, step, 0)
 
 
-def _training_risk(tree: Tree) -> float:
+def training_risk(tree: Tree) -> float:
+    """Return the error that a tree makes on the rows it was grown on, in the unit of the path.
+
+    >>> from treewright.tree.example import tennis
+    >>> training_risk(tennis()), round(training_risk(tennis().collapse(0)), 3)
+    (0.0, 0.357)
+    """
     total = total_weight(tree)
     return float(node_risk(tree)[tree.leaf_ids].sum()) / total if total > 0 else 0.0
 

@@ -43,7 +43,7 @@ def report(
         training_weights: of the rows of `training`.
         seed: of the folds.
         n_jobs: folds grown at once.
-        progress: called with the share of the folds that is done.
+        progress: called with the share that is done.
 
     >>> import os, tempfile
     >>> import treewright as tw

@@ -1,7 +1,7 @@
 // A chart of lines with standard errors: told apart by colour, dash, sign and the words at their end.
 import { svg } from "./dom.js";
 
-const MARGIN = { top: 30, right: 108, bottom: 42, left: 62 };
+const MARGIN = { top: 40, right: 108, bottom: 42, left: 62 };
 const SIGNS = {
   circle: (x, y) => svg("circle", { cx: x, cy: y, r: 3 }),
   square: (x, y) => svg("rect", { x: x - 2.8, y: y - 2.8, width: 5.6, height: 5.6 }),
@@ -29,7 +29,7 @@ export function chart({
     "aria-label": `${yLabel} by ${xLabel}: ${series.map((s) => s.name).join(", ")}`,
   });
   picture.append(axes(scale, xLabel, yLabel, format, width, height));
-  const tops = marks.map((mark, m) => markLine(scale, x, mark, m, width));
+  const tops = marks.map((mark, m) => markLine(scale, x, mark, m, { width, marks }));
   if (place !== null)
     tops.push(
       svg("line", {
@@ -74,11 +74,14 @@ function levelsOf(series) {
   );
   const most = Math.max(...ends, 1e-12);
   const least = Math.max(0, Math.min(...ends));
-  const isFromZero = least < 0.4 * most;
-  const step = niceStep((most - (isFromZero ? 0 : least)) / 5 || most / 5);
+  return roundLevels(least < 0.4 * most ? 0 : least, most);
+}
+
+// A few round values, the first not above `least` and the last not below `most`.
+export function roundLevels(least, most) {
+  const step = niceStep((most - least) / 5 || Math.abs(most) / 5 || 0.2);
   const found = [];
-  const first = isFromZero ? 0 : Math.floor(least / step);
-  for (let k = first; found.length < 2 || (k - 1) * step < most; k++) found.push(k * step);
+  for (let k = Math.floor(least / step); found.length < 2 || (k - 1) * step < most; k++) found.push(k * step);
   return found;
 }
 
@@ -132,20 +135,20 @@ function axes(scale, xLabel, yLabel, format, width, height) {
   return group;
 }
 
-// A dotted line from top to bottom with its word beside it, on the side where there is room.
-function markLine(scale, x, mark, row, width) {
+// A dotted line from top to bottom with its word beside it: of two, outside; and where there is room.
+function markLine(scale, x, mark, row, { width, marks }) {
   const at = scale.x(x[mark.place]);
-  const isLeft = at > width / 2;
+  const length = 7 * mark.text.length + 8;
+  const isFirst = marks.some((other) => x[other.place] > x[mark.place]);
+  const isLeft = (isFirst || at + length > width) && at - length > MARGIN.left;
+  const from = isLeft ? at - 5 : Math.min(at + 5, width - length); // never beyond the edge
   const bottom = scale.y(scale.levels[0]);
+  const anchor = isLeft ? "end" : "start";
   return svg(
     "g",
     { class: "mark" },
     svg("line", { x1: at, x2: at, y1: MARGIN.top, y2: bottom }),
-    svg(
-      "text",
-      { x: at + (isLeft ? -5 : 5), y: MARGIN.top + 11 + 15 * row, "text-anchor": isLeft ? "end" : "start" },
-      mark.text,
-    ),
+    svg("text", { x: from, y: MARGIN.top - 4 + 15 * row, "text-anchor": anchor }, mark.text),
   );
 }
 

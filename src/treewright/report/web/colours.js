@@ -12,6 +12,7 @@ export const COLOURS = [
   "#8C8C8C",
 ];
 const HATCHES = 3;
+const GAP = 4; // between stripes
 
 export function colourOf(label) {
   return COLOURS[label % COLOURS.length];
@@ -21,28 +22,38 @@ export function hatchOf(label) {
   return Math.min(Math.floor(label / COLOURS.length), HATCHES);
 }
 
-// Rectangles for a class: its colour, and lines over it where the colour is used a second time.
+// A rectangle for a class: its colour, and stripes over it where the colour is used a second time.
 export function swatch(label, x, y, width, height) {
-  const place = { x, y, width, height };
-  const plain = svg("rect", { ...place, fill: colourOf(label) });
-  const hatch = hatchOf(label);
-  return hatch ? [plain, svg("rect", { ...place, fill: `url(#hatch-${hatch})` })] : [plain];
+  const plain = svg("rect", { x, y, width, height, fill: colourOf(label) });
+  const d = stripes(hatchOf(label), x, y, width, height);
+  return d ? [plain, svg("path", { d, class: "stripes" })] : [plain];
 }
 
-export function hatches() {
-  const lines = { 1: "M0 6 L6 0", 2: "M0 0 L6 6", 3: "M0 3 L6 3" };
-  const patterns = Object.entries(lines).map(([place, d]) =>
-    svg(
-      "pattern",
-      { id: `hatch-${place}`, width: 6, height: 6, patternUnits: "userSpaceOnUse" },
-      svg("path", { d, stroke: "#000", "stroke-opacity": 0.65, "stroke-width": 1.6 }),
-    ),
-  );
-  return svg(
-    "svg",
-    { width: 0, height: 0, class: "hidden", "aria-hidden": "true", focusable: "false" },
-    svg("defs", {}, patterns),
-  );
+// Lines that end at the edges: patterns would swell a printed page.
+function stripes(kind, x, y, width, height) {
+  const parts = [];
+  if (kind === 3) {
+    for (let at = GAP / 2; at < height; at += GAP) parts.push(`M${x} ${y + at}h${width}`);
+    return parts.join("");
+  }
+  for (let from = GAP / 2 - height; kind && from < width; from += GAP) {
+    const [first, last] = [Math.max(0, -from), Math.min(height, width - from)];
+    const rise = (t) => (kind === 1 ? y + height - t : y + t);
+    parts.push(
+      `M${short(x + from + first)} ${short(rise(first))}L${short(x + from + last)} ${short(rise(last))}`,
+    );
+  }
+  return parts.join("");
+}
+
+function short(value) {
+  return Math.round(value * 100) / 100;
+}
+
+// The sign of a class beside its name.
+export function key(label) {
+  const sign = { viewBox: "0 0 12 12", class: "key", "aria-hidden": "true", focusable: "false" };
+  return svg("svg", sign, swatch(label, 0, 0, 12, 12));
 }
 
 // A bar of class weights, the heaviest classes in class order; empty where there are none.

@@ -2,7 +2,7 @@
 import { el, svg } from "./dom.js";
 import { answer, pathTo, question, saidBy, weightsOf } from "./model.js";
 import { conditionsOf } from "./rules.js";
-import { classBar, colourOf, hatchOf } from "./colours.js";
+import { classBar, key } from "./colours.js";
 import { titleOf } from "./layout.js";
 import { count, counted, figure, fine, percent } from "./words.js";
 
@@ -142,12 +142,6 @@ function stacked(name, weights) {
       classBar(weights, 0, 0, 300, 10),
     ),
   );
-}
-
-export function key(label) {
-  const sign = el("span", { class: `key hatch-${hatchOf(label)}`, "aria-hidden": "true" });
-  sign.style.backgroundColor = colourOf(label);
-  return sign;
 }
 
 function sum(weights) {

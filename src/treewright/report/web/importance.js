@@ -4,6 +4,8 @@ import { meter } from "./details.js";
 import { section } from "./section.js";
 import { fine, sentence } from "./words.js";
 
+const MOST = 30; // names of columns that are not used
+
 export function importancePart(facts) {
   const order = facts.importance.map((share, c) => [share, c]).sort((a, b) => b[0] - a[0] || a[1] - b[1]);
   const used = order.filter(([share]) => share > 0);
@@ -40,7 +42,7 @@ export function importancePart(facts) {
       ? el(
           "p",
           { class: "soft" },
-          `Not used: ${sentence(rest.length > 30 ? [...rest.slice(0, 30), `${rest.length - 30} more`] : rest)}.`,
+          `Not used: ${sentence(rest.length > MOST ? [...rest.slice(0, MOST), "others"] : rest)}.`,
         )
       : null,
   );

@@ -2,9 +2,9 @@
 //
 //            [ question ]          A block is the answer that leads to a node and the box under it. Blocks
 //             /    |    \          of one depth stand on one line. Children are packed to the left, then to
-//       answer  answer  answer     the right, and stand in the middle of the two: subtrees never overlap (both
-//       [ box ] [ box ] [ box ]    packings keep their distances, so their mean does), and small ones between
-//                                  large ones do not cling to one side.
+//       answer  answer  answer     the right, and stand in the middle of the two: subtrees never overlap
+//       [ box ] [ box ] [ box ]    (both packings keep their distances, so their mean does), and small ones
+//                                  between large ones do not cling to one side.
 import { answer, question, saidBy } from "./model.js";
 import { isOpen, shown } from "./fold.js";
 import { count, counted, figure, percent, shortened } from "./words.js";

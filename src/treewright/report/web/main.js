@@ -1,7 +1,6 @@
 // The page: reads its facts, makes its parts and lets them hear of each other.
 import { el, fill } from "./dom.js";
 import { leafAt, modelOf } from "./model.js";
-import { hatches } from "./colours.js";
 import { toolbar, viewOf } from "./view.js";
 import { details } from "./details.js";
 import { section } from "./section.js";
@@ -112,7 +111,6 @@ function begin() {
   const links = [...main.children].map((part) => el("a", { href: `#${part.id}` }, TITLES[part.id]));
   fill(
     document.getElementById("report"),
-    hatches(),
     el("a", { class: "skip", href: "#tree" }, "Skip to the tree"),
     summary(facts),
     el("nav", { "aria-label": "Parts of the report" }, links),

@@ -55,7 +55,7 @@ export function originPart(facts) {
   );
 }
 
-function readingPart(reading) {
+function readingPart({ lines, columns, ...layout }) {
   return el(
     "div",
     { id: "reading" },
@@ -63,9 +63,9 @@ function readingPart(reading) {
     el(
       "ul",
       { class: "lines" },
-      reading.lines.map((line) => el("li", {}, line)),
+      lines.map((line) => el("li", {}, line)),
     ),
-    el("details", {}, el("summary", {}, "All that was understood"), tree(reading.details)),
+    el("details", {}, el("summary", {}, "All that was understood"), tree(layout), tree(columns)),
   );
 }
 

@@ -35,7 +35,7 @@ export function overfittingPart(facts) {
     errorWords(overfitting.test[last], overfitting.spread[last], sizes.unit),
   ];
   const words =
-    `With ${counted(overfitting.leaves[last], "leaf", "leaves")} the training error is ${training} and the test ` +
-    `error ${test}. Where the lines part, the tree learns its training rows by heart.`;
+    `With ${counted(overfitting.leaves[last], "leaf", "leaves")} the training error is ${training} ` +
+    `and the test error ${test}. Where the lines part, the tree learns its training rows by heart.`;
   return { element: section("overfitting", "Overfitting", words, place), draw };
 }

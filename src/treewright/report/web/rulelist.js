@@ -1,7 +1,7 @@
 // The tree as a list of rules.
 import { el, fill } from "./dom.js";
 import { rulesAt } from "./rules.js";
-import { key } from "./details.js";
+import { key } from "./colours.js";
 import { section } from "./section.js";
 import { count, counted, figure, percent } from "./words.js";
 
@@ -48,7 +48,7 @@ export function rulesPart(model, onselect) {
   const element = section(
     "rules",
     "Rules",
-    "The same tree read as rules, one for each leaf. Exactly one of them holds for a row.",
+    about(model),
     classes.length
       ? el("p", { class: "tools" }, el("label", { for: "rule-class" }, "Rules for "), choice)
       : null,
@@ -63,6 +63,13 @@ export function rulesPart(model, onselect) {
       draw();
     },
   };
+}
+
+function about(model) {
+  const { gap, unseen } = model.facts.ways;
+  const start = "The same tree read as rules, one for each leaf. Exactly one of them holds for a row";
+  if (gap !== "divide" && unseen !== "divide") return `${start}.`;
+  return `${start}; one whose value is missing is divided among several, by the shares in brackets.`;
 }
 
 function ruleItem(model, rule, onselect) {

@@ -1,6 +1,6 @@
 // The head of the page: what the tree is about and how good it is; and what its colours mean.
 import { el } from "./dom.js";
-import { key } from "./details.js";
+import { key } from "./colours.js";
 import { count, counted, errorWords, figure } from "./words.js";
 
 const NAMES = {
@@ -47,11 +47,20 @@ export function summary(facts) {
         : null,
       tile(
         "Training error",
-        errorWords(sizes.training[0], null, sizes.unit),
+        errorWords(facts.training_error, null, sizes.unit),
         sizes.unit === "error (share of rows)" ? "of training rows" : sizes.unit,
       ),
       tile("Leaves", count(size.leaves), `${count(size.nodes)} nodes, depth ${size.depth}`),
     ),
+    facts.shown < size.nodes ? el("p", { class: "cut" }, cutWords(facts)) : null,
+  );
+}
+
+function cutWords({ shown, size }) {
+  return (
+    `The tree is too large for a page: of its ${count(size.nodes)} nodes the ${count(shown)} that take off most ` +
+    "impurity are shown, from the root down. Tree, sizes, rules, what-if and mistakes are of this part; the " +
+    "figures above, importance and overfitting are of all of it."
   );
 }
 

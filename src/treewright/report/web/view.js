@@ -7,10 +7,12 @@ import { classBar, numberBar, swatch } from "./colours.js";
 import { counted } from "./words.js";
 
 const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
-const LEAST = 0.06;
+const LEAST = 0.02;
 const MOST = 2.5;
 const READABLE = 0.45; // below this scale texts are left out
 const EDGE = 16;
+const LARGEST = 1.15; // a picture that fits is not made larger than this
+const FEW = 40;
 const CLEAR = 0.82; // at this scale every text is 9 pixels high
 const COMPLETE = 0.66; // down to this one the first levels, or what was asked for, are shown as a whole
 
@@ -41,6 +43,7 @@ export function viewOf(model, { onselect }) {
     y: 0,
     scale: 1,
     isWhole: false,
+    isFresh: true,
   };
   movable(state);
   return {
@@ -113,7 +116,15 @@ function begin(state) {
   };
   state.open = start(state.model, state.isLeaf, fits);
   state.picture = lay(state);
+  if (state.isFresh && state.model.n < FEW) snug(state, height);
+  state.isFresh = false;
   fit(state);
+}
+
+// A small tree needs no large window.
+function snug(state, height) {
+  const needed = state.picture.height * LARGEST + 2 * EDGE + 40;
+  if (needed < height) state.window.style.height = `${Math.max(360, Math.ceil(needed))}px`;
 }
 
 function resized(state, step) {
@@ -158,7 +169,7 @@ function room(state) {
 function fit(state) {
   const { width, height } = room(state);
   const { width: w, height: h } = state.picture;
-  const scale = Math.min((width - 2 * EDGE) / w, (height - 2 * EDGE) / h, 1.15);
+  const scale = Math.min((width - 2 * EDGE) / w, (height - 2 * EDGE) / h, LARGEST);
   state.scale = Math.max(scale, LEAST);
   state.x = (width - w * state.scale) / 2;
   state.y = Math.min(Math.max((height - h * state.scale) / 2, EDGE - SIZES.answer * state.scale), 36);

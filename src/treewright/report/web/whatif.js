@@ -3,7 +3,8 @@ import { el, fill } from "./dom.js";
 import { answer, leafAt, pathTo, question } from "./model.js";
 import { answerOf, route } from "./route.js";
 import { asked, codedRow, leadingTo } from "./row.js";
-import { key, meter } from "./details.js";
+import { key } from "./colours.js";
+import { meter } from "./details.js";
 import { section } from "./section.js";
 import { counted, figure, fine } from "./words.js";
 
