@@ -102,6 +102,14 @@ def test_line_ends(write, line_end):
     assert read(write(text)).to_dict() == {"a": [1.0, 2.0, 3.0], "b": ["x", f"y{line_end}z", "w"]}
 
 
+def test_line_ends_inside_quotes_are_no_line_ends(write):
+    assert read(write('"\r"\n'), header=False).to_dict() == {"c1": ["\r"]}
+    assert read(write('a,b\n"x\ry",1\r\n"z\r\nw",2\n')).to_dict() == {
+        "a": ["x\ry", "z\r\nw"],
+        "b": [1.0, 2.0],
+    }
+
+
 def test_mixed_line_ends(write):
     assert read(write('a,b\r\n1,x\n2,"y\nz"\r\n\n3,w\r')).to_dict() == {
         "a": [1.0, 2.0, 3.0],

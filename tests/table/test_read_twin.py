@@ -50,6 +50,8 @@ layouts = st.fixed_dictionaries(
 
 
 def written(rows, layout, line_end="\n", quoting=csv.QUOTE_MINIMAL):
+    if any(sign in cell for row in rows for cell in row for sign in "\r\n"):
+        quoting = csv.QUOTE_ALL  # Python's writer leaves a carriage return bare where lines end otherwise
     out = io.StringIO(newline="")
     csv.writer(
         out,

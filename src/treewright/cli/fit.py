@@ -316,6 +316,8 @@ def _say_next(made: Made, data: str, found: Target, output: str | None, report: 
     if output:
         model = shlex.quote(output)
         talk(f"  treewright show {model}")
+        if hasattr(made.model, "plot"):
+            talk(f"  treewright plot {model} tree.svg")
         talk(f"  treewright predict {model} NEW_DATA.csv -o answers.csv")
     else:
         talk(f"  {again('fit', '-o', 'model.treewright')}      to keep the model")

@@ -73,6 +73,7 @@ class _Place:
     is_packed: bool
     dialect: Dialect
     longest: int = _LONGEST
+    is_rewritten: bool = False  # every line ends in \n
 
 
 class _Text:
@@ -144,7 +145,10 @@ class _Text:
                 self.read(stack)
                 return
             faults = look_for_faults(self.source, self.dialect, self.names)
-            self._fill(self._remedy(place, faults, error, stack))
+            try:
+                self._fill(self._remedy(place, faults, error, stack))
+            except duckdb.Error as second:
+                raise self._not_read(second) from None
 
     def _first_place(self, stack: ExitStack) -> _Place:
         if self.dialect.separator == SPACES:
@@ -155,7 +159,7 @@ class _Text:
 
     def _rewritten(self, stack: ExitStack) -> _Place:
         path = stack.enter_context(rewritten(self.source, self.dialect, self.names))
-        return _Place(path, False, replace(self.dialect, separator=",", quote='"'))
+        return _Place(path, False, replace(self.dialect, separator=",", quote='"'), is_rewritten=True)
 
     def _is_other_encoding(self) -> bool:
         """Take another encoding if a letter far down is not UTF-8; return whether that is so."""
@@ -173,8 +177,11 @@ class _Text:
             return self._rewritten(stack)
         if faults.longest > _LONGEST:
             return replace(place, longest=2 * faults.longest)
+        raise self._not_read(error) from None
+
+    def _not_read(self, error: Exception) -> ValueError:
         reason = "; ".join(str(error).split("Possible fixes")[0].split("\n")).strip("; ")
-        raise ValueError(f"{self.source} cannot be read as a table of separated values: {reason}") from None
+        return ValueError(f"{self.source} cannot be read as a table of separated values: {reason}")
 
     def _fill(self, place: _Place) -> None:
         wanted = set(self.wanted.chosen(self.names))
@@ -208,6 +215,8 @@ class _Text:
             "nullstr": f"[{', '.join(map(literal, gaps))}]",
             "compression": "'gzip'" if place.is_packed else "'none'",
         }
+        if place.is_rewritten:
+            options["new_line"] = r"'\n'"
         if place.longest != _LONGEST:
             options |= {"max_line_size": str(place.longest), "parallel": "false"}
         given = ", ".join(f"{name}={value}" for name, value in options.items())

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.table.found import EXACT, MISSING, Found, factorise, from_days, not_exact, nothing
+from treewright.table.found import EXACT, MISSING, Found, check_utf8, factorise, from_days, not_exact, nothing
 from treewright.table.schema import Kind
 
-from .numbers import DATE, WHOLE, is_code, number_of
+from .numbers import DATE, WHOLE, is_code, number_of, numbers_of
 
 LineOf = Callable[[int], str]  # a row of the table -> "line 17", for people
 
 
 @dataclass(frozen=True)
 class Words:
-    """The cells of a column of text: its distinct words, and for each row the place among them, or -1."""
+    """The cells of a column of text: its distinct words by their bytes, and each row's place there, or -1."""
 
     texts: list[str]
     codes: NDArray[np.int32]
@@ -60,7 +60,7 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
         return Seen(_categories(name, known, rule), f"{asked} as asked")
     if not known.texts:
         return Seen(nothing(len(known.codes)), "no cell has a value")
-    sizes = [number_of(text, rule.decimal) for text in known.texts]
+    sizes = numbers_of(known.texts, rule.decimal)
     is_word = np.array([size is None for size in sizes])
     if not is_word.any():
         if asked is None and is_code(known.texts):
@@ -95,8 +95,10 @@ def _refuse_nul(name: str, known: Words, line_of: LineOf) -> None:
 
 
 def _categories(name: str, known: Words, rule: Rule) -> Found:
-    texts = [text.lstrip(" ") for text in known.texts] if rule.is_spaced else known.texts
-    found = factorise(name, texts)
+    if not rule.is_spaced:  # the words are distinct and sorted already
+        check_utf8(name, known.texts)
+        return Found(Kind.nominal, known.codes, tuple(known.texts))
+    found = factorise(name, [text.lstrip(" ") for text in known.texts])
     return Found(Kind.nominal, np.append(found.values, np.int32(MISSING))[known.codes], found.categories)
 
 

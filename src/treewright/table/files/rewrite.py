@@ -32,7 +32,8 @@ def rewritten(source: Source, dialect: Dialect, names: Sequence[str]) -> Iterato
     with tempfile.TemporaryDirectory(prefix="treewright-") as folder:
         copy = Path(folder) / "copy.csv"
         with text_of(source, dialect.encoding) as text, copy.open("w", encoding="utf-8", newline="") as out:
-            writer = csv.writer(out, lineterminator="\n")
+            # All cells in quotes: Python's writer would leave a carriage return bare.
+            writer = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
             for record in records(text, dialect.separator, dialect.quote):
                 check_record(source, record, dialect, names)
                 if not is_blank(record, len(names)):
