@@ -22,7 +22,7 @@ def test_shares_rise_to_one(prune: str) -> None:
     tw.grow(noisy(3000), "y", "c4.5", prune=prune, progress=heard.append)
     assert heard == sorted(heard)
     assert heard[-1] == pytest.approx(1.0)
-    assert heard[0] > 0
+    assert heard[0] >= 0
 
 
 @pytest.mark.parametrize("prune", ["error_based", "cv", "reduced_error"])
