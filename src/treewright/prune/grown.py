@@ -133,7 +133,10 @@ def grow_pruned(
     evidence = Evidence(
         rows, regrow=lambda kept: on(kept, simple), n_jobs=settings.n_threads, progress=others
     )
-    return pruned(tree, method, evidence)
+    found = pruned(tree, method, evidence)
+    if tell is not None:
+        tell(1.0)  # a tree of one leaf needs no folds
+    return found
 
 
 def _n_folds(method: Method) -> int:
