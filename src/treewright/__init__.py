@@ -30,7 +30,7 @@ from treewright.tree import Tree
 from treewright.verbs import load
 
 if TYPE_CHECKING:
-    from treewright import discretise, evaluate, forest, lectures, report, rules
+    from treewright import discretise, evaluate, explain, forest, lectures, report, rules
     from treewright.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     )
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
-_ROOMS = ("discretise", "evaluate", "forest", "lectures", "report", "rules")
+_ROOMS = ("discretise", "evaluate", "explain", "forest", "lectures", "report", "rules")
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
@@ -67,6 +67,7 @@ __all__ = [
     "example",
     "example_names",
     "example_target",
+    "explain",
     "forest",
     "grow",
     "lectures",

@@ -7,6 +7,7 @@ from typing import Any
 
 from treewright.grow.ledger import candidates, why_not
 from treewright.predict.vote import leaves, predict, predict_proba
+from treewright.table import Table
 from treewright.tree import Tree
 from treewright.tree import load as load_tree
 
@@ -21,6 +22,47 @@ def rules(tree: Tree) -> Any:
     from treewright.rules.from_tree import from_tree  # on first use: `import treewright` stays fast
 
     return from_tree(tree)
+
+
+def plot(
+    tree: Tree, path: str | os.PathLike[str] | None = None, table: Table | None = None, **options: Any
+) -> Any:
+    """Return the picture of a tree, saved where a path is given; see `treewright.draw.plot` for the options.
+
+    A file is .svg, .pdf, .png (with matplotlib) or .txt. `table`: rows that were not trained on, for a second
+    bar in every node. Options: ax, width, height, max_depth, direction, title.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> tree.plot()   # tree.plot("tree.svg") saves it
+    Picture(541 x 395 px, down: 6 of 6 leaves)
+    """
+    from treewright.draw import plot as draw  # on first use
+
+    return draw(tree, path, table, **options)
+
+
+def _repr_svg_(tree: Tree) -> str:
+    """Return the picture that a notebook shows."""
+    found: str = plot(tree).to_svg()
+    return found
+
+
+def explain(tree: Tree, row: Any, table: Any = None, **options: Any) -> Any:
+    """Return why the tree answers a row as it does, how sure it is, and the least change to another answer.
+
+    The row is a dict, a Series, a frame of one row, a list, or a row number with its table. Options are
+    `wanted`, `fixed`, `costs`, `whole` and `most`; see `treewright.explain.explain_row`.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> found = tw.grow(table, target="PlayTennis", recipe="id3").explain(0, table)
+    >>> found.prediction, found.alternatives[0].to_text()
+    ('No', 'Outlook from Sunny to Overcast')
+    """
+    from treewright.explain.explanation import explain_row  # on first use
+
+    return explain_row(tree, row, table, **options)
 
 
 def report(tree: Tree, path: str | os.PathLike[str], table: Any = None, **options: Any) -> None:
@@ -72,8 +114,11 @@ VERBS: dict[str, Any] = {
     "candidates": candidates,
     "why_not": why_not,
     "rules": rules,
+    "plot": plot,
+    "explain": explain,
     "report": report,
 }
 
 for _name, _verb in VERBS.items():
     setattr(Tree, _name, _verb)
+Tree._repr_svg_ = _repr_svg_

@@ -116,6 +116,16 @@ def test_categories_that_look_like_numbers(tmp_path):
     assert [row["prediction"] for row in rows[:3]] == ["a", "a", "b"]
 
 
+def test_options_about_columns_that_are_not_read(vote):
+    words = ("--categorical", "zip", "--ignore", "Class", "--categorical", "crime")
+    assert good("predict", vote, VOTE, *words).stdout == good("predict", vote, VOTE).stdout
+
+
+def test_a_kept_column_with_the_name_of_an_answer(tmp_path, vote):
+    (tmp_path / "t.csv").write_text(VOTE.read_text("utf-8").replace("Class", "prediction", 1), "utf-8")
+    assert "has this name" in refused("predict", vote, tmp_path / "t.csv", "--keep", "prediction")
+
+
 def test_text_where_the_model_had_numbers(tmp_path, rings):
     lines = (DATA / "abalone.csv").read_text("utf-8").splitlines()[:5]
     cell = lines[2].split(",")[1]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import treewright as tw
 
 REMEMBERED = "reading"  # in a model's `about`
+_KINDS = ("categorical", "numeric", "ordinal")
 
 
 def read_data(path: str, reading: dict[str, Any]) -> tw.Reading:
@@ -35,17 +36,17 @@ def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str]
     """
     import treewright as tw
 
-    columns = {column.name: column for column in (*model.schema.columns, model.target)}
     names = list(dict.fromkeys([*model.schema.names, *also]))
-    kinds = {}
-    for name in names:
-        column = columns.get(name)
-        if column is not None and name not in reading.get("ordinal", {}):
-            is_number = column.is_numeric or column.edges is not None
-            kinds[name] = "numeric" if is_number else "nominal"
-    wishes = {name: value for name, value in reading.items() if name != "ignore"}
+    wishes = _about(names, reading)
     for name, value in model.about.get(REMEMBERED, {}).items():
         wishes.setdefault(name, value)
+    said = {name for word in _KINDS for name in wishes.get(word, ())}
+    columns = [column for column in (*model.schema.columns, model.target) if column.name in names]
+    kinds = {
+        column.name: "numeric" if column.is_numeric or column.edges is not None else "nominal"
+        for column in columns
+        if column.name not in said
+    }
     with progress(f"Reading {os.path.basename(path)}") as watch:
         try:
             return tw.read(path, kinds=kinds, columns=names, progress=watch, **wishes)
@@ -54,6 +55,21 @@ def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str]
                 f"{path!r} lacks a column that the model needs. {reason.args[0]} "
                 "Rename it, or add an empty one: missing cells are allowed."
             ) from None
+
+
+def _about(names: Sequence[str], reading: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of reading without columns that are not read anyway.
+
+    >>> _about(["a"], {"categorical": ["a", "b"], "ignore": ["c"], "decimal": ","})
+    {'categorical': ['a'], 'decimal': ','}
+    """
+    found = {name: value for name, value in reading.items() if name != "ignore"}
+    for word in _KINDS:
+        if isinstance(given := found.get(word), dict):
+            found[word] = {name: order for name, order in given.items() if name in names}
+        elif given:
+            found[word] = [name for name in given if name in names]
+    return found
 
 
 def remembered(reading: dict[str, Any]) -> dict[str, Any]:

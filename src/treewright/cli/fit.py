@@ -123,7 +123,7 @@ def fit(
     found = target_of(read.table, target, wish, data)
     for line in (*found.lines, *doubts(found)):
         talk(line)
-    plan = Plan(test, cv, weight, threads, seed)
+    plan = Plan(test or None, cv, weight, threads, seed)
     _check(found, plan, settings)
     if forest:
         grower = _forest_grower(found, recipe, prune, forest, settings, plan)
@@ -191,8 +191,9 @@ def _tree_grower(
         return tw.grow(table, found.name, chosen, n_threads=plan.threads, progress=watch, **options)
 
     def judge(_: tw.Tree, table: tw.Table, folds: int, watch: Any) -> Answers:
+        judging = {name: value for name, value in options.items() if name != "ledger"}  # nobody reads them
         return tw.evaluate.cross_validate(
-            table, found.name, chosen, folds=folds, n_jobs=plan.threads, progress=watch, **options
+            table, found.name, chosen, folds=folds, n_jobs=plan.threads, progress=watch, **judging
         ).answers
 
     return Grower(grow, judge)
@@ -316,6 +317,8 @@ def _say_next(made: Made, data: str, found: Target, output: str | None, report: 
     if output:
         model = shlex.quote(output)
         talk(f"  treewright show {model}")
+        if hasattr(made.model, "plot"):
+            talk(f"  treewright plot {model} tree.svg")
         talk(f"  treewright predict {model} NEW_DATA.csv -o answers.csv")
     else:
         talk(f"  {again('fit', '-o', 'model.treewright')}      to keep the model")

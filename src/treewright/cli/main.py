@@ -31,11 +31,11 @@ COMMANDS: dict[str, Row] = {
     # separable
     "prune": Row(GROW, "Make a tree smaller."),
     "show": Row(READ, "Show a model: the text of a tree, or of rules."),
-    # explain
+    "explain": Row(READ, "Say why a row is answered so, and what would change the answer."),
     "rules": Row(READ, "Show a tree as IF-THEN rules."),
-    # plot
-    "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),
+    "plot": Row(READ, "Draw a tree to a file, or in the terminal."),
     "report": Row(READ, "Write a page about a tree that opens offline."),
+    "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),
     "evaluate": Row(USE, "Say how good a model is on rows with known answers."),
 }
 

@@ -68,6 +68,9 @@ def predict(
         *(name for name in keep if name not in known.schema.names),
     ]
     kept = {name: value for name, value in kept.items() if value}
+    made = {"prediction", "rule", *(f"probability_{name}" for name in known.classes)}
+    if taken := made & set(keep):
+        raise Failure(f"--keep {taken.pop()}: a column of the answers has this name; rename it in the file.")
     table = read_for(known, data, kept, keep)
     with progress("Predicting"):
         columns = _columns(known, table, proba, rule, keep, threads)

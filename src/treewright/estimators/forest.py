@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, Training, numbers_target
+from treewright.explain.votes import Votes, explain_votes
 from treewright.forest import Forest, join
 from treewright.forest.grower import LEAST_ROWS, draws_for, grow_columns
 from treewright.forest.importance import impurity_shares
@@ -159,6 +160,23 @@ class _RandomForest(Grown):
         """
         check_is_fitted(self, "forest_")
         return impurity_shares(self.forest_)
+
+    def explain(self, row: Any, X: Any = None) -> Votes:
+        """Return how the trees voted on a row, and what they asked; a forest has no single way to tell.
+
+        Args:
+            row: a dict by column name, a Series, a frame of one row, a list in the order of the columns; or
+                a row number, from 0 up, with its `X`.
+            X: where a row number is given.
+
+        >>> import treewright as tw
+        >>> X, y = [[1, 0], [2, 0], [3, 0], [4, 0]], ["a", "a", "b", "b"]
+        >>> print(tw.RandomForestClassifier(2, bootstrap=False).fit(X, y).explain([1, 0]))
+        y is a: 2 of 2 trees say so.
+        ...
+        """
+        check_is_fitted(self, "forest_")
+        return explain_votes(self.forest_, row, X, vote=self.vote)
 
     # ---- storage --------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.tree import DecisionTreeClassifier
+from treewright.explain import Fired, explain_rules
 from treewright.rules import Overlap, RuleSet, c45rules, from_tree, voting
 from treewright.rules.decide import Decision, decided
 from treewright.rules.overlap import overlap_of
@@ -229,6 +230,18 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         [0, 1]
         """
         return self._decided(X).rule.astype(np.int64)
+
+    def explain(self, row: Any, X: Any = None) -> Fired:
+        """Return which rules decide a row: a dict, a Series, a frame of one row, a list, or a number with X.
+
+        >>> import treewright as tw
+        >>> X, y = [[1], [2], [3], [4], [5], [6]], ["a", "a", "a", "b", "b", "b"]
+        >>> print(tw.RuleClassifier().fit(X, y).explain([5]))
+        y is b because of rule 2:
+        ...
+        """
+        check_is_fitted(self, "rules_")
+        return explain_rules(self.rules_, row, X)
 
     def overlap(self, X: Any, y: Any = None) -> Overlap:
         """Return how the rules share rows: how many match each, which contradict, who has the default alone.

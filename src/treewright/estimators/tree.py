@@ -11,10 +11,12 @@ from scipy.sparse import csr_matrix
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from treewright.draw import Picture, plot
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, numbers_target
+from treewright.estimators.notebook import shown
 from treewright.estimators.pruning import PruneWord
-from treewright.explain import impurity_decrease, paths
+from treewright.explain import Explanation, explain_row, impurity_decrease, paths
 from treewright.grow import Settings
 from treewright.grow.checks import check_weights
 from treewright.grow.question import counted_weights
@@ -202,6 +204,55 @@ class _DecisionTree(Grown):
         check_is_fitted(self, "tree_")
         return from_tree(self.tree_)
 
+    def plot(
+        self, path: Any = None, X: Any = None, y: Any = None, *, sample_weight: Any = None, **options: Any
+    ) -> Picture:
+        """Return the picture of the tree, saved where a path is given: .svg, .pdf, .png or .txt.
+
+        Args:
+            path: where to save it.
+            X: rows that were not trained on: a second bar in every node.
+            y: their answers.
+            sample_weight: their weights.
+            **options: of `treewright.draw.plot`: ax, width, height, max_depth, direction, title.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).plot()
+        Picture(306 x 273 px, down: 2 of 2 leaves)
+        """
+        check_is_fitted(self, "tree_")
+        if (X is None) != (y is None):
+            raise ValueError("Rows for the second bar need their answers: give both X and y, or neither.")
+        rows = None if X is None else self._judges(X, y, sample_weight, is_training=False)
+        return plot(self.tree_, path, rows, **options)
+
+    def explain(self, row: Any, X: Any = None, **options: Any) -> Explanation:
+        """Return why the tree answers a row as it does, how sure it is, and the least change to another.
+
+        Args:
+            row: a dict by column name, a Series, a frame of one row, a list in the order of the columns; or
+                a row number, from 0 up, with its `X`.
+            X: where a row number is given.
+            **options: `wanted`, `fixed`, `costs`, `whole` and `most`, see `tw.explain.explain_row`.
+
+        >>> import treewright as tw
+        >>> model = tw.DecisionTreeClassifier().fit([[1], [2], [3], [4]], ["a", "a", "b", "b"])
+        >>> print(model.explain([2]))
+        y is a because x0 <= 2.5.
+        <BLANKLINE>
+        How sure: 2 of 2 training rows there are a, 100 % (95 % interval 34.2 to 100 %).
+        <BLANKLINE>
+        Near misses, one column alone:
+          x0 from 2 to 3 (+1): b
+        <BLANKLINE>
+        Least change for another answer:
+          1. x0 from 2 to 3 (+1): b
+             (cost 0.4; 2 of 2 training rows there are b, 100 %)
+        """
+        check_is_fitted(self, "tree_")
+        words_of_shares = {"probabilities": getattr(self, "probabilities", "raw"), **options}
+        return explain_row(self.tree_, row, X, **words_of_shares)
+
     def report(
         self,
         path: str | os.PathLike[str],
@@ -238,6 +289,15 @@ class _DecisionTree(Grown):
         report(self.tree_, path, rows, training=grown_on, **options)
 
     # ---- scikit-learn and storage ---------------------------------------------------------------------
+
+    def _repr_html_inner(self) -> str:
+        return shown(super()._repr_html_inner(), self)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        found: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
+        if "text/html" in found:
+            found["text/html"] = shown(found["text/html"], self)
+        return found
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters as they were given.

@@ -1,6 +1,41 @@
-"""Looking into a tree: what each column is worth, and the way a row takes."""
+"""Looking into a tree: what each column is worth, the way of a row, and what would change its answer."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from treewright.explain.certainty import Certainty
+from treewright.explain.change import Change
+from treewright.explain.detour import Detour
+from treewright.explain.explanation import Alternative, Explanation, NearMiss, Step, explain_row
+from treewright.explain.fired import Fired, explain_rules
 from treewright.explain.importance import impurity_decrease
 from treewright.explain.path import paths
 
-__all__ = ["impurity_decrease", "paths"]
+if TYPE_CHECKING:
+    from treewright.explain.votes import Votes, explain_votes
+
+__all__ = [
+    "Alternative",
+    "Certainty",
+    "Change",
+    "Detour",
+    "Explanation",
+    "Fired",
+    "NearMiss",
+    "Step",
+    "Votes",
+    "explain_row",
+    "explain_rules",
+    "explain_votes",
+    "impurity_decrease",
+    "paths",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("Votes", "explain_votes"):  # forests are loaded on first use: most models are single trees
+        from treewright.explain import votes
+
+        return getattr(votes, name)
+    raise AttributeError(f"module 'treewright.explain' has no attribute {name!r}")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
 
 from treewright.predict import Routed
 from treewright.tree import Tree
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 
 def paths(tree: Tree, routed: Routed) -> csr_matrix:
@@ -22,6 +24,8 @@ def paths(tree: Tree, routed: Routed) -> csr_matrix:
     >>> paths(tree, route_table(tree, table)).toarray().tolist()
     [[1, 1, 0], [1, 0, 1], [1, 0, 1]]
     """
+    from scipy.sparse import csr_matrix  # on first use
+
     n_rows = len(routed.node)
     start, passed = _to_each_node(tree)
     whole = np.ones(n_rows, dtype=bool)

@@ -36,7 +36,10 @@ def disagreement(forest: Forest, table: Table, n_threads: int = 1) -> Floats:
         votes = forest.votes(table, n_threads)
         return np.asarray(1 - votes.max(axis=1) / forest.n_trees)
     mean, squares, n = np.zeros(table.n_rows), np.zeros(table.n_rows), 0
-    for said in _each(forest, table, n_threads):  # Welford 1962: one tree after the other, without loss
+    cells = walker.cells_of(forest, table)
+    for said in each_tree(
+        forest, cells, table.n_rows, n_threads
+    ):  # Welford 1962: one tree after the other, without loss
         n += 1
         away = said - mean
         mean += away / n
@@ -44,9 +47,9 @@ def disagreement(forest: Forest, table: Table, n_threads: int = 1) -> Floats:
     return np.sqrt(squares / n)
 
 
-def _each(forest: Forest, table: Table, n_threads: int) -> Iterator[Any]:
+def each_tree(forest: Forest, cells: Any, n_rows: int, n_threads: int = 1) -> Iterator[Any]:
     """Yield what every tree says: class numbers or numbers, one array a tree."""
-    cells, n, width = walker.cells_of(forest, table), table.n_rows, max(1, len(forest.classes))
+    n, width = n_rows, max(1, len(forest.classes))
     given = coded(forest.schema.columns, cells)
     for tree in range(forest.n_trees):
         sums, counts = np.zeros(n * width), np.zeros(n, np.int32)
@@ -81,7 +84,8 @@ def nearest_tree(forest: Forest, table: Table, n_threads: int = 1) -> Stand:
     """
     goal = _said(forest, table, n_threads)
     best, number = -np.inf, 0
-    for tree, said in enumerate(_each(forest, table, n_threads)):
+    cells = walker.cells_of(forest, table)
+    for tree, said in enumerate(each_tree(forest, cells, table.n_rows, n_threads)):
         found = _fidelity(forest.is_classifier, goal, said)
         if found > best + 1e-12:
             best, number = found, tree

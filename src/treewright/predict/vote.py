@@ -95,13 +95,17 @@ def labels(tree: Tree, routed: Routed) -> NDArray[np.int32]:
     found: NDArray[np.int32] = tree.label.take(routed.node)
     if len(routed.part_row):
         divided = np.unique(routed.part_row)
-        votes = routed.sums(shares(tree, "raw"))[divided]
-        costs = tree.about.get("costs")
-        if costs is not None:
-            votes = -(votes @ np.asarray(costs, dtype=np.float64))
-        # Totals that are equal but for rounding are equal: the first class wins.
-        found[divided] = np.argmax(votes >= votes.max(axis=1, keepdims=True) - 1e-12, axis=1)
+        found[divided] = cheapest(tree, routed.sums(shares(tree, "raw"))[divided])
     return found
+
+
+def cheapest(tree: Tree, votes: Floats) -> NDArray[np.int32]:
+    """Return the class of most votes, or of least cost; the first where they are equal but for rounding."""
+    costs = tree.about.get("costs")
+    if costs is not None:
+        votes = -(votes @ np.asarray(costs, dtype=np.float64))
+    found = np.argmax(votes >= votes.max(axis=1, keepdims=True) - 1e-12, axis=1)
+    return np.asarray(found, dtype=np.int32)
 
 
 def shares(tree: Tree, probabilities: str = "raw", nodes: NDArray[np.int32] | None = None) -> Floats:

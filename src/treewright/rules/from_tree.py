@@ -270,7 +270,7 @@ class _Question:
         otherwise = float(branch == self._detour(is_gap=True))
         start = int(self.tree.surrogate_start[self.node])
         tests = tuple(
-            _stand_in(self.tree, place, branch, bool(otherwise))
+            stand_in(self.tree, place, branch, bool(otherwise))
             for place in range(start, start + self._n_surrogates)
         )
         return (Proxy(tests, otherwise, missing, unseen, categories),)
@@ -289,7 +289,7 @@ def _branch_by_code(tree: Tree, node: int) -> NDArray[np.int64] | None:
     return found
 
 
-def _stand_in(tree: Tree, place: int, branch: int, is_detour: bool) -> StandIn:
+def stand_in(tree: Tree, place: int, branch: int, is_detour: bool) -> StandIn:
     """Return a surrogate as a test for one branch."""
     column = tree.schema.columns[int(tree.surrogate_column[place])]
     flip = bool(tree.surrogate_flip[place])

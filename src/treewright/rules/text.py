@@ -51,6 +51,17 @@ def to_text(rules: RuleSet, full: bool = False, ascii: bool = False) -> str:  # 
     return "\n".join(lines)
 
 
+def rule_in_words(rules: RuleSet, rule: Rule, lead: str, ascii: bool = False) -> list[str]:  # noqa: A002
+    """Return the lines of one rule of a set, the first after `lead`.
+
+    >>> import treewright as tw
+    >>> rules = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules()
+    >>> rule_in_words(rules, rules[1], "2. ")
+    ['2. IF Humidity = Normal', '   THEN Yes  (7 rows, confidence 86 %, lift 1.333)']
+    """
+    return _entry(_Words(rules, Style(ascii=ascii, longest=_LONGEST), False), rule, lead)
+
+
 def to_markdown(rules: RuleSet, full: bool = False) -> str:
     """Return the rules as a Markdown table.
 

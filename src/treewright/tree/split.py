@@ -21,16 +21,31 @@ _MARKS = (",", "{", "}", "→", "->")  # with one of these inside, a name is quo
 
 @dataclass(frozen=True)
 class Style:
-    """How words are written: in ASCII only, at most so many categories of a set, names cut at a length."""
+    """How words are written: in ASCII only, at most so many categories of a set, names cut at a length.
+
+    `digits` is how many a number may have that is long when written in full.
+    """
 
     ascii: bool = False
     most: int | None = None
     longest: int | None = None
+    digits: int | None = None
 
     @property
     def dots(self) -> str:
         """The sign for what is left out."""
         return "..." if self.ascii else "…"
+
+    def number(self, x: float) -> str:
+        """Return a number in full, or with as many digits as this style has where that is shorter.
+
+        >>> Style().number(0.1 + 0.2), Style(digits=5).number(0.1 + 0.2), Style(digits=5).number(1998.5)
+        ('0.30000000000000004', '0.3', '1998.5')
+        """
+        full = number(x)
+        if self.digits is None or len(full) <= self.digits + 2:
+            return full
+        return min(number(float(f"{x:.{self.digits}g}")), full, key=len)
 
 
 FULL = Style()
@@ -93,7 +108,7 @@ def _cut_answers(tree: Tree, node: int, style: Style) -> list[str]:
     if cut >= last and missing == 1:  # every value there is goes left: the test is "is it known?"
         return ["is known", "is missing"]
     if column.is_numeric or not 0 <= cut < last:
-        words = [f"<= {number(cut)}", f"> {number(cut)}"]
+        words = [f"<= {style.number(cut)}", f"> {style.number(cut)}"]
     else:
         words = _rank_answers(column, int(cut), style)
     return [*words, "is missing"] if missing == 2 else words
@@ -102,7 +117,7 @@ def _cut_answers(tree: Tree, node: int, style: Style) -> list[str]:
 def _rank_answers(column: Column, rank: int, style: Style) -> list[str]:
     """Words for `rank <= cut` with the categories' own names, or with the number that is the edge."""
     if column.edges is not None:
-        return [f"<= {number(column.edges[rank])}", f"> {number(column.edges[rank])}"]
+        return [f"<= {style.number(column.edges[rank])}", f"> {style.number(column.edges[rank])}"]
     if column.kind == Kind.boolean or len(column.categories) == 2:
         return [f"= {name(category, style)}" for category in column.categories]
     at = name(column.categories[rank], style)
@@ -139,7 +154,7 @@ def _takes_unseen(tree: Tree, node: int, branch: int) -> bool:
 
 
 def _members(column: Column, codes: NDArray[np.int32], style: Style, one: str, many: str) -> str:
-    if column.edges is not None and (words := _between(column.edges, codes)):
+    if column.edges is not None and (words := _between(column.edges, codes, style)):
         return words
     shown = len(codes) if style.most is None or len(codes) <= style.most + 1 else style.most
     names = [name(column.categories[code], style) for code in codes[:shown]]
@@ -148,12 +163,12 @@ def _members(column: Column, codes: NDArray[np.int32], style: Style, one: str, m
     return one + names[0] if len(codes) == 1 else many + "{" + ", ".join(names) + "}"
 
 
-def _between(edges: tuple[float, ...], codes: NDArray[np.int32]) -> str:
+def _between(edges: tuple[float, ...], codes: NDArray[np.int32], style: Style) -> str:
     """Words for neighbouring intervals: together they are one; empty where they are no neighbours."""
     first, last = int(codes[0]), int(codes[-1])
     if last - first + 1 != len(codes) or last - first == len(edges):
         return ""
     if first == 0:
-        return f"<= {number(edges[last])}"
-    low = number(edges[first - 1])
-    return f"> {low}" if last == len(edges) else f"in ({low}, {number(edges[last])}]"
+        return f"<= {style.number(edges[last])}"
+    low = style.number(edges[first - 1])
+    return f"> {low}" if last == len(edges) else f"in ({low}, {style.number(edges[last])}]"

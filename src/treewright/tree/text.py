@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from treewright.tree import node as nodes
 from treewright.tree import split, walk
+from treewright.tree.figures import amount as _amount
+from treewright.tree.figures import count as _count
+from treewright.tree.figures import percent as _percent
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
@@ -94,22 +97,3 @@ def _said(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below
     words = ", ".join(facts) if weight > 0 else "empty"
     below = f"; {_count(n_below, 'leaf', 'leaves')} below" if n_below else ""
     return f"{said}  ({words}{below})"
-
-
-def _count(amount: float, one: str, many: str | None = None) -> str:
-    words = _amount(amount)
-    return f"{words} {one if words == '1' else many or one + 's'}"
-
-
-def _amount(x: float) -> str:
-    """A weight for reading: whole where it is whole, else three decimals."""
-    if x >= 1e15 or 0 < x < 0.001:
-        return f"{x:.3g}"
-    return f"{x:.3f}".rstrip("0").rstrip(".")
-
-
-def _percent(share: float) -> str:
-    whole = round(100 * share)
-    if whole == 100 and share < 1:
-        return ">99 %"
-    return "<1 %" if whole == 0 and share > 0 else f"{whole} %"

@@ -76,6 +76,9 @@ class Tree:
     candidates: ClassVar[Callable[..., Any]]
     why_not: ClassVar[Callable[..., Any]]
     rules: ClassVar[Callable[..., Any]]
+    plot: ClassVar[Callable[..., Any]]
+    _repr_svg_: ClassVar[Callable[..., str]]
+    explain: ClassVar[Callable[..., Any]]
 
     __hash__ = None  # type: ignore[assignment]
 

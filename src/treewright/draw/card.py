@@ -1,0 +1,258 @@
+"""What a node looks like: its prediction, a bar of its training rows, one of held-out rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.draw.arrange import Placed, Sizes
+from treewright.draw.colours import FAINT, INK, LINE, OTHER, PAPER, TRACK, Look, look, mixed, swatch
+from treewright.draw.font import measure, shortened, wrapped
+from treewright.draw.marks import Box, Mark, Shape, Text, rectangle, rounded
+from treewright.draw.view import Item
+from treewright.draw.words import Words
+from treewright.tree import node as nodes
+
+HEAD, FACT, ASK, ANSWER = 12.0, 10.0, 12.0, 11.0  # sizes of text; none may be under 9
+_LINE = 1.25  # height of a line, in sizes
+_PAD = 8.0
+_SWATCH, _SWATCH_GAP = 10.0, 5.0
+_BAR, _BAR_GAP, _BAR_LEAST = 7.0, 2.0, 64.0
+_BETWEEN = 4.0  # from head to bars, and from bars to facts
+_HEAD_MOST, _ASK_MOST, _ANSWER_MOST = 180.0, 160.0, 132.0  # widths beyond which words are cut or wrapped
+_CATEGORIES = (8, 6, 5, 4, 3, 2, 1)  # of an answer, tried in turn until it fits into a few lines
+_LINES = 3  # of an answer
+_ASK_LINES = 2
+_BESIDE = 6.0  # from a bar to its fact, on a flat card
+_STACK = 3.0  # by which the cards behind a folded one show
+
+
+@dataclass(frozen=True)
+class Block:
+    """An item ready to be drawn: its lines, cut to fit, and the sizes of its parts."""
+
+    item: Item
+    head: str
+    share: str
+    facts: tuple[str, ...]
+    question: tuple[str, ...]
+    answer: tuple[str, ...]
+    is_gap: bool
+    is_flat: bool  # facts stand beside their bars, not under them
+    sizes: Sizes
+
+
+def block(words: Words, item: Item, is_flat: bool = False) -> Block:
+    """Return an item with its words measured.
+
+    >>> from treewright.tree.example import tennis
+    >>> root = block(Words(tennis()), Item(0, -1, "open", (0,)))
+    >>> root.head, root.share, root.facts, root.question
+    ('Yes', '64 %', ('14 rows',), ('Outlook?',))
+    >>> root.sizes.card
+    (90.46, 54.5)
+    """
+    share, facts = words.share(item), words.facts(item)
+    head = shortened(words.head(item), _HEAD_MOST, HEAD, bold=True)
+    widest = max(measure(fact, FACT) for fact in facts)
+    inner = max(
+        _BAR_LEAST + _BESIDE + widest if is_flat else max(_BAR_LEAST, widest),
+        _lead(words, item) + measure(head, HEAD, bold=True) + (5 + measure(share, HEAD) if share else 0),
+    )
+    bars = len(facts) * (FACT * _LINE if is_flat else _BAR + FACT * _LINE)
+    bars += 0 if is_flat else (len(facts) - 1) * _BAR_GAP + _BETWEEN
+    stack = 2 * _STACK if item.how in ("folded", "bundle") else 0
+    question = wrapped(words.question(item), max(_ASK_MOST, inner), ASK, bold=True, most=_ASK_LINES)
+    answer = _answer(words, item)
+    sizes = Sizes(
+        answer=_area(answer, ANSWER),
+        card=(round(inner + 2 * _PAD, 2), round(HEAD * _LINE + _BETWEEN + bars + 2 * _PAD - 4 + stack, 2)),
+        question=_area(question, ASK, bold=True, above=3),
+    )
+    return Block(item, head, share, facts, question, answer, words.is_gap(item), is_flat, sizes)
+
+
+def _lead(words: Words, item: Item) -> float:
+    """Return the room that the swatch of the class takes before the head."""
+    return _SWATCH + _SWATCH_GAP if words.tree.is_classifier and item.how != "bundle" else 0.0
+
+
+def _answer(words: Words, item: Item) -> tuple[str, ...]:
+    """Return the answer in a few lines: fewer categories where they are many, long names cut."""
+    for most in _CATEGORIES:
+        lines = wrapped(words.answer(item, most, 60), _ANSWER_MOST, ANSWER)
+        if len(lines) <= _LINES:
+            return lines
+    return wrapped(words.answer(item, 1, 24), _ANSWER_MOST, ANSWER, most=_LINES + 1)
+
+
+def _area(lines: tuple[str, ...], size: float, bold: bool = False, above: float = 0) -> tuple[float, float]:
+    if not lines:
+        return (0.0, 0.0)
+    return max(measure(line, size, bold) for line in lines), above + len(lines) * size * _LINE
+
+
+# ---- drawing ------------------------------------------------------------------------------------------
+
+
+def marks(words: Words, block: Block, place: Placed, side: float = 0.5) -> list[Mark]:
+    """Return all that is drawn for an item: answer, card, question.
+
+    `side` is where the lines of an answer stand in its box: 0 at the left, 0.5 in the middle, 1 at the right.
+    """
+    node = block.item.node if block.item.how != "bundle" else -1
+    left, top, right, bottom = place.card
+    if block.item.how in ("folded", "bundle"):
+        bottom -= 2 * _STACK
+    box = (left, top, right, bottom)
+    found: list[Mark] = [*_frame(words, block, box, node)]
+    y = top + _PAD - 2
+    found += _head(words, block, box, y, node)
+    found += _rows(words, block, box, y + HEAD * _LINE + _BETWEEN, node)
+    found += _lines(block.question, place.question, ASK, True, node, above=3)
+    found += _lines(block.answer, place.answer, ANSWER, False, node, side)
+    return found
+
+
+def _frame(words: Words, block: Block, box: Box, node: int) -> list[Shape]:
+    left, top, right, bottom = box
+    how = _look(words, block.item)
+    is_leaf = block.item.how == "leaf"
+    shapes = []
+    if block.item.how in ("folded", "bundle"):
+        for behind in (2, 1):
+            shift = behind * _STACK
+            path = rounded(left + shift, top + shift, right - left - 2 * shift, bottom - top, 6)
+            shapes.append(Shape(path, fill=PAPER, stroke=LINE, width=1, node=node))
+    shapes.append(
+        Shape(
+            rounded(left, top, right - left, bottom - top, 6),
+            fill=_ground(words, block.item) if is_leaf else PAPER,
+            stroke=how.edge if is_leaf else LINE,
+            width=1.5 if is_leaf else 1.0,
+            dash=(4, 3) if block.item.how in ("folded", "bundle") else (),
+            node=node,
+        )
+    )
+    return shapes
+
+
+def _ground(words: Words, item: Item) -> str:
+    """Return the ground of a leaf: a breath of its class's colour, or the darker the higher its mean."""
+    if words.tree.is_classifier:
+        return _look(words, item).tint
+    share = _between(*words.scale, float(words.tree.stats[item.node, 1]))
+    return mixed(look(0).colour, PAPER, 0.04 + 0.3 * share)
+
+
+def _head(words: Words, block: Block, box: Box, y: float, node: int) -> list[Mark]:
+    x, base = box[0] + _PAD, y + HEAD * 0.98
+    found: list[Mark] = []
+    if lead := _lead(words, block.item):
+        found += swatch(x, base - _SWATCH + 0.5, _SWATCH, _SWATCH, _look(words, block.item), node)
+        x += lead
+    found.append(Text(x, base, block.head, HEAD, bold=True, node=node, inside=box))
+    x += measure(block.head, HEAD, bold=True) + 5
+    if block.share:
+        found.append(Text(x, base, block.share, HEAD, node=node, inside=box))
+    return found
+
+
+def _rows(words: Words, block: Block, box: Box, top: float, node: int) -> list[Mark]:
+    """Return the bars and the facts: side by side on a flat card, else the facts below all bars."""
+    left, right = box[0] + _PAD, box[2] - _PAD
+    n, step = len(block.facts), FACT * _LINE
+    found: list[Mark] = []
+    for i, (kind, fact) in enumerate(zip(("trained", "held"), block.facts, strict=False)):
+        bar_top = top + i * (step if block.is_flat else _BAR + _BAR_GAP) + (2.5 if block.is_flat else 0)
+        bar_right = left + _BAR_LEAST if block.is_flat else right
+        found += _bar(words, block.item, kind, (left, bar_top, bar_right, bar_top + _BAR), node)
+        x = bar_right + _BESIDE if block.is_flat else left
+        below = 0.0 if block.is_flat else n * _BAR + (n - 1) * _BAR_GAP + _BETWEEN
+        base = top + below + i * step + FACT * 0.95
+        found.append(Text(x, base, fact, FACT, colour=FAINT, node=node, inside=box))
+    return found
+
+
+def _look(words: Words, item: Item) -> Look:
+    if item.how == "bundle":
+        return Look(OTHER, "plain")
+    return look(int(words.tree.label[item.node])) if words.tree.is_classifier else look(0)
+
+
+def _bar(words: Words, item: Item, kind: str, box: Box, node: int) -> list[Mark]:
+    if words.tree.is_classifier:
+        return _class_bar(_class_weights(words, item, kind), box, node)
+    return _number_bar(words, item, kind, box, node)
+
+
+def _class_weights(words: Words, item: Item, kind: str) -> NDArray[np.float64]:
+    members = list(item.members)
+    if kind == "held" and words.held is not None:
+        return np.asarray(words.held.stats[members].sum(axis=0))
+    if len(members) == 1:
+        return nodes.shares(words.tree, members[0])
+    return np.asarray(words.tree.stats[members].sum(axis=0))
+
+
+def _class_bar(weights: NDArray[np.float64], box: Box, node: int) -> list[Mark]:
+    """Return a bar in which every class has its share, in class order; an empty frame where no row came."""
+    left, top, right, bottom = box
+    width, height = right - left, bottom - top
+    total = float(weights.sum())
+    if not total > 0:
+        return [Shape(rectangle(*box[:2], width, height), stroke=LINE, width=0.75, dash=(2, 2), node=node)]
+    found: list[Mark] = []
+    x = left
+    for i in np.flatnonzero(weights):
+        part = width * float(weights[i]) / total
+        found += swatch(x, top, part, height, look(int(i)), node)
+        x += part
+    x = left
+    for i in np.flatnonzero(weights)[:-1]:  # a thin gap between classes
+        x += width * float(weights[i]) / total
+        found.append(Shape((("M", x, top), ("L", x, bottom)), stroke=PAPER, width=0.75, node=node))
+    return found
+
+
+def _number_bar(words: Words, item: Item, kind: str, box: Box, node: int) -> list[Mark]:
+    """Return mean and spread on the scale that all nodes share: a band, and a tick at the mean."""
+    left, top, right, bottom = box
+    found: list[Mark] = [Shape(rectangle(left, top, right - left, bottom - top), fill=TRACK, node=node)]
+    low, high = words.scale
+    how = look(0 if kind == "trained" else 1)
+    for member in item.members:
+        if kind == "held" and words.held is not None:
+            weight, mean, spread = words.held.stats[member].tolist()
+        else:
+            weight, mean = words.tree.stats[member, :2].tolist()
+            spread = nodes.spread(words.tree, member)
+        if not weight > 0:
+            continue
+        at = [left + (right - left) * _between(low, high, v) for v in (mean - spread, mean, mean + spread)]
+        band = rectangle(at[0], top + 1.5, max(at[2] - at[0], 0.5), bottom - top - 3)
+        found.append(Shape(band, fill=mixed(how.colour, PAPER, 0.55), node=node))
+        tick = rectangle(min(max(at[1] - 1, left), right - 2), top - 0.5, 2, bottom - top + 1)
+        found.append(Shape(tick, fill=mixed(how.colour, INK, 0.7), node=node))
+    return found
+
+
+def _between(low: float, high: float, value: float) -> float:
+    """Return where a value lies between two others, from 0 to 1."""
+    with np.errstate(all="ignore"):
+        share = (value / 2 - low / 2) / (high / 2 - low / 2) if high > low else 0.5  # halves: no overflow
+    return min(1.0, max(0.0, share)) if share == share else 0.5
+
+
+def _lines(
+    lines: tuple[str, ...], box: Box, size: float, bold: bool, node: int, side: float = 0.5, above: float = 0
+) -> list[Mark]:
+    """Return lines in their box, each with its share of the free room at its left."""
+    found: list[Mark] = []
+    for i, line in enumerate(lines):
+        x = box[0] + (box[2] - box[0] - measure(line, size, bold)) * side
+        base = box[1] + above + size * (_LINE * i + 0.95)
+        found.append(Text(x, base, line, size, bold, INK, node, inside=box))
+    return found

@@ -1,0 +1,124 @@
+"""What stands above a tree: its target, its size, what is folded, and how to read colours, bars and lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from treewright.draw.colours import BRANCH, FAINT, INK, PALETTE, PAPER, PATTERNS, TRACK, look, mixed, swatch
+from treewright.draw.font import measure, shortened, wrapped
+from treewright.draw.marks import Mark, Shape, Text, rectangle
+from treewright.draw.view import View
+from treewright.draw.words import Words, counted
+from treewright.tree import split
+
+_TITLE, _NOTE, _KEY = 16.0, 11.0, 11.0
+_LINE, _SWATCH, _GAP, _APART = 1.35, 11.0, 5.0, 16.0
+_NAME_MOST = 220.0
+_CLASSES_MOST = 24
+
+
+@dataclass(frozen=True)
+class Header:
+    """The marks of a header, with its upper left corner at (0, 0), and the room it takes."""
+
+    marks: tuple[Mark, ...]
+    width: float
+    height: float
+
+
+def header(words: Words, view: View, title: str | None, room: float) -> Header:
+    """Return the header of a picture, in lines that fit into a width.
+
+    >>> from treewright.draw.view import items
+    >>> from treewright.tree.example import tennis
+    >>> found = header(Words(tennis()), items(tennis(), {0: (1, 4, 5)}), None, 600)
+    >>> [mark.words for mark in found.marks if isinstance(mark, Text)]  # doctest: +NORMALIZE_WHITESPACE
+    ['Play', 'Decision tree: 5 leaves, depth 2, grown on 14 rows; folded: 1 of 5 leaves is shown',
+     'No', 'Yes', 'width of a branch: share of rows']
+    """
+    found: list[Mark] = []
+    y = 0.0
+    named = split.name(words.tree.target.name) if title is None else title
+    for line in wrapped(named, room, _TITLE, bold=True, most=2):
+        found.append(Text(0, y + _TITLE * 0.95, line, _TITLE, bold=True))
+        y += _TITLE * _LINE
+    for line in wrapped(_size(words, view), room, _NOTE):
+        found.append(Text(0, y + _NOTE * 0.95, line, _NOTE, colour=FAINT))
+        y += _NOTE * _LINE
+    x, y = 0.0, y + 5
+    for entry in _entries(words, room):
+        if x and x + entry.width > room:
+            x, y = 0.0, y + _KEY * _LINE + 2
+        found += entry.at(x, y)
+        x += entry.width + _APART
+    width = max(mark.box[2] for mark in found if isinstance(mark, Text))
+    return Header(tuple(found), width, y + _KEY * _LINE + 2)
+
+
+def _size(words: Words, view: View) -> str:
+    tree = words.tree
+    leaves = counted(tree.n_leaves, "leaf", "leaves")
+    said = f"Decision tree: {leaves}, depth {tree.depth}, grown on {counted(int(tree.n_rows[0]), 'row')}"
+    if words.held is not None:
+        said += f"; {counted(words.held.n_rows, 'row')} held out"
+    shown = sum(item.how == "leaf" for item in view)
+    if shown < tree.n_leaves:
+        said += f"; folded: {shown:,} of {tree.n_leaves:,} leaves {'is' if shown == 1 else 'are'} shown"
+    return said
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """One entry of the key: a small picture and its words."""
+
+    words: str
+    icon: str  # "class", "bar", "band", "branch"
+    number: int = 0
+
+    @property
+    def width(self) -> float:
+        return _SWATCH + _GAP + measure(self.words, _KEY)
+
+    def at(self, x: float, y: float) -> list[Mark]:
+        marks: list[Mark] = []
+        if self.icon == "class":
+            marks += swatch(x, y + 1, _SWATCH, _SWATCH, look(self.number))
+        elif self.icon == "branch":
+            marks.append(Shape(rectangle(x + 3, y + 1, 6, _SWATCH), fill=BRANCH))
+        elif self.icon == "band":
+            colour = look(0).colour
+            marks.append(Shape(rectangle(x, y + 3.5, _SWATCH, 6), fill=TRACK))
+            marks.append(Shape(rectangle(x + 1, y + 5, 7, 3), fill=mixed(colour, PAPER, 0.55)))
+            marks.append(Shape(rectangle(x + 3.5, y + 2.5, 2, 8), fill=mixed(colour, INK, 0.7)))
+        else:
+            for i in range(2):
+                fill = FAINT if i == self.number else BRANCH
+                marks.append(Shape(rectangle(x, y + 1.5 + 5.5 * i, _SWATCH, 4.5), fill=fill))
+        marks.append(Text(x + _SWATCH + _GAP, y + _KEY * 0.95, self.words, _KEY, colour=INK))
+        return marks
+
+
+def _entries(words: Words, room: float) -> list[_Entry]:
+    tree, most = words.tree, min(_NAME_MOST, room - _SWATCH - _GAP)
+    found = []
+    if tree.is_classifier:
+        k = len(tree.classes)
+        by_weight = np.argsort(-tree.stats[0], kind="stable")
+        coloured = min(k, len(PALETTE) * len(PATTERNS))
+        shown = sorted(c for c in by_weight.tolist() if c < coloured)
+        if len(shown) > _CLASSES_MOST:
+            shown = sorted([c for c in by_weight.tolist() if c < coloured][:_CLASSES_MOST])
+        found = [_Entry(shortened(split.name(tree.classes[c]), most, _KEY), "class", c) for c in shown]
+        if len(shown) < k:
+            found.append(_Entry(f"{k - len(shown)} more classes", "class", coloured))
+    else:
+        low, high = (words.mean(value) for value in words.scale)
+        found.append(_Entry(f"mean and spread, between {low} and {high}", "band"))
+    if words.held is not None:
+        found.append(_Entry("upper bar: trained on", "bar", 0))
+        found.append(_Entry("lower bar: held out", "bar", 1))
+    if tree.n_nodes > 1:
+        found.append(_Entry("width of a branch: share of rows", "branch"))
+    return [_Entry(shortened(e.words, room - _SWATCH - _GAP, _KEY), e.icon, e.number) for e in found]

@@ -1,0 +1,204 @@
+"""What stands on a picture, in words: predictions, shares, rows, questions and answers of its items."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.draw.held import Held
+from treewright.draw.view import Item
+from treewright.measure.intervals import number
+from treewright.tree import Tree, split, walk
+from treewright.tree import node as nodes
+from treewright.tree.figures import percent
+
+# How a test's words begin in a listing, and how they begin on a branch, where the column stands above.
+_SIGNS = (("<= ", "≤ "), ("!= ", "not "), ("= ", ""), ("is ", ""))
+_SETS = (("not in {", "none of "), ("in {", ""))
+_GAP = " or missing"
+DIGITS = 5
+
+
+@dataclass(frozen=True)
+class Words:
+    """All that is said of a tree's nodes; `held` adds what held-out rows say."""
+
+    tree: Tree
+    held: Held | None = None
+    ascii: bool = False
+    digits: int = DIGITS  # of a cut that is long when written in full
+
+    @cached_property
+    def leaf_counts(self) -> NDArray[np.int64]:
+        """The number of leaves under every node."""
+        return walk.leaf_counts(self.tree.end)
+
+    def digits_for(self, shown: Iterable[int]) -> int:
+        """Return how many digits tell the cuts of nodes apart, column by column; at least five.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": [1.0000001, 1.0000002, 1.0000003], "y": list("aba")})
+        >>> Words(tw.grow(table, target="y")).digits_for([0, 2])
+        8
+        """
+        cuts: dict[int, set[float]] = {}
+        for node in shown:
+            if math.isfinite(cut := float(self.tree.cut[node])):
+                cuts.setdefault(int(self.tree.column[node]), set()).add(cut)
+        for digits in range(DIGITS, 17):
+            style = split.Style(digits=digits)
+            if all(len({style.number(cut) for cut in found}) == len(found) for found in cuts.values()):
+                return digits
+        return 17
+
+    @cached_property
+    def decimals(self) -> int:
+        """How many decimals a mean needs, from the spread of the target at the root: two digits of it."""
+        spread = nodes.spread(self.tree, 0)
+        return max(0, 1 - math.floor(math.log10(spread))) if 0 < spread < math.inf else 3
+
+    @cached_property
+    def scale(self) -> tuple[float, float]:
+        """The lowest mean less its spread, and the highest mean with it: all nodes share this scale."""
+        has_rows = self.tree.weights > 0
+        if not has_rows.any():
+            return (float(self.tree.stats[0, 1]),) * 2
+        weight, mean, squares = self.tree.stats[has_rows].T
+        with np.errstate(over="ignore"):
+            spread = np.sqrt(squares / weight)
+            return float((mean - spread).min()), float((mean + spread).max())
+
+    # ---- an item ----------------------------------------------------------------------------------
+
+    def head(self, item: Item) -> str:
+        """Return what the item predicts: a class, or a mean; how many branches, for a bundle."""
+        if item.how == "bundle":
+            return counted(len(item.members), "branch", "branches")
+        if self.tree.is_classifier:
+            style = split.Style(ascii=self.ascii)
+            return split.name(self.tree.classes[int(self.tree.label[item.node])], style)
+        return self.mean(float(self.tree.stats[item.node, 1]))
+
+    def share(self, item: Item) -> str:
+        """Return how sure that is: the share of the class, or the spread of the numbers."""
+        tree, i = self.tree, item.node
+        if item.how == "bundle" or tree.weights[i] == 0:
+            return ""
+        if tree.is_classifier:
+            return percent(float(nodes.shares(tree, i)[tree.label[i]]))
+        spread = nodes.spread(tree, i)
+        return f"{'+/-' if self.ascii else '±'} {self.spread(spread)}" if spread > 0 else ""
+
+    def facts(self, item: Item) -> tuple[str, ...]:
+        """Return a line about the rows trained on, and what is folded, and one about the rows held out."""
+        tree, members = self.tree, list(item.members)
+        n_rows, weight = int(tree.n_rows[members].sum()), float(tree.weights[members].sum())
+        rows = counted(n_rows, "row") if weight else "no rows"
+        if item.how in ("folded", "bundle"):
+            rows = f"+ {counted(int(self.leaf_counts[members].sum()), 'leaf', 'leaves')}, {rows}"
+        if abs(weight - n_rows) > 1e-9 * weight:
+            rows += f", weight {rounded(weight)}"
+        return (rows,) if self.held is None else (rows, self._held_fact(self.held, item))
+
+    def _held_fact(self, held: Held, item: Item) -> str:
+        weight = float(held.weights[list(item.members)].sum())
+        words = f"{rounded(weight)} held out"
+        if not weight or item.how == "bundle":
+            return words
+        if self.tree.is_classifier:
+            return f"{words}: {percent(float(held.stats[item.node, self.tree.label[item.node]] / weight))}"
+        return f"{words}: {self.mean(float(held.stats[item.node, 1]))}"
+
+    def question(self, item: Item) -> str:
+        """Return the question of an open node; empty for others."""
+        if item.how != "open":
+            return ""
+        words = split.question(self.tree, item.node, split.Style(ascii=self.ascii))
+        return words + "" if words.endswith("?") else words + "?"
+
+    def answer(self, item: Item, most: int | None = None, longest: int | None = None) -> str:
+        """Return the answer that leads to an item, with at most so many categories and letters of a name."""
+        tree = self.tree
+        if item.how == "bundle":
+            return counted(len(item.members), "other answer")
+        if item.node == 0:
+            return ""
+        style = split.Style(self.ascii, most, longest, self.digits)
+        words = split.answers(tree, int(tree.parents[item.node]), style)[int(tree.branches[item.node])]
+        return on_branch(words, self.ascii)
+
+    def is_gap(self, item: Item) -> bool:
+        """Return whether missing values alone lead to an item."""
+        tree = self.tree
+        if item.node == 0 or item.how == "bundle":
+            return False
+        return (
+            split.answers(tree, int(tree.parents[item.node]))[int(tree.branches[item.node])] == "is missing"
+        )
+
+    def hint(self, item: Item) -> str:
+        """Return the item in full, nothing shortened: for a tooltip and for those who hear the picture."""
+        tree, node = self.tree, item.node
+        said = f"{self.head(item)} {self.share(item)}".strip()
+        if item.how != "bundle" and node:
+            parent = int(tree.parents[node])
+            told = split.answers(tree, parent)[int(tree.branches[node])]
+            said = f"{split.question(tree, parent)} {told}: {said}"
+        ask = f". Asks: {split.question(tree, node)}" if item.how == "open" else ""
+        return f"{said} ({'; '.join(self.facts(item))}){ask}"
+
+    def mean(self, value: float) -> str:
+        """Return a mean with the digits it needs."""
+        if abs(value) >= 1e15:
+            return f"{value:.4g}"
+        return f"{value:,.{min(self.decimals, 12)}f}"
+
+    def spread(self, value: float) -> str:
+        """Return a standard deviation: like the means, or with two digits where it is smaller."""
+        if value >= 0.95 * 10.0 ** (1 - self.decimals) and value < 1e15:
+            return f"{value:,.{min(self.decimals, 12)}f}"
+        return number(float(f"{value:.2g}"))
+
+
+def rounded(weight: float) -> str:
+    """Return a sum of weights with no more digits than a picture needs.
+
+    >>> rounded(10854.0), rounded(58.152), rounded(0.0123)
+    ('10,854', '58.2', '0.012')
+    """
+    if weight < 1e15 and abs(weight - round(weight)) < 1e-6:
+        return f"{round(weight):,}"
+    return f"{weight:,.1f}" if 1 <= weight < 1e15 else f"{weight:.2g}"
+
+
+def counted(n: int, one: str, many: str | None = None) -> str:
+    """Return a whole number with its noun; thousands are set apart.
+
+    >>> counted(1, "row"), counted(32561, "row"), counted(2, "leaf", "leaves")
+    ('1 row', '32,561 rows', '2 leaves')
+    """
+    return f"{n:,} {one if n == 1 else many or one + 's'}"
+
+
+def on_branch(words: str, ascii: bool = False) -> str:  # noqa: A002
+    """Return the words of an answer as they stand on a branch: without what the question has said.
+
+    >>> [on_branch(words) for words in ("= Sunny", "<= 2.5", "!= Sunny", "in {a, b}", "is missing")]
+    ['Sunny', '≤ 2.5', 'not Sunny', 'a, b', 'missing']
+    >>> on_branch("not in {a, b} or missing")
+    'none of a, b or missing'
+    """
+    gap = _GAP if words.endswith(_GAP) else ""
+    words = words.removesuffix(_GAP)
+    for sign, written in _SETS:
+        if words.startswith(sign) and words.endswith("}"):
+            return written + words[len(sign) : -1] + gap
+    for sign, written in _SIGNS:
+        if words.startswith(sign) and not (ascii and sign == "<= "):
+            return written + words[len(sign) :] + gap
+    return words + gap

@@ -1,0 +1,231 @@
+"""Boxes of rows that a tree answers alike, reached test by test from the root.
+
+A cell is on its way: what is left of every column that was asked, the nodes still open with the share of the
+row that came there, and the nodes where shares have ended. Where no policy divides a row there is one open
+node, and the cells at the end are the boxes of the leaves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from treewright.explain.axis import GAP, Axis, Test
+from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
+from treewright.tree import Tree
+from treewright.tree.check import CUT, LEAF
+
+Part = tuple[int, float]  # a node, and the share of the row that is there
+
+
+class Event(NamedTuple):
+    """What happened at one node: the answer, and the way on where the answer is no branch."""
+
+    node: int
+    share: float
+    answer: int  # a branch, or GAP, or STRANGE
+    way: str  # "test"; else "branch", "surrogate", "divide" or "stop"
+    branch: int  # -1 where there is not one
+    surrogate: int = -1  # the place of the stand-in that answered
+
+
+class Cell(NamedTuple):
+    """A box on its way down; see the head of this file."""
+
+    box: Mapping[int, Any]  # region by column
+    moved: Mapping[int, float]  # cost by column, where the row's own value is outside of the region
+    open: tuple[Part, ...]
+    parts: tuple[Part, ...]
+
+    @property
+    def cost(self) -> float:
+        """What it costs to move the row here; exact but for one rounding, so that order does not matter."""
+        try:
+            return math.fsum(self.moved.values())
+        except OverflowError:
+            return math.inf
+
+
+class Cells:
+    """A tree, seen from one row: how boxes divide at its nodes.
+
+    >>> import treewright as tw
+    >>> from treewright.explain.prices import axes_of
+    >>> from treewright.explain.row import row_of
+    >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3, 4], "y": list("aabb")}), target="y")
+    >>> cells = Cells(tree, axes_of(tree, row_of(tree, {"x": 2})))
+    >>> [(cell.parts, cell.cost) for cell, _ in cells.outcomes(cells.start())]
+    [(((1, 1.0),), 0.0), (((2, 1.0),), 0.4)]
+    """
+
+    def __init__(self, tree: Tree, axes: Mapping[int, Axis]) -> None:
+        self.tree, self.axes = tree, axes
+        self.gap = GAP_WAYS[tree.about.get("missing", "error")]
+        self.unseen = UNSEEN_WAYS[tree.about.get("unseen", "error")]
+        self._kind, self._column, self._cut = tree.kind.tolist(), tree.column.tolist(), tree.cut.tolist()
+
+    def start(self, fixed: Mapping[int, Any] | None = None) -> Cell:
+        """Return all rows there are; columns in `fixed` have the region given there."""
+        return self._settled({} if fixed is None else dict(fixed), {}, ((0, 1.0),), ())
+
+    def outcomes(self, cell: Cell) -> Iterator[tuple[Cell, Event]]:
+        """Yield the cells that the next open node divides a cell into; refused rows are in none."""
+        node, share = cell.open[-1]
+        column = self._column[node]
+        for answer, region in self._answers(cell.box, column, self._test(node)):
+            box = {**cell.box, column: region}
+            if (moved := self._moved(cell.moved, column, region)) is None:
+                continue
+            if answer >= 0:
+                event = Event(node, share, answer, "test", answer)
+                yield self._on(cell, box, moved, event), event
+            else:
+                yield from self._without(cell, box, moved, Event(node, share, answer, "", -1))
+
+    def _without(self, cell: Cell, box: Any, moved: Any, event: Event) -> Iterator[tuple[Cell, Event]]:
+        """Yield what becomes of rows that have no answer here."""
+        node, as_gap = event.node, event.answer == GAP or self.unseen == "as_missing"
+        way = self.gap if as_gap else self.unseen
+        missing = int(self.tree.missing[node])
+        detour = missing if as_gap and missing >= 0 else int(self.tree.largest[node])
+        if way == "refuse":
+            return
+        if way == "divide" and not self._shares(node):
+            way = "stop"
+        if way == "surrogate":
+            yield from self._stand_ins(cell, box, moved, event._replace(way=way), detour)
+            return
+        event = event._replace(way=way, branch=detour if way == "branch" else -1)
+        yield self._on(cell, box, moved, event), event
+
+    def _stand_ins(
+        self, cell: Cell, box: Any, moved: Any, event: Event, detour: int, tried: int = 0
+    ) -> Iterator[tuple[Cell, Event]]:
+        """Yield the answers of the stand-ins in turn; the detour for rows that none can place."""
+        place = int(self.tree.surrogate_start[event.node]) + tried
+        if place == self.tree.surrogate_start[event.node + 1]:
+            event = event._replace(branch=detour)
+            yield self._on(cell, box, moved, event), event
+            return
+        column = int(self.tree.surrogate_column[place])
+        flip = bool(self.tree.surrogate_flip[place])
+        for answer, region in self._answers(box, column, self._surrogate(place)):
+            narrow = {**box, column: region}
+            if (dearer := self._moved(moved, column, region)) is None:
+                continue
+            if answer < 0:
+                yield from self._stand_ins(cell, narrow, dearer, event, detour, tried + 1)
+            else:
+                branch = (
+                    1 - answer if flip else answer
+                )  # below 0: it names no branch, and the detour is taken
+                found = event._replace(branch=branch if branch >= 0 else detour, surrogate=place)
+                yield self._on(cell, narrow, dearer, found), found
+
+    def _on(self, cell: Cell, box: Any, moved: Any, event: Event) -> Cell:
+        """Return the cell after an event."""
+        rest = cell.open[:-1]
+        if event.way == "stop":
+            return self._settled(box, moved, rest, (*cell.parts, (event.node, event.share)))
+        if event.way == "divide":
+            shares = self._shares(event.node)
+            added = [(child, event.share * share) for child, share in reversed(shares)]
+            return self._settled(box, moved, (*rest, *added), cell.parts)
+        child = self.tree.children(event.node)[event.branch]
+        return self._settled(box, moved, (*rest, (child, event.share)), cell.parts)
+
+    def _settled(self, box: Any, moved: Any, still: tuple[Part, ...], parts: tuple[Part, ...]) -> Cell:
+        """Return the cell with no leaf on top of its open nodes."""
+        while still and self._kind[still[-1][0]] == LEAF:
+            parts, still = (*parts, still[-1]), still[:-1]
+        return Cell(box, moved, still, parts)
+
+    def _shares(self, node: int) -> list[Part]:
+        """Return the branches that a divided row takes, with their shares; none where the row stays."""
+        children = self.tree.children(node)
+        total = 0.0
+        for child in children:
+            total += float(self.tree.weights[child])
+        if not 0 < total < math.inf:
+            return []
+        found = [(child, float(self.tree.weights[child]) / total) for child in children]
+        return [(child, share) for child, share in found if share > 0]
+
+    # ---- tests
+
+    def _answers(self, box: Mapping[int, Any], column: int, test: Test) -> Iterator[tuple[int, Any]]:
+        axis = self.axes[column]
+        return axis.answers(box.get(column, axis.everything), test)
+
+    def _moved(self, moved: Mapping[int, float], column: int, region: Any) -> Mapping[int, float] | None:
+        """Return the costs with those of one column; None where no finite move leads there."""
+        axis = self.axes[column]
+        if axis.holds(region):
+            return moved
+        cost = axis.cost(region)
+        return None if cost == math.inf else {**moved, column: cost}
+
+    def _test(self, node: int) -> Test:
+        tree = self.tree
+        span = slice(int(tree.code_start[node]), int(tree.code_start[node + 1]))
+        return self._as_test(
+            self._column[node], self._kind[node], self._cut[node], tree.code[span], tree.code_branch[span]
+        )
+
+    def _surrogate(self, place: int) -> Test:
+        tree = self.tree
+        span = slice(int(tree.surrogate_code_start[place]), int(tree.surrogate_code_start[place + 1]))
+        return self._as_test(
+            int(tree.surrogate_column[place]),
+            int(tree.surrogate_kind[place]),
+            float(tree.surrogate_cut[place]),
+            tree.surrogate_code[span],
+            tree.surrogate_code_branch[span],
+        )
+
+    def _as_test(self, column: int, kind: int, cut: float, codes: Any, branches: Any) -> Test:
+        about = self.tree.schema.columns[column]
+        if about.is_numeric:
+            return cut
+        if kind == CUT:  # an ordinal column is cut by rank
+            last = len(about.categories) - 1
+            below = (1 << (last + 1 if cut >= last else max(math.floor(cut) + 1, 0))) - 1
+            return ((0, below), (1, (1 << last + 1) - 1 & ~below))
+        found: dict[int, int] = {}
+        for code, branch in zip(codes.tolist(), branches.tolist(), strict=True):
+            found[branch] = found.get(branch, 0) | 1 << code
+        return tuple(sorted(found.items()))
+
+
+def walked(cells: Cells) -> tuple[Cell, tuple[Event, ...]]:
+    """Return the box that holds the row itself, and what happened on the way.
+
+    >>> import treewright as tw
+    >>> from treewright.explain.prices import axes_of
+    >>> from treewright.explain.row import row_of
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> row = {"Outlook": "Sunny", "Humidity": "High", "Wind": "Weak"}
+    >>> cell, events = walked(Cells(tree, axes_of(tree, row_of(tree, row))))
+    >>> cell.parts, [event.node for event in events]
+    (((2, 1.0),), [0, 1])
+    """
+    cell, events = cells.start(), []
+    while cell.open:
+        cell, event = next(found for found in cells.outcomes(cell) if not found[0].moved)
+        events.append(event)
+    return cell, tuple(events)
+
+
+def may_divide(cells: Cells) -> bool:
+    """Whether a row like this one, or a changed one, can go down several branches at once."""
+    if "divide" not in (cells.gap, cells.unseen):
+        return False
+    if not all(axis.is_known for axis in cells.axes.values()):
+        return True
+    tree = cells.tree
+    n_codes = np.array([len(column.categories) for column in tree.schema.columns])
+    inner = np.flatnonzero((tree.kind != LEAF) & (tree.kind != CUT))
+    return bool((np.diff(tree.code_start)[inner] < n_codes[tree.column[inner]]).any())

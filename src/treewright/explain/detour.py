@@ -1,0 +1,128 @@
+"""Gaps and unknown categories on the way: what the policy did with the row, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from treewright.explain.axis import GAP
+from treewright.explain.cell import Cells, Event
+from treewright.explain.row import Row
+from treewright.rules.from_tree import stand_in
+from treewright.table import Column
+from treewright.table.schema import nearest
+from treewright.tree import Tree, split
+from treewright.tree.split import FULL, Style
+
+
+@dataclass(frozen=True)
+class Detour:
+    """A test on the way that the row could not answer, and what happened instead.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> stopped = tree.explain({"Outlook": "Foggy", "Humidity": "High", "Wind": "Weak"}).detours[0]
+    >>> stopped.column, stopped.found, stopped.policy, stopped.way
+    ('Outlook', 'unseen', "unseen='stop_here'", 'stop')
+    >>> print(stopped.words)
+    Outlook is Foggy, which training never had: the row stopped there, and the answer is that of all rows
+    that came there.
+    """
+
+    node: int
+    column: str
+    found: str  # "missing"; "unseen": training never had it; "unknown here": no training row there had it
+    policy: str  # the setting that decided
+    way: str  # "branch", "surrogate", "divide" or "stop"
+    words: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain JSON types.
+
+        >>> Detour(0, "x", "missing", "missing='drop'", "stop", "x is missing: ...").to_dict()["way"]
+        'stop'
+        """
+        return dict(vars(self))
+
+
+def detour_of(cells: Cells, row: Row, event: Event, style: Style = FULL) -> Detour:
+    """Return what happened at a node whose test the row could not answer."""
+    tree = cells.tree
+    column = tree.schema.columns[int(tree.column[event.node])]
+    is_gap = event.answer == GAP
+    known = row.shown[column.name] if not is_gap else None
+    found = "missing" if is_gap else "unknown here" if known in column.categories else "unseen"
+    missing, unseen = (tree.about.get(word, "error") for word in ("missing", "unseen"))
+    policy = f"missing={missing!r}" if is_gap else f"unseen={unseen!r}"
+    if not is_gap and unseen == "missing":
+        policy += f", missing={missing!r}"
+    value = split.name(str(known), style)
+    what = {
+        "missing": "is missing",
+        "unseen": f"is {value}, which training never had{_meant(known, column, style)}",
+        "unknown here": f"is {value}, which no training row that came there had",
+    }[found]
+    deed = _DEEDS[event.way](tree, event, style)
+    words = f"{split.name(column.name, style)} {what}: {deed}"
+    return Detour(event.node, column.name, found, policy, event.way, words)
+
+
+def _meant(known: Any, column: Column, style: Style) -> str:
+    near = nearest(known, column.categories)
+    return "" if near is None else f" (did you mean {split.name(near, style)}?)"
+
+
+def _stopped(_tree: Tree, _event: Event, _style: Style) -> str:
+    return "the row stopped there, and the answer is that of all rows that came there."
+
+
+def _divided(tree: Tree, event: Event, style: Style) -> str:
+    answers = split.answers(tree, event.node, style)
+    weights = [float(tree.weights[child]) for child in tree.children(event.node)]
+    total = sum(weights)
+    parts = [f"{100 * w / total:.3g} % along {a}" for w, a in zip(weights, answers, strict=True) if w > 0]
+    return f"the row was divided as the training rows were, {', '.join(parts)}."
+
+
+def _branched(tree: Tree, event: Event, style: Style) -> str:
+    return f"{_why(tree, event)} ({_answer(tree, event, style)})."
+
+
+def _why(tree: Tree, event: Event) -> str:
+    """Return why one branch is taken; `tree.missing` is what growth chose where it met gaps."""
+    missing, name = tree.about.get("missing", "error"), tree.schema.columns[int(tree.column[event.node])].name
+    as_gap = event.answer == GAP or tree.about.get("unseen") == "missing"
+    gaps = tree.about.get("gaps")
+    largest = "it went with most of the training rows"
+    if not as_gap or tree.missing[event.node] < 0:
+        return largest
+    if missing in ("most_common", "most_common_overall"):
+        return "it counts as the most common value" + (
+            " of all rows" if missing == "most_common_overall" else " there"
+        )
+    if event.branch == tree.largest[event.node] and gaps is not None and name not in gaps:
+        return f"training had no gap there, so {largest}"
+    if missing == "own_branch" and split.answers(tree, event.node)[event.branch] == "is missing":
+        return "it took the branch that gaps have of their own"
+    return {"learned": "it took the branch that training found best for gaps"}.get(
+        missing, "it took the branch set for gaps"
+    )
+
+
+def _stood_in(tree: Tree, event: Event, style: Style) -> str:
+    answer = f" ({_answer(tree, event, style)})"
+    if event.surrogate < 0:
+        n = int(tree.surrogate_start[event.node + 1] - tree.surrogate_start[event.node])
+        none = "there is no stand-in" if not n else "no stand-in had a value to answer with"
+        return f"{none}, so it went with most of the training rows{answer}."
+    test = stand_in(tree, event.surrogate, event.branch, is_detour=False)
+    agreement = 100 * float(tree.surrogate_agreement[event.surrogate])
+    return f"{test.to_text(style)} stood in{answer}, which agrees on {agreement:.3g} % of the training rows."
+
+
+def _answer(tree: Tree, event: Event, style: Style) -> str:
+    words = split.answers(tree, event.node, style)[event.branch]
+    return f"{split.question(tree, event.node, style)} {words}"
+
+
+_DEEDS = {"stop": _stopped, "divide": _divided, "branch": _branched, "surrogate": _stood_in}

@@ -1,0 +1,405 @@
+"""Why a tree answers one row as it does, how sure it is, and what would change the answer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from treewright.explain import text
+from treewright.explain.axis import Axis, Codes, Numbers
+from treewright.explain.cell import Cell, Cells, Event, walked
+from treewright.explain.certainty import Certainty, certainty_of
+from treewright.explain.change import Change, any_of, before_of, change_to
+from treewright.explain.detour import Detour, detour_of
+from treewright.explain.prices import axes_of, fixed_among
+from treewright.explain.row import Row, columns_of, row_of
+from treewright.explain.search import Answers, Found, Wanted, cheapest
+from treewright.predict import route_columns
+from treewright.predict.vote import labels, values
+from treewright.rules.condition import Condition
+from treewright.table import Kind, Schema
+from treewright.tree import Tree, split
+from treewright.tree.check import VALUES
+
+
+@dataclass(frozen=True)
+class Step:
+    """One test on the way: the node, what it asks, the answer, and the share of the row that was there.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> [(step.question, step.answer) for step in tree.explain(0, tw.example("tennis")).steps]
+    [('Outlook', '= Sunny'), ('Humidity', '= High')]
+    """
+
+    node: int
+    question: str
+    answer: str
+    share: float = 1.0
+
+
+@dataclass(frozen=True)
+class NearMiss:
+    """The smallest move of one column alone that leaves the row's box, and the answer on the other side.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.Table.from_dict({"age": [20, 30, 40, 50], "y": list("aabb")}), target="y")
+    >>> miss = tree.explain({"age": 30}).near_misses[0]
+    >>> miss.change.to_text(), miss.prediction
+    ('age from 30 to 36 (+6)', 'b')
+    """
+
+    change: Change
+    prediction: str | float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain JSON types.
+
+        >>> NearMiss(Change("Wind", "Weak", "Strong", None, 1.0, "Strong"), "No").to_dict()["prediction"]
+        'No'
+        """
+        return {**self.change.to_dict(), "prediction": self.prediction}
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A changed row that gets a wanted answer: the changes, their cost, the answer and how sure it is.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> best = tree.explain(0, tw.example("tennis")).alternatives[0]
+    >>> best.to_text(), best.cost, best.certainty.prediction
+    ('Outlook from Sunny to Overcast', 1.0, 'Yes')
+    """
+
+    changes: tuple[Change, ...]
+    cost: float
+    certainty: Certainty
+    nodes: tuple[int, ...]  # the leaf; several where the row is divided
+
+    @property
+    def prediction(self) -> str | float:
+        """The answer to the changed row."""
+        return self.certainty.prediction
+
+    def to_text(self, style: split.Style = split.FULL) -> str:
+        """Return the changes in words.
+
+        >>> Alternative((), 0.0, None, (0,)).to_text()
+        'no change: it is so already'
+        """
+        return " and ".join(change.to_text(style) for change in self.changes) or "no change: it is so already"
+
+    def to_dict(self, classes: Iterable[str] = ()) -> dict[str, Any]:
+        """Return it as plain JSON types.
+
+        >>> import treewright as tw
+        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+        >>> tree.explain(0, tw.example("tennis")).alternatives[0].to_dict(tree.classes)["cost"]
+        1.0
+        """
+        return {
+            "changes": [change.to_dict() for change in self.changes],
+            "cost": self.cost,
+            "prediction": self.prediction,
+            "nodes": list(self.nodes),
+            "certainty": self.certainty.to_dict(tuple(classes)),
+        }
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a tree answers one row as it does; made by `tree.explain(row)`. Printed, it reads aloud.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> print(tree.explain({"Outlook": "Sunny", "Humidity": "High", "Wind": "Weak"}))
+    PlayTennis is No because Outlook = Sunny and Humidity = High.
+    <BLANKLINE>
+    How sure: 3 of 3 training rows there are No, 100 % (95 % interval 43.9 to 100 %).
+    ...
+    """
+
+    target: str
+    classes: tuple[str, ...]  # () for numbers
+    schema: Schema
+    row: Mapping[str, Any]  # by column, of those the tree asks about
+    steps: tuple[Step, ...]
+    conditions: tuple[Condition, ...]  # what holds of the row on the way, one for each column
+    detours: tuple[Detour, ...]
+    parts: tuple[tuple[int, float], ...]  # where the row ends: a node, or several with their shares
+    answers: tuple[str | float, ...]  # what each of these nodes says
+    certainty: Certainty
+    near_misses: tuple[NearMiss, ...]  # nearest first
+    wanted: str | None  # the wish in words; None where nothing was asked
+    fixed: tuple[str, ...]
+    whole: tuple[str, ...]  # columns that move by whole numbers
+    alternatives: tuple[Alternative, ...]  # cheapest first
+    is_proven: bool  # whether no cheaper alternative can exist
+
+    @property
+    def prediction(self) -> str | float:
+        """The answer to the row."""
+        return self.certainty.prediction
+
+    def to_text(self, ascii: bool = False) -> str:  # noqa: A002 (the word says it)
+        """Return the explanation to read; with `ascii` nothing but ASCII is used.
+
+        >>> import treewright as tw
+        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
+        >>> print(tree.explain(0, tw.example("tennis")).to_text())
+        PlayTennis is No because Humidity = High.
+        <BLANKLINE>
+        How sure: 4 of 7 training rows there are No, 57.1 % (95 % interval 25 to 84.2 %).
+        ...
+        """
+        return text.to_text(self, ascii)
+
+    def __str__(self) -> str:
+        return text.to_text(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the explanation as plain JSON types.
+
+        >>> import treewright as tw
+        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+        >>> plain = tree.explain(0, tw.example("tennis")).to_dict()
+        >>> plain["prediction"], plain["because"], plain["alternatives"][0]["changes"][0]["to"]
+        ('No', ['Outlook = Sunny', 'Humidity = High'], 'Overcast')
+        """
+        return {
+            "target": self.target,
+            "prediction": self.prediction,
+            "row": dict(self.row),
+            "because": text.because(self),
+            "steps": [dict(vars(step)) for step in self.steps],
+            "detours": [detour.to_dict() for detour in self.detours],
+            "parts": [
+                {"node": node, "share": share, "prediction": said}
+                for (node, share), said in zip(self.parts, self.answers, strict=True)
+            ],
+            "certainty": self.certainty.to_dict(self.classes),
+            "near_misses": [miss.to_dict() for miss in self.near_misses],
+            "wanted": self.wanted,
+            "fixed": list(self.fixed),
+            "whole": list(self.whole),
+            "alternatives": [alternative.to_dict(self.classes) for alternative in self.alternatives],
+            "is_proven": self.is_proven,
+        }
+
+
+def explain_row(
+    tree: Tree,
+    row: Any,
+    table: Any = None,
+    *,
+    wanted: Any = None,
+    fixed: Iterable[str] = (),
+    costs: Mapping[str, Any] | None = None,
+    whole: Iterable[str] | None = None,
+    most: int = 3,
+    probabilities: str = "raw",
+) -> Explanation:
+    """Return why a tree answers a row as it does, how sure it is, and the least change to another answer.
+
+    Args:
+        tree: the tree.
+        row: a dict by column name, a Series, a frame or Table of one row, a list in the order of the columns;
+            or a row number, from 0 up, with its `table`. Columns that nothing asks about may be absent.
+        table: where a row number is given: a Table, a frame, a dict of columns or an array.
+        wanted: the answer that is wished for: a class or several; for a tree of numbers a pair of ends, such
+            as (200, None). Without it, any other class; of numbers nothing is searched for.
+        fixed: columns that must stay as they are.
+        costs: by column: of numbers the price of one unit, of ordered categories that of one step, of others
+            that of any change, or a table of prices: {"from": {"to": price}} (what is not in it is not
+            allowed), or lists in the order of the categories. Else as in docs/explanations.md.
+        whole: columns that move by whole numbers. By default those whose value is whole and whose cuts in the
+            tree all lie at, or half-way between, whole numbers.
+        most: how many alternatives to give at most; 0 for none.
+        probabilities: as in `predict_proba`.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> found = explain_row(tree, 0, tw.example("tennis"), fixed=["Outlook"])
+    >>> found.prediction, [alternative.to_text() for alternative in found.alternatives]
+    ('No', ['Humidity from High to Normal'])
+    """
+    _check_boxes(tree)
+    if type(most) is not int or most < 0:
+        raise ValueError(f"most must be a whole number from 0 up, found {most!r}.")
+    given = row_of(tree, row, table)
+    axes = axes_of(tree, given, costs, whole)
+    places = fixed_among(fixed, tree.schema)
+    routed = route_columns(tree, columns_of(tree.schema, [given.cells]), 1)  # refuses what the tree refuses
+    wish = Wanted.of(tree, wanted, int(labels(tree, routed)[0]) if tree.is_classifier else 0)
+    found = Found([], True)
+    if wish is not None and most:
+        own = {place: axes[place].own for place in places if place in axes}
+        found = cheapest(Cells(tree, axes), wish, own, most)
+    style = split.Style(most=8, longest=60)
+    return Explanation(
+        target=tree.target.name,
+        classes=tree.classes,
+        schema=tree.schema,
+        row=given.shown,
+        wanted=None if wish is None else text.wish(tree, wish, wanted is None),
+        fixed=tuple(tree.schema.columns[place].name for place in places),
+        whole=tuple(a.column.name for a in axes.values() if isinstance(a, Numbers) and a.is_whole),
+        alternatives=_alternatives(tree, given, axes, found.cells, style, probabilities),
+        is_proven=found.is_proven,
+        **_way(tree, given, axes, style, probabilities),
+    )
+
+
+def _way(
+    tree: Tree, row: Row, axes: Mapping[int, Axis], style: split.Style, probabilities: str
+) -> dict[str, Any]:
+    """Return what there is to say of the row as it is, by the names of the Explanation's fields."""
+    cells = Cells(tree, {place: _continuous(axis) for place, axis in axes.items()})
+    cell, events = walked(cells)
+    said = Answers(tree)
+    return {
+        "steps": tuple(_step(tree, event, style) for event in events),
+        "conditions": tuple(_conditions(tree, cells.axes, cell)),
+        "detours": tuple(detour_of(cells, row, event, style) for event in events if event.way != "test"),
+        "parts": cell.parts,
+        "answers": tuple(_answer(tree, said.of([part])) for part in cell.parts),
+        "certainty": certainty_of(tree, cell.parts, _predicted(tree, [row.cells])[0], probabilities),
+        "near_misses": _near_misses(tree, row, axes, cell, style),
+    }
+
+
+def _check_boxes(tree: Tree) -> None:
+    """Refuse a tree whose leaves are not boxes with one answer each: nothing here would be true of it."""
+    if (tree.kind > VALUES).any() or getattr(tree, "has_models", False):
+        raise ValueError(
+            "explain is for trees whose tests ask about one column and whose leaves say one thing each; this "
+            "one tests sums of columns, or answers with models. tree.to_text() shows them. A tree with "
+            "splits='binary' and constant leaves can be explained."
+        )
+
+
+def _continuous(axis: Axis) -> Axis:
+    """Return an axis on which cuts are what they are, whole numbers or not."""
+    return replace(axis, is_whole=False) if isinstance(axis, Numbers) else axis
+
+
+def _step(tree: Tree, event: Event, style: split.Style) -> Step:
+    answers = split.answers(tree, event.node, style)
+    words = (
+        answers[event.branch] if event.branch >= 0 else {"divide": "divided", "stop": "stopped"}[event.way]
+    )
+    return Step(event.node, split.question(tree, event.node, style), words, event.share)
+
+
+def _conditions(tree: Tree, axes: Mapping[int, Axis], cell: Cell) -> Iterable[Condition]:
+    """Yield what is known to hold of the row: one condition for each column with a value."""
+    for place, region in cell.box.items():
+        axis, name = axes[place], tree.schema.columns[place].name
+        if not axis.is_known:
+            continue
+        if isinstance(axis, Numbers):
+            low, high, _ = region
+            cut = before_of(low)
+            yield Condition(name, None if math.isinf(cut) else cut, None if math.isinf(high) else high)
+        else:
+            codes = [code for code in range(len(axis.prices)) if region >> code & 1]
+            if axis.column.kind is not Kind.ordinal:
+                codes.sort(key=lambda code: code != axis.code)  # the row's own first: a long list is cut
+            yield Condition(name, categories=tuple(axis.column.categories[code] for code in codes))
+
+
+# ---- near misses and alternatives -------------------------------------------------------------------
+
+
+def _near_misses(
+    tree: Tree, row: Row, axes: Mapping[int, Axis], cell: Cell, style: split.Style
+) -> tuple[NearMiss, ...]:
+    """Return the ways out of the row's box by one column alone, cheapest first."""
+    found = []
+    for place, region in cell.box.items():
+        axis = axes[place]
+        for beyond in _ways_out(axis, region):
+            change, value = change_to(axis, row, beyond, style)
+            if math.isfinite(change.cost):
+                found.append((change, _with(row, {place: value})))
+    said = _predicted(tree, [cells for _, cells in found])
+    alike: dict[tuple[Any, ...], list[Change]] = {}  # categories that cost the same and have one answer
+    for (change, _), answer in zip(found, said, strict=True):
+        if answer is not None:
+            side = change.after if change.move is not None else None
+            alike.setdefault((change.cost, change.column, side, answer), []).append(change)
+    misses = [NearMiss(_any(changes, style), key[-1]) for key, changes in alike.items()]
+    return tuple(sorted(misses, key=lambda miss: miss.change.cost))
+
+
+def _any(changes: list[Change], style: split.Style) -> Change:
+    """Return changes of one column to several categories as one."""
+    return replace(changes[0], words=any_of([change.words for change in changes], style))
+
+
+def _ways_out(axis: Axis, region: Any) -> Iterable[Any]:
+    """Yield the values just beyond a region that holds the row's own, each as a region."""
+    if not axis.is_known:
+        return
+    if isinstance(axis, Codes):
+        outside = [code for code in range(len(axis.prices)) if not region >> code & 1]
+        if axis.column.kind is Kind.ordinal:
+            below = [code for code in outside if code < axis.code]
+            outside = below[-1:] + [code for code in outside if code > axis.code][:1]
+        least = min((axis.prices[code] for code in outside), default=0.0)
+        is_ranked = axis.column.kind is Kind.ordinal
+        yield from (1 << code for code in outside if is_ranked or axis.prices[code] == least)
+        return
+    low, high, _ = region
+    if math.isfinite(low):
+        before = axis.up_to(before_of(low))
+        yield (before, before, False)
+    if math.isfinite(high) and (after := axis.after(high)) is not None:
+        yield (after, after, False)
+
+
+def _alternatives(
+    tree: Tree, row: Row, axes: Mapping[int, Axis], found: list[Cell], style: split.Style, probabilities: str
+) -> tuple[Alternative, ...]:
+    """Return boxes as changes of the row; each is tried on the tree before it is told."""
+    made = []
+    for cell in found:
+        moves = {place: change_to(axes[place], row, cell.box[place], style) for place in sorted(cell.moved)}
+        changed = _with(row, {place: value for place, (_, value) in moves.items()})
+        made.append((tuple(change for change, _ in moves.values()), changed))
+    said = _predicted(tree, [changed for _, changed in made])
+    answers = Answers(tree)
+    alternatives = []
+    for cell, (changes, _), answer in zip(found, made, said, strict=True):
+        if answer != _answer(tree, answers.of(cell.parts)):
+            raise RuntimeError(f"The changed row is answered {answer!r}, which its box {cell.parts} is not.")
+        sure = certainty_of(tree, cell.parts, answer, probabilities)
+        alternatives.append(Alternative(changes, cell.cost, sure, tuple(node for node, _ in cell.parts)))
+    return tuple(alternatives)
+
+
+def _with(row: Row, cells: Mapping[int, Any]) -> tuple[Any, ...]:
+    return tuple(cells.get(place, cell) for place, cell in enumerate(row.cells))
+
+
+def _predicted(tree: Tree, rows: list[tuple[Any, ...]]) -> list[Any]:
+    """Return what the tree says to rows in its codes; None where it refuses one."""
+    if not rows:
+        return []
+    try:
+        routed = route_columns(tree, columns_of(tree.schema, rows), len(rows))
+    except ValueError:
+        if len(rows) == 1:
+            return [None]
+        return [_predicted(tree, [row])[0] for row in rows]
+    said = labels(tree, routed) if tree.is_classifier else values(tree, routed)
+    return [_answer(tree, one) for one in np.asarray(said).tolist()]
+
+
+def _answer(tree: Tree, said: Any) -> str | float:
+    return tree.classes[said] if tree.is_classifier else float(said)

@@ -1,0 +1,189 @@
+"""An explanation in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from treewright.explain.search import Wanted
+from treewright.rules.text import amount
+from treewright.table import Kind
+from treewright.tree import Tree
+from treewright.tree.split import Style, name
+
+if TYPE_CHECKING:
+    from treewright.explain.certainty import Certainty
+    from treewright.explain.explanation import Explanation
+
+_MISSES = 3  # near misses that are told
+
+
+def to_text(explanation: Explanation, ascii: bool = False) -> str:  # noqa: A002 (the word says it)
+    """Return an explanation to read."""
+    style = Style(ascii=ascii, most=5, longest=60)
+    parts = [_sentence(explanation, style), *_ways(explanation, style), _sure(explanation, style)]
+    parts += [_misses(explanation, style), _changes(explanation, style)]
+    found = "\n\n".join(part for part in parts if part)
+    return ascii_of(found) if ascii else found
+
+
+def ascii_of(text: str) -> str:
+    """Return a text in ASCII: dots and signs spelled out, all else escaped.
+
+    >>> ascii_of("±2 …")
+    '+/-2 ...'
+    """
+    return text.replace("…", "...").replace("±", "+/-").encode("ascii", "backslashreplace").decode()
+
+
+def because(explanation: Explanation, style: Style | None = None) -> list[str]:
+    """Return what holds of the row, one condition for each column, in words."""
+    shown = Style(most=5, longest=60) if style is None else style
+    found = []
+    for condition in explanation.conditions:
+        column = explanation.schema[condition.column]
+        order = column.categories if column.kind is Kind.ordinal else ()
+        found.append(condition.to_text(shown, order=order, edges=column.edges))
+    return found
+
+
+def wish(tree: Tree, wanted: Wanted, is_default: bool) -> str:
+    """Return what is asked for, in words."""
+    if tree.is_classifier:
+        return "another answer" if is_default else " or ".join(tree.classes[code] for code in wanted.classes)
+    if wanted.low is None:
+        return f"at most {said(wanted.high)}"
+    if wanted.high is None:
+        return f"at least {said(wanted.low)}"
+    return f"{said(wanted.low)} to {said(wanted.high)}"
+
+
+def said(answer: Any, style: Style | None = None) -> str:
+    """Return an answer in words.
+
+    >>> said(3.14159265), said("Yes")
+    ('3.14159', 'Yes')
+    """
+    return name(answer, style or Style()) if isinstance(answer, str) else f"{answer:.6g}"
+
+
+def _sentence(explanation: Explanation, style: Style) -> str:
+    reasons = because(explanation, style)
+    target, answer = name(explanation.target, style), said(explanation.prediction, style)
+    if not reasons:
+        why = "that is what most rows are" if explanation.classes else "that is the mean of the rows"
+        return f"{target} is {answer}: no test was answered, and {why} that came there."
+    return f"{target} is {answer} because {_and(reasons)}."
+
+
+def _and(words: list[str]) -> str:
+    return "".join(words) if len(words) < 2 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _ways(explanation: Explanation, style: Style) -> Iterator[str]:
+    """Yield what was told of gaps and unknown categories, and the parts of a divided row."""
+    if explanation.detours:
+        yield "On the way:\n" + "\n".join(f"  {detour.words}" for detour in explanation.detours)
+    if len(explanation.parts) > 1:
+        pairs = zip(explanation.parts, explanation.answers, strict=True)
+        lines = [f"  {percent(share)} at node {node}: {said(one, style)}" for (node, share), one in pairs]
+        yield "Where its parts ended:\n" + "\n".join(_few(lines, 8))
+
+
+def _few(lines: list[str], most: int) -> list[str]:
+    return lines if len(lines) <= most + 1 else [*lines[:most], f"  and {len(lines) - most} more"]
+
+
+def _sure(explanation: Explanation, style: Style) -> str:
+    certainty = explanation.certainty
+    line = f"How sure: {rows_behind(certainty, style)}."
+    others = [
+        f"{name(label, style)} {percent(share)}"
+        for label, share in zip(explanation.classes, certainty.shares, strict=True)
+        if share > 0 and label != certainty.prediction
+    ]
+    return line + (
+        f"\n  The other classes: {', '.join(_few(others, 6))}."
+        if others and len(explanation.classes) > 2
+        else ""
+    )
+
+
+def rows_behind(certainty: Certainty, style: Style, with_interval: bool = True) -> str:
+    """Return what the training rows behind an answer were, in words."""
+    if certainty.weight <= 0:
+        return "no training row came there; the answer is that of the node above"
+    if certainty.share is None:
+        return _numbers_behind(certainty, style, with_interval)
+    answer, share = said(certainty.prediction, style), certainty.share
+    held, total = share * certainty.weight, certainty.weight
+    n = amount(certainty.n_rows)
+    rows = f"{n} training row{'' if n == '1' else 's'}"
+    if abs(total - certainty.n_rows) >= 1e-9 * total:
+        words = f"{answer} has {percent(share)} of {rows} (weight {amount(total)})"
+    elif abs(held - round(held)) < 1e-6:
+        words = (
+            f"{amount(round(held))} of {rows} there {'is' if n == '1' else 'are'} {answer}, {percent(share)}"
+        )
+    else:
+        words = f"{answer} has {percent(share)} of {rows} there"
+    if with_interval and certainty.interval is not None:
+        low, high = (percent(bound) for bound in certainty.interval)
+        words += f" (95 % interval {low.removesuffix(' %')} to {high})"
+    return words
+
+
+def _numbers_behind(certainty: Certainty, style: Style, with_interval: bool) -> str:
+    n = amount(certainty.n_rows)
+    words = f"the mean of {n} training row{'' if n == '1' else 's'} there"
+    if certainty.spread is not None and certainty.n_rows > 1:
+        words += f", which spread by {'+/-' if style.ascii else '±'} {certainty.spread:.3g}"
+    if with_interval and certainty.interval is not None:
+        low, high = certainty.interval
+        words += f" (95 % interval of the mean {low:.6g} to {high:.6g})"
+    return words
+
+
+def percent(share: float) -> str:
+    """Return a share for reading: one decimal where it is not whole; never 0 or 100 where it is not.
+
+    >>> percent(0.571), percent(0.5), percent(0.9999)
+    ('57.1 %', '50 %', '>99.9 %')
+    """
+    words = f"{100 * share:.1f}".removesuffix(".0")
+    if words in ("0", "100") and 0 < share < 1:
+        return "<0.1 %" if words == "0" else ">99.9 %"
+    return f"{words} %"
+
+
+def _misses(explanation: Explanation, style: Style) -> str:
+    lines = []
+    for miss in explanation.near_misses[:_MISSES]:
+        same = miss.prediction == explanation.prediction
+        then = f"still {said(miss.prediction, style)}" if same else said(miss.prediction, style)
+        lines.append(f"  {miss.change.to_text(style)}: {then}")
+    return "Near misses, one column alone:\n" + "\n".join(lines) if lines else ""
+
+
+def _changes(explanation: Explanation, style: Style) -> str:
+    if explanation.wanted is None:
+        return ""
+    head = f"Least change for {explanation.wanted}"
+    kept, n_fixed = _and([name(column, style) for column in explanation.fixed]), len(explanation.fixed)
+    kept = f" with {kept} as {'it is' if n_fixed == 1 else 'they are'}" if n_fixed else ""
+    if not explanation.alternatives:
+        if explanation.is_proven:
+            others = "other columns" if explanation.fixed else "columns"
+            return f"{head}{kept}: none. No change of the {others} can do it."
+        return f"{head}{kept}: none was found; the search was stopped before all was tried."
+    lines = []
+    for i, alternative in enumerate(explanation.alternatives, 1):
+        behind = rows_behind(alternative.certainty, style, with_interval=False)
+        lines.append(f"  {i}. {alternative.to_text(style)}: {said(alternative.prediction, style)}")
+        lines.append(f"     (cost {alternative.cost:.3g}; {behind})")
+    proof = (
+        ""
+        if explanation.is_proven
+        else "\n  The search was stopped before all was tried: cheaper ones may exist."
+    )
+    return f"{head}{kept}:\n" + "\n".join(lines) + proof
