@@ -123,7 +123,7 @@ def test_typed_texts_become_the_codes_of_the_tree():
     schema = tw.Schema(
         (
             tw.Column("number", tw.Kind.numeric),
-            tw.Column("colour", tw.Kind.nominal, ("red", "blue", " ")),
+            tw.Column("colour", tw.Kind.nominal, ("red", "blue", "")),
             tw.Column("degrees", tw.Kind.ordinal, edges=(54, 85)),
         )
     )
@@ -131,8 +131,9 @@ def test_typed_texts_become_the_codes_of_the_tree():
     told |= {"columns": schema.to_dict()["columns"], "judged": None}
     texts = [
         ["1.5", "blue", "54"],
-        ["1,5", " ", "54.1"],
-        ["", "", ""],
+        ["1,5", "", "54.1"],
+        ["", None, ""],
+        [None, None, None],
         ["-2e3", "green", "999"],
         ["x", "red", "?"],
     ]
@@ -141,6 +142,7 @@ def test_typed_texts_become_the_codes_of_the_tree():
         [1.5, 1, 0],
         [1.5, 2, 1],
         [None, -1, -1],  # NaN is null in JSON
+        [None, -1, -1],
         [-2000, -2, 2],
         [None, 0, None],
     ]

@@ -68,7 +68,25 @@ def candidates(tree: Tree, node: int = 0) -> list[dict[str, Any]]:
     if tree.ledger is None:
         raise ValueError("This tree was grown without a ledger; grow it again with ledger=True.")
     node = tree.node(node).id
-    rows = [dict(record) for record in tree.ledger if record["node"] == node]
+    return _ranked(tree, node, [dict(record) for record in tree.ledger if record["node"] == node])
+
+
+def candidates_by_node(tree: Tree) -> dict[int, list[dict[str, Any]]]:
+    """Return the tests considered at every node that has some, best first; empty without a ledger.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3", ledger=True)
+    >>> found = candidates_by_node(tree)
+    >>> list(found), found[0] == tree.candidates(0)
+    ([0, 1, 6], True)
+    """
+    found: dict[int, list[dict[str, Any]]] = {}
+    for record in tree.ledger or ():
+        found.setdefault(int(record["node"]), []).append(dict(record))
+    return {node: _ranked(tree, node, rows) for node, rows in sorted(found.items())}
+
+
+def _ranked(tree: Tree, node: int, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     if not all(_is_whole(row, tree) for row in rows):
         raise ValueError(
             f"The ledger of this tree is damaged at node {node}; grow the tree again with ledger=True."

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from treewright.grow.ledger import VERDICTS
-from treewright.grow.ledger import candidates as considered
+from treewright.grow.ledger import VERDICTS, candidates_by_node
 from treewright.tree import Tree
 
 MOST = 12  # of a node; the others are counted
@@ -25,8 +24,7 @@ def candidates(tree: Tree) -> dict[str, Any] | None:
         return None
     place = {name: i for i, name in enumerate(tree.schema.names)}
     told = {}
-    for node in sorted({record["node"] for record in tree.ledger}):
-        found = considered(tree, node)
+    for node, found in candidates_by_node(tree).items():
         shown = [
             [place[c["column"]], _PLACES[c["verdict"]], _short(c["score"]), _short(c["gain"])]
             for c in found[:MOST]

@@ -24,8 +24,8 @@ export function mistakesPart(model) {
   const element = section(
     "mistakes",
     "Mistakes",
-    "Each row is a true class, each column a class the tree gave; darker cells hold a larger " +
-      "share of their row. Right answers are framed.",
+    "Each row is a true class, each column a class the tree gave. The stronger a cell is coloured, the " +
+      "larger its share of the row. Right answers are framed.",
     line,
     place,
     byClass(judged),
@@ -80,11 +80,11 @@ function cell(weight, total, isRight, isWide) {
 
 function byClass(judged) {
   const pair = ([value, spread]) =>
-    value === null ? "\u2013" : `${value.toFixed(2)}${spread === null ? "" : ` \u00b1 ${spread.toFixed(2)}`}`;
+    value === null ? "\u2013" : `${value.toFixed(3)}${spread === null ? "" : ` \u00b1 ${spread.toFixed(3)}`}`;
   return el(
     "details",
     { open: judged.classes.length <= 6 },
-    el("summary", {}, "Precision and recall by class"),
+    el("summary", {}, "Precision and recall by class, of the tree as it stands"),
     el(
       "div",
       { class: "scroll", tabindex: 0, role: "region", "aria-label": "Scores by class" },

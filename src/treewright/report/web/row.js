@@ -2,18 +2,18 @@
 import { pathTo } from "./model.js";
 import { GAP, UNSEEN } from "./route.js";
 
-// The code of a text, or a number; an empty text is a missing value. null: not a number where one is asked.
+// The code of a text, or a number; null is a missing value, and so is an empty text where a number is asked.
+// What comes back is null where that text is no number.
 export function coded(column, text) {
-  const given = text.trim();
   if (column.kind === "numeric" || column.edges) {
-    if (given === "") return column.edges ? GAP : NaN;
-    const value = numberOf(given);
+    if (text === null || text.trim() === "") return column.edges ? GAP : NaN;
+    const value = numberOf(text.trim());
     if (value === null || !column.edges) return value;
     let place = 0;
     while (place < column.edges.length && column.edges[place] < value) place++;
     return place;
   }
-  if (text === "" || !column.categories) return GAP; // of a column that is never asked about nothing is known
+  if (text === null || !column.categories) return GAP; // of a column never asked about nothing is known
   const code = column.categories.indexOf(text);
   return code < 0 ? UNSEEN : code;
 }
@@ -24,7 +24,7 @@ export function numberOf(text) {
 }
 
 export function codedRow(model, texts) {
-  return model.facts.columns.map((column, c) => coded(column, texts[c] ?? ""));
+  return model.facts.columns.map((column, c) => coded(column, texts[c] ?? null));
 }
 
 // The columns that the tree asks about, also in a surrogate, in the order in which they are first met.
@@ -49,7 +49,7 @@ export function leadingTo(model, node) {
   const texts = {};
   for (const [column, what] of left) {
     const text = exampleOf(facts.columns[column], what);
-    if (text !== "") texts[column] = text;
+    if (text !== null) texts[column] = text;
   }
   return texts;
 }
@@ -78,7 +78,7 @@ function branchOfCode(tree, node, code, cut) {
 }
 
 function exampleOf(column, what) {
-  if (what === "missing") return "";
+  if (what === "missing") return null;
   if (column.kind === "numeric") return inside(what[0], what[1]);
   if (column.edges) {
     const [code] = what;

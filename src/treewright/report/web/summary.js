@@ -58,9 +58,9 @@ export function summary(facts) {
 
 function cutWords({ shown, size }) {
   return (
-    `The tree is too large for a page: of its ${count(size.nodes)} nodes the ${count(shown)} that take off most ` +
-    "impurity are shown, from the root down. Tree, sizes, rules, what-if and mistakes are of this part; the " +
-    "figures above, importance and overfitting are of all of it."
+    `The tree is too large for a page: of its ${count(size.nodes)} nodes the ${count(shown)} that take off ` +
+    "most impurity are shown, from the root down. Tree, sizes, rules, what-if and mistakes are of this " +
+    "part; the figures above, importance and overfitting are of all of it."
   );
 }
 

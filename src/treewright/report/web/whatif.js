@@ -8,7 +8,7 @@ import { meter } from "./details.js";
 import { section } from "./section.js";
 import { counted, figure, fine } from "./words.js";
 
-const OTHER = "\u0000other"; // an answer that training never had
+const OTHER = "other"; // the value of the option for what training never had
 const FIRST = 12;
 
 export function whatIfPart(model, { onfollow, onselect }) {
@@ -18,7 +18,7 @@ export function whatIfPart(model, { onfollow, onselect }) {
   let step = 0;
   const answerNow = (isFollowed) => {
     const texts = {};
-    for (const [c, { input }] of fields) texts[c] = input.value;
+    for (const [c, { read }] of fields) texts[c] = read();
     const row = codedRow(model, texts);
     const bad = columns.filter((c) => row[c] === null);
     for (const [c, { input }] of fields) input.setAttribute("aria-invalid", String(row[c] === null));
@@ -38,7 +38,7 @@ export function whatIfPart(model, { onfollow, onselect }) {
     if (isFollowed) onfollow(routed);
   };
   const set = (texts) => {
-    for (const [c, { input }] of fields) input.value = texts[c] ?? "";
+    for (const [c, { write }] of fields) write(texts[c] ?? null);
   };
   const heaviest = heaviestLeaf(model);
   set(leadingTo(model, heaviest));
@@ -105,26 +105,33 @@ function formOf(fields, columns) {
   ];
 }
 
+// A field, and how a text (null: missing) is read from it and written to it.
 function field(column, place) {
   const id = `what-${place}`;
   const label = el("label", { for: id }, column.name);
-  if (column.kind === "numeric" || column.edges) {
-    const input = el("input", {
-      id,
-      type: "text",
-      inputmode: "decimal",
-      autocomplete: "off",
-      placeholder: "missing",
-      spellcheck: "false",
-    });
-    return { input, element: el("div", { class: "field" }, label, input) };
-  }
-  const options = [
-    el("option", { value: "" }, "(missing)"),
-    ...column.categories.map((name) => el("option", { value: name }, name === "" ? "(empty text)" : name)),
-  ];
-  const input = el("select", { id }, options, el("option", { value: OTHER }, "(another value)"));
-  return { input, element: el("div", { class: "field" }, label, input) };
+  const isNumber = column.kind === "numeric" || Boolean(column.edges);
+  const found = isNumber ? numberField(id) : categoryField(id, column.categories);
+  return { ...found, element: el("div", { class: "field" }, label, found.input) };
+}
+
+function numberField(id) {
+  const more = { inputmode: "decimal", autocomplete: "off", placeholder: "missing", spellcheck: "false" };
+  const input = el("input", { id, type: "text", ...more });
+  return { input, read: () => input.value, write: (text) => (input.value = text ?? "") };
+}
+
+// Options are known by their place: a category may be an empty text.
+function categoryField(id, categories) {
+  const options = categories.map((name, code) =>
+    el("option", { value: code }, name === "" ? "(empty text)" : name),
+  );
+  const missing = el("option", { value: "" }, "(missing)");
+  const input = el("select", { id }, missing, options, el("option", { value: OTHER }, "(another value)"));
+  const never = categories.join("") + OTHER; // longer than every category
+  const read = () =>
+    input.value === "" ? null : input.value === OTHER ? never : categories[Number(input.value)];
+  const write = (text) => (input.value = text === null ? "" : String(categories.indexOf(text)));
+  return { input, read, write };
 }
 
 function told(model, routed, onselect) {
