@@ -53,6 +53,7 @@ def write_wide(path: Path, n_rows: int) -> None:
         "y": np.array(["no", "yes"])[y].astype(object)
     }
     with duckdb.connect() as connection:
+        connection.execute("set enable_progress_bar = false")
         connection.register("cells", cells)
         connection.execute(f"copy (select * from cells) to '{path}' (header)")
 
