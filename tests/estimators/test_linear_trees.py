@@ -48,6 +48,15 @@ def test_a_classifier_with_both():
     assert model.prune("cost_complexity", alpha=0.5).get_n_leaves() == 1
 
 
+def test_the_same_tree_every_time():
+    X, y = wine()
+    trees = [
+        tw.DecisionTreeClassifier(splits="linear", n_jobs=jobs).fit(X, y).tree_ for jobs in (None, None, 2)
+    ]
+    assert trees[0] == trees[1]
+    assert trees[0].to_text() == trees[2].to_text()
+
+
 def test_weights_are_in_the_units_of_the_table():
     X, y = wine()
     one = tw.DecisionTreeClassifier(splits="linear").fit(X, y)

@@ -102,6 +102,8 @@ class Tree:
             put(self, name, _locked(array))
         for name in terms.EXTRAS:
             array = getattr(self, name)
+            if name.endswith("_start") and not np.size(getattr(self, name.replace("start", "column"))):
+                array = None  # of no terms at all: as long as the tree, whatever it was made from
             if array is None and isinstance(self.target, Column):
                 array = terms.empty(name, np.size(self.end), self.target)
             put(self, name, _locked(array))
