@@ -53,6 +53,10 @@ struct Numbers {
     const auto code = raw<std::int32_t>(row);
     return code < 0 ? std::numeric_limits<double>::quiet_NaN() : code;
   }
+  // Ask for a row that will be read soon.
+  TREEWRIGHT_INLINE void fetch(std::size_t row) const {
+    treewright::fetch(first + static_cast<std::ptrdiff_t>(row) * step);
+  }
 };
 
 struct Column {

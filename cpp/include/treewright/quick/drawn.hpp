@@ -18,6 +18,7 @@
 #include "drawn_edges.hpp"
 #include "drawn_kernels.hpp"
 #include "drawn_sides.hpp"
+#include "drawn_tree.hpp"
 #include "field.hpp"
 #include "ranks.hpp"
 #include "shared.hpp"
@@ -86,8 +87,8 @@ class DrawnSearch {
     return judge();
   }
 
-  // Divide the node's rows: left ones first, each part in its old order. Returns where the cut lies.
-  double divide(const DrawnCut& found, std::span<std::uint32_t> ids, std::size_t& n_left) {
+  // Divide the node's rows: left ones first, each part in its old order. Returns the rows next to the cut.
+  Neighbours divide(const DrawnCut& found, std::span<std::uint32_t> ids, std::size_t& n_left) {
     const std::size_t n = ids.size();
     if (!seen_[found.seen].is_gathered) {
       rank_.resize(std::max(rank_.size(), (found.seen + 1) * n));
@@ -110,9 +111,7 @@ class DrawnSearch {
     }
     std::copy(spare_.data(), right, left);
     n_left = static_cast<std::size_t>(left - ids.data());
-    const Numbers& numbers = field_.columns[found.column].number;
-    return midpoint(numbers[row_of(static_cast<std::uint32_t>(below))] + 0.0,
-                    numbers[row_of(static_cast<std::uint32_t>(above))] + 0.0);
+    return {row_of(static_cast<std::uint32_t>(below)), row_of(static_cast<std::uint32_t>(above))};
   }
 
  private:
@@ -185,7 +184,7 @@ class DrawnSearch {
   bool look_at(std::uint32_t c) {
     if (table_.is_two_valued(c)) return look_at_two_valued(c);
     const std::size_t n = ids_.size(), s = seen_.size();
-    if (rank_.size() < (s + 1) * n) rank_.resize(2 * (s + 1) * n);
+    if (rank_.size() < (s + 1) * n) rank_.resize(std::max((s + 1) * n, 2 * s * n));
     const RankRange range = gather_ranks(ranks_.column(c), ids_, ranks_of(s));
     if (range.least == range.most) return false;
     Seen& seen = seen_.emplace_back();

@@ -12,6 +12,11 @@
 
 namespace treewright {
 
+// The rows next to a cut, on its left and on its right.
+struct Neighbours {
+  std::uint32_t below = 0, above = 0;
+};
+
 class DrawnTree {
  public:
   explicit DrawnTree(std::size_t n_classes) : n_classes_(n_classes) {}
@@ -22,19 +27,19 @@ class DrawnTree {
   }
   // Add the next node, a leaf so far, with its weights by class. Nodes come in preorder.
   std::size_t add(std::size_t n_rows, std::span<const double> counts) {
-    nodes_.push_back({.n_rows = static_cast<std::uint32_t>(n_rows)});
+    nodes_.emplace_back().n_rows = static_cast<std::uint32_t>(n_rows);
     counts_.insert(counts_.end(), counts.begin(), counts.end());
     return nodes_.size() - 1;
   }
-  // Give a node its test; its children are still to come.
-  void split(std::size_t node, std::uint32_t column, double cut, double gain) {
+  // Give a node its test, a cut between the values of two rows; its children are still to come.
+  void split(std::size_t node, std::uint32_t column, Neighbours rows, double gain) {
     nodes_[node].column = static_cast<std::int32_t>(column);
-    nodes_[node].cut = cut;
+    nodes_[node].rows = rows;
     nodes_[node].gain = gain;
   }
 
   // The whole tree as arrays.
-  TreeArrays arrays(const Settings& settings) const {
+  TreeArrays arrays(std::span<const Column> columns, const Settings& settings) const {
     TreeArrays out;
     const std::size_t n = nodes_.size();
     out.n_stats = static_cast<std::int64_t>(n_classes_);
@@ -51,9 +56,10 @@ class DrawnTree {
     out.n_rows.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       const Node& node = nodes_[i];
+      if (i + ahead < n) fetch_values(nodes_[i + ahead], columns);
       out.column[i] = node.column;
       out.kind[i] = static_cast<std::uint8_t>(node.is_leaf() ? SplitKind::none : SplitKind::cut);
-      out.cut[i] = node.cut;
+      out.cut[i] = cut(node, columns);
       out.score[i] = out.gain[i] = node.gain;
       out.n_rows[i] = node.n_rows;
       out.label[i] = label_of(counts(i), node.n_rows, settings);
@@ -75,8 +81,9 @@ class DrawnTree {
       const std::size_t left = i + 1, right = static_cast<std::size_t>(end[i + 1]);
       const auto left_opening = field.open(stats(left), std::span<const Piece>()),
                  right_opening = field.open(stats(right), std::span<const Piece>());
-      Split split = cut_between(static_cast<std::uint32_t>(node.column), node.cut, node.cut, Tag::apart);
-      split.cut = node.cut;
+      const Numbers& numbers = field.columns[static_cast<std::size_t>(node.column)].number;
+      Split split = cut_between(static_cast<std::uint32_t>(node.column), numbers[node.rows.below],
+                                numbers[node.rows.above], Tag::apart);
       place_gaps(split, field.settings, left_opening.stats.weight, right_opening.stats.weight, node.n_rows);
       place[left] = shared.split(place[i], std::move(split), node.gain, left_opening, right_opening);
       place[right] = place[left] + 1;
@@ -87,10 +94,25 @@ class DrawnTree {
   struct Node {
     std::int32_t column = -1;
     std::uint32_t n_rows = 0;
-    double cut = std::numeric_limits<double>::quiet_NaN(), gain = cut;
+    Neighbours rows;
+    double gain = std::numeric_limits<double>::quiet_NaN();
     bool is_leaf() const { return column < 0; }
   };
 
+  // Values are looked up in the end, from all over the table, many at once: one by one they would be waited
+  // for.
+  static constexpr std::size_t ahead = 16;
+  static void fetch_values(const Node& node, std::span<const Column> columns) {
+    if (node.is_leaf()) return;
+    const Numbers& numbers = columns[static_cast<std::size_t>(node.column)].number;
+    numbers.fetch(node.rows.below);
+    numbers.fetch(node.rows.above);
+  }
+  static double cut(const Node& node, std::span<const Column> columns) {
+    if (node.is_leaf()) return std::numeric_limits<double>::quiet_NaN();
+    const Numbers& numbers = columns[static_cast<std::size_t>(node.column)].number;
+    return midpoint(numbers[node.rows.below] + 0.0, numbers[node.rows.above] + 0.0);
+  }
   // Where each subtree ends: of two children the second begins where the first ends.
   std::vector<std::int32_t> ends() const {
     std::vector<std::int32_t> end(nodes_.size());
