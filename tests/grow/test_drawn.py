@@ -1,0 +1,103 @@
+"""Columns drawn at every node: the search by ranks grows the very tree that trying every cut gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from treewright import _core
+
+FIELDS = ("end", "column", "kind", "cut", "missing", "largest", "label", "stats", "score", "gain", "n_rows")
+
+
+def _column(rng, n_rows):
+    """Return numbers of a shape that is hard on ranks: two values, few values, mostly one, far apart."""
+    shapes = (
+        lambda: rng.normal(size=n_rows),
+        lambda: rng.integers(0, 2, n_rows).astype(float),
+        lambda: rng.integers(0, 40, n_rows).astype(float),
+        lambda: np.round(rng.gamma(1, 100, n_rows)),
+        lambda: np.where(rng.random(n_rows) < 0.97, 0.0, rng.normal(size=n_rows)),
+        lambda: np.exp(rng.normal(size=n_rows) * 5),
+    )
+    values = shapes[rng.integers(0, len(shapes))]()
+    return np.ascontiguousarray(values.astype(np.float32) if rng.random() < 0.3 else values)
+
+
+def _problem(seed):
+    """Return columns, labels, the number of classes, weights, a criterion and settings, all drawn."""
+    rng = np.random.default_rng(seed)
+    n_rows = int(rng.choice([2, 5, 20, 33, 60, 200, 1000, 3000, 20000],
+                            p=[0.05, 0.1, 0.15, 0.15, 0.15, 0.2, 0.1, 0.07, 0.03]))  # fmt: skip
+    n_columns, n_classes = int(rng.integers(2, 9)), int(rng.choice([2, 2, 2, 3, 5, 12]))
+    columns = [_column(rng, n_rows) for _ in range(n_columns)]
+    label = rng.integers(0, n_classes, n_rows)
+    if rng.random() < 0.6:
+        above = [column > np.median(column) for column in columns[:2]]
+        label = (above[0] * 1 + above[1] * 1 + (rng.random(n_rows) < 0.2) * 1) % n_classes
+    weight = np.ones(n_rows, np.int64)
+    if rng.random() < 0.6:
+        weight = rng.integers(1, int(rng.choice([3, 10, 1000])), n_rows)
+    settings = _core.Settings()
+    settings.max_columns = int(rng.integers(1, n_columns))
+    settings.seed, settings.tree = int(rng.integers(0, 2**40)), int(rng.integers(0, 100))
+    if rng.random() < 0.3:
+        settings.max_depth = int(rng.integers(1, 8))
+    if rng.random() < 0.2:
+        settings.min_split = float(rng.integers(2, 20))
+    if rng.random() < 0.2:
+        settings.min_gain = float(rng.choice([1e-9, 0.01]))
+    if rng.random() < 0.1:
+        settings.majority_share = 0.8
+    if rng.random() < 0.1:
+        settings.collapse_margin = 0.0
+    criterion = str(rng.choice(["gini", "entropy"]))
+    return columns, label.astype(np.int32), n_classes, weight, criterion, settings
+
+
+def _grown(problem):
+    columns, label, n_classes, weight, criterion, settings = problem
+    given = [_core.Column.of_numbers(values, place) for place, values in enumerate(columns)]
+    return _core.grow_classes(given, label, n_classes, weight, criterion, settings, None, None)
+
+
+def _assert_same(one, other):
+    for field in FIELDS:
+        np.testing.assert_array_equal(one[field], other[field], err_msg=field)
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_the_tree_is_that_of_every_cut(block):
+    for seed in range(block * 12, block * 12 + 12):
+        problem = _problem(seed)
+        settings = problem[-1]
+        settings.use_histograms = True
+        quick = _grown(problem)
+        settings.use_histograms = False
+        _assert_same(quick, _grown(problem))
+
+
+@pytest.mark.parametrize("seed", range(400, 410))
+def test_threads_give_the_same_tree(seed):
+    rng = np.random.default_rng(seed)
+    columns = [_column(rng, 9000) for _ in range(6)]
+    label = ((columns[0] > np.median(columns[0])) ^ (rng.random(9000) < 0.3)).astype(np.int32)
+    n_classes = int(rng.choice([2, 3]))
+    settings = _core.Settings()
+    settings.max_columns, settings.seed = 2, seed
+    problem = (columns, label, n_classes, np.ones(9000, np.int64), "gini", settings)
+    alone = _grown(problem)
+    settings.n_threads = 3
+    _assert_same(alone, _grown(problem))
+
+
+def test_weights_too_large_for_ranks_are_served_too():
+    rng = np.random.default_rng(1)
+    columns = [rng.normal(size=300) for _ in range(4)]
+    label = (columns[0] > 0).astype(np.int32)
+    settings = _core.Settings()
+    settings.max_columns, settings.seed = 2, 5
+    light = _grown((columns, label, 2, np.full(300, 3), "gini", settings))
+    heavy = _grown((columns, label, 2, np.full(300, 3 << 30), "gini", settings))
+    np.testing.assert_array_equal(light["cut"], heavy["cut"])
+    np.testing.assert_array_equal(light["stats"] * (1 << 30), heavy["stats"])
