@@ -50,7 +50,7 @@ def fitted(name, target):
         "standard_errors": pd.DataFrame(fit.bse).to_numpy().T.tolist(),
         "log_likelihood": float(fit.llf),
         "p_values": pd.DataFrame(fit.pvalues).to_numpy().T.tolist(),
-        "statsmodels": statsmodels().__version__ if hasattr(sm, "__version__") else "0.15.0",
+        "statsmodels": import_module("statsmodels").__version__,
     }
 
 
