@@ -45,7 +45,7 @@ def from_tree(tree: Tree) -> RuleSet:
         raise TypeError(
             f"Rules are made of a treewright.Tree, not {type(tree).__name__}; of an estimator, its tree_."
         )
-    check_plain(tree, "from_tree")
+    check_plain(tree, "rules")
     leaves: list[Rule] = []
     fallbacks: list[Rule] = []
     for node, state, question in _ways(tree):
@@ -349,7 +349,7 @@ def check_plain(tree: Tree, name: str) -> None:
     """Refuse a tree that rules cannot say: a condition is about one column, an answer is a class or a number.
 
     >>> from treewright.tree.example import tennis
-    >>> check_plain(tennis(), "from_tree")
+    >>> check_plain(tennis(), "rules")
     """
     if tree.has_sums:
         raise UnsuitableError(
