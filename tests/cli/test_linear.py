@@ -30,7 +30,8 @@ def models(tmp_path_factory):
 
 def test_options_are_settings(sums, models):
     grown = tw.grow(tw.read(IRIS), "class", splits="linear", min_leaf=2)
-    assert tw.load(sums).has_sums and tw.load(sums).to_text() == grown.to_text()
+    assert tw.load(sums).has_sums
+    assert tw.load(sums).to_text() == grown.to_text()
     assert tw.load(models).has_models
     assert tw.load(models).about["recipe"] == "cart"
 
@@ -39,7 +40,8 @@ def test_every_setting_of_sums_and_models_has_an_option(tmp_path):
     place = tmp_path / "m.treewright"
     good("fit", IRIS, "--target", "class", "--splits", "linear", "--leaves", "logistic", "--linear-search",
          "random", "--linear-attributes", 2, "--linear-penalty", 0.01, "--linear-tries", 7,
-         "--linear-lookahead", 1, "--leaf-attributes", 1, "--prune", "none", "--cv", 0, "-o", place)  # fmt: skip
+         "--linear-lookahead", 1, "--leaf-attributes", 1, "--prune", "none", "--cv", 0,
+         "-o", place)  # fmt: skip
     about = tw.load(place).about
     wanted = {"splits": "linear", "leaves": "logistic", "linear_search": "random", "linear_attributes": 2,
               "linear_penalty": 0.01, "linear_tries": 7, "linear_lookahead": 1, "leaf_attributes": 1,
@@ -72,7 +74,8 @@ def test_a_node_with_a_sum_and_one_with_a_model(sums, models):
     assert f"asks {tree.node(asks).question}," in good("show", sums, "--node", asks).stdout
     said = good("show", models, "--node", 0).stdout
     assert f"answers with {tw.load(models).node(0).model}" in said
-    assert "errors of the model" in said and "says without the model" in said
+    assert "errors of the model" in said
+    assert "says without the model" in said
 
 
 def test_numbers_with_models(tmp_path):
@@ -84,14 +87,18 @@ def test_numbers_with_models(tmp_path):
 
 def test_rules_refuse_and_say_what_to_do(sums, models):
     said = refused("rules", sums)
-    assert "sums of several" in said and "--splits binary" in said and "treewright show" in said
+    assert "sums of several" in said
+    assert "--splits binary" in said
+    assert "treewright show" in said
     said = refused("rules", models)
-    assert "models" in said and "--leaves constant" in said
+    assert "models" in said
+    assert "--leaves constant" in said
 
 
 def test_what_does_not_go_with_sums():
     said = refused("fit", IRIS, "--target", "class", "--splits", "linear", "--recipe", "c4.5")
-    assert "--splits linear does not go with" in said and "--recipe plain or cart" in said
+    assert "--splits linear does not go with" in said
+    assert "--recipe plain or cart" in said
     said = refused("fit", IRIS, "--target", "class", "--leaves", "linear")
     assert "--leaves logistic" in said
     refused("fit", IRIS, "--target", "class", "--splits", "linear", "--linear-lookahead", 3, code=2)
