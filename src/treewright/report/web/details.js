@@ -1,6 +1,7 @@
 // All that is known of one node, in words and figures.
 import { el, svg } from "./dom.js";
 import { answer, lossOf, pathTo, question, saidBy, weightsOf } from "./model.js";
+import { SUM } from "./route.js";
 import { conditionsOf } from "./rules.js";
 import { classBar, key } from "./colours.js";
 import { titleOf } from "./layout.js";
@@ -303,6 +304,9 @@ function candidates(model, node) {
       ),
     ),
     others ? el("p", { class: "soft" }, `and ${others} more`) : null,
+    model.tree.kind[node] === SUM
+      ? el("p", { class: "soft" }, "Single columns only; the sum that was chosen is worth more.")
+      : null,
   );
 }
 

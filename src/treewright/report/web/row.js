@@ -89,8 +89,23 @@ function moved(columns, sums, left, texts) {
     if (!wrong.length) break;
     for (const sum of wrong) push(sum, value, bounds);
   }
-  for (const [column, found] of value) if (bounds(column)) texts[column] = String(found);
+  for (const column of value.keys())
+    if (bounds(column)) texts[column] = shortest(column, value, sums, bounds(column));
   return texts;
+}
+
+// A value with as few digits as keep every sum that is on its side there; it stays so for those that follow.
+function shortest(column, value, sums, [low, high]) {
+  const full = value.get(column);
+  const isGood = () => sums.every((sum) => lacking(sum, value) <= 0);
+  if (!isGood()) return String(full);
+  for (let digits = 2; digits < 17; digits++) {
+    const tried = Number(full.toPrecision(digits));
+    value.set(column, tried);
+    if (tried > low && tried <= high && isGood()) return String(tried);
+  }
+  value.set(column, full);
+  return String(full);
 }
 
 const TURNS = 2000;

@@ -146,7 +146,7 @@ function told(model, routed, row, onselect) {
   const said = answerOf(model, routed, row);
   return [
     verdict(model, said),
-    said.isModelled ? byModel(model, routed) : null,
+    byModel(model, routed, said),
     routed.parts.length > 1 ? divided(routed) : null,
     way(model, routed, onselect),
   ];
@@ -192,9 +192,11 @@ function verdict(model, said) {
   ];
 }
 
-function byModel(model, routed) {
+function byModel(model, routed, said) {
   const words = saidBy(model, routed.node).model;
-  return words ? el("p", {}, el("span", { class: "soft" }, "By its model: "), words) : null;
+  if (!words) return null;
+  const lead = said.isModelled ? "By its model: " : "Not by its model, for a column of it is missing: ";
+  return el("p", {}, el("span", { class: "soft" }, lead), words);
 }
 
 function divided(routed) {
