@@ -97,8 +97,9 @@ def _ways(tree: Tree) -> Iterator[tuple[int, _State, _Question | None]]:
         state, asked, taken = ways.pop(node) if node else ({}, None, 0)
         state = state if asked is None else _after(state, asked, taken)
         question = None if tree.kind[node] in (0, SUM) else _Question.of(tree, node)
-        for branch, child in enumerate(tree.children(node)):
-            ways[child] = (state, question, branch)
+        if tree.kind[node] != 0:
+            for branch, child in enumerate(tree.children(node)):
+                ways[child] = (state, question, branch)
         yield node, state, question
 
 
