@@ -102,3 +102,13 @@ def test_what_does_not_go_with_sums():
     said = refused("fit", IRIS, "--target", "class", "--leaves", "linear")
     assert "--leaves logistic" in said
     refused("fit", IRIS, "--target", "class", "--splits", "linear", "--linear-lookahead", 3, code=2)
+
+
+@pytest.mark.parametrize("kind", ["sums", "models"])
+def test_explanations_and_reports(kind, request, tmp_path):
+    place, page = request.getfixturevalue(kind), tmp_path / "page.html"
+    said = good("explain", place, IRIS, "--row", 70).stdout
+    assert str(tw.load(place).explain(69, tw.read(IRIS))) in said  # rows of a file count from 1
+    assert "--leaves constant" in refused("explain", place, IRIS, "--row", 70, "--wanted", "Iris-setosa")
+    good("report", place, "--data", IRIS, "-o", page)
+    assert page.stat().st_size > 50_000

@@ -19,7 +19,7 @@ export function details(model, node, { isLeaf, isOpen, ontoggle, onselect, ontry
     ),
     el("h3", {}, isLeaf ? titleOf(model, node, true) : `Asks about ${question(model, node)}`),
     wayTo(model, node, onselect),
-    said.model ? modelled(model, node, said) : null,
+    said.model ? modelled(model, node, said, isLeaf) : null,
     model.isClassifier ? classes(model, node, said) : numbers(model, node),
     isLeaf ? null : branches(model, node, onselect),
     candidates(model, node),
@@ -61,13 +61,13 @@ function wayTo(model, node, onselect) {
   );
 }
 
-function modelled(model, node, said) {
+function modelled(model, node, said, isLeaf) {
   const loss = lossOf(model, node);
   const words = model.isClassifier ? `right in ${percent(1 - loss)} of ` : `RMSE ${figure(loss, 4)} on `;
   return el(
     "p",
     {},
-    el("span", { class: "soft" }, "Answers with "),
+    el("span", { class: "soft" }, isLeaf ? "Answers with " : "As a leaf it would answer with "),
     el("b", {}, said.model),
     el("span", { class: "soft" }, `; ${words}${counted(model.tree.weight[node], "training row")}`),
   );
