@@ -226,13 +226,6 @@ def test_weights_and_priors_are_shares():
     )
 
 
-def test_tests_on_several_columns_are_refused_in_words():
-    tree = grown()
-    sums = tw.Tree.of_growth(**{**vars(tree), "kind": np.where(tree.kind > 0, 3, 0).astype(np.uint8)})
-    with pytest.raises(ValueError, match="tests sums of columns"):
-        sums.explain({"x": 1})
-
-
 def test_a_single_leaf():
     found = tw.grow(tw.Table.from_dict({"x": [1, 2], "y": list("aa")}), target="y").explain({})
     assert str(found).startswith(

@@ -61,8 +61,9 @@ function laid(open, step) {
 const JOBS = {
   route: ({ rows, step }) =>
     rows.map((given) => {
-      const found = route(model, numbers(given), leafAt(model, step));
-      const said = answerOf(model, found);
+      const coded = numbers(given);
+      const found = route(model, coded, leafAt(model, step));
+      const said = answerOf(model, found, coded);
       return [
         found.node,
         found.parts.map((part) => [part.node, part.weight]),

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from tests.report.browserless import CASES, big, case, codes, needs_node, run, run_all
+from tests import tables
+from tests.report.browserless import CASES, big, case, codes, needs_node, run, run_all, with_gaps
 from treewright.predict import chances, route_table, values
 from treewright.predict.vote import labels
 from treewright.prune.cost_complexity import cost_complexity_path
@@ -162,3 +163,93 @@ def test_columns_are_asked_for_in_the_order_in_which_they_are_met():
     (found,) = run(facts(tree), ("asked", {}))
     assert sorted(found) == tree.asked.tolist()
     assert found[0] == int(tree.column[0])
+
+
+# ---- sums and models ----------------------------------------------------------------------------------
+
+
+def answers_of(tree, table):
+    if not tree.is_classifier:
+        return tree.predict(table), None
+    places = {name: place for place, name in enumerate(tree.classes)}
+    return np.array([places[name] for name in tree.predict(table)]), tree.predict_proba(table)
+
+
+def agree(tree, table, found):
+    routed = route_table(tree, table)
+    assert [row[0] for row in found] == routed.node.tolist()
+    said, shares = answers_of(tree, table)
+    np.testing.assert_allclose([row[2] for row in found], said, rtol=1e-9, atol=1e-9)
+    if shares is not None:
+        np.testing.assert_allclose([row[3] for row in found], shares, rtol=1e-9, atol=1e-12)
+
+
+def linear_case(name, missing="learned", **settings):
+    target = tables.target(name)
+    parts = tw.evaluate.split(tables.table(name), target, test=1 / 3, seed=0)
+    train = parts.train.take(range(min(parts.train.n_rows, 500)))
+    grown = tw.grow(with_gaps(train, target, 0.05), target=target, missing=missing, **settings)
+    return grown, with_gaps(parts.test, target, seed=1).take(range(min(parts.test.n_rows, 400)))
+
+
+SUMS = {"splits": "linear", "linear_penalty": 0.0, "min_leaf": 5}
+LINEAR = [
+    ("iris", {**SUMS}),
+    ("iris", {**SUMS, "missing": "own_branch"}),
+    ("iris", {**SUMS, "missing": "fractional"}),
+    ("iris", {**SUMS, "missing": "surrogate"}),
+    ("credit_g", {**SUMS, "min_leaf": 30}),
+    ("abalone", {**SUMS, "min_leaf": 40}),
+    ("iris", {"leaves": "logistic", "min_leaf": 20}),
+    ("iris", {"leaves": "logistic", "min_leaf": 20, "missing": "fractional"}),
+    ("abalone", {"leaves": "linear", "min_leaf": 60}),
+    ("abalone", {**SUMS, "leaves": "linear", "min_leaf": 60, "missing": "fractional"}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), LINEAR)
+def test_sums_and_models_answer_as_in_python(name, settings):
+    tree, table = linear_case(name, **settings)
+    assert tree.has_sums == (settings.get("splits") == "linear")
+    assert tree.has_models == ("leaves" in settings)
+    told = facts(tree, table)
+    (found, asked) = run(told, ("route", {"rows": codes(tree, table), "step": 0}), ("asked", {}))
+    agree(tree, table, found)
+    assert sorted(asked) == tree.asked.tolist()
+    last = len(told["sizes"]["alpha"]) - 1
+    path = cost_complexity_path(tree)
+    steps = [step for step in {1, last // 2, last} if step > 0]
+    answers = run(told, *(("route", {"rows": codes(tree, table), "step": step}) for step in steps))
+    first = len(told["sizes"]["alpha"]) - len(path)
+    for step, rows in zip(steps, answers, strict=True):
+        smaller = path.tree_at(path.alpha[step - first])
+        np.testing.assert_allclose(
+            [row[2] for row in rows], answers_of(smaller, table)[0], rtol=1e-9, atol=1e-9
+        )
+
+
+@pytest.mark.parametrize("name", ["iris", "abalone", "credit_g"])
+def test_a_row_can_be_made_that_leads_past_sums(name):
+    tree, _ = linear_case(name, **{**SUMS, "min_leaf": 20})
+    leaves = [int(leaf) for leaf in tree.leaf_ids if tree.weights[leaf] > 0]
+    (found,) = run(facts(tree), ("leading", {"nodes": leaves}))
+    wrong = [leaf for leaf, (_, reached) in zip(leaves, found, strict=True) if leaf != reached]
+    assert wrong == []
+
+
+def test_each_sum_is_a_condition_of_its_own():
+    tree, _ = linear_case("iris", **SUMS)
+    told = facts(tree)
+    (rules,) = run(told, ("rules", {"step": 0}))
+    for rule in rules:
+        way = tree.path_to(rule["node"])
+        asked = [f"{tree.node(a).question} {tree.node(b).answer}"
+                 for a, b in itertools.pairwise(way) if tree.kind[a] == 3]  # fmt: skip
+        assert [words for words in asked if words not in rule["conditions"]] == []
+
+
+def test_a_plain_tree_has_no_word_of_sums_and_models():
+    told = facts(case("soybean")[0])
+    assert "sum" not in told["tree"]
+    assert "model" not in told["tree"]
+    assert "says" not in told["tree"]

@@ -103,7 +103,8 @@ def explain(
     if number is not None:
         _tell_row(os.path.basename(str(data)), number, found.row)
     show(found.to_text(ascii=is_ascii_only("±")))
-    if isinstance(knows, tw.Tree) and not knows.is_classifier and not wishes["wanted"]:
+    has_boxes = isinstance(knows, tw.Tree) and not (knows.has_sums or knows.has_models)
+    if has_boxes and not knows.is_classifier and not wishes["wanted"]:
         talk("What would change that? Say which numbers you want: --wanted LOW:HIGH")
 
 

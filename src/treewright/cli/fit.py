@@ -183,7 +183,7 @@ def _tree_grower(
 ) -> Grower:
     import treewright as tw
 
-    chosen = recipe_for(recipe, found.is_classifier)
+    chosen = recipe_for(recipe, found.is_classifier, settings)
     options = settings | {"prune": prune, "weights": plan.weight, "seed": plan.seed}
     options = {name: value for name, value in options.items() if value is not None}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -128,6 +128,7 @@ def _one_of(words: Sequence[str]) -> dict[str, Any]:
 
 _WHOLE: dict[str, Any] = {"type": click.IntRange(min=0), "metavar": "N"}
 _POSITIVE: dict[str, Any] = {"type": click.IntRange(min=1), "metavar": "N"}
+_LEVELS: dict[str, Any] = {"type": click.IntRange(1, 2), "metavar": "N"}
 _AMOUNT: dict[str, Any] = {"type": click.FloatRange(min=0), "metavar": "X"}
 _SHARE: dict[str, Any] = {"type": click.FloatRange(0, 1), "metavar": "X"}
 _PAIRS: dict[str, Any] = {"type": Setting(), "metavar": "NAME=VALUE", "multiple": True}
@@ -135,7 +136,8 @@ _PAIRS: dict[str, Any] = {"type": Setting(), "metavar": "NAME=VALUE", "multiple"
 # Option, setting, kind, help. `--missing` is about cells of the file, so the policy has another name here.
 _ROWS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
     ("--criterion", "criterion", _one_of(_CRITERIA), "What a test is worth: {}."),
-    ("--splits", "splits", _one_of(CHOICES["splits"]), "Tests on categories: {}."),
+    ("--splits", "splits", _one_of(CHOICES["splits"]), "Tests: {}; linear is sums of columns, too."),
+    ("--leaves", "leaves", _one_of(CHOICES["leaves"]), "What leaves answer with: {}, the last two models."),
     ("--missing-policy", "missing", _one_of(CHOICES["missing"]), "What gaps do: {}."),
     ("--unseen", "unseen", _one_of(CHOICES["unseen"]), "What new categories do: {}."),
     ("--discretise", "discretise", {"metavar": "WAY"}, "Cut numbers into intervals first, such as mdlp."),
@@ -148,6 +150,12 @@ _ROWS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
     ("--majority-share", "majority_share", _SHARE, "Share of one class that ends growth."),
     ("--significance", "significance", _SHARE, "P-value that a test must reach (chi-square)."),
     ("--max-columns", "max_columns", _POSITIVE, "Columns tried at each node, drawn anew."),
+    ("--linear-search", "linear_search", _one_of(CHOICES["linear_search"]), "How sums are found: {}."),
+    ("--linear-attributes", "linear_attributes", _POSITIVE, "Columns in a sum at most."),
+    ("--linear-penalty", "linear_penalty", _AMOUNT, "Share of its score that a sum pays for each column."),
+    ("--linear-tries", "linear_tries", _POSITIVE, "Random sums at each node."),
+    ("--linear-lookahead", "linear_lookahead", _LEVELS, "Levels that a sum is judged by: 1 or 2."),
+    ("--leaf-attributes", "leaf_attributes", _POSITIVE, "Columns in the model of a leaf at most."),
     ("--class-weight", "class_weight", {"type": ClassWeight(), "metavar": "W"}, "'balanced', or yes=5,no=1."),
     ("--set", "more", _PAIRS, "Any other setting of tw.grow."),
 )
@@ -172,7 +180,7 @@ def growing_options(command: Command) -> Command:
 
 def recipe_option(command: Command) -> Command:
     """Give a command `--recipe`."""
-    words = f"Algorithm: {', '.join(RECIPES)}. Else c4.5 for classes, cart for numbers."
+    words = f"Algorithm: {', '.join(RECIPES)}. Else c4.5 for classes, cart for numbers, sums and models."
     return option("--recipe", type=Word(tuple(RECIPES)), section=GROWING, help=words)(command)
 
 
@@ -207,13 +215,17 @@ def weight_option(command: Command) -> Command:
     return option("--weight", metavar="COL", help="The column with the weights of the rows.")(command)
 
 
-def recipe_for(recipe: str | None, is_classifier: bool) -> str:
-    """Return the recipe that was asked for, or the one that suits the target.
+def recipe_for(recipe: str | None, is_classifier: bool, settings: Mapping[str, Any] | None = None) -> str:
+    """Return the recipe that was asked for, or the one that suits the target and the settings.
 
     >>> recipe_for(None, is_classifier=True), recipe_for(None, is_classifier=False), recipe_for("sliq", True)
     ('c4.5', 'cart', 'sliq')
+    >>> recipe_for(None, True, {"splits": "linear"}), recipe_for(None, True, {"leaves": "logistic"})
+    ('cart', 'cart')
     """
-    chosen = recipe or ("c4.5" if is_classifier else "cart")
+    given = settings or {}
+    is_plain = given.get("splits") != "linear" and given.get("leaves", "constant") == "constant"
+    chosen = recipe or ("c4.5" if is_classifier and is_plain else "cart")  # C4.5 has no sums and no models
     tasks = RECIPES[chosen].get("tasks", ("classes", "numbers"))
     if not is_classifier and "numbers" not in tasks:
         raise Failure(

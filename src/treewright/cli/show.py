@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from .terminal import is_ascii_only
 
 if TYPE_CHECKING:
     import treewright as tw
+    from treewright.tree import Node
 
 _NOT_SETTINGS = {"recipe", "prune", "gaps", "counted", "reading", "data"}
 
@@ -87,7 +89,8 @@ def _show_node(tree: tw.Tree, node: int) -> None:
     head(f"Node {node} ({'leaf' if found.is_leaf else 'asks ' + found.question}, depth {found.depth})")
     for above, below in pairwise(way):
         write(f"  {above.question} {below.answer}")
-    rows = [("rows", f"{found.n_rows:,}"), ("says", _said(found.prediction))]
+    rows = [("rows", f"{found.n_rows:,}"), *_of_model(tree, found)]
+    rows += [("says without the model" if found.model else "says", _said(found.prediction))]
     if tree.is_classifier:
         rows += [("errors", f"{found.errors:g}")]
         rows += [
@@ -101,6 +104,17 @@ def _show_node(tree: tw.Tree, node: int) -> None:
     show_pairs(rows)
     for answer, child in zip(found.answers, found.branches, strict=True):
         write(f"  {answer}: node {child}, {tree.n_rows[child]:,} rows")
+
+
+def _of_model(tree: tw.Tree, node: Node) -> list[tuple[str, str]]:
+    """Write the model that a node answers with, if it has one, and return how wrong it is in training."""
+    if not node.model:
+        return []
+    write(f"  answers with {node.model}")
+    loss = float(tree.model_loss[node.id])
+    if tree.is_classifier:
+        return [("errors of the model", f"{loss:g}")]
+    return [("RMSE of the model", f"{math.sqrt(loss / node.weight):.6g}")]
 
 
 def _said(prediction: str | float) -> str:

@@ -14,6 +14,7 @@ from treewright.draw.marks import Box, Mark, Shape, Text, rectangle, rounded
 from treewright.draw.view import Item
 from treewright.draw.words import Words
 from treewright.tree import node as nodes
+from treewright.tree.check import SUM
 
 HEAD, FACT, ASK, ANSWER = 12.0, 10.0, 12.0, 11.0  # sizes of text; none may be under 9
 _LINE = 1.25  # height of a line, in sizes
@@ -25,6 +26,7 @@ _HEAD_MOST, _ASK_MOST, _ANSWER_MOST = 180.0, 160.0, 132.0  # widths beyond which
 _CATEGORIES = (8, 6, 5, 4, 3, 2, 1)  # of an answer, tried in turn until it fits into a few lines
 _LINES = 3  # of an answer
 _ASK_LINES = 2
+_SUM_LINES = 8  # of a question about a sum
 _BESIDE = 6.0  # from a bar to its fact, on a flat card
 _STACK = 3.0  # by which the cards behind a folded one show
 
@@ -64,7 +66,9 @@ def block(words: Words, item: Item, is_flat: bool = False) -> Block:
     bars = len(facts) * (FACT * _LINE if is_flat else _BAR + FACT * _LINE)
     bars += 0 if is_flat else (len(facts) - 1) * _BAR_GAP + _BETWEEN
     stack = 2 * _STACK if item.how in ("folded", "bundle") else 0
-    question = wrapped(words.question(item), max(_ASK_MOST, inner), ASK, bold=True, most=_ASK_LINES)
+    question = wrapped(
+        words.question(item), max(_ASK_MOST, inner), ASK, bold=True, most=_lines_of(words, item)
+    )
     answer = _answer(words, item)
     sizes = Sizes(
         answer=_area(answer, ANSWER),
@@ -74,9 +78,15 @@ def block(words: Words, item: Item, is_flat: bool = False) -> Block:
     return Block(item, head, share, facts, question, answer, words.is_gap(item), is_flat, sizes)
 
 
+def _lines_of(words: Words, item: Item) -> int:
+    """Return how many lines a question may have: a sum is of no use without its last term."""
+    return _SUM_LINES if words.tree.kind[item.node] == SUM else _ASK_LINES
+
+
 def _lead(words: Words, item: Item) -> float:
     """Return the room that the swatch of the class takes before the head."""
-    return _SWATCH + _SWATCH_GAP if words.tree.is_classifier and item.how != "bundle" else 0.0
+    has_swatch = words.tree.is_classifier and item.how != "bundle" and not words.has_model(item)
+    return _SWATCH + _SWATCH_GAP if has_swatch else 0.0
 
 
 def _answer(words: Words, item: Item) -> tuple[str, ...]:
@@ -177,7 +187,7 @@ def _rows(words: Words, block: Block, box: Box, top: float, node: int) -> list[M
 
 
 def _look(words: Words, item: Item) -> Look:
-    if item.how == "bundle":
+    if item.how == "bundle" or (words.tree.is_classifier and words.has_model(item)):
         return Look(OTHER, "plain")
     return look(int(words.tree.label[item.node])) if words.tree.is_classifier else look(0)
 

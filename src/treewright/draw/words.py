@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from treewright.draw.held import Held
 from treewright.draw.view import Item
 from treewright.measure.intervals import number
-from treewright.tree import Tree, split, walk
+from treewright.tree import Tree, models, split, walk
 from treewright.tree import node as nodes
 from treewright.tree.figures import percent
 
@@ -22,6 +22,7 @@ _SIGNS = (("<= ", "≤ "), ("!= ", "not "), ("= ", ""), ("is ", ""))
 _SETS = (("not in {", "none of "), ("in {", ""))
 _GAP = " or missing"
 DIGITS = 5
+_SHORT = 24  # letters of a model that are written out
 
 
 @dataclass(frozen=True)
@@ -75,10 +76,22 @@ class Words:
 
     # ---- an item ----------------------------------------------------------------------------------
 
+    def has_model(self, item: Item) -> bool:
+        """Return whether an item is a leaf that answers with a model of some columns."""
+        return item.how == "leaf" and self._n_terms(item.node) > 0
+
+    def _n_terms(self, node: int) -> int:
+        return int(self.tree.model_start[node + 1] - self.tree.model_start[node])
+
     def head(self, item: Item) -> str:
-        """Return what the item predicts: a class, or a mean; how many branches, for a bundle."""
+        """Return what the item predicts: a class, a mean, or a model; how many branches, for a bundle."""
         if item.how == "bundle":
             return counted(len(item.members), "branch", "branches")
+        if self.has_model(item):
+            told = models.words(self.tree, item.node, split.Style(ascii=self.ascii))
+            if not self.tree.is_classifier and len(told) <= _SHORT:
+                return told
+            return f"model of {counted(self._n_terms(item.node), 'column')}"
         if self.tree.is_classifier:
             style = split.Style(ascii=self.ascii)
             return split.name(self.tree.classes[int(self.tree.label[item.node])], style)
@@ -87,7 +100,7 @@ class Words:
     def share(self, item: Item) -> str:
         """Return how sure that is: the share of the class, or the spread of the numbers."""
         tree, i = self.tree, item.node
-        if item.how == "bundle" or tree.weights[i] == 0:
+        if item.how == "bundle" or tree.weights[i] == 0 or self.has_model(item):
             return ""
         if tree.is_classifier:
             return percent(float(nodes.shares(tree, i)[tree.label[i]]))
@@ -103,12 +116,21 @@ class Words:
             rows = f"+ {counted(int(self.leaf_counts[members].sum()), 'leaf', 'leaves')}, {rows}"
         if abs(weight - n_rows) > 1e-9 * weight:
             rows += f", weight {rounded(weight)}"
+        if self.has_model(item):
+            rows += f", {self._wrong(item.node)}"
         return (rows,) if self.held is None else (rows, self._held_fact(self.held, item))
+
+    def _wrong(self, node: int) -> str:
+        """Return how wrong the model of a node is on its training rows."""
+        loss = float(self.tree.model_loss[node])
+        if not self.tree.is_classifier:
+            return f"RMSE {models.root_mean_loss(self.tree, node):.3g}"
+        return "no errors" if loss == 0 else "1 error" if loss == 1 else f"{rounded(loss)} errors"
 
     def _held_fact(self, held: Held, item: Item) -> str:
         weight = float(held.weights[list(item.members)].sum())
         words = f"{rounded(weight)} held out"
-        if not weight or item.how == "bundle":
+        if not weight or item.how == "bundle" or self.has_model(item):
             return words
         if self.tree.is_classifier:
             return f"{words}: {percent(float(held.stats[item.node, self.tree.label[item.node]] / weight))}"
@@ -145,6 +167,8 @@ class Words:
         """Return the item in full, nothing shortened: for a tooltip and for those who hear the picture."""
         tree, node = self.tree, item.node
         said = f"{self.head(item)} {self.share(item)}".strip()
+        if self.has_model(item):
+            said = models.words(tree, node)
         if item.how != "bundle" and node:
             parent = int(tree.parents[node])
             told = split.answers(tree, parent)[int(tree.branches[node])]

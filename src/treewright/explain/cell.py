@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treewright.explain.axis import GAP, Axis, Test
+from treewright.explain.axis import GAP, STRANGE, Axis, Codes, Numbers, Test
 from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
 from treewright.tree import Tree
-from treewright.tree.check import CUT, LEAF
+from treewright.tree.check import CUT, LEAF, SUM
 
 Part = tuple[int, float]  # a node, and the share of the row that is there
 
@@ -74,6 +74,9 @@ class Cells:
     def outcomes(self, cell: Cell) -> Iterator[tuple[Cell, Event]]:
         """Yield the cells that the next open node divides a cell into; refused rows are in none."""
         node, share = cell.open[-1]
+        if self._kind[node] == SUM:
+            yield from self._of_sum(cell, node, share)
+            return
         column = self._column[node]
         for answer, region in self._answers(cell.box, column, self._test(node)):
             box = {**cell.box, column: region}
@@ -84,6 +87,26 @@ class Cells:
                 yield self._on(cell, box, moved, event), event
             else:
                 yield from self._without(cell, box, moved, Event(node, share, answer, "", -1))
+
+    def _of_sum(self, cell: Cell, node: int, share: float) -> Iterator[tuple[Cell, Event]]:
+        """Yield what a test on several columns says to the row itself; the box, of single columns, stays."""
+        answer = self._side_of_sum(node)
+        if answer < 0:
+            yield from self._without(cell, cell.box, cell.moved, Event(node, share, answer, "", -1))
+            return
+        event = Event(node, share, answer, "test", answer)
+        yield self._on(cell, cell.box, cell.moved, event), event
+
+    def _side_of_sum(self, node: int) -> int:
+        """Return the branch of the row at a sum, added up as the core adds; else GAP or STRANGE."""
+        total = 0.0
+        for k in range(int(self.tree.term_start[node]), int(self.tree.term_start[node + 1])):
+            axis = self.axes[int(self.tree.term_column[k])]
+            own = axis.value if isinstance(axis, Numbers) else axis.code
+            if own != own or (isinstance(axis, Codes) and own < 0):
+                return GAP if own != own or own == GAP else STRANGE
+            total += float(self.tree.term_weight[k]) * own
+        return GAP if total != total else int(not total <= self._cut[node])
 
     def _without(self, cell: Cell, box: Any, moved: Any, event: Event) -> Iterator[tuple[Cell, Event]]:
         """Yield what becomes of rows that have no answer here."""

@@ -12,6 +12,7 @@ from treewright.rules.from_tree import stand_in
 from treewright.table import Column
 from treewright.table.schema import nearest
 from treewright.tree import Tree, split
+from treewright.tree.check import SUM
 from treewright.tree.split import FULL, Style
 
 
@@ -48,7 +49,7 @@ class Detour:
 def detour_of(cells: Cells, row: Row, event: Event, style: Style = FULL) -> Detour:
     """Return what happened at a node whose test the row could not answer."""
     tree = cells.tree
-    column = tree.schema.columns[int(tree.column[event.node])]
+    column = tree.schema.columns[_unanswered(tree, row, event.node)]
     is_gap = event.answer == GAP
     known = row.shown[column.name] if not is_gap else None
     found = "missing" if is_gap else "unknown here" if known in column.categories else "unseen"
@@ -65,6 +66,24 @@ def detour_of(cells: Cells, row: Row, event: Event, style: Style = FULL) -> Deto
     deed = _DEEDS[event.way](tree, event, style)
     words = f"{split.name(column.name, style)} {what}: {deed}"
     return Detour(event.node, column.name, found, policy, event.way, words)
+
+
+def _asked(tree: Tree, node: int) -> list[int]:
+    """Return the places of the columns that a node asks about: one, or those of a sum."""
+    if tree.kind[node] != SUM:
+        return [int(tree.column[node])]
+    return [int(c) for c in tree.term_column[int(tree.term_start[node]) : int(tree.term_start[node + 1])]]
+
+
+def _unanswered(tree: Tree, row: Row, node: int) -> int:
+    """Return the place of the column, the first of a sum, that has no value which the node could use."""
+    asked = _asked(tree, node)
+    gone = [c for c in asked if row.cells[c] != row.cells[c] or _is_no_code(tree, row, c)]
+    return (gone or asked)[0]
+
+
+def _is_no_code(tree: Tree, row: Row, place: int) -> bool:
+    return not tree.schema.columns[place].is_numeric and row.cells[place] < 0
 
 
 def _meant(known: Any, column: Column, style: Style) -> str:
@@ -90,7 +109,8 @@ def _branched(tree: Tree, event: Event, style: Style) -> str:
 
 def _why(tree: Tree, event: Event) -> str:
     """Return why one branch is taken; `tree.missing` is what growth chose where it met gaps."""
-    missing, name = tree.about.get("missing", "error"), tree.schema.columns[int(tree.column[event.node])].name
+    missing = tree.about.get("missing", "error")
+    names = [tree.schema.columns[place].name for place in _asked(tree, event.node)]
     as_gap = event.answer == GAP or tree.about.get("unseen") == "missing"
     gaps = tree.about.get("gaps")
     largest = "it went with most of the training rows"
@@ -100,7 +120,7 @@ def _why(tree: Tree, event: Event) -> str:
         return "it counts as the most common value" + (
             " of all rows" if missing == "most_common_overall" else " there"
         )
-    if event.branch == tree.largest[event.node] and gaps is not None and name not in gaps:
+    if event.branch == tree.largest[event.node] and gaps is not None and not set(names) & set(gaps):
         return f"training had no gap there, so {largest}"
     if missing == "own_branch" and split.answers(tree, event.node)[event.branch] == "is missing":
         return "it took the branch that gaps have of their own"

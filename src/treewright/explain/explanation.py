@@ -15,6 +15,7 @@ from treewright.explain.cell import Cell, Cells, Event, walked
 from treewright.explain.certainty import Certainty, certainty_of
 from treewright.explain.change import Change, any_of, before_of, change_to
 from treewright.explain.detour import Detour, detour_of
+from treewright.explain.modelled import Modelled, answers_of, certainty_by, models_of
 from treewright.explain.prices import axes_of, fixed_among
 from treewright.explain.row import Row, columns_of, row_of
 from treewright.explain.search import Answers, Found, Wanted, cheapest
@@ -23,7 +24,12 @@ from treewright.predict.vote import labels, values
 from treewright.rules.condition import Condition
 from treewright.table import Kind, Schema
 from treewright.tree import Tree, split
-from treewright.tree.check import VALUES
+from treewright.tree.check import SUM
+
+NO_BOXES = (
+    "near misses and least changes are told of trees whose tests ask about one column each and whose leaves "
+    "say one thing each; this one tests sums of columns, or answers with models."
+)
 
 
 @dataclass(frozen=True)
@@ -140,6 +146,9 @@ class Explanation:
     whole: tuple[str, ...]  # columns that move by whole numbers
     alternatives: tuple[Alternative, ...]  # cheapest first
     is_proven: bool  # whether no cheaper alternative can exist
+    sums: tuple[str, ...] = ()  # what holds of the row on the way of sums of columns, in words
+    models: tuple[Modelled, ...] = ()  # of the nodes where the row ended, of those that have one
+    left_out: str = ""  # what is not told of a tree with sums or models, and why
 
     @property
     def prediction(self) -> str | float:
@@ -189,6 +198,8 @@ class Explanation:
             "whole": list(self.whole),
             "alternatives": [alternative.to_dict(self.classes) for alternative in self.alternatives],
             "is_proven": self.is_proven,
+            **({"models": [found.to_dict() for found in self.models]} if self.models else {}),
+            **({"left_out": self.left_out} if self.left_out else {}),
         }
 
 
@@ -205,6 +216,8 @@ def explain_row(
     probabilities: str = "raw",
 ) -> Explanation:
     """Return why a tree answers a row as it does, how sure it is, and the least change to another answer.
+
+    Of a tree that tests sums of columns, or answers with models, no change is searched for.
 
     Args:
         tree: the tree.
@@ -228,14 +241,21 @@ def explain_row(
     >>> found.prediction, [alternative.to_text() for alternative in found.alternatives]
     ('No', ['Humidity from High to Normal'])
     """
-    _check_boxes(tree)
+    has_boxes = _has_boxes(tree)
+    if wanted is not None and not has_boxes:
+        raise ValueError(
+            f"wanted={wanted!r}: {NO_BOXES} Leave it out to see the way and the answer, or grow a tree with "
+            "splits='binary' and leaves='constant'."
+        )
     if type(most) is not int or most < 0:
         raise ValueError(f"most must be a whole number from 0 up, found {most!r}.")
     given = row_of(tree, row, table)
     axes = axes_of(tree, given, costs, whole)
     places = fixed_among(fixed, tree.schema)
-    routed = route_columns(tree, columns_of(tree.schema, [given.cells]), 1)  # refuses what the tree refuses
-    wish = Wanted.of(tree, wanted, int(labels(tree, routed)[0]) if tree.is_classifier else 0)
+    columns = columns_of(tree.schema, [given.cells])
+    routed = route_columns(tree, columns, 1)  # refuses what the tree refuses
+    own_label = int(labels(tree, routed, columns)[0]) if tree.is_classifier else 0
+    wish = Wanted.of(tree, wanted, own_label) if has_boxes else None
     found = Found([], True)
     if wish is not None and most:
         own = {place: axes[place].own for place in places if place in axes}
@@ -250,7 +270,8 @@ def explain_row(
         fixed=tuple(tree.schema.columns[place].name for place in places),
         whole=tuple(a.column.name for a in axes.values() if isinstance(a, Numbers) and a.is_whole),
         alternatives=_alternatives(tree, given, axes, found.cells, style, probabilities),
-        is_proven=found.is_proven,
+        is_proven=found.is_proven and has_boxes,
+        left_out="" if has_boxes else NO_BOXES,
         **_way(tree, given, axes, style, probabilities),
     )
 
@@ -261,26 +282,38 @@ def _way(
     """Return what there is to say of the row as it is, by the names of the Explanation's fields."""
     cells = Cells(tree, {place: _continuous(axis) for place, axis in axes.items()})
     cell, events = walked(cells)
-    said = Answers(tree)
+    columns = columns_of(tree.schema, [row.cells])
+    sure = certainty_of(tree, cell.parts, _predicted(tree, [row.cells])[0], probabilities)
+    found = tuple(models_of(tree, columns, cell.parts, style))
+    if any(model.is_used for model in found):
+        sure = certainty_by(tree, columns, cell.parts, sure, probabilities)
+        said = answers_of(tree, columns, cell.parts)
+    else:
+        said = [Answers(tree).of([part]) for part in cell.parts]
     return {
         "steps": tuple(_step(tree, event, style) for event in events),
         "conditions": tuple(_conditions(tree, cells.axes, cell)),
         "detours": tuple(detour_of(cells, row, event, style) for event in events if event.way != "test"),
         "parts": cell.parts,
-        "answers": tuple(_answer(tree, said.of([part])) for part in cell.parts),
-        "certainty": certainty_of(tree, cell.parts, _predicted(tree, [row.cells])[0], probabilities),
-        "near_misses": _near_misses(tree, row, axes, cell, style),
+        "answers": tuple(_answer(tree, one) for one in said),
+        "certainty": sure,
+        "near_misses": _near_misses(tree, row, axes, cell, style) if _has_boxes(tree) else (),
+        "sums": tuple(_sums(tree, events, style)),
+        "models": found,
     }
 
 
-def _check_boxes(tree: Tree) -> None:
-    """Refuse a tree whose leaves are not boxes with one answer each: nothing here would be true of it."""
-    if (tree.kind > VALUES).any() or getattr(tree, "has_models", False):
-        raise ValueError(
-            "explain is for trees whose tests ask about one column and whose leaves say one thing each; this "
-            "one tests sums of columns, or answers with models. tree.to_text() shows them. A tree with "
-            "splits='binary' and constant leaves can be explained."
-        )
+def _has_boxes(tree: Tree) -> bool:
+    """Whether leaves are boxes with one answer each: only there are changes searched for."""
+    return not (tree.has_sums or tree.has_models)
+
+
+def _sums(tree: Tree, events: Iterable[Event], style: split.Style) -> Iterable[str]:
+    """Yield what sums of columns answered on the way."""
+    for event in events:
+        if tree.kind[event.node] == SUM and event.way == "test":
+            step = _step(tree, event, style)
+            yield f"{step.question} {step.answer}"
 
 
 def _continuous(axis: Axis) -> Axis:
@@ -391,13 +424,14 @@ def _predicted(tree: Tree, rows: list[tuple[Any, ...]]) -> list[Any]:
     """Return what the tree says to rows in its codes; None where it refuses one."""
     if not rows:
         return []
+    columns = columns_of(tree.schema, rows)
     try:
-        routed = route_columns(tree, columns_of(tree.schema, rows), len(rows))
+        routed = route_columns(tree, columns, len(rows))
     except ValueError:
         if len(rows) == 1:
             return [None]
         return [_predicted(tree, [row])[0] for row in rows]
-    said = labels(tree, routed) if tree.is_classifier else values(tree, routed)
+    said = labels(tree, routed, columns) if tree.is_classifier else values(tree, routed, columns)
     return [_answer(tree, one) for one in np.asarray(said).tolist()]
 
 

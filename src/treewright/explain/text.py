@@ -14,6 +14,7 @@ from treewright.tree.split import Style, name
 if TYPE_CHECKING:
     from treewright.explain.certainty import Certainty
     from treewright.explain.explanation import Explanation
+    from treewright.explain.modelled import Modelled
 
 _MISSES = 3  # near misses that are told
 
@@ -21,8 +22,9 @@ _MISSES = 3  # near misses that are told
 def to_text(explanation: Explanation, ascii: bool = False) -> str:  # noqa: A002 (the word says it)
     """Return an explanation to read."""
     style = Style(ascii=ascii, most=5, longest=60)
-    parts = [_sentence(explanation, style), *_ways(explanation, style), _sure(explanation, style)]
-    parts += [_misses(explanation, style), _changes(explanation, style)]
+    parts = [_sentence(explanation, style), *_ways(explanation, style), _models(explanation)]
+    parts += [_sure(explanation, style), _misses(explanation, style), _changes(explanation, style)]
+    parts += [f"Left out: {explanation.left_out}"] if explanation.left_out else []
     found = "\n\n".join(part for part in parts if part)
     return ascii_of(found) if ascii else found
 
@@ -37,14 +39,14 @@ def ascii_of(text: str) -> str:
 
 
 def because(explanation: Explanation, style: Style | None = None) -> list[str]:
-    """Return what holds of the row, one condition for each column, in words."""
+    """Return what holds of the row, one condition for each column and one for each sum, in words."""
     shown = Style(most=5, longest=60) if style is None else style
     found = []
     for condition in explanation.conditions:
         column = explanation.schema[condition.column]
         order = column.categories if column.kind is Kind.ordinal else ()
         found.append(condition.to_text(shown, order=order, edges=column.edges))
-    return found
+    return [*found, *explanation.sums]
 
 
 def wish(tree: Tree, wanted: Wanted, is_default: bool) -> str:
@@ -70,6 +72,8 @@ def said(answer: Any, style: Style | None = None) -> str:
 def _sentence(explanation: Explanation, style: Style) -> str:
     reasons = because(explanation, style)
     target, answer = name(explanation.target, style), said(explanation.prediction, style)
+    if not reasons and any(model.is_used for model in explanation.models):
+        return f"{target} is {answer}: no test was answered, and the model there says so."
     if not reasons:
         why = "that is what most rows are" if explanation.classes else "that is the mean of the rows"
         return f"{target} is {answer}: no test was answered, and {why} that came there."
@@ -90,13 +94,25 @@ def _ways(explanation: Explanation, style: Style) -> Iterator[str]:
         yield "Where its parts ended:\n" + "\n".join(_few(lines, 8))
 
 
+def _models(explanation: Explanation) -> str:
+    """Return the models that answered, or did not for want of a value."""
+    lines = []
+    for model in explanation.models:
+        where = "" if len(explanation.parts) == 1 else f" at node {model.node}"
+        needs = "" if model.is_used else " (not used: it needs a value that is missing)"
+        lines.append(f"The model{where}{needs}: {model.words}.")
+    return "\n".join(_few(lines, 8))
+
+
 def _few(lines: list[str], most: int) -> list[str]:
     return lines if len(lines) <= most + 1 else [*lines[:most], f"  and {len(lines) - most} more"]
 
 
 def _sure(explanation: Explanation, style: Style) -> str:
     certainty = explanation.certainty
-    line = f"How sure: {rows_behind(certainty, style)}."
+    used = [model for model in explanation.models if model.is_used]
+    behind = _model_behind(explanation, used[0], style) if used else rows_behind(certainty, style)
+    line = f"How sure: {behind}."
     others = [
         f"{name(label, style)} {percent(share)}"
         for label, share in zip(explanation.classes, certainty.shares, strict=True)
@@ -107,6 +123,20 @@ def _sure(explanation: Explanation, style: Style) -> str:
         if others and len(explanation.classes) > 2
         else ""
     )
+
+
+def _model_behind(explanation: Explanation, model: Modelled, style: Style) -> str:
+    """Return how sure an answer of models is; what one did in training is told where it answers alone."""
+    certainty, is_alone = explanation.certainty, len(explanation.parts) == 1
+    n = amount(model.weight)
+    rows = f"{n} training row{'' if n == '1' else 's'} there"
+    if certainty.share is None:
+        return (
+            f"the model is wrong by {certainty.spread or 0.0:.3g} in training (root of the mean square)"
+            + (f", {rows}" if is_alone else "")
+        )
+    words = f"the model gives {said(certainty.prediction, style)} {percent(certainty.share)}"
+    return words + (f"; it is right in {amount(model.weight - model.loss)} of {rows}" if is_alone else "")
 
 
 def rows_behind(certainty: Certainty, style: Style, with_interval: bool = True) -> str:

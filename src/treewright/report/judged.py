@@ -80,15 +80,20 @@ def answers_of(tree: Tree, rows: Sample) -> Answers:
     >>> answers_of(tree, sample_of(tree, table))
     Answers(14 rows of 2 classes)
     """
-    routed = route_columns(tree, list(rows.columns), rows.n_rows)
+    columns = list(rows.columns)
+    routed = route_columns(tree, columns, rows.n_rows)
     if not tree.is_classifier:
-        return Answers(rows.answers, values(tree, routed), rows.weights)
-    truth, classes, shares = rows.answers.astype(np.int64), tree.classes, chances(tree, routed)
+        return Answers(rows.answers, values(tree, routed, columns), rows.weights)
+    truth, classes, shares = (
+        rows.answers.astype(np.int64),
+        tree.classes,
+        chances(tree, routed, "raw", columns),
+    )
     if (truth < 0).any():
         truth = np.where(truth < 0, len(classes), truth)
         classes = (*classes, NEVER_MET)
         shares = np.column_stack([shares, np.zeros(len(shares))])
-    return Answers(truth, labels(tree, routed).astype(np.int64), rows.weights, classes, shares)
+    return Answers(truth, labels(tree, routed, columns).astype(np.int64), rows.weights, classes, shares)
 
 
 def _pair(score: Score) -> list[Any]:

@@ -11,8 +11,8 @@ from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
 from treewright.report.numbers import plain
 from treewright.rules.from_tree import conditions_met
 from treewright.rules.text import in_words
-from treewright.tree import Tree, split
-from treewright.tree.check import CUT
+from treewright.tree import Tree, models, split
+from treewright.tree.check import CUT, SUM
 
 # Long sets are told in part; the page lists the categories of a branch in full where one looks closely.
 STYLE = split.Style(most=12, longest=60)
@@ -29,7 +29,7 @@ def nodes(tree: Tree) -> dict[str, Any]:
     words = Words()
     about = tree.about
     return {
-        "tree": _tests(tree) | _surrogates(tree) | _figures(tree) | _texts(tree, words),
+        "tree": _tests(tree) | _sums(tree) | _surrogates(tree) | _figures(tree) | _texts(tree, words),
         "words": words.texts,
         "ways": {
             "gap": GAP_WAYS[about.get("missing", "error")],
@@ -65,13 +65,33 @@ def _tests(tree: Tree) -> dict[str, Any]:
         "end": tree.end.tolist(),
         "column": tree.column.tolist(),
         "kind": tree.kind.tolist(),
-        "cut": plain(np.where(tree.kind == CUT, tree.cut, 0.0)),
+        "cut": plain(np.where(np.isin(tree.kind, (CUT, SUM)), tree.cut, 0.0)),
         "missing": tree.missing.tolist(),
         "largest": tree.largest.tolist(),
         "code_start": tree.code_start.tolist(),
         "code": tree.code.tolist(),
         "code_branch": tree.code_branch.tolist(),
     }
+
+
+def _sums(tree: Tree) -> dict[str, Any]:
+    """Return the sums that tests ask about, and those that models answer with; a tree without has no word."""
+    told: dict[str, Any] = {}
+    if tree.has_sums:
+        told["sum"] = {
+            "start": tree.term_start.tolist(),
+            "column": tree.term_column.tolist(),
+            "weight": plain(tree.term_weight),
+        }
+    if tree.has_models:
+        told["model"] = {
+            "start": tree.model_start.tolist(),
+            "column": tree.model_column.tolist(),
+            "weight": [plain(row) for row in tree.model_weight],
+            "bias": [plain(row) for row in tree.model_bias],
+            "loss": plain(tree.model_loss),
+        }
+    return told
 
 
 def _surrogates(tree: Tree) -> dict[str, Any]:
@@ -117,12 +137,23 @@ def sparse(weights: NDArray[np.float64]) -> dict[str, list[Any]]:
 
 
 def _texts(tree: Tree, words: Words) -> dict[str, list[int]]:
-    """Return the places of what each node asks, of the answer that leads to it, and of its condition."""
+    """Return the places of what each node asks, of the answer that leads to it, and of its condition.
+
+    Where nodes answer with models, also of these.
+    """
     questions, answers, conditions = [], [words.place("")] * tree.n_nodes, []
     for node, condition in enumerate(conditions_met(tree)):
         questions.append(words.place(split.question(tree, node, STYLE)))
         for child, answer in zip(tree.children(node), split.answers(tree, node, STYLE), strict=True):
             answers[child] = words.place(answer)
-        text = "" if condition is None else in_words(condition, tree.schema, tree.about, STYLE)
-        conditions.append(words.place(text))
-    return {"question": questions, "answer": answers, "condition": conditions}
+        if condition is not None:
+            conditions.append(words.place(in_words(condition, tree.schema, tree.about, STYLE)))
+        elif node:  # below a sum: what was asked, and the answer
+            asked = words.texts[questions[int(tree.parents[node])]]
+            conditions.append(words.place(f"{asked} {words.texts[answers[node]]}"))
+        else:
+            conditions.append(words.place(""))
+    told = {"question": questions, "answer": answers, "condition": conditions}
+    if tree.has_models:
+        told["says"] = [words.place(models.words(tree, node, STYLE)) for node in range(tree.n_nodes)]
+    return told

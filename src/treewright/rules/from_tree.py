@@ -18,7 +18,7 @@ from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet
 from treewright.table import Column
 from treewright.tree import Tree
-from treewright.tree.check import CUT
+from treewright.tree.check import CUT, SUM
 
 Floats = NDArray[np.float64]
 _TOLD = ("recipe", "missing", "unseen", "gaps", "class_scale", "costs", "prune")
@@ -45,7 +45,7 @@ def from_tree(tree: Tree) -> RuleSet:
         raise TypeError(
             f"Rules are made of a treewright.Tree, not {type(tree).__name__}; of an estimator, its tree_."
         )
-    check_plain(tree, "from_tree")
+    check_plain(tree, "rules")
     leaves: list[Rule] = []
     fallbacks: list[Rule] = []
     for node, state, question in _ways(tree):
@@ -70,7 +70,8 @@ def conditions_met(tree: Tree) -> list[Condition | None]:
     """Return for every node what all tests on the way ask of the column that its parent asks about.
 
     The root has None. The rule of a node, were it a leaf, is made of these: for each column the last one met
-    on the way, in the order in which the columns were first met.
+    on the way, in the order in which the columns were first met. Below a test on several columns it is None,
+    too: that asks nothing of one column.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "a"]}), target="y")
@@ -79,19 +80,24 @@ def conditions_met(tree: Tree) -> list[Condition | None]:
     """
     found: list[Condition | None] = []
     for node, state, _ in _ways(tree):
-        column = int(tree.column[tree.parents[node]]) if node else -1
-        found.append(state[column].condition(tree.schema.columns[column]) if node else None)
+        parent = int(tree.parents[node])
+        if not node or tree.kind[parent] == SUM:
+            found.append(None)
+            continue
+        column = int(tree.column[parent])
+        found.append(state[column].condition(tree.schema.columns[column]))
     return found
 
 
 def _ways(tree: Tree) -> Iterator[tuple[int, _State, _Question | None]]:
-    """Yield every node, what is left of each column on the way to it, and what it asks."""
+    """Yield every node, what is left of each column on the way to it, and what it asks of one column."""
     # to nodes not yet met: what leads to the parent, and a branch
-    ways: dict[int, tuple[_State, _Question, int]] = {}
+    ways: dict[int, tuple[_State, _Question | None, int]] = {}
     for node in range(tree.n_nodes):
-        state = _after(*ways.pop(node)) if node else {}
-        question = None if tree.kind[node] == 0 else _Question.of(tree, node)
-        if question is not None:
+        state, asked, taken = ways.pop(node) if node else ({}, None, 0)
+        state = state if asked is None else _after(state, asked, taken)
+        question = None if tree.kind[node] in (0, SUM) else _Question.of(tree, node)
+        if tree.kind[node] != 0:
             for branch, child in enumerate(tree.children(node)):
                 ways[child] = (state, question, branch)
         yield node, state, question
@@ -349,7 +355,7 @@ def check_plain(tree: Tree, name: str) -> None:
     """Refuse a tree that rules cannot say: a condition is about one column, an answer is a class or a number.
 
     >>> from treewright.tree.example import tennis
-    >>> check_plain(tennis(), "from_tree")
+    >>> check_plain(tennis(), "rules")
     """
     if tree.has_sums:
         raise UnsuitableError(

@@ -127,7 +127,7 @@ def name(text: str, style: Style = FULL) -> str:
 def _cut_answers(tree: Tree, node: int, style: Style) -> list[str]:
     cut, missing = float(tree.cut[node]), int(tree.missing[node])
     if tree.kind[node] == SUM:
-        words = [f"<= {number(cut)}", f"> {number(cut)}"]
+        words = [f"<= {style.number(cut)}", f"> {style.number(cut)}"]
         return [*words, "is missing"] if missing == 2 else words
     column = tree.schema.columns[int(tree.column[node])]
     last = math.inf if column.is_numeric else len(column.categories) - 1

@@ -1,6 +1,7 @@
 // All that is known of one node, in words and figures.
 import { el, svg } from "./dom.js";
-import { answer, pathTo, question, saidBy, weightsOf } from "./model.js";
+import { answer, lossOf, pathTo, question, saidBy, weightsOf } from "./model.js";
+import { SUM } from "./route.js";
 import { conditionsOf } from "./rules.js";
 import { classBar, key } from "./colours.js";
 import { titleOf } from "./layout.js";
@@ -18,6 +19,7 @@ export function details(model, node, { isLeaf, isOpen, ontoggle, onselect, ontry
     ),
     el("h3", {}, isLeaf ? titleOf(model, node, true) : `Asks about ${question(model, node)}`),
     wayTo(model, node, onselect),
+    said.model ? modelled(model, node, said, isLeaf) : null,
     model.isClassifier ? classes(model, node, said) : numbers(model, node),
     isLeaf ? null : branches(model, node, onselect),
     candidates(model, node),
@@ -59,6 +61,18 @@ function wayTo(model, node, onselect) {
   );
 }
 
+function modelled(model, node, said, isLeaf) {
+  const loss = lossOf(model, node);
+  const words = model.isClassifier ? `right in ${percent(1 - loss)} of ` : `RMSE ${figure(loss, 4)} on `;
+  return el(
+    "p",
+    {},
+    el("span", { class: "soft" }, isLeaf ? "Answers with " : "As a leaf it would answer with "),
+    el("b", {}, said.model),
+    el("span", { class: "soft" }, `; ${words}${counted(model.tree.weight[node], "training row")}`),
+  );
+}
+
 function classes(model, node, said) {
   const names = model.facts.judged?.classes ?? model.facts.target.classes;
   const trained = weightsOf(model.tree.classes, node, model.nClasses);
@@ -71,7 +85,7 @@ function classes(model, node, said) {
     el(
       "p",
       {},
-      el("span", { class: "soft" }, "Says "),
+      el("span", { class: "soft" }, said.model ? "Where a value is missing, says " : "Says "),
       el("b", {}, said.text),
       el(
         "span",
@@ -290,6 +304,9 @@ function candidates(model, node) {
       ),
     ),
     others ? el("p", { class: "soft" }, `and ${others} more`) : null,
+    model.tree.kind[node] === SUM
+      ? el("p", { class: "soft" }, "Single columns only; the sum that was chosen is worth more.")
+      : null,
   );
 }
 

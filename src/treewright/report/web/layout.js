@@ -5,7 +5,7 @@
 //       answer  answer  answer     the right, and stand in the middle of the two: subtrees never overlap
 //       [ box ] [ box ] [ box ]    (both packings keep their distances, so their mean does), and small ones
 //                                  between large ones do not cling to one side.
-import { answer, question, saidBy } from "./model.js";
+import { answer, lossOf, modelWords, question, saidBy } from "./model.js";
 import { isOpen, shown } from "./fold.js";
 import { count, counted, figure, percent, shortened } from "./words.js";
 
@@ -49,7 +49,7 @@ export function layout(model, open, isLeaf, measure, below) {
 function block(model, node, isLeaf, isOpened, measure, below) {
   const fit = (text, font, most) => fitted(text, font, most, measure);
   const inner = SIZES.most - 2 * SIZES.pad;
-  const hasMark = isLeaf && model.isClassifier;
+  const hasMark = isLeaf && model.isClassifier && !saidBy(model, node).model;
   const title = fit(titleOf(model, node, isLeaf), FONTS.title, inner - (hasMark ? SIZES.mark : 0));
   const line = fit(lineOf(model, node, isLeaf), FONTS.line, inner);
   const tail =
@@ -63,6 +63,7 @@ function block(model, node, isLeaf, isOpened, measure, below) {
 export function titleOf(model, node, isLeaf) {
   if (!isLeaf) return question(model, node);
   const said = saidBy(model, node);
+  if (said.model) return model.isClassifier ? modelWords(model, node) : said.model;
   return said.text === null
     ? figure(said.mean, 5) + (said.spread > 0 ? ` \u00b1 ${figure(said.spread, 3)}` : "")
     : said.text;
@@ -71,6 +72,11 @@ export function titleOf(model, node, isLeaf) {
 export function lineOf(model, node, isLeaf) {
   const rows = `${count(model.tree.weight[node])} ${model.tree.weight[node] === 1 ? "row" : "rows"}`;
   if (!(model.tree.weight[node] > 0)) return "no rows";
+  if (isLeaf && saidBy(model, node).model) {
+    const loss = lossOf(model, node);
+    if (!model.isClassifier) return `${rows}, RMSE ${figure(loss, 3)}`;
+    return `right in ${percent(1 - loss)} of ${rows}`;
+  }
   return isLeaf && model.isClassifier ? `${percent(saidBy(model, node).share)} of ${rows}` : rows;
 }
 

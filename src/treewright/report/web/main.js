@@ -37,12 +37,14 @@ function begin() {
     view.select(node, { isShown: true });
     document.getElementById("tree").scrollIntoView({ block: "start" });
   };
+  // Leaves with models say no one number each that could be set against the true ones.
+  const saidAndTrue = facts.judged && !model.isClassifier && !model.tree.model ? leavesPart(model) : null;
   const parts = {
     size: slider(facts, setStep),
     sizes: facts.sizes.leaves.length > 1 ? sizesPart(facts, setStep) : null,
-    whatif: model.n > 1 ? whatIfPart(model, { onfollow: follow, onselect: go }) : null,
+    whatif: model.n > 1 || model.tree.model ? whatIfPart(model, { onfollow: follow, onselect: go }) : null,
     rules: rulesPart(model, go),
-    mistakes: facts.judged ? (model.isClassifier ? mistakesPart(model) : leavesPart(model)) : null,
+    mistakes: facts.judged ? (model.isClassifier ? mistakesPart(model) : saidAndTrue) : null,
     overfitting: facts.overfitting ? overfittingPart(facts) : null,
   };
   const finder = searchBox(model, view, () => state.step);

@@ -13,8 +13,10 @@ export function mistakesPart(model) {
     fill(
       line,
       matrix === null
-        ? "Test rows with gaps are divided among leaves, so the matrix is shown for the tree as it " +
-            "stands only."
+        ? (model.tree.model
+            ? "Models answer each test row by itself, and this page holds no rows"
+            : "Test rows with gaps are divided among leaves") +
+            ", so the matrix is shown for the tree as it stands only."
         : step > 0
           ? `Of the tree cut back to ${counted(leavesAt(model, step).length, "leaf", "leaves")}.`
           : "Of the tree as it stands.",

@@ -79,12 +79,33 @@ export function sharesOf(model, node) {
   return counts.map((weight) => weight / total);
 }
 
-// What a node says: a class with its share, or a mean with its spread.
+// What a node says: a class with its share, or a mean with its spread; and the words of its model, if there
+// is one.
 export function saidBy(model, node) {
+  const { tree, facts } = model;
+  const words = tree.model ? facts.words[tree.says[node]] : "";
+  if (words) return { ...saidWithoutModel(model, node), model: words, loss: tree.model.loss[node] };
+  return saidWithoutModel(model, node);
+}
+
+function saidWithoutModel(model, node) {
   const { tree, facts } = model;
   if (!model.isClassifier) return { text: null, mean: tree.mean[node], spread: tree.spread[node] };
   const label = tree.label[node];
   return { text: facts.target.classes[label], label, share: sharesOf(model, node)[label] };
+}
+
+// A model in a few words: where there is little room.
+export function modelWords(model, node) {
+  const { start } = model.tree.model;
+  const n = start[node + 1] - start[node];
+  return `model of ${n} ${n === 1 ? "column" : "columns"}`;
+}
+
+// How wrong the model of a node is in training: the share of errors, or the root of the mean squared error.
+export function lossOf(model, node) {
+  const mean = model.tree.weight[node] > 0 ? model.tree.model.loss[node] / model.tree.weight[node] : 0;
+  return model.isClassifier ? mean : Math.sqrt(mean);
 }
 
 export function question(model, node) {
@@ -99,10 +120,12 @@ export function condition(model, node) {
   return model.facts.words[model.tree.condition[node]];
 }
 
-// The confusion matrix of the tree at a step: true class x class given; null where rows were divided.
+// The confusion matrix of the tree at a step: true class x class given; null where rows were divided,
+// or where models answer, which need the rows.
 export function confusionAt(model, step) {
   const { judged } = model.facts;
-  if (!judged || !model.isClassifier || (judged.is_divided && step > 0)) return null;
+  if (!judged || !model.isClassifier) return null;
+  if (step > 0 && (judged.is_divided || model.tree.model)) return null;
   if (step === 0) return judged.confusion;
   const k = model.nClasses;
   const matrix = Array.from({ length: k }, () => new Array(k).fill(0));

@@ -3,6 +3,7 @@ import { sharesOf } from "./model.js";
 
 export const GAP = -1;
 export const UNSEEN = -2;
+export const SUM = 3; // the kind of a test on several columns
 
 // `row` holds a number (NaN: missing) or a code (-1: missing, -2: unknown) for each column.
 // Returns the parts of the row where they end (one, unless it was divided), the heaviest of them, all nodes
@@ -27,7 +28,7 @@ function descend(model, row, isLeaf, at, found) {
   for (;;) {
     found.passed.set(node, (found.passed.get(node) || 0) + at.weight);
     if (isLeaf(node)) break;
-    let branch = ask(model, row, testAt(tree, node));
+    let branch = tree.kind[node] === SUM ? askSum(model, row, node) : ask(model, row, testAt(tree, node));
     if (branch < 0) {
       let way = branch === GAP ? gap : unseen;
       const wasUnseen = branch === UNSEEN && way !== "as_missing";
@@ -88,6 +89,20 @@ function ask(model, row, test) {
   return UNSEEN;
 }
 
+// Term after term, as the core adds: the same number, bit for bit.
+function askSum(model, row, node) {
+  const { sum, cut } = model.tree;
+  let total = 0;
+  for (let k = sum.start[node]; k < sum.start[node + 1]; k++) {
+    const value = row[sum.column[k]];
+    if (model.facts.columns[sum.column[k]].kind === "numeric") {
+      if (Number.isNaN(value)) return GAP;
+    } else if (value < 0) return value === GAP ? GAP : UNSEEN;
+    total += sum.weight[k] * value;
+  }
+  return Number.isNaN(total) ? GAP : total <= Number(cut[node]) ? 0 : 1;
+}
+
 function bySurrogate(model, row, node) {
   const s = model.tree.surrogate;
   if (!s) return GAP;
@@ -107,8 +122,12 @@ function bySurrogate(model, row, node) {
 }
 
 // What the tree says of a row: a class and the probability of each, or a number.
-export function answerOf(model, routed) {
+export function answerOf(model, routed, row) {
   if (routed.refused !== null) return null;
+  if (model.tree.model) {
+    const said = routed.parts.map((part) => scoresOf(model, row, part.node));
+    if (said.some((scores) => scores !== null)) return answerOfModels(model, routed, said);
+  }
   if (!model.isClassifier) {
     let value = 0;
     for (const part of routed.parts) value += model.tree.mean[part.node] * part.weight;
@@ -122,6 +141,46 @@ export function answerOf(model, routed) {
     sharesOf(model, part.node).forEach((share, c) => (shares[c] += share * part.weight));
   }
   return { label: winner(shares, model.facts.ways.costs), shares };
+}
+
+// What the model of a node comes to: a number, or one for each class but the first. Null where it says
+// nothing: a model without columns, or a gap in one of them.
+function scoresOf(model, row, node) {
+  const { start, column, weight, bias } = model.tree.model;
+  if (start[node] === start[node + 1]) return null;
+  const scores = bias[node].map(Number);
+  for (let k = start[node]; k < start[node + 1]; k++) {
+    const isNumeric = model.facts.columns[column[k]].kind === "numeric";
+    const value = !isNumeric && row[column[k]] < 0 ? NaN : row[column[k]];
+    for (let s = 0; s < scores.length; s++) scores[s] += value * weight[k][s];
+  }
+  return scores.some(Number.isNaN) ? null : scores;
+}
+
+function answerOfModels(model, routed, said) {
+  if (!model.isClassifier) {
+    let value = 0;
+    routed.parts.forEach((part, p) => {
+      value += (said[p] ? said[p][0] : model.tree.mean[part.node]) * part.weight;
+    });
+    return { value, isModelled: true };
+  }
+  const shares = new Float64Array(model.facts.target.classes.length);
+  routed.parts.forEach((part, p) => {
+    const own = said[p] ? chancesOf(said[p]) : sharesOf(model, part.node);
+    own.forEach((share, c) => (shares[c] += share * part.weight));
+  });
+  return { label: winner(shares, model.facts.ways.costs), shares, isModelled: true };
+}
+
+// From log odds against the first class to probabilities.
+function chancesOf(scores) {
+  const all = [0, ...scores];
+  const most = Math.max(...all);
+  const grown = all.map((score) => Math.exp(score - most));
+  let total = 0;
+  for (const value of grown) total += value;
+  return grown.map((value) => value / total);
 }
 
 // Totals that are equal but for rounding are equal: the first class wins.

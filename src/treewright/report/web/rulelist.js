@@ -22,7 +22,8 @@ export function rulesPart(model, onselect) {
   let most = FIRST_RULES;
   const draw = () => {
     const wanted = choice.value;
-    const all = rulesAt(model, step).filter((rule) => wanted === "" || String(rule.said.label) === wanted);
+    const isWanted = ({ said }) => wanted === "" || said.model || String(said.label) === wanted;
+    const all = rulesAt(model, step).filter(isWanted);
     all.sort((a, b) => b.weight - a.weight || a.node - b.node);
     fill(
       list,
@@ -76,8 +77,9 @@ function ruleItem(model, rule, onselect) {
   const tests = rule.conditions.length
     ? rule.conditions.map((text, k) => [k ? el("span", { class: "soft" }, " and ") : null, text])
     : "always";
-  const said =
-    rule.said.text === null
+  const said = rule.said.model
+    ? rule.said.model
+    : rule.said.text === null
       ? figure(rule.said.mean, 5) + (rule.said.spread > 0 ? ` \u00b1 ${figure(rule.said.spread, 3)}` : "")
       : rule.said.text;
   const facts = [counted(rule.weight, "row")];
@@ -91,7 +93,7 @@ function ruleItem(model, rule, onselect) {
       "p",
       {},
       el("span", { class: "soft" }, "then "),
-      rule.said.text === null ? null : key(rule.said.label),
+      rule.said.text === null || rule.said.model ? null : key(rule.said.label),
       el("b", {}, said),
       el("span", { class: "soft" }, ` \u00b7 ${facts.join(" \u00b7 ")}`),
       el(

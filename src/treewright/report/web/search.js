@@ -16,5 +16,5 @@ export function wordsOf(model, node, isLeaf) {
   const before = node > 0 ? `${question(model, model.parent[node])} ${answer(model, node)} \u2192 ` : "";
   if (!isLeaf) return before + question(model, node);
   const said = saidBy(model, node);
-  return before + (said.text ?? figure(said.mean));
+  return before + (said.model ?? said.text ?? figure(said.mean));
 }

@@ -16,7 +16,9 @@ const SHARES = new Set(["accuracy", "balanced_accuracy"]);
 
 export function summary(facts) {
   const { size, judged, made, target, sizes } = facts;
-  const columns = new Set(facts.tree.column.filter((c) => c >= 0));
+  const { tree } = facts;
+  const asked = [...tree.column, ...(tree.sum?.column ?? []), ...(tree.model?.column ?? [])];
+  const columns = new Set(asked.filter((c) => c >= 0));
   const what = target.classes.length
     ? `${counted(target.classes.length, "class", "classes")} of ${target.name}`
     : `the number ${target.name}`;

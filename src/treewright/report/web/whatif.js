@@ -1,6 +1,6 @@
 // What if: a row typed by the reader, its way down the tree and the answer.
 import { el, fill } from "./dom.js";
-import { answer, leafAt, pathTo, question } from "./model.js";
+import { answer, leafAt, pathTo, question, saidBy } from "./model.js";
 import { answerOf, route } from "./route.js";
 import { asked, codedRow, leadingTo } from "./row.js";
 import { key } from "./colours.js";
@@ -34,7 +34,7 @@ export function whatIfPart(model, { onfollow, onselect }) {
       return;
     }
     const routed = route(model, row, leafAt(model, step));
-    fill(result, told(model, routed, onselect));
+    fill(result, told(model, routed, row, onselect));
     if (isFollowed) onfollow(routed);
   };
   const set = (texts) => {
@@ -134,7 +134,7 @@ function categoryField(id, categories) {
   return { input, read, write };
 }
 
-function told(model, routed, onselect) {
+function told(model, routed, row, onselect) {
   if (routed.refused !== null) {
     return el(
       "p",
@@ -143,9 +143,10 @@ function told(model, routed, onselect) {
       "and the tree was grown to refuse such rows.",
     );
   }
-  const said = answerOf(model, routed);
+  const said = answerOf(model, routed, row);
   return [
     verdict(model, said),
+    byModel(model, routed, said),
     routed.parts.length > 1 ? divided(routed) : null,
     way(model, routed, onselect),
   ];
@@ -189,6 +190,13 @@ function verdict(model, said) {
       ),
     ),
   ];
+}
+
+function byModel(model, routed, said) {
+  const words = saidBy(model, routed.node).model;
+  if (!words) return null;
+  const lead = said.isModelled ? "By its model: " : "Not by its model, for a column of it is missing: ";
+  return el("p", {}, el("span", { class: "soft" }, lead), words);
 }
 
 function divided(routed) {
