@@ -73,6 +73,7 @@ _OPTIONS = (
     (r"\b(recipe|criterion|splits|unseen|discretise|prune)='([\w.]+)'", r"--\1 \2"),
     (r"\b(max_depth|max_leaves|max_columns|min_split|min_leaf|min_branch|min_gain)=([\d.]+)", r"--\1 \2"),
     (r"--(\w+)_(\w+) ", r"--\1-\2 "),
+    (r"\btree\.plot\('([\w.]+)'\)", r"treewright plot MODEL \1"),
 )
 
 
@@ -147,7 +148,7 @@ def is_refusal(error: BaseException) -> bool:
     >>> is_refusal(KeyError("x")), is_refusal(ZeroDivisionError("division by zero"))
     (False, False)
     """
-    if not isinstance(error, (ValueError, TypeError, LookupError)) or not error.args:
+    if not isinstance(error, (ValueError, TypeError, LookupError, ImportError)) or not error.args:
         return False
     frames = traceback.extract_tb(error.__traceback__)
     if not frames or not frames[-1].filename.startswith(_PACKAGE) or " " not in str(error.args[0]):
