@@ -225,3 +225,10 @@ def test_data_without_the_target(tmp_path, vote):
     place = tmp_path / "votes.csv"
     place.write_text(VOTE.read_text("utf-8").replace("Class", "Party", 1), "utf-8")
     assert "Class" in refused("evaluate", vote, place)
+
+
+def test_a_model_with_a_slip_in_its_name(vote):
+    said = refused("show", str(vote).removesuffix("t"))
+    assert f"did you mean '{vote}'?" in said
+    assert "treewright fit DATA" in said
+    assert "did you mean" not in refused("show", vote.parent / "nothing" / "vote.treewright")
