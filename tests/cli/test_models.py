@@ -232,3 +232,17 @@ def test_a_model_with_a_slip_in_its_name(vote):
     assert f"did you mean '{vote}'?" in said
     assert "treewright fit DATA" in said
     assert "did you mean" not in refused("show", vote.parent / "nothing" / "vote.treewright")
+
+
+def test_only_a_tree_has_nodes(forest, rules):
+    assert "add --tree 0" in refused("show", forest, "--node", 0)
+    assert "leave the option out" in refused("show", rules, "--node", 0, "--json")
+    assert json.loads(good("show", forest, "--tree", 0, "--node", 0, "--json").stdout)["id"] == 0
+
+
+def test_a_model_whose_marks_of_gaps_were_tampered_with(vote, tmp_path):
+    whole = json.loads(vote.read_text("utf-8"))
+    for kept in (7, {"missing": "?"}, {"missing": [1]}):
+        whole["about"]["reading"] = kept
+        (tmp_path / "m.treewright").write_text(json.dumps(whole), "utf-8")
+        assert "Fit it again" in refused("predict", tmp_path / "m.treewright", DATA / "vote.csv")

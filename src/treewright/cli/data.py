@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .failure import Failure, in_options, near
@@ -38,8 +38,7 @@ def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str]
 
     names = list(dict.fromkeys([*model.schema.names, *also]))
     wishes = _about(names, reading)
-    for name, value in model.about.get(REMEMBERED, {}).items():
-        wishes.setdefault(name, value)
+    wishes = _remembered_by(model) | wishes
     said = {name for word in _KINDS for name in wishes.get(word, ())}
     columns = [column for column in (*model.schema.columns, model.target) if column.name in names]
     kinds = {
@@ -55,6 +54,17 @@ def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str]
                 f"{path!r} lacks a column that the model needs. {reason.args[0]} "
                 "Rename it, or add an empty one: missing cells are allowed."
             ) from None
+
+
+def _remembered_by(model: Any) -> dict[str, Any]:
+    """Return what `remembered` put into a model; the file of a model may be changed by anyone."""
+    kept = model.about.get(REMEMBERED, {})
+    marks = kept.get("missing", []) if isinstance(kept, Mapping) else None
+    if not isinstance(marks, (list, tuple)) or not all(isinstance(mark, str) for mark in marks):
+        raise Failure(
+            f"The model is damaged: its entry {REMEMBERED!r} does not list marks of gaps. Fit it again."
+        )
+    return {"missing": list(marks)} if marks else {}
 
 
 def _about(names: Sequence[str], reading: dict[str, Any]) -> dict[str, Any]:

@@ -69,7 +69,8 @@ def target_of(table: tw.Table, name: str | None, wish: str | None, file: str = "
     column_of(table, name, "--target")
     if table.n_columns < 2:
         raise Failure(
-            f"{name!r} is the only column; there is nothing to predict it from. Is the --separator right?"
+            f"{name!r} is the only column; there is nothing to predict it from. "
+            "Is the --separator right, or does --ignore name too much?"
         )
     n_rows = table.n_rows
     table, n_gaps = rows_with_answers(table, name)
@@ -117,8 +118,9 @@ def _refuse_sameness(table: tw.Table, name: str) -> None:
         return
     only = f"{values[0]:g}" if column.is_numeric else column.categories[values[0]]
     others = ", ".join(other for other in table.names if other != name)
+    where = f"all {table.n_rows:,} rows" if table.n_rows > 1 else "its only row"
     raise Failure(
-        f"The target {name!r} is {only!r} in all {table.n_rows:,} rows: there is nothing to tell apart. "
+        f"The target {name!r} is {only!r} in {where}: there is nothing to tell apart. "
         f"Choose another --target ({others:.200}), or a file with other rows too."
     )
 

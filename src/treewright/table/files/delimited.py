@@ -92,6 +92,8 @@ class _Text:
         separator = w.separator
         if separator is None and self.source.path.name.lower().removesuffix(".gz").endswith(".tsv"):
             separator = "\t"
+        if not text.strip("\ufeff \t\r\n"):
+            raise ValueError(f"{self.source} is empty but for blank lines: there is no table in it.")
         found = guess(text, self.encoding, w.missing, separator=separator, quote=w.quote, decimal=w.decimal,
                       header=w.header)  # fmt: skip
         if text.startswith(("\n", "\r")) or not found.rows:
