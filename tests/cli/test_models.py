@@ -246,3 +246,17 @@ def test_a_model_whose_marks_of_gaps_were_tampered_with(vote, tmp_path):
         whole["about"]["reading"] = kept
         (tmp_path / "m.treewright").write_text(json.dumps(whole), "utf-8")
         assert "Fit it again" in refused("predict", tmp_path / "m.treewright", DATA / "vote.csv")
+
+
+@pytest.mark.parametrize(("no", "yes", "sign"), [("0", "1", ","), ("0.0", "1.0", ","), ("0,50", "1,50", ";")])
+def test_classes_that_are_numbers_are_the_same_however_they_are_written(tmp_path, no, yes, sign):
+    """A frame with a gap writes 1 as 1.0."""
+    lines = [f"x{sign}y", *(f"{i}{sign}{yes if i > 30 else no}" for i in range(60)), f"7{sign}"]
+    data, model = tmp_path / "data.csv", tmp_path / "m.treewright"
+    data.write_text("\n".join(lines))
+    good("fit", data, "--target", "y", "--classification", "--cv", 0, "-o", model)
+    assert "have no y" in good("evaluate", model, data, "--min-accuracy", 1).stderr
+    pruned = json.loads(good("prune", model, "--method", "reduced_error", "--data", data, "--json").stdout)
+    assert pruned["figures"]["before"]["accuracy"]["value"] == 1
+    data.write_text("\n".join(lines).replace(yes, f"{yes}0" if yes != "1" else "1.0"))  # and in another file
+    good("evaluate", model, data, "--min-accuracy", 1)

@@ -39,21 +39,58 @@ def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str]
     names = list(dict.fromkeys([*model.schema.names, *also]))
     wishes = _about(names, reading)
     wishes = _remembered_by(model) | wishes
+    target = model.target.name
     said = {name for word in _KINDS for name in wishes.get(word, ())}
     columns = [column for column in (*model.schema.columns, model.target) if column.name in names]
     kinds = {
         column.name: "numeric" if column.is_numeric or column.edges is not None else "nominal"
         for column in columns
-        if column.name not in said
+        if column.name not in said and not (column.name == target and _are_numbers(model.classes))
     }
     with progress(f"Reading {os.path.basename(path)}") as watch:
         try:
-            return tw.read(path, kinds=kinds, columns=names, progress=watch, **wishes)
+            table = tw.read(path, kinds=kinds, columns=names, progress=watch, **wishes)
         except KeyError as reason:
             raise Failure(
                 f"{path!r} lacks a column that the model needs. {reason.args[0]} "
                 "Rename it, or add an empty one: missing cells are allowed."
             ) from None
+    is_number = target in table.names and table.schema[target].is_numeric
+    return as_classes(table, target) if is_number and model.is_classifier else table
+
+
+def as_classes(table: tw.Table, name: str) -> tw.Table:
+    """Return a table in which a column of numbers is one of classes, each named by its number.
+
+    >>> import treewright as tw
+    >>> as_classes(tw.Table.from_dict({"y": [1.0, 0.5, None]}), "y").labels("y").tolist()
+    ['1', '0.5', None]
+    """
+    import treewright as tw
+
+    _, values = table.column(name)
+    found, codes = tw.Table.from_dict({name: values}, kinds={name: "nominal"}).column(name)
+    place = table.schema.index(name)
+    columns = [*table.schema.columns[:place], found, *table.schema.columns[place + 1 :]]
+    return tw.Table(tw.Schema(tuple(columns)), (*table.values[:place], codes, *table.values[place + 1 :]))
+
+
+def _are_numbers(classes: Sequence[str]) -> bool:
+    """Return whether classes are named as `as_classes` does: 1.0 and 1 in a file are then the same one.
+
+    >>> _are_numbers(("0", "1")), _are_numbers(("01", "02")), _are_numbers(("0", "no")), _are_numbers(())
+    (True, False, False, False)
+    """
+    import treewright as tw
+
+    try:
+        numbers = [float(name) for name in classes]
+    except ValueError:
+        return False
+    if not numbers:
+        return False
+    named = as_classes(tw.Table.from_dict({"y": numbers}, kinds={"y": "numeric"}), "y").labels("y")
+    return list(named) == list(classes)
 
 
 def _remembered_by(model: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import numpy as np
 
-from .data import column_of, rows_with_answers
+from .data import as_classes, column_of, rows_with_answers
 from .failure import Failure
 from .options import option
 
@@ -78,7 +78,7 @@ def target_of(table: tw.Table, name: str | None, wish: str | None, file: str = "
     column, values = table.column(name)
     is_classifier, why = _task(column, values, wish)
     if is_classifier and column.is_numeric:
-        table = _as_classes(table, name)
+        table = as_classes(table, name)
     if not is_classifier and not column.is_numeric:
         raise Failure(
             f"--regression: the target {name!r} is {column.kind}, such as {column.categories[0]!r}. "
@@ -100,16 +100,6 @@ def _task(column: tw.Column, values: Any, wish: str | None) -> tuple[bool, str]:
     if is_few and (different == np.floor(different)).all():
         return True, " (--regression takes them as numbers)"
     return False, " (--classification takes them as classes)" if len(different) <= 50 else ""
-
-
-def _as_classes(table: tw.Table, name: str) -> tw.Table:
-    import treewright as tw
-
-    _, values = table.column(name)
-    found, codes = tw.Table.from_dict({name: values}, kinds={name: "nominal"}).column(name)
-    place = table.schema.index(name)
-    columns = [*table.schema.columns[:place], found, *table.schema.columns[place + 1 :]]
-    return tw.Table(tw.Schema(tuple(columns)), (*table.values[:place], codes, *table.values[place + 1 :]))
 
 
 def _refuse_sameness(table: tw.Table, name: str) -> None:
