@@ -251,12 +251,15 @@ def test_a_model_whose_marks_of_gaps_were_tampered_with(vote, tmp_path):
 @pytest.mark.parametrize(("no", "yes", "sign"), [("0", "1", ","), ("0.0", "1.0", ","), ("0,50", "1,50", ";")])
 def test_classes_that_are_numbers_are_the_same_however_they_are_written(tmp_path, no, yes, sign):
     """A frame with a gap writes 1 as 1.0."""
-    lines = [f"x{sign}y", *(f"{i}{sign}{yes if i > 30 else no}" for i in range(60)), f"7{sign}"]
-    data, model = tmp_path / "data.csv", tmp_path / "m.treewright"
-    data.write_text("\n".join(lines))
+
+    def rows(yes):
+        return "\n".join([f"x{sign}y", *(f"{i}{sign}{yes if i > 30 else no}" for i in range(60)), f"7{sign}"])
+
+    data, other, model = tmp_path / "data.csv", tmp_path / "other.csv", tmp_path / "m.treewright"
+    data.write_text(rows(yes))
+    other.write_text(rows({"1": "1.0", "1.0": "1", "1,50": "1,5"}[yes]))
     good("fit", data, "--target", "y", "--classification", "--cv", 0, "-o", model)
-    assert "have no y" in good("evaluate", model, data, "--min-accuracy", 1).stderr
+    for file in (data, other):
+        assert "have no y" in good("evaluate", model, file, "--min-accuracy", 1).stderr
     pruned = json.loads(good("prune", model, "--method", "reduced_error", "--data", data, "--json").stdout)
     assert pruned["figures"]["before"]["accuracy"]["value"] == 1
-    data.write_text("\n".join(lines).replace(yes, f"{yes}0" if yes != "1" else "1.0"))  # and in another file
-    good("evaluate", model, data, "--min-accuracy", 1)
