@@ -225,3 +225,41 @@ def test_data_without_the_target(tmp_path, vote):
     place = tmp_path / "votes.csv"
     place.write_text(VOTE.read_text("utf-8").replace("Class", "Party", 1), "utf-8")
     assert "Class" in refused("evaluate", vote, place)
+
+
+def test_a_model_with_a_slip_in_its_name(vote):
+    said = refused("show", str(vote).removesuffix("t"))
+    assert f"did you mean '{vote}'?" in said
+    assert "treewright fit DATA" in said
+    assert "did you mean" not in refused("show", vote.parent / "nothing" / "vote.treewright")
+
+
+def test_only_a_tree_has_nodes(forest, rules):
+    assert "add --tree 0" in refused("show", forest, "--node", 0)
+    assert "leave the option out" in refused("show", rules, "--node", 0, "--json")
+    assert json.loads(good("show", forest, "--tree", 0, "--node", 0, "--json").stdout)["id"] == 0
+
+
+def test_a_model_whose_marks_of_gaps_were_tampered_with(vote, tmp_path):
+    whole = json.loads(vote.read_text("utf-8"))
+    for kept in (7, {"missing": "?"}, {"missing": [1]}):
+        whole["about"]["reading"] = kept
+        (tmp_path / "m.treewright").write_text(json.dumps(whole), "utf-8")
+        assert "Fit it again" in refused("predict", tmp_path / "m.treewright", DATA / "vote.csv")
+
+
+@pytest.mark.parametrize(("no", "yes", "sign"), [("0", "1", ","), ("0.0", "1.0", ","), ("0,0", "1,0", ";")])
+def test_classes_that_are_numbers_are_the_same_however_they_are_written(tmp_path, no, yes, sign):
+    """A frame with a gap writes 1 as 1.0."""
+
+    def rows(yes):
+        return "\n".join([f"x{sign}y", *(f"{i}{sign}{yes if i > 30 else no}" for i in range(60)), f"7{sign}"])
+
+    data, other, model = tmp_path / "data.csv", tmp_path / "other.csv", tmp_path / "m.treewright"
+    data.write_text(rows(yes))
+    other.write_text(rows({"1": "1.0", "1.0": "1", "1,0": "1"}[yes]))
+    good("fit", data, "--target", "y", "--cv", 0, "-o", model)
+    for file in (data, other):
+        assert "have no y" in good("evaluate", model, file, "--min-accuracy", 1).stderr
+    pruned = json.loads(good("prune", model, "--method", "reduced_error", "--data", data, "--json").stdout)
+    assert pruned["figures"]["before"]["accuracy"]["value"] == 1

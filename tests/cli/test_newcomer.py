@@ -48,6 +48,9 @@ def test_no_line_of_names(tmp_path):
         ("x,y\n1,a\n2,b,extra\n3,b\n", "line 3 has 3 cells"),
         ("x,y\n1,a\n2\n3,b\n", "line 3 has 1 cell"),
         ("", "is empty"),
+        ("\n\n\n", "is empty but for blank lines"),
+        ("x,y\n1,a\n", "is 'a' in its only row"),
+        ("y\na\nb\n", "or does --ignore name too much?"),
         ("x,y\n", "no rows"),
         ("x,x,y\n1,2,a\n3,4,b\n", "2 columns are named 'x'"),
         ("when,y\n2024-01-01,a\n2024-01-02,b\n2024-01-03,b\n", "--ignore 'when' leaves them out"),
@@ -115,3 +118,7 @@ def test_packed_files(tmp_path):
     (tmp_path / "vote.csv.gz").write_bytes(gzip.compress((DATA / "vote.csv").read_bytes()))
     packed = good("fit", tmp_path / "vote.csv.gz", "--target", "Class", "--cv", 0).stdout
     assert packed == good("fit", DATA / "vote.csv", "--target", "Class", "--cv", 0).stdout
+
+
+def test_standard_input_is_no_file():
+    assert "Save what it gives as a file" in refused("check", "-")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 from click.testing import CliRunner
@@ -87,3 +88,14 @@ def test_what_cannot_be_done_is_said(model, tmp_path, monkeypatch, words, code, 
     assert done.exit_code == code
     assert said in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["tennis.treewright"]
+
+
+def test_without_matplotlib_it_is_no_mistake_of_ours(model, tmp_path, monkeypatch):
+    loaded = [name for name in sys.modules if name.startswith("matplotlib.")]
+    for name in ["matplotlib", *loaded]:
+        monkeypatch.setitem(sys.modules, name, None)
+    done = run(model, tmp_path / "tree.png")
+    assert done.exit_code == 1
+    assert "pip install 'treewright[plot]'" in done.stderr
+    assert "treewright plot MODEL tree.svg" in done.stderr
+    assert not (tmp_path / "tree.png").exists()

@@ -13,6 +13,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.cli.running import DATA, finished, process
 from treewright.cli.main import COMMANDS
 
@@ -49,6 +51,29 @@ def test_an_ascii_terminal_gets_ascii():
     assert code == 0
     assert (out + err).isascii()
     assert "|- " in out
+
+
+def test_answers_that_standard_output_cannot_hold_are_refused(tmp_path):
+    """An escape in a CSV file would be another class."""
+    lines = ["x,y", *(f"{i},{'größer' if i > 20 else 'b'}" for i in range(40))]
+    (tmp_path / "data.csv").write_text("\n".join(lines), "utf-8")
+    place = tmp_path / "m.treewright"
+    assert finished("fit", tmp_path / "data.csv", "--target", "y", "--cv", 0, "-o", place)[0] == 0
+    code, out, err = finished("predict", place, tmp_path / "data.csv", PYTHONIOENCODING="ascii")
+    assert (code, out) == (1, "")
+    assert "ascii only" in err
+    assert "-o answers.csv" in err
+    lines = finished("predict", place, tmp_path / "data.csv", "--json", PYTHONIOENCODING="ascii")
+    assert lines[0] == 0
+
+
+@pytest.mark.parametrize("word", ["lecture", "demo"])
+def test_a_closed_pipe_is_no_bad_input(word):
+    with process(word) as program:
+        program.stdout.close()
+        said = program.stderr.read().decode()
+        program.wait(timeout=60)
+    assert (program.returncode, said) == (141, "")
 
 
 def test_a_closed_pipe_is_no_trouble(vote):

@@ -259,3 +259,15 @@ def test_said_kinds(write):
         read(path, categorical=["n"], numeric=["n"])
     with pytest.raises(ValueError, match="No column is left"):
         read(path, ignore=["id", "size", "n"])
+
+
+def test_many_columns_each_keep_their_own_cells(write):
+    """Columns are fetched some at a time; none is lost or taken for another."""
+    n = 200
+    cells = {f"v{c}": [float(r * n + c) if c % 7 else f"w{r % 3}" for r in range(5)] for c in range(n)}
+    cells["v50"][4] = None
+    lines = [
+        ",".join("late" if cell is None else str(cell) for cell in row)
+        for row in zip(*cells.values(), strict=True)
+    ]
+    assert read(write("\n".join([",".join(cells), *lines])), missing=["late"]).to_dict() == cells

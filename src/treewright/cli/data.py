@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .failure import Failure, in_options, near
@@ -38,23 +38,70 @@ def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str]
 
     names = list(dict.fromkeys([*model.schema.names, *also]))
     wishes = _about(names, reading)
-    for name, value in model.about.get(REMEMBERED, {}).items():
-        wishes.setdefault(name, value)
+    wishes = _remembered_by(model) | wishes
+    target = model.target.name
     said = {name for word in _KINDS for name in wishes.get(word, ())}
     columns = [column for column in (*model.schema.columns, model.target) if column.name in names]
     kinds = {
         column.name: "numeric" if column.is_numeric or column.edges is not None else "nominal"
         for column in columns
-        if column.name not in said
+        if column.name not in said and not (column.name == target and _are_numbers(model.classes))
     }
     with progress(f"Reading {os.path.basename(path)}") as watch:
         try:
-            return tw.read(path, kinds=kinds, columns=names, progress=watch, **wishes)
+            table = tw.read(path, kinds=kinds, columns=names, progress=watch, **wishes)
         except KeyError as reason:
             raise Failure(
                 f"{path!r} lacks a column that the model needs. {reason.args[0]} "
                 "Rename it, or add an empty one: missing cells are allowed."
             ) from None
+    is_number = target in table.names and table.schema[target].is_numeric
+    return as_classes(table, target) if is_number and model.is_classifier else table
+
+
+def as_classes(table: tw.Table, name: str) -> tw.Table:
+    """Return a table in which a column of numbers is one of classes, each named by its number.
+
+    >>> import treewright as tw
+    >>> as_classes(tw.Table.from_dict({"y": [1.0, 0.5, None]}), "y").labels("y").tolist()
+    ['1', '0.5', None]
+    """
+    import treewright as tw
+
+    _, values = table.column(name)
+    found, codes = tw.Table.from_dict({name: values}, kinds={name: "nominal"}).column(name)
+    place = table.schema.index(name)
+    columns = [*table.schema.columns[:place], found, *table.schema.columns[place + 1 :]]
+    return tw.Table(tw.Schema(tuple(columns)), (*table.values[:place], codes, *table.values[place + 1 :]))
+
+
+def _are_numbers(classes: Sequence[str]) -> bool:
+    """Return whether classes are named as `as_classes` does: 1.0 and 1 in a file are then the same one.
+
+    >>> _are_numbers(("0", "1")), _are_numbers(("01", "02")), _are_numbers(("0", "no")), _are_numbers(())
+    (True, False, False, False)
+    """
+    import treewright as tw
+
+    try:
+        numbers = [float(name) for name in classes]
+    except ValueError:
+        return False
+    if not numbers:
+        return False
+    named = as_classes(tw.Table.from_dict({"y": numbers}, kinds={"y": "numeric"}), "y").labels("y")
+    return list(named) == list(classes)
+
+
+def _remembered_by(model: Any) -> dict[str, Any]:
+    """Return what `remembered` put into a model; the file of a model may be changed by anyone."""
+    kept = model.about.get(REMEMBERED, {})
+    marks = kept.get("missing", []) if isinstance(kept, Mapping) else None
+    if not isinstance(marks, (list, tuple)) or not all(isinstance(mark, str) for mark in marks):
+        raise Failure(
+            f"The model is damaged: its entry {REMEMBERED!r} does not list marks of gaps. Fit it again."
+        )
+    return {"missing": list(marks)} if marks else {}
 
 
 def _about(names: Sequence[str], reading: dict[str, Any]) -> dict[str, Any]:

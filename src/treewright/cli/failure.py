@@ -76,6 +76,7 @@ _OPTIONS = (
     (r"(--(?:recipe|splits|leaves) [\w.]+) or '([\w.]+)'", r"\1 or \2"),
     (r"\btree\.to_text\(\) shows", "treewright show shows"),
     (r"--(\w+)_(\w+) ", r"--\1-\2 "),
+    (r"\btree\.plot\('([\w.]+)'\)", r"treewright plot MODEL \1"),
 )
 
 
@@ -150,7 +151,7 @@ def is_refusal(error: BaseException) -> bool:
     >>> is_refusal(KeyError("x")), is_refusal(ZeroDivisionError("division by zero"))
     (False, False)
     """
-    if not isinstance(error, (ValueError, TypeError, LookupError)) or not error.args:
+    if not isinstance(error, (ValueError, TypeError, LookupError, ImportError)) or not error.args:
         return False
     frames = traceback.extract_tb(error.__traceback__)
     if not frames or not frames[-1].filename.startswith(_PACKAGE) or " " not in str(error.args[0]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from .failure import Failure
+from .failure import Failure, near
 
 if TYPE_CHECKING:
     import treewright as tw
@@ -19,7 +19,8 @@ def load_model(path: str) -> Any:
 
     if not os.path.exists(path):
         raise Failure(
-            f"There is no file {path!r}. A model is made by: treewright fit DATA --target COL -o {path}"
+            f"There is no file {path!r}{near(path, _models_beside(path))}"
+            f"A model is made by: treewright fit DATA --target COL -o {path}"
         )
     try:
         return tw.load(path)
@@ -28,6 +29,16 @@ def load_model(path: str) -> Any:
         if path.endswith(_ENDS):
             hint = " It looks like data; the model comes first: treewright COMMAND MODEL DATA."
         raise Failure(f"{str(reason).rstrip('.')}.{hint}") from None
+
+
+def _models_beside(path: str) -> list[str]:
+    """Return the paths of the files in the same folder that do not look like data."""
+    folder = os.path.dirname(path)
+    try:
+        names = sorted(os.listdir(folder or "."))
+    except OSError:
+        return []
+    return [os.path.join(folder, name) for name in names if not name.endswith(_ENDS)]
 
 
 def load_tree(path: str) -> tw.Tree:

@@ -15,9 +15,10 @@ from .failure import Failure
 from .files import check_place, replacing
 from .growing import threads_option
 from .model import load_model
-from .options import DATA, Sectioned, json_option, option, reading_options
+from .options import DATA, Sectioned, option, reading_options
 from .output import talk
 from .progress import progress
+from .terminal import is_ascii_only
 
 if TYPE_CHECKING:
     import treewright as tw
@@ -41,7 +42,7 @@ EXAMPLES = (
 @option("--keep", multiple=True, metavar="COL", help="Copy this column of DATA, such as an id; repeatable.")
 @threads_option
 @reading_options
-@json_option
+@option("--json", "as_json", is_flag=True, help="Write a JSON object for each row, one a line.")
 def predict(
     model: str,
     data: str,
@@ -131,8 +132,20 @@ def _writer(output: str | None, as_json: bool) -> Any:
 
 
 def _csv_to_stdout(columns: Columns, _: str | None) -> None:
+    _check_stdout(columns)
     _write_rows(columns, sys.stdout, ",")
     sys.stdout.flush()
+
+
+def _check_stdout(columns: Columns) -> None:
+    """Refuse, before the first line, answers with signs that standard output has not: escapes would lie."""
+    texts = {cell for cells in columns.values() for cell in cells if isinstance(cell, str)}
+    for text in (*columns, *texts):
+        if is_ascii_only(text):
+            raise Failure(
+                f"Standard output takes {sys.stdout.encoding} only and cannot hold {text!a}. "
+                "Write to a file, which is UTF-8: -o answers.csv"
+            )
 
 
 def _json_to_stdout(columns: Columns, _: str | None) -> None:

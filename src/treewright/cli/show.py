@@ -45,6 +45,9 @@ def show(
     known = load_model(model)
     if number is not None:
         known = _of_forest(known, number)
+    if node is not None and not isinstance(known, tw.Tree):
+        way = "add --tree 0" if isinstance(known, tw.forest.Forest) else "leave the option out"
+        raise Failure(f"--node {node}: only a tree has nodes, and {model!r} is not one; {way}.")
     if as_json:
         show_json(_plain(known, node, stats))
     elif stats or isinstance(known, tw.forest.Forest):
@@ -76,7 +79,7 @@ def _checked(tree: tw.Tree, node: int) -> int:
 def _plain(model: Any, node: int | None, stats: bool) -> Any:
     import treewright as tw
 
-    if node is not None and isinstance(model, tw.Tree):
+    if node is not None:
         return dataclasses.asdict(model.node(_checked(model, node)))
     if stats or isinstance(model, tw.forest.Forest):
         return dict(_facts(model)) | {"about": dict(model.about), "importance": dict(_worth(model))}

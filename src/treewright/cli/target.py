@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import numpy as np
 
-from .data import column_of, rows_with_answers
+from .data import as_classes, column_of, rows_with_answers
 from .failure import Failure
 from .options import option
 
@@ -69,7 +69,8 @@ def target_of(table: tw.Table, name: str | None, wish: str | None, file: str = "
     column_of(table, name, "--target")
     if table.n_columns < 2:
         raise Failure(
-            f"{name!r} is the only column; there is nothing to predict it from. Is the --separator right?"
+            f"{name!r} is the only column; there is nothing to predict it from. "
+            "Is the --separator right, or does --ignore name too much?"
         )
     n_rows = table.n_rows
     table, n_gaps = rows_with_answers(table, name)
@@ -77,7 +78,7 @@ def target_of(table: tw.Table, name: str | None, wish: str | None, file: str = "
     column, values = table.column(name)
     is_classifier, why = _task(column, values, wish)
     if is_classifier and column.is_numeric:
-        table = _as_classes(table, name)
+        table = as_classes(table, name)
     if not is_classifier and not column.is_numeric:
         raise Failure(
             f"--regression: the target {name!r} is {column.kind}, such as {column.categories[0]!r}. "
@@ -101,24 +102,15 @@ def _task(column: tw.Column, values: Any, wish: str | None) -> tuple[bool, str]:
     return False, " (--classification takes them as classes)" if len(different) <= 50 else ""
 
 
-def _as_classes(table: tw.Table, name: str) -> tw.Table:
-    import treewright as tw
-
-    _, values = table.column(name)
-    found, codes = tw.Table.from_dict({name: values}, kinds={name: "nominal"}).column(name)
-    place = table.schema.index(name)
-    columns = [*table.schema.columns[:place], found, *table.schema.columns[place + 1 :]]
-    return tw.Table(tw.Schema(tuple(columns)), (*table.values[:place], codes, *table.values[place + 1 :]))
-
-
 def _refuse_sameness(table: tw.Table, name: str) -> None:
     column, values = table.column(name)
     if values.min() < values.max():
         return
     only = f"{values[0]:g}" if column.is_numeric else column.categories[values[0]]
     others = ", ".join(other for other in table.names if other != name)
+    where = f"all {table.n_rows:,} rows" if table.n_rows > 1 else "its only row"
     raise Failure(
-        f"The target {name!r} is {only!r} in all {table.n_rows:,} rows: there is nothing to tell apart. "
+        f"The target {name!r} is {only!r} in {where}: there is nothing to tell apart. "
         f"Choose another --target ({others:.200}), or a file with other rows too."
     )
 

@@ -18,7 +18,13 @@ def console(file: IO[str] | None = None) -> Console:
     """
     from rich.console import Console
 
-    return Console(file=file or sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=True)
+    class Open(Console):
+        """A closed pipe is told like anywhere else; rich would leave with 1, as if the input were bad."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Open(file=file or sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=True)
 
 
 def is_ascii_only(text: str = DRAWING, file: IO[str] | None = None) -> bool:

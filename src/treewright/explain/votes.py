@@ -108,7 +108,9 @@ class Votes:
     def _ways(self, style: Style) -> list[str]:
         if not self.asked:
             return []
-        shown = ", ".join(f"{name(column, style)} (by {n} trees)" for column, n in self.asked[:_MOST])
+        shown = ", ".join(
+            f"{name(column, style)} (by {n} tree{'s' * (n != 1)})" for column, n in self.asked[:_MOST]
+        )
         return [f"Asked on the way: {shown}."]
 
 

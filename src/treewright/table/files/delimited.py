@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from treewright.table.found import EXACT, Found
 from treewright.table.schema import Kind, check_unique_names
 
-from .cells import fetch, fetch_words, literal
+from .cells import fetch_columns, fetch_words, literal
 from .dialect import SEPARATORS, Dialect, Sample, guess
 from .duck import run
 from .encoding import (
@@ -92,6 +92,8 @@ class _Text:
         separator = w.separator
         if separator is None and self.source.path.name.lower().removesuffix(".gz").endswith(".tsv"):
             separator = "\t"
+        if not text.strip("\ufeff \t\r\n"):
+            raise ValueError(f"{self.source} is empty but for blank lines: there is no table in it.")
         found = guess(text, self.encoding, w.missing, separator=separator, quote=w.quote, decimal=w.decimal,
                       header=w.header)  # fmt: skip
         if text.startswith(("\n", "\r")) or not found.rows:
@@ -191,7 +193,9 @@ class _Text:
         kept = ", ".join(f"{number(f'c{i}') if i in self.numeric else f'c{i}'} as c{i}" for i in chosen)
         run(self.connection, f"create or replace table cells as select {kept} from {self._scan(place)}",
             watcher=self.wanted.progress)  # fmt: skip
-        numbers = {i: fetch(self.connection, "cells", f"c{i}") for i in chosen if i in self.numeric}
+        counted = [i for i in chosen if i in self.numeric]
+        columns = fetch_columns(self.connection, "cells", [f"c{i}" for i in counted])
+        numbers = dict(zip(counted, columns, strict=True))
         marks = [number_of(mark, self.dialect.decimal) for mark in self.wanted.missing]
         late = [i for i, values in numbers.items() if _is_suspect(values, marks)]
         self._numbers = {i: np.ma.filled(v, np.nan) for i, v in numbers.items() if i not in late}

@@ -24,7 +24,13 @@ def connected() -> Iterator[DuckDBPyConnection]:
         config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     )
     # DuckDB would draw a bar of its own, to standard output, when a statement takes long.
-    settings = ("enable_progress_bar = false", "enable_progress_bar_print = false", "TimeZone = 'UTC'")
+    # Our statements repeat nothing that is worth finding, and looking for it takes long with many columns.
+    settings = (
+        "enable_progress_bar = false",
+        "enable_progress_bar_print = false",
+        "TimeZone = 'UTC'",
+        "disabled_optimizers = 'common_subexpressions'",
+    )
     try:
         for setting in settings:
             connection.execute(f"set {setting}")

@@ -110,6 +110,10 @@ def _divided(text: str) -> tuple[Path, str | None]:
 
 def _no_file(place: Path) -> FileNotFoundError:
     folder = place.parent
+    if str(place) == "-":
+        return FileNotFoundError(
+            "There is no file '-': standard input cannot be read twice. Save what it gives as a file first."
+        )
     if place.is_dir():
         inside = sorted(p for p in place.iterdir() if p.is_file() and not p.name.startswith("."))
         hint = f", such as {str(inside[0])!r}" if inside else ""
