@@ -12,7 +12,7 @@ are for tables that defeat both: `meet` (the hulls share a point; at the rim or 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -193,20 +193,20 @@ def _separable(problem: Problem, plane: list[Fraction], is_strict: bool) -> Sepa
     )
 
 
-def _float_planes(problem: Problem, plane: list[Fraction]) -> list[Floats]:
-    """Return planes in floats that are likely to be right, the nicest first."""
-    plain = as_floats(plane)
+def _float_planes(problem: Problem, plane: list[Fraction]) -> Iterator[Floats]:
+    """Yield planes in floats that are likely to be right, the nicest first."""
+    if problem.bias:
+        weights = as_floats(plane)[:-1]
+        with np.errstate(all="ignore"):
+            score = problem.x @ weights
+            low, high = score[problem.is_positive].min(), score[~problem.is_positive].max()
+            canonical = np.append(weights, -(low / 2 + high / 2)) * (2 / (low - high))
+        yield _short(canonical)
+        yield canonical
     # A gap of a few units in the last place may lie between the floats of one scale and not of another.
-    others = [
-        as_floats([value * k for value in plane], top) for top in (0, 1000) for k in (1, 3, 5, 7, 11, 13)
-    ]
-    if not problem.bias:
-        return others
-    with np.errstate(all="ignore"):
-        score = problem.x @ plain[:-1]
-        low, high = score[problem.is_positive].min(), score[~problem.is_positive].max()
-        canonical = np.append(plain[:-1], -(low / 2 + high / 2)) * (2 / (low - high))
-    return [_short(canonical), canonical, *others]
+    for top in (0, 1000):
+        for k in (1, 3, 5, 7, 11, 13):
+            yield as_floats([value * k for value in plane], top)
 
 
 def _short(plane: Floats) -> Floats:
