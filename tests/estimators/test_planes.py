@@ -163,6 +163,13 @@ def test_without_a_plane_something_predicts_or_is_refused():
     assert tw.MaxMarginClassifier().fit(x, y).margin_ == 0
 
 
+def test_a_kernel_without_a_margin_says_what_helps():
+    model = tw.MaxMarginClassifier(kernel="radial").fit([[0.0], [1.0], [1.0]], [0, 0, 1])
+    assert (model.verdict_, model.certificate_.proof) == ("meet", "exact")
+    with pytest.raises(ValueError, match=r"No plane separates .* Give a C \(soft margin\)"):
+        model.predict([[0.0]])
+
+
 def test_where_hulls_touch_their_plane_predicts():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 3)) * [1, 5, 25]

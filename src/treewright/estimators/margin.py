@@ -123,6 +123,12 @@ class MaxMarginClassifier(Paired):
             self.intercept_ = np.array(biases)
         return self
 
+    @property
+    def _way_out(self) -> str:
+        if self.kernel == "linear":
+            return super()._way_out
+        return "Give a C (soft margin), or another kernel or gamma."
+
     def _check_settings(self) -> None:
         check_otherwise(self.otherwise)
         if self.C is not None and not (np.isreal(self.C) and np.isfinite(self.C) and self.C > 0):

@@ -47,12 +47,16 @@ class Paired(LinearModel):
         found = [part.verdict for part in self._proven()]
         return next((word for word in found if word != "separable"), "separable" if found else None)
 
+    @property
+    def _way_out(self) -> str:
+        return "Fit with otherwise='discriminant', or a margin with a C, to predict."
+
     def _check_planes(self) -> None:
         check_is_fitted(self, "separations_")
         if self.coef_ is None:
             raise ValueError(
                 f"No plane separates the classes ({self.verdict_}; see certificate_), and there is no other "
-                "to predict with. Fit with otherwise='discriminant', or a margin with a C, to predict."
+                f"to predict with. {self._way_out}"
             )
 
     def decision_function(self, X: Any) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+LARGEST = 1e300  # of a variance, and of what one is divided by
 
 
 class Kernel(Protocol):
@@ -92,8 +93,11 @@ def kernel_of(name: str, x: Floats, gamma: float | None, degree: int, constant: 
     if name == "linear":
         return None
     if gamma is None:
-        variance = float(x.var()) if x.size else 0.0
-        gamma = 1.0 / (x.shape[1] * variance) if variance > 0 else 1.0
+        with np.errstate(over="ignore", invalid="ignore"):
+            variance = float(x.var()) if x.size else 0.0
+        if not variance < LARGEST:
+            raise ValueError("The cells are too large for their squares to be floats; scale the columns.")
+        gamma = min(1.0 / (x.shape[1] * variance), LARGEST) if variance > 1 / LARGEST else 1.0
     settings: dict[str, Any] = {"gamma": gamma}
     if name == "polynomial":
         settings |= {"degree": degree, "constant": constant}
