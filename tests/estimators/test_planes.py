@@ -295,3 +295,36 @@ def test_gaps_and_one_class_are_refused_in_words(estimator):
         estimator.fit([[np.nan], [1.0]], [0, 1])
     with pytest.raises(ValueError, match="one class"):
         estimator.fit([[0.0], [1.0]], ["a", "a"])
+
+
+# ---- huge and tiny numbers --------------------------------------------------------------------------
+
+
+def test_scores_beyond_the_largest_float_keep_their_sign():
+    x, y = np.array([[1.7e308, 1e308], [-1.7e308, 1e308], [1.6e308, 0], [-1.6e308, 0]]), [1, 0, 1, 0]
+    model = tw.Perceptron().fit(x, y)
+    assert model.consistent_
+    assert model.predict(x).tolist() == y
+    assert np.isfinite(model.decision_function(x)).all()
+    narrow = tw.Perceptron(certify=True, max_passes=3).fit([[1e-200], [-1e-200]], [0, 1])
+    assert narrow.separable_
+    assert narrow.bound_ == np.inf
+    flat = tw.LogisticRegression(l2=1.0).fit([[0.0, 1.0], [1.0, 0.0], [2.0, 0.0]], ["a", "b", "c"])
+    far = flat.predict_proba([[1e308, 1e308], [-1e308, 1e308]])
+    np.testing.assert_allclose(far.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("scale", [1e300, 1e-300])
+@pytest.mark.parametrize(
+    "model",
+    [
+        tw.LogisticRegression(),
+        tw.LogisticRegression(l2=1.0, solver="gradient"),
+        tw.MaxMarginClassifier(C=1.0),
+        tw.MaxMarginClassifier(C=1.0, solver="liblinear"),
+    ],
+)
+def test_columns_whose_squares_are_no_floats_are_refused_by_name(model, scale):
+    x = np.array([[0.0, 1.0], [1.0, -1.0], [2.0, 2.0], [3.0, 0.0]]) * [1.0, scale]
+    with pytest.raises(ValueError, match=rf"Column 'x1' holds numbers up to 2e.?{np.log10(abs(scale)):.0f}"):
+        model.fit(x, [0, 1, 0, 1])

@@ -14,6 +14,7 @@ from treewright.estimators import inputs, targets, words
 from treewright.grow.checks import check_weights
 from treewright.linear import maps
 from treewright.linear.coding import Coding
+from treewright.linear.scores import scores_of
 from treewright.table import Table
 
 Floats = NDArray[np.float64]
@@ -149,7 +150,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
         >>> model.decision_function([[1.5]]).round(9) + 0.0
         array([0.])
         """
-        scores = self._matrix(X) @ self.coef_.T + self.intercept_
+        scores = scores_of(self._matrix(X), self.coef_, self.intercept_)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:

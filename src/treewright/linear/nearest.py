@@ -79,7 +79,7 @@ class Kernelled:
 def _solved(matrix: Floats, right: Floats) -> Floats:
     """Return the solution by elimination, many times as quick; by least squares where digits were lost."""
     try:
-        found = np.linalg.solve(matrix, right)
+        found = np.asarray(np.linalg.solve(matrix, right), dtype=np.float64)
     except np.linalg.LinAlgError:
         found = np.full(len(right), np.inf)
     if np.abs(found).max() < 1e3 and np.abs(matrix @ found - right).max() < 1e-12:
