@@ -32,4 +32,4 @@ def _scaled(x: Floats, coef: Floats, intercept: Floats) -> Floats:
     with np.errstate(over="ignore"):
         near = np.ldexp(x, -of_row) @ np.ldexp(coef, -of_plane[:, None]).T
         near += np.ldexp(np.broadcast_to(intercept, near.shape), -(of_row + of_plane))
-        return np.clip(np.ldexp(near, of_row + of_plane), -LARGEST, LARGEST)
+        return np.asarray(np.clip(np.ldexp(near, of_row + of_plane), -LARGEST, LARGEST))
