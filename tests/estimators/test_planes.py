@@ -269,6 +269,47 @@ def test_models_are_stored_and_come_back(model):
         assert other.separable_ == model.separable_
 
 
+def places(plain, path=()):
+    """Yield the way to every value inside plain values, of long lists to the first three."""
+    if path:
+        yield path
+    inside = (
+        plain.items() if isinstance(plain, dict) else enumerate(plain[:3]) if isinstance(plain, list) else ()
+    )
+    for key, value in inside:
+        yield from places(value, (*path, key))
+
+
+@pytest.mark.parametrize("odd", [None, -1, "x", [], {}, [[1]], {"array": ["a"], "dtype": "zzz"}], ids=str)
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_a_model_with_any_value_replaced_is_refused_or_predicts(model, odd):
+    plain = model.to_dict()
+    refused = 0
+    for path in places(plain):
+        other = copy.deepcopy({key: plain[key] for key in plain if key == path[0]})
+        inner = other
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = odd
+        try:
+            again = type(model).from_dict({**plain, **other})
+            again.predict(IRIS.data[:2])
+        except ValueError:
+            refused += 1
+    assert refused > 20
+
+
+def test_weights_that_do_not_fit_are_refused_by_name():
+    model = tw.LogisticRegression(l2=1.0).fit([[0.0, 1.0], [1.0, 0.0], [2.0, 5.0]], ["a", "b", "a"])
+    plain = model.to_dict()
+    short = {**plain, "fit": {**plain["fit"], "coef_": {"array": [[1.0]], "dtype": "<f8"}}}
+    with pytest.raises(ValueError, match=r"field 'coef_' must hold finite numbers in the shape \(1, 2\)"):
+        tw.LogisticRegression.from_dict(short)
+    fits = [{**plain["values"]["fits_"][0], "steps": 3}]
+    with pytest.raises(ValueError, match="These values are no LogisticRegression"):
+        tw.LogisticRegression.from_dict({**plain, "values": {"fits_": fits}})
+
+
 @pytest.mark.parametrize(
     ("estimator", "words"),
     [
@@ -278,6 +319,8 @@ def test_models_are_stored_and_come_back(model):
         (tw.MaxMarginClassifier(C=0), "C=0 must be None"),
         (tw.MaxMarginClassifier(C="1"), "C='1' must be None"),
         (tw.MaxMarginClassifier(kernel="rbf"), "kernel='rbf' must be"),
+        (tw.MaxMarginClassifier(kernel="radial", gamma="scale"), "gamma='scale' must be a number above 0"),
+        (tw.MaxMarginClassifier(kernel="polynomial", constant="1"), "constant='1' must be a number"),
         (tw.MaxMarginClassifier(C=1.0, solver="newton"), "solver='newton' must be"),
         (tw.MaxMarginClassifier(C=1.0, solver="liblinear", kernel="radial"), "has no kernel='radial'"),
         (tw.Perceptron(variant="best"), "variant='best' must be"),

@@ -20,6 +20,11 @@ class Kernel(Protocol):
         """Return the products of every row of a with every row of b."""
 
 
+def _is_finite(value: Any) -> bool:
+    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    return is_number and bool(np.isfinite(value))
+
+
 @dataclass(frozen=True)
 class Radial:
     """exp(-gamma |a - b|^2): 1 for equal rows, 0 for distant ones.
@@ -31,7 +36,7 @@ class Radial:
     gamma: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.gamma) and self.gamma > 0):
+        if not (_is_finite(self.gamma) and self.gamma > 0):
             raise ValueError(f"gamma={self.gamma!r} must be a number above 0.")
 
     def matrix(self, a: Floats, b: Floats) -> Floats:
@@ -60,9 +65,9 @@ class PolynomialKernel:
     def __post_init__(self) -> None:
         if isinstance(self.degree, bool) or not isinstance(self.degree, (int, np.integer)) or self.degree < 1:
             raise ValueError(f"degree={self.degree!r} must be a whole number from 1 on.")
-        if not (np.isfinite(self.gamma) and self.gamma > 0):
+        if not (_is_finite(self.gamma) and self.gamma > 0):
             raise ValueError(f"gamma={self.gamma!r} must be a number above 0.")
-        if not (np.isfinite(self.constant) and self.constant >= 0):
+        if not (_is_finite(self.constant) and self.constant >= 0):
             raise ValueError(
                 f"constant={self.constant!r} must be a number from 0 on; else it is no scalar product."
             )
