@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
 from treewright.linear.kernels import PolynomialKernel, Radial
+from treewright.linear.scores import divides
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 IRIS = load_iris()
@@ -161,6 +162,14 @@ def test_without_a_plane_something_predicts_or_is_refused():
         with pytest.raises(ValueError, match="No plane separates the classes"):
             refusing.predict(x)
     assert tw.MaxMarginClassifier().fit(x, y).margin_ == 0
+
+
+@pytest.mark.parametrize("gap", [1e-3, 1e-10, 2.0**-52])
+def test_the_plane_of_least_slacks_separates_what_is_separable(gap):
+    x, y = np.array([[0.0], [1.0], [1.0 + gap], [2.0]]), np.array([0, 0, 1, 1])
+    model = tw.LinearSeparator(objective="slacks").fit(x, y)
+    assert model.separable_
+    assert divides(x, y == 1, model.coef_[0], float(model.intercept_[0]))
 
 
 def test_a_kernel_without_a_margin_says_what_helps():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.linear.exact import fractions_of, signs
+
 Floats = NDArray[np.float64]
 LARGEST = float(np.finfo(np.float64).max)
 
@@ -23,6 +25,19 @@ def scores_of(x: Floats, coef: Floats, intercept: Floats) -> Floats:
     if len(rows):
         scores[rows] = _scaled(x[rows], coef, intercept)
     return scores
+
+
+def divides(x: Floats, is_positive: NDArray[np.bool_], coef: Floats, intercept: float) -> bool:
+    """Return whether positive rows have scores from 0 on, and all others below: without rounding.
+
+    >>> divides(np.array([[1.0], [4.0]]), np.array([False, True]), np.array([2.0]), -8.0)
+    True
+    """
+    plane = np.append(coef, intercept)
+    if not np.isfinite(plane).all():
+        return False
+    found = signs(np.column_stack([x, np.ones(len(x))]), fractions_of(plane))
+    return bool(((found >= 0) == is_positive).all())
 
 
 def _scaled(x: Floats, coef: Floats, intercept: Floats) -> Floats:
