@@ -209,6 +209,18 @@ def test_many_support_rows_of_a_kernel():
     assert found.bounds[0] == pytest.approx(found.bounds[1], rel=1e-6)
 
 
+def test_rows_of_a_line_that_only_rounding_bends_have_next_to_no_margin():
+    rng, n_margins = np.random.default_rng(3), 0
+    for n in range(5, 65):
+        line = rng.normal(size=(n % 15 + 5, 1))
+        x, y = np.sort(line, axis=0) * rng.normal(size=(1, 4)), np.arange(len(line)) % 2  # classes take turns
+        found = max_margin(x, y, bias=False)
+        if isinstance(found, Margin):
+            n_margins += 1
+            assert found.bounds[1] < 1e-6
+    assert n_margins > 5
+
+
 @pytest.mark.parametrize("kernel", ["radial", "polynomial"])
 def test_cells_whose_squares_are_no_floats_have_no_gamma(kernel):
     with pytest.raises(ValueError, match="scale the columns"):

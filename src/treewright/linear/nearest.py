@@ -125,8 +125,8 @@ def nearest_points(space: Space, is_positive: NDArray[np.bool_], from_origin: bo
         pair = furthest(scores)
         square = max(float(weights @ scores), 0.0)
         reach = float(scores[pair[0]] - (0.0 if from_origin else scores[pair[1]]))
-        # What the distance is at most, less what it is at least.
-        gap = np.sqrt(square) - reach / np.sqrt(square) if square > 0 else 0.0
+        # What the distance is at most, less what it is at least, which is never below 0.
+        gap = np.sqrt(square) - max(reach, 0.0) / np.sqrt(square) if square > 0 else 0.0
         if best is None or gap < best_gap:
             best, best_gap = Nearest(weights, scores, n_steps), gap
         if square - reach <= STOP * square or square >= last or pair in pairs:
