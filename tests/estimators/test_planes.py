@@ -13,6 +13,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
 from treewright.linear.kernels import PolynomialKernel, Radial
+from treewright.linear.scores import divides
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 IRIS = load_iris()
@@ -163,6 +164,21 @@ def test_without_a_plane_something_predicts_or_is_refused():
     assert tw.MaxMarginClassifier().fit(x, y).margin_ == 0
 
 
+@pytest.mark.parametrize("gap", [1e-3, 1e-10, 2.0**-52])
+def test_the_plane_of_least_slacks_separates_what_is_separable(gap):
+    x, y = np.array([[0.0], [1.0], [1.0 + gap], [2.0]]), np.array([0, 0, 1, 1])
+    model = tw.LinearSeparator(objective="slacks").fit(x, y)
+    assert model.separable_
+    assert divides(x, y == 1, model.coef_[0], float(model.intercept_[0]))
+
+
+def test_a_kernel_without_a_margin_says_what_helps():
+    model = tw.MaxMarginClassifier(kernel="radial").fit([[0.0], [1.0], [1.0]], [0, 0, 1])
+    assert (model.verdict_, model.certificate_.proof) == ("meet", "exact")
+    with pytest.raises(ValueError, match=r"No plane separates .* Give a C \(soft margin\)"):
+        model.predict([[0.0]])
+
+
 def test_where_hulls_touch_their_plane_predicts():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 3)) * [1, 5, 25]
@@ -262,6 +278,47 @@ def test_models_are_stored_and_come_back(model):
         assert other.separable_ == model.separable_
 
 
+def places(plain, path=()):
+    """Yield the way to every value inside plain values, of long lists to the first three."""
+    if path:
+        yield path
+    inside = (
+        plain.items() if isinstance(plain, dict) else enumerate(plain[:3]) if isinstance(plain, list) else ()
+    )
+    for key, value in inside:
+        yield from places(value, (*path, key))
+
+
+@pytest.mark.parametrize("odd", [None, -1, "x", [], {}, [[1]], {"array": ["a"], "dtype": "zzz"}], ids=str)
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_a_model_with_any_value_replaced_is_refused_or_predicts(model, odd):
+    plain = model.to_dict()
+    refused = 0
+    for path in places(plain):
+        other = copy.deepcopy({key: plain[key] for key in plain if key == path[0]})
+        inner = other
+        for key in path[:-1]:
+            inner = inner[key]
+        inner[path[-1]] = odd
+        try:
+            again = type(model).from_dict({**plain, **other})
+            again.predict(IRIS.data[:2])
+        except ValueError:
+            refused += 1
+    assert refused > 20
+
+
+def test_weights_that_do_not_fit_are_refused_by_name():
+    model = tw.LogisticRegression(l2=1.0).fit([[0.0, 1.0], [1.0, 0.0], [2.0, 5.0]], ["a", "b", "a"])
+    plain = model.to_dict()
+    short = {**plain, "fit": {**plain["fit"], "coef_": {"array": [[1.0]], "dtype": "<f8"}}}
+    with pytest.raises(ValueError, match=r"field 'coef_' must hold finite numbers in the shape \(1, 2\)"):
+        tw.LogisticRegression.from_dict(short)
+    fits = [{**plain["values"]["fits_"][0], "steps": 3}]
+    with pytest.raises(ValueError, match="These values are no LogisticRegression"):
+        tw.LogisticRegression.from_dict({**plain, "values": {"fits_": fits}})
+
+
 @pytest.mark.parametrize(
     ("estimator", "words"),
     [
@@ -271,6 +328,8 @@ def test_models_are_stored_and_come_back(model):
         (tw.MaxMarginClassifier(C=0), "C=0 must be None"),
         (tw.MaxMarginClassifier(C="1"), "C='1' must be None"),
         (tw.MaxMarginClassifier(kernel="rbf"), "kernel='rbf' must be"),
+        (tw.MaxMarginClassifier(kernel="radial", gamma="scale"), "gamma='scale' must be a number above 0"),
+        (tw.MaxMarginClassifier(kernel="polynomial", constant="1"), "constant='1' must be a number"),
         (tw.MaxMarginClassifier(C=1.0, solver="newton"), "solver='newton' must be"),
         (tw.MaxMarginClassifier(C=1.0, solver="liblinear", kernel="radial"), "has no kernel='radial'"),
         (tw.Perceptron(variant="best"), "variant='best' must be"),
@@ -288,3 +347,36 @@ def test_gaps_and_one_class_are_refused_in_words(estimator):
         estimator.fit([[np.nan], [1.0]], [0, 1])
     with pytest.raises(ValueError, match="one class"):
         estimator.fit([[0.0], [1.0]], ["a", "a"])
+
+
+# ---- huge and tiny numbers --------------------------------------------------------------------------
+
+
+def test_scores_beyond_the_largest_float_keep_their_sign():
+    x, y = np.array([[1.7e308, 1e308], [-1.7e308, 1e308], [1.6e308, 0], [-1.6e308, 0]]), [1, 0, 1, 0]
+    model = tw.Perceptron().fit(x, y)
+    assert model.consistent_
+    assert model.predict(x).tolist() == y
+    assert np.isfinite(model.decision_function(x)).all()
+    narrow = tw.Perceptron(certify=True, max_passes=3).fit([[1e-200], [-1e-200]], [0, 1])
+    assert narrow.separable_
+    assert narrow.bound_ == np.inf
+    flat = tw.LogisticRegression(l2=1.0).fit([[0.0, 1.0], [1.0, 0.0], [2.0, 0.0]], ["a", "b", "c"])
+    far = flat.predict_proba([[1e308, 1e308], [-1e308, 1e308]])
+    np.testing.assert_allclose(far.sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("scale", [1e300, 1e-300])
+@pytest.mark.parametrize(
+    "model",
+    [
+        tw.LogisticRegression(),
+        tw.LogisticRegression(l2=1.0, solver="gradient"),
+        tw.MaxMarginClassifier(C=1.0),
+        tw.MaxMarginClassifier(C=1.0, solver="liblinear"),
+    ],
+)
+def test_columns_whose_squares_are_no_floats_are_refused_by_name(model, scale):
+    x = np.array([[0.0, 1.0], [1.0, -1.0], [2.0, 2.0], [3.0, 0.0]]) * [1.0, scale]
+    with pytest.raises(ValueError, match=rf"Column 'x1' holds numbers up to 2e.?{np.log10(abs(scale)):.0f}"):
+        model.fit(x, [0, 1, 0, 1])

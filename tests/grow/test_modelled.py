@@ -124,6 +124,18 @@ def test_a_gap_or_an_unseen_rank_gets_the_answer_of_the_node():
     assert logistic.predict(silent)[0] == logistic.classes[logistic.label[0]]
 
 
+def test_endless_numbers_get_the_answer_of_the_node():
+    far = tw.Table.from_dict({"x": [np.inf, -np.inf]})
+    bits = tw.Table.from_dict({"x": [float(i) for i in range(8)], "y": list("aaabbabb")})
+    logistic = tw.grow(bits, "y", leaves="logistic", max_depth=0)
+    np.testing.assert_array_equal(logistic.predict_proba(far), [[0.5, 0.5], [0.5, 0.5]])
+    assert logistic.predict(tw.Table.from_dict({"x": [1e308, -1e308]})).tolist() == ["b", "a"]
+    double = tw.Table.from_dict({"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 4.0, 6.0, 8.0]})
+    linear = tw.grow(double, "y", leaves="linear", max_depth=0)
+    assert linear.predict(far).tolist() == [5.0, 5.0]
+    assert linear.predict(tw.Table.from_dict({"x": [1e308]})).tolist() == [5.0]
+
+
 def test_a_column_with_gaps_takes_no_part():
     whole = broken_line()
     values = [column.copy() for column in whole.values]

@@ -187,8 +187,45 @@ def test_one_row_in_both_classes_has_no_margin_in_any_space():
     x, y = ring(50)
     found = max_margin(np.vstack([x, x[:1]]), np.append(y, ~y[0]), Radial(3.0))
     assert isinstance(found, NoMargin)
+    assert found.separation.verdict == "meet"
+    assert found.certificate.proof == "exact"
+    assert found.certificate.exact_weights == {0: 1, 50: 1}
+    np.testing.assert_array_equal(found.certificate.point, x[0])
+
+
+def test_rows_that_a_kernel_cannot_tell_apart_are_undecided():
+    found = max_margin([[0.0], [1e-12]], [0, 1], Radial(3.0))
+    assert found.separation.verdict == "undecided"
     assert found.certificate.proof == "bounded"
     assert found.certificate.error < 1e-5
+
+
+def test_many_support_rows_of_a_kernel():
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(150, 20)), rng.random(150) < 0.5
+    found = max_margin(x, y, Radial(1 / 20))
+    model = SVC(C=1e10, tol=1e-8, gamma=1 / 20).fit(x, y)
+    assert found.multipliers.sum() == pytest.approx(np.abs(model.dual_coef_).sum(), rel=1e-5)
+    assert found.bounds[0] == pytest.approx(found.bounds[1], rel=1e-6)
+
+
+def test_rows_of_a_line_that_only_rounding_bends_have_next_to_no_margin():
+    rng, n_margins = np.random.default_rng(3), 0
+    for n in range(5, 65):
+        line = rng.normal(size=(n % 15 + 5, 1))
+        x, y = np.sort(line, axis=0) * rng.normal(size=(1, 4)), np.arange(len(line)) % 2  # classes take turns
+        found = max_margin(x, y, bias=False)
+        if isinstance(found, Margin):
+            n_margins += 1
+            assert found.bounds[1] < 1e-6
+    assert n_margins > 5
+
+
+@pytest.mark.parametrize("kernel", ["radial", "polynomial"])
+def test_cells_whose_squares_are_no_floats_have_no_gamma(kernel):
+    with pytest.raises(ValueError, match="scale the columns"):
+        kernel_of(kernel, np.array([[1e300], [-1e300]]), None, 3, 1.0)
+    assert kernel_of(kernel, np.array([[1e-300], [-1e-300]]), None, 3, 1.0).gamma == 1.0
 
 
 def test_kernels_refuse_what_they_cannot_do(monkeypatch):

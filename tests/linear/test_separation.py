@@ -1,5 +1,6 @@
 """A plane, or a point in both hulls: every answer is put in again, in fractions; and by elimination."""
 
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -382,3 +383,15 @@ def test_an_answer_goes_to_plain_values_and_back():
         again = Separation.from_dict(found.to_dict())
         assert again.to_dict() == found.to_dict()
         assert again.exact_plane == found.exact_plane
+
+
+def test_thousands_of_columns_take_no_square_of_them_in_memory():
+    x = np.random.default_rng(1).normal(size=(10, 2_000))
+    y = np.arange(10) % 2
+    separate(x[:, :3], y)  # what is loaded on first use is not counted
+    tracemalloc.start()
+    found = separate(x, y)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.is_separable
+    assert peak < 2_000 * 2_000 * 8

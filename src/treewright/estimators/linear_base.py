@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from treewright.estimators import inputs, targets, words
+from treewright.estimators import inputs, linear_store, targets, words
 from treewright.grow.checks import check_weights
 from treewright.linear import maps
 from treewright.linear.coding import Coding
+from treewright.linear.scores import scores_of
 from treewright.table import Table
 
 Floats = NDArray[np.float64]
@@ -149,7 +150,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
         >>> model.decision_function([[1.5]]).round(9) + 0.0
         array([0.])
         """
-        scores = self._matrix(X) @ self.coef_.T + self.intercept_
+        scores = scores_of(self._matrix(X), self.coef_, self.intercept_)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -232,6 +233,13 @@ class LinearModel(ClassifierMixin, BaseEstimator):
         if (plain["format"], plain["version"], plain["model"]) != (FORMAT, VERSION, cls.__name__):
             found = f"{plain['format']!r:.60}, version {plain['version']!r:.20}, model {plain['model']!r:.60}"
             raise ValueError(f"This is no {cls.__name__} of {FORMAT!r}, version {VERSION}; found {found}.")
+        with linear_store.nonsense_refused(cls.__name__):
+            model = cls._rebuilt(plain)
+            linear_store.check_fit(model)
+        return model
+
+    @classmethod
+    def _rebuilt(cls, plain: Mapping[str, Any]) -> Any:
         settings = {name: _from_plain(value) for name, value in plain["settings"].items()}
         known = set(cls._get_param_names())
         if set(settings) - known:

@@ -16,6 +16,7 @@ from treewright.estimators.linear_base import Floats, LinearModel, LinearTrainin
 from treewright.linear.climb import Step
 from treewright.linear.limit import Divided
 from treewright.linear.logistic import LogisticFit, fit_logistic
+from treewright.linear.reach import check_reach
 from treewright.linear.summary import Summary, summary_of, why_told
 from treewright.linear.trouble import CollinearWarning, SeparationWarning
 from treewright.table.found import label
@@ -123,6 +124,7 @@ class LogisticRegression(LinearModel):
                 f"multi_class={self.multi_class!r} is not one of {', '.join(map(repr, MULTI_CLASS))}."
             )
         given = self._training(X, y, sample_weight)
+        check_reach(given.x, self.terms_)
         reference = self._reference_place()
         weights = self._row_weights(given)
         with words.said_here():

@@ -14,6 +14,7 @@ from treewright.estimators.soft_margin import SOLVERS, soft_margin
 from treewright.linear.kernels import Kernel, kernel_of
 from treewright.linear.margin import Margin, NoMargin, max_margin
 from treewright.linear.proof import Separations
+from treewright.linear.reach import check_reach
 
 Floats = NDArray[np.float64]
 
@@ -104,6 +105,8 @@ class MaxMarginClassifier(Paired):
         """
         self._check_settings()
         training = self._training(X, y)
+        if self.C is not None:
+            check_reach(training.x, self.terms_)
         kernel = kernel_of(self.kernel, training.x, self.gamma, self.degree, self.constant)
         self.gamma_ = getattr(kernel, "gamma", None)
         asked = questions(training.codes, self.classes_, self.multi_class)
@@ -122,6 +125,12 @@ class MaxMarginClassifier(Paired):
             self.coef_ = np.zeros((len(found), 0)) if is_whole else None  # type: ignore[assignment]
             self.intercept_ = np.array(biases)
         return self
+
+    @property
+    def _way_out(self) -> str:
+        if self.kernel == "linear":
+            return super()._way_out
+        return "Give a C (soft margin), or another kernel or gamma."
 
     def _check_settings(self) -> None:
         check_otherwise(self.otherwise)

@@ -195,7 +195,10 @@ class Perceptron(LinearModel):
 
     @property
     def separable_(self) -> Any:
-        """Whether a plane separates, strictly where there is a bias; None where that was not asked."""
+        """Whether a plane separates, strictly where there is a bias; None where that was not asked.
+
+        With more than two classes a tuple with an item for each, which is never false itself: use `all`.
+        """
         check_is_fitted(self, "fits_")
         found = tuple(_is_separable(fit) for fit in self.fits_)
         return found[0] if len(found) == 1 else found

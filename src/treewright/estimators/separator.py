@@ -13,6 +13,7 @@ from treewright.estimators.linear_base import LinearModel
 from treewright.estimators.pairs import questions, votes
 from treewright.linear.discriminant import discriminant
 from treewright.linear.proof import Certificate, Separation, Separations
+from treewright.linear.scores import divides
 from treewright.linear.separation import separate
 from treewright.linear.slacks import least_slacks
 
@@ -47,12 +48,16 @@ class Paired(LinearModel):
         found = [part.verdict for part in self._proven()]
         return next((word for word in found if word != "separable"), "separable" if found else None)
 
+    @property
+    def _way_out(self) -> str:
+        return "Fit with otherwise='discriminant', or a margin with a C, to predict."
+
     def _check_planes(self) -> None:
         check_is_fitted(self, "separations_")
         if self.coef_ is None:
             raise ValueError(
                 f"No plane separates the classes ({self.verdict_}; see certificate_), and there is no other "
-                "to predict with. Fit with otherwise='discriminant', or a margin with a C, to predict."
+                f"to predict with. {self._way_out}"
             )
 
     def decision_function(self, X: Any) -> Floats:
@@ -144,7 +149,9 @@ class LinearSeparator(Paired):
             return stand_in(x, is_positive, part, self.otherwise, self.bias)
         if self.objective == "slacks":
             found = least_slacks(x, is_positive, self.bias)
-            return found.coef, found.intercept
+            # The solver's tolerance may be wider than the gap between the classes; the proven plane is not.
+            if not part.is_separable or divides(x, is_positive, found.coef, found.intercept):
+                return found.coef, found.intercept
         assert part.coef is not None
         assert part.intercept is not None
         return part.coef, part.intercept

@@ -72,11 +72,13 @@ def rounded_answer(a: Matrix, c: NDArray[np.float64], first: NDArray[np.intp]) -
 
 def _elastic(a: Matrix, c: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Return weights, plane and distance by HiGHS."""
-    from scipy.optimize import linprog  # loaded on first use: trees do without
+    from scipy import sparse  # loaded on first use: trees do without
+    from scipy.optimize import linprog
 
     n, m = a.shape
     cost = np.concatenate([np.zeros(n), np.ones(2 * m)])
-    columns = np.hstack([a.T, np.eye(m), -np.eye(m)])
+    unit = sparse.identity(m, format="csc")  # sparse: whole, two of 10,000 columns would take 1.6 GB
+    columns = sparse.hstack([sparse.csc_matrix(a.T), unit, -unit], format="csc")
     found = linprog(cost, A_eq=columns, b_eq=c, bounds=(0, None), method="highs")
     if found.x is None:  # HiGHS gave up: nothing is known, exact arithmetic starts from nothing
         return np.zeros(n), np.zeros(m), float(np.abs(c).sum())

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+LARGEST = 1e300  # of a variance, and of what one is divided by
 
 
 class Kernel(Protocol):
@@ -17,6 +18,11 @@ class Kernel(Protocol):
 
     def matrix(self, a: Floats, b: Floats) -> Floats:
         """Return the products of every row of a with every row of b."""
+
+
+def _is_finite(value: Any) -> bool:
+    is_number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    return is_number and bool(np.isfinite(value))
 
 
 @dataclass(frozen=True)
@@ -30,7 +36,7 @@ class Radial:
     gamma: float = 1.0
 
     def __post_init__(self) -> None:
-        if not (np.isfinite(self.gamma) and self.gamma > 0):
+        if not (_is_finite(self.gamma) and self.gamma > 0):
             raise ValueError(f"gamma={self.gamma!r} must be a number above 0.")
 
     def matrix(self, a: Floats, b: Floats) -> Floats:
@@ -59,9 +65,9 @@ class PolynomialKernel:
     def __post_init__(self) -> None:
         if isinstance(self.degree, bool) or not isinstance(self.degree, (int, np.integer)) or self.degree < 1:
             raise ValueError(f"degree={self.degree!r} must be a whole number from 1 on.")
-        if not (np.isfinite(self.gamma) and self.gamma > 0):
+        if not (_is_finite(self.gamma) and self.gamma > 0):
             raise ValueError(f"gamma={self.gamma!r} must be a number above 0.")
-        if not (np.isfinite(self.constant) and self.constant >= 0):
+        if not (_is_finite(self.constant) and self.constant >= 0):
             raise ValueError(
                 f"constant={self.constant!r} must be a number from 0 on; else it is no scalar product."
             )
@@ -92,8 +98,11 @@ def kernel_of(name: str, x: Floats, gamma: float | None, degree: int, constant: 
     if name == "linear":
         return None
     if gamma is None:
-        variance = float(x.var()) if x.size else 0.0
-        gamma = 1.0 / (x.shape[1] * variance) if variance > 0 else 1.0
+        with np.errstate(over="ignore", invalid="ignore"):
+            variance = float(x.var()) if x.size else 0.0
+        if not variance < LARGEST:
+            raise ValueError("The cells are too large for their squares to be floats; scale the columns.")
+        gamma = min(1.0 / (x.shape[1] * variance), LARGEST) if variance > 1 / LARGEST else 1.0
     settings: dict[str, Any] = {"gamma": gamma}
     if name == "polynomial":
         settings |= {"degree": degree, "constant": constant}

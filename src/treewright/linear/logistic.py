@@ -14,6 +14,7 @@ from treewright.linear.basis import Basis, basis_of, plain_basis
 from treewright.linear.climb import Climb, Step, ascent, flat_inverse, lbfgs, newton, stepped
 from treewright.linear.limit import Divided, Limit, Rows, all_weights, is_in_doubt, limit_of, stand_in
 from treewright.linear.loss import Loss
+from treewright.linear.reach import check_reach
 
 Floats = NDArray[np.float64]
 SOLVERS = ("newton", "lbfgs", "gradient")
@@ -160,6 +161,7 @@ def fit_logistic(
     'complete'
     """
     rows = _checked(x, y, weight, bias, reference, n_classes)
+    check_reach(rows.x)
     _check_settings(l2, solver, tolerance, max_iterations, step)
     basis = plain_basis(rows.x, bias) if solver == "gradient" else basis_of(rows.x, bias, l2)
     if solver == "newton" and basis.n_parameters * len(rows.others) > MOST_NEWTON:

@@ -8,17 +8,18 @@ The left side holds for any convex weights and the right side for any plane; whe
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.linear.exact import UNIT
+from treewright.linear.exact import UNIT, fractions_of
 from treewright.linear.kernels import Kernel
 from treewright.linear.nearest import Kernelled, Nearest, Plain, nearest_points
 from treewright.linear.proof import Certificate, Floats, Separation
 from treewright.linear.separation import separate
-from treewright.linear.two_classes import Rows, checked_rows
+from treewright.linear.two_classes import Rows, checked_rows, twins
 
 LARGEST_GRAM = 5_000  # rows of a hard margin with a kernel: 200 MB of products
 
@@ -168,12 +169,27 @@ def _margin(
     return Margin(coef, intercept, bounds, support, multipliers, gap, found.n_steps, separation)
 
 
+def _met(rows: Rows) -> Separation | None:
+    """Return the proof that a row of both classes is: after any map it is one point. None: no such row."""
+    order = rows.order
+    first = twins(rows.x[order], rows.is_positive[order])
+    if first is None:
+        return None
+    pair = sorted(order[first : first + 2].tolist())
+    point, weights = rows.x[pair[0]], np.zeros(len(rows.x))
+    weights[pair] = 1.0
+    exact = dict.fromkeys(pair, Fraction(1)), tuple(fractions_of(point))
+    return Separation("meet", certificate=Certificate(weights, point, "exact", 0.0, *exact))
+
+
 def _by_kernel(rows: Rows, kernel: Kernel) -> Margin | NoMargin:
     if len(rows.x) > LARGEST_GRAM:
         raise ValueError(
             f"A hard margin with a kernel needs all products of {len(rows.x):,} rows; {LARGEST_GRAM:,} "
             "is the most. Give a C (soft margin), or fewer rows."
         )
+    if (met := _met(rows)) is not None:
+        return NoMargin(met)
     with np.errstate(all="ignore"):
         gram = kernel.matrix(rows.x, rows.x)
     if not np.isfinite(gram).all():

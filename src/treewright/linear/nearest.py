@@ -73,7 +73,18 @@ class Kernelled:
         g = self.gram
         between = g[np.ix_(i, i)] - g[np.ix_(i, j)] - g[np.ix_(j, i)] + g[np.ix_(j, j)]
         scale = float(np.abs(np.diag(between)).max()) or 1.0
-        return _of_sum_one(np.linalg.lstsq(between / scale + 1.0, np.ones(len(pairs)), rcond=1e-15)[0])
+        return _of_sum_one(_solved(between / scale + 1.0, np.ones(len(pairs))))
+
+
+def _solved(matrix: Floats, right: Floats) -> Floats:
+    """Return the solution by elimination, many times as quick; by least squares where digits were lost."""
+    try:
+        found = np.asarray(np.linalg.solve(matrix, right), dtype=np.float64)
+    except np.linalg.LinAlgError:
+        found = np.full(len(right), np.inf)
+    if np.abs(found).max() < 1e3 and np.abs(matrix @ found - right).max() < 1e-12:
+        return found
+    return np.asarray(np.linalg.lstsq(matrix, right, rcond=1e-15)[0], dtype=np.float64)
 
 
 def _of_sum_one(shares: Floats) -> Floats:
@@ -114,8 +125,8 @@ def nearest_points(space: Space, is_positive: NDArray[np.bool_], from_origin: bo
         pair = furthest(scores)
         square = max(float(weights @ scores), 0.0)
         reach = float(scores[pair[0]] - (0.0 if from_origin else scores[pair[1]]))
-        # What the distance is at most, less what it is at least.
-        gap = np.sqrt(square) - reach / np.sqrt(square) if square > 0 else 0.0
+        # What the distance is at most, less what it is at least, which is never below 0.
+        gap = np.sqrt(square) - max(reach, 0.0) / np.sqrt(square) if square > 0 else 0.0
         if best is None or gap < best_gap:
             best, best_gap = Nearest(weights, scores, n_steps), gap
         if square - reach <= STOP * square or square >= last or pair in pairs:

@@ -289,11 +289,13 @@ def _told(rows: Rows, matrix: Floats, run: _Run, exponent: int, certify: bool) -
     separation, margin = None, None
     if certify or is_converged:
         separation, margin = _judged(rows, matrix, bias)
-    radius = float(np.ldexp(np.sqrt((run.matrix**2).sum(axis=1).max()), exponent))
+    near = np.sqrt((run.matrix**2).sum(axis=1).max())
     bound = None
-    if margin is not None and margin.bounds[0] > 0:
-        gamma = margin.bounds[0]
-        bound = (radius / gamma) ** 2 + 2 * float(np.ldexp(np.linalg.norm(run.start), exponent)) / gamma
+    with np.errstate(over="ignore", divide="ignore"):  # what is no float is infinite
+        radius = float(np.ldexp(near, exponent))
+        if margin is not None and margin.bounds[0] > 0:
+            gamma = np.ldexp(margin.bounds[0], -exponent)
+            bound = float((near / gamma) ** 2 + 2 * np.sqrt((run.start**2).sum()) / gamma)
     return PerceptronFit(
         weights=weights,
         has_bias=bias,

@@ -12,7 +12,7 @@ are for tables that defeat both: `meet` (the hulls share a point; at the rim or 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -34,7 +34,7 @@ from treewright.linear.exact import (
 )
 from treewright.linear.proof import Certificate, Floats, Separation
 from treewright.linear.support import weights_of, work
-from treewright.linear.two_classes import checked_rows
+from treewright.linear.two_classes import checked_rows, twins
 
 EXACT_FIRST = 32  # up to this many equations fractions are quick; beyond, a bound is tried before them
 LARGEST_WORK = 1.5e6  # fractions are not tried beyond this: they would take more than about ten seconds
@@ -57,7 +57,7 @@ def separate(x: Any, y: Any, bias: bool = True) -> Separation:
     not separable: the hulls touch; both hulls contain (1), exactly; weights on 2 rows
     """
     rows = checked_rows(x, y)
-    order = np.lexsort((rows.is_positive, *rows.x.T[::-1]))  # the answer does not depend on the order of rows
+    order = rows.order
     problem = Problem(rows.x[order], rows.is_positive[order], bias)
     found = _found(problem)
     if isinstance(found, Separation):
@@ -67,9 +67,9 @@ def separate(x: Any, y: Any, bias: bool = True) -> Separation:
 
 def _found(problem: Problem) -> Separation | Answer | Enclosed | Rounded:
     """Return a plane, or weights that exclude it; without a bias a strict plane, then the lecture's."""
-    twins = _twins(problem)
-    if twins is not None:
-        return twins
+    twin = _twins(problem)
+    if twin is not None:
+        return twin
     found = _answered(problem, np.ones(len(problem.x)), is_strict=True)
     if problem.bias or isinstance(found, Separation):
         return found
@@ -130,11 +130,8 @@ class Problem:
 
 def _twins(problem: Problem) -> Answer | None:
     """Return the weights of two equal rows of different classes: the plainest proof; or None."""
-    is_equal = (problem.x[1:] == problem.x[:-1]).all(axis=1) & (problem.side[1:] != problem.side[:-1])
-    if not is_equal.any():
-        return None
-    first = int(is_equal.argmax())
-    return Answer({first: Fraction(1), first + 1: Fraction(1)}, None)
+    first = twins(problem.x, problem.is_positive)
+    return None if first is None else Answer({first: Fraction(1), first + 1: Fraction(1)}, None)
 
 
 def _answered(problem: Problem, counted: Floats, is_strict: bool) -> Separation | Answer | Enclosed | Rounded:
@@ -193,20 +190,20 @@ def _separable(problem: Problem, plane: list[Fraction], is_strict: bool) -> Sepa
     )
 
 
-def _float_planes(problem: Problem, plane: list[Fraction]) -> list[Floats]:
-    """Return planes in floats that are likely to be right, the nicest first."""
-    plain = as_floats(plane)
+def _float_planes(problem: Problem, plane: list[Fraction]) -> Iterator[Floats]:
+    """Yield planes in floats that are likely to be right, the nicest first."""
+    if problem.bias:
+        weights = as_floats(plane)[:-1]
+        with np.errstate(all="ignore"):
+            score = problem.x @ weights
+            low, high = score[problem.is_positive].min(), score[~problem.is_positive].max()
+            canonical = np.append(weights, -(low / 2 + high / 2)) * (2 / (low - high))
+        yield _short(canonical)
+        yield canonical
     # A gap of a few units in the last place may lie between the floats of one scale and not of another.
-    others = [
-        as_floats([value * k for value in plane], top) for top in (0, 1000) for k in (1, 3, 5, 7, 11, 13)
-    ]
-    if not problem.bias:
-        return others
-    with np.errstate(all="ignore"):
-        score = problem.x @ plain[:-1]
-        low, high = score[problem.is_positive].min(), score[~problem.is_positive].max()
-        canonical = np.append(plain[:-1], -(low / 2 + high / 2)) * (2 / (low - high))
-    return [_short(canonical), canonical, *others]
+    for top in (0, 1000):
+        for k in (1, 3, 5, 7, 11, 13):
+            yield as_floats([value * k for value in plane], top)
 
 
 def _short(plane: Floats) -> Floats:

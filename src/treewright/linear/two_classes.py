@@ -19,6 +19,21 @@ class Rows(NamedTuple):
         """1 for positive rows, -1 for the others."""
         return np.where(self.is_positive, 1.0, -1.0)
 
+    @property
+    def order(self) -> NDArray[np.intp]:
+        """The rows sorted by all that they hold, so that their order in the table cannot matter."""
+        return np.lexsort((self.is_positive, *self.x.T[::-1]))
+
+
+def twins(x: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> int | None:
+    """Return the first of the sorted rows that is equal to the next, of the other class; None: there is none.
+
+    >>> twins(np.array([[1.0], [2.0], [2.0]]), np.array([False, False, True]))
+    1
+    """
+    is_twin = (x[1:] == x[:-1]).all(axis=1) & (is_positive[1:] != is_positive[:-1])
+    return int(is_twin.argmax()) if is_twin.any() else None
+
 
 def checked_rows(x: Any, y: Any) -> Rows:
     """Return the rows, or say what is wrong with them.

@@ -19,8 +19,8 @@ def sums(
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return what the model of each node comes to for each row (pairs x sums), and where it says something.
 
-    A model without columns says nothing of its own, and none does of a row with a gap in one of its columns:
-    there the node answers.
+    A model without columns says nothing of its own, and none does of a row with a gap in one of its columns,
+    or whose sum is beyond the largest float: there the node answers.
 
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": [1, 2, 3, 4], "y": [2, 4, 6, 8]})
@@ -41,8 +41,9 @@ def sums(
         mine = order[begin:end]
         total = np.tile(tree.model_bias[node], (len(mine), 1))
         for place, weights in zip(tree.model_column[span].tolist(), tree.model_weight[span], strict=True):
-            total = total + _values(tree, columns, place, rows[mine])[:, None] * weights
-        known = ~np.isnan(total).any(axis=1)
+            with np.errstate(over="ignore", invalid="ignore"):
+                total = total + _values(tree, columns, place, rows[mine])[:, None] * weights
+        known = np.isfinite(total).all(axis=1)
         found[mine[known]] = total[known]
         says[mine] = known
     return found, says
@@ -78,5 +79,6 @@ def chances(tree: Tree, columns: Columns, rows: NDArray[Any], nodes: NDArray[Any
     """
     found, says = sums(tree, columns, rows, nodes)
     score = np.concatenate([np.zeros((len(found), 1)), found], axis=1)
-    grown = np.exp(score - score.max(axis=1, keepdims=True))
+    with np.errstate(over="ignore"):
+        grown = np.exp(score - score.max(axis=1, keepdims=True))
     return np.where(says[:, None], grown / grown.sum(axis=1, keepdims=True), plain)
