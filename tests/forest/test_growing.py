@@ -281,6 +281,7 @@ rng = np.random.default_rng(0)
 X = rng.normal(size=(60_000, 10))
 y = X[:, 0] + rng.normal(size=60_000) > 0
 model = tw.RandomForestClassifier(2000, n_jobs=2)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background may be told to ignore it
 print("begins", flush=True)
 try:
     model.fit(X, y)

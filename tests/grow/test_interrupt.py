@@ -26,6 +26,7 @@ score = X[:, 0] + rng.normal(size=n_rows)
 y = score > 0 if is_classifier else score
 model = (tw.DecisionTreeClassifier if is_classifier else tw.DecisionTreeRegressor)(**words)
 found = {"raised": False}
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background may be told to ignore it
 print("begins", flush=True)
 begun = time.monotonic()
 try:
