@@ -227,7 +227,7 @@ class DrawnSearch {
 
   // More rows: score the ends of buckets, some 16 rows each.
   void look_at_buckets(Seen& seen, std::uint32_t range) {
-    const int wanted = std::clamp(static_cast<int>(std::bit_width(ids_.size())) - 4, 5, 12);  // bits
+    const int wanted = std::clamp(static_cast<int>(std::bit_width(ids_.size())) - 4, 6, 12);  // bits
     seen.buckets.shift = std::max(0, static_cast<int>(std::bit_width(range)) - wanted);
     seen.buckets.size = (range >> seen.buckets.shift) + 1;
     seen.first_edge = edges_.add_buckets(seen.buckets, ranks_seen(seen_.size() - 1), here_.data());
