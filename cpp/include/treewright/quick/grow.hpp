@@ -102,7 +102,8 @@ class QuickGrowth {
   }
   TreeArrays grow_drawn_alone([[maybe_unused]] const Open& root) {
     Worker only(*this, [this] { problem_.rest(shared_.share_settled()); });
-    if constexpr (has_classes) return with_gaps(grow_drawn(only, rows_, root).arrays(problem_.columns, settings_));
+    if constexpr (has_classes)
+      return with_gaps(grow_drawn(only, rows_, root).arrays(problem_.columns, settings_));
     return {};
   }
   void graft_drawn([[maybe_unused]] Worker& worker, [[maybe_unused]] std::span<std::uint32_t> rows,
