@@ -27,7 +27,7 @@ from .growing import (
 from .options import DATA, Sectioned, Word, json_option, option, reading_options
 from .output import head, show, show_json, talk
 from .progress import progress
-from .target import Target, for_target, target_of, target_option
+from .target import Target, for_target, kind_options, target_of, target_option
 
 if TYPE_CHECKING:
     import treewright as tw
@@ -57,8 +57,7 @@ EXAMPLES = (
 @click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
 @click.argument("data", type=DATA)
 @target_option
-@option("--classification", "wish", flag_value="classification", help="The target is classes.")
-@option("--regression", "wish", flag_value="regression", help="The target is numbers.")
+@kind_options
 @option("--recipe", "recipes", type=Word(tuple(RECIPES)), multiple=True, section=GROWING,
         help=f"Of {', '.join(RECIPES)}; repeatable. Else all that fit.")  # fmt: skip
 @option("--prune", "prunings", type=Pruning(), metavar="METHOD", multiple=True, section=GROWING,

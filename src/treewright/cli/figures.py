@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from treewright.measure import wilson
 from treewright.table.lines import Words, aligned
 
 if TYPE_CHECKING:
     from treewright.evaluate import Answers, Score
 
-Z = 1.959963984540054  # of a 95 % interval
 CLASSES = ("accuracy", "balanced_accuracy", "f1", "log_loss", "brier")
 NUMBERS = ("r2", "mae", "rmse")
 
@@ -37,24 +37,20 @@ def interval(name: str, score: Score, answers: Answers) -> tuple[float, float]:
         return math.nan, math.nan
     if name == "accuracy" and bool((answers.weights == 1).all()):
         return wilson_interval(round(score.value * answers.n_rows), answers.n_rows)
-    half = Z * score.standard_error
+    half = wilson.Z95 * score.standard_error
     low, high = score.value - half, score.value + half
     if name in ("accuracy", "balanced_accuracy", "f1"):
         return max(0.0, low), min(1.0, high)
     return (low, min(1.0, high)) if name == "r2" else (max(0.0, low), high)
 
 
-def wilson_interval(n_right: int, n_rows: int, z: float = 1.959963984540054) -> tuple[float, float]:
-    """Return Wilson's interval for a share (95 % for the default z); it stays sane near 0 and 1.
+def wilson_interval(n_right: int, n_rows: int) -> tuple[float, float]:
+    """Return Wilson's 95 % interval for so many rows of so many.
 
     >>> [round(bound, 4) for bound in wilson_interval(10, 10)]
     [0.7225, 1.0]
     """
-    share = n_right / n_rows
-    middle = share + z * z / (2 * n_rows)
-    half = z * (share * (1 - share) / n_rows + z * z / (4 * n_rows * n_rows)) ** 0.5
-    scale = 1 + z * z / n_rows
-    return max(0.0, (middle - half) / scale), min(1.0, (middle + half) / scale)
+    return wilson.wilson_interval(n_right / n_rows, n_rows)
 
 
 def figures_table(parts: Mapping[str, Answers]) -> list[str]:

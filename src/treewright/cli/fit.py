@@ -30,7 +30,7 @@ from .listing import how_made, shortened, size
 from .options import DATA, Sectioned, json_option, option, reading_options
 from .output import head, show, show_json, talk
 from .progress import progress
-from .target import Target, doubts, for_target, target_of, target_option
+from .target import Target, doubts, for_target, kind_options, target_of, target_option
 
 if TYPE_CHECKING:
     import treewright as tw
@@ -61,8 +61,7 @@ EXAMPLES = (
 @click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
 @click.argument("data", type=DATA)
 @target_option
-@option("--classification", "wish", flag_value="classification", help="The target is classes.")
-@option("--regression", "wish", flag_value="regression", help="The target is numbers.")
+@kind_options
 @option(
     "-o", "--output", type=click.Path(), metavar="FILE", help="Save the model here, such as m.treewright."
 )

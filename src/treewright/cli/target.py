@@ -43,6 +43,13 @@ def target_option(command: Command) -> Command:
     return option("--target", metavar="COL", help="The column to predict.  [required]")(command)
 
 
+def kind_options(command: Command) -> Command:
+    """Give a command `--classification` and `--regression`, which say what the target is."""
+    numbers = option("--regression", "wish", flag_value="regression", help="The target is numbers.")
+    classes = option("--classification", "wish", flag_value="classification", help="The target is classes.")
+    return classes(numbers(command))
+
+
 def for_target(reading: dict[str, Any], target: str | None, wish: str | None) -> dict[str, Any]:
     """Return the options of reading with what is known of the target: numbers as classes keep their text.
 

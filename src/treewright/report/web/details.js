@@ -1,5 +1,5 @@
 // All that is known of one node, in words and figures.
-import { el, svg } from "./dom.js";
+import { el, heads, svg } from "./dom.js";
 import { answer, lossOf, pathTo, question, saidBy, weightsOf } from "./model.js";
 import { SUM } from "./route.js";
 import { conditionsOf } from "./rules.js";
@@ -114,17 +114,7 @@ function classes(model, node, said) {
     el(
       "table",
       { class: "plain" },
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          el("th", { scope: "col" }, "class"),
-          el("th", { scope: "col", class: "number" }, "training"),
-          judged ? el("th", { scope: "col", class: "number" }, "test") : null,
-        ),
-      ),
+      heads(judged ? ["class", "training", "test"] : ["class", "training"], (k) => k > 0),
       el(
         "tbody",
         {},
@@ -186,17 +176,7 @@ function numbers(model, node) {
   return el(
     "table",
     { class: "plain" },
-    el(
-      "thead",
-      {},
-      el(
-        "tr",
-        {},
-        ["", "rows", "mean", "spread"].map((name, k) =>
-          el("th", { scope: "col", class: k ? "number" : null }, name),
-        ),
-      ),
-    ),
+    heads(["", "rows", "mean", "spread"], (k) => k > 0),
     el(
       "tbody",
       {},
@@ -273,17 +253,7 @@ function candidates(model, node) {
     el(
       "table",
       { class: "plain" },
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          el("th", { scope: "col" }, "column"),
-          el("th", { scope: "col", class: "number" }, "score"),
-          el("th", { scope: "col" }, "verdict"),
-        ),
-      ),
+      heads(["column", "score", "verdict"], (k) => k === 1),
       el(
         "tbody",
         {},

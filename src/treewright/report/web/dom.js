@@ -32,3 +32,9 @@ export function fill(element, ...children) {
   put(element, children);
   return element;
 }
+
+// The names above the columns of a table; those of numbers stand on the right.
+export function heads(names, isNumber = () => false) {
+  const cell = (name, k) => el("th", { scope: "col", class: isNumber(k) ? "number" : null }, name);
+  return el("thead", {}, el("tr", {}, names.map(cell)));
+}

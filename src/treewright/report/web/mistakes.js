@@ -1,5 +1,5 @@
 // Where the tree is wrong: the confusion matrix and the scores of each class.
-import { el, fill } from "./dom.js";
+import { el, fill, heads } from "./dom.js";
 import { confusionAt, leavesAt } from "./model.js";
 import { section } from "./section.js";
 import { count, counted, percent } from "./words.js";
@@ -93,17 +93,7 @@ function byClass(judged) {
       el(
         "table",
         { class: "plain" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            ["class", "precision", "recall", "F1", "rows"].map((name, k) =>
-              el("th", { scope: "col", class: k ? "number" : null }, name),
-            ),
-          ),
-        ),
+        heads(["class", "precision", "recall", "F1", "rows"], (k) => k > 0),
         el(
           "tbody",
           {},

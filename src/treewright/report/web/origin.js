@@ -1,5 +1,5 @@
 // How the model was made: the file, the settings, fingerprints, versions.
-import { el } from "./dom.js";
+import { el, heads } from "./dom.js";
 import { section } from "./section.js";
 import { sentence } from "./words.js";
 
@@ -83,15 +83,7 @@ function tree(value) {
       el(
         "table",
         { class: "plain" },
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            names.map((name) => el("th", { scope: "col" }, name)),
-          ),
-        ),
+        heads(names),
         el(
           "tbody",
           {},
