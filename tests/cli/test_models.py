@@ -157,7 +157,40 @@ def test_rules_that_cannot_be(forest, rules, rings, vote):
     assert "a set of rules already" in refused("rules", rules, "--c45rules", "--data", VOTE)
     assert "for classes" in refused("rules", rings, "--c45rules", "--data", DATA / "abalone.csv")
     assert "--format sql" in refused("rules", vote, "--table", "t", code=2)
+    assert "--format sql" in refused("rules", vote, "--dialect", "mysql", code=2)
+    assert "did you mean 'postgres'?" in refused(
+        "rules", vote, "--format", "sql", "--dialect", "postgrs", code=2
+    )
     assert "did you mean 'text'?" in refused("rules", vote, "--format", "texd", code=2)
+
+
+@pytest.fixture
+def hostile(tmp_path):
+    """A tree whose classes and categories are not meant well."""
+    rows = {"x": ["\\' OR 1=1 --", "b"] * 9, "y": ["\\'; DROP TABLE t; --", "no"] * 9}
+    place = tmp_path / "hostile.treewright"
+    tw.grow(tw.Table.from_dict(rows), target="y").save(place)
+    return place
+
+
+def test_sql_with_a_backslash_asks_for_the_database(hostile):
+    said = refused("rules", hostile, "--format", "sql")
+    assert "DROP TABLE" in said
+    assert "--dialect duckdb" in said
+    rules = tw.load(hostile).rules()
+    for dialect in ("mysql", "bigquery", "duckdb"):
+        found = good("rules", hostile, "--format", "sql", "--dialect", dialect).stdout
+        assert found == rules.to_text("sql", dialect=dialect) + "\n"
+
+
+def test_sql_that_standard_output_would_change_goes_to_a_file(tmp_path):
+    rows = tw.Table.from_dict({"x": ["red \x1b[31m", "b"] * 9, "y": ["p \x1b[0m", "q"] * 9})
+    place, out = tmp_path / "m.treewright", tmp_path / "rules.sql"
+    tw.grow(rows, target="y").save(place)
+    said = refused("rules", place, "--format", "sql")
+    assert "-o rules.sql" in said
+    good("rules", place, "--format", "sql", "-o", out)
+    assert "\x1b[0m" in out.read_text("utf-8")
 
 
 # ---- evaluate -----------------------------------------------------------------------------------------

@@ -155,3 +155,40 @@ def test_the_outputs_folder_is_looked_at_first(tmp_path, vote):
     assert "no folder" in refused("predict", vote, VOTE, "-o", tmp_path / "no" / "a.csv")
     assert "write to another file" in refused("predict", vote, VOTE, "-o", vote)
     assert isinstance(vote, Path)
+
+
+def test_cells_that_look_like_formulas_are_defused(tmp_path):
+    formulas = ["=cmd|' /C calc'!A0", "+1+2", "-2+3", "@SUM(A1)", "\tx", "\rx", "='a'"]
+    plain = ["-2.5", "+3", "-1e5", "1,5", "a=b", "", "x", "'=1"]
+    rows = [*formulas, *plain]
+    answers = ["=1+1" if i < 8 else "@no" for i in range(len(rows))]
+    data, model = tmp_path / "rows.csv", tmp_path / "m.treewright"
+    with open(data, "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([["x", "=id", "y"], *zip(range(len(rows)), rows, answers, strict=True)])
+    good("fit", data, "--target", "y", "--ignore", "=id", "--cv", 0, "-o", model)
+    options = ("--keep", "=id", "--proba", "--rule")
+    raw = cells(good("predict", model, data, *options).stdout)
+    out = tmp_path / "answers.csv"
+    good("predict", model, data, *options, "--safe-cells", "-o", out)
+    safe = cells(out.read_bytes().decode("utf-8"))
+    assert good("predict", model, data, *options, "--safe-cells").stdout_bytes == out.read_bytes()
+    assert [row["'=id"] for row in safe] == [f"'{text}" for text in formulas] + plain
+    assert [row["=id"] for row in raw] == rows
+    assert (
+        {row["prediction"] for row in safe} == {"'=1+1", "'@no"} == {"'" + row["prediction"] for row in raw}
+    )
+    assert [row["probability_=1+1"] for row in safe] == [row["probability_=1+1"] for row in raw]
+    assert not any(cell[:1] in set("=+@\t\r") for row in safe for cell in row.values() if cell != "+3")
+
+
+def test_numbers_below_zero_are_no_formulas(tmp_path):
+    data, model = tmp_path / "rows.csv", tmp_path / "m.treewright"
+    data.write_text("x,y\n" + "".join(f"{i},{-i - 0.5}\n" for i in range(30)), "utf-8")
+    good("fit", data, "--target", "y", "--cv", 0, "-o", model)
+    assert good("predict", model, data, "--safe-cells").stdout == good("predict", model, data).stdout
+
+
+def test_safe_cells_are_for_what_spreadsheets_open(tmp_path, vote):
+    for place in ("answers.parquet", "answers.jsonl"):
+        assert "CSV" in refused("predict", vote, VOTE, "--safe-cells", "-o", tmp_path / place, code=2)
+    assert "CSV" in refused("predict", vote, VOTE, "--safe-cells", "--json", code=2)

@@ -71,6 +71,7 @@ _OPTIONS = (
     (r"\bheader=False", "--no-header"),
     (r"\bmissing='(\w+)'", r"--missing-policy \1"),
     (r"\b(recipe|criterion|splits|leaves|linear_search|unseen|discretise|prune)='([\w.]+)'", r"--\1 \2"),
+    (r"\bdialect='(\w+)'", r"--dialect \1"),
     (r"\b(max_depth|max_leaves|max_columns|min_split|min_leaf|min_branch|min_gain)=([\d.]+)", r"--\1 \2"),
     (r"\b(linear_\w+|leaf_attributes)=([\d.]+)", r"--\1 \2"),
     (r"(--(?:recipe|splits|leaves) [\w.]+) or '([\w.]+)'", r"\1 or \2"),

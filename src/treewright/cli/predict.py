@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any
 
 import click
+
+from treewright.table.sql import literal
 
 from .data import read_for
 from .failure import Failure
@@ -28,6 +32,7 @@ Columns = dict[str, list[Any]]
 EXAMPLES = (
     "treewright predict income.treewright new.csv > answers.csv",
     "treewright predict income.treewright new.csv --proba -o answers.parquet",
+    "treewright predict income.treewright new.csv --keep name --safe-cells -o answers.csv",
 )
 
 
@@ -40,6 +45,7 @@ EXAMPLES = (
 @option("--proba", is_flag=True, help="Add the probability of each class.")
 @option("--rule", is_flag=True, help="Add the rule that decided, in words.")
 @option("--keep", multiple=True, metavar="COL", help="Copy this column of DATA, such as an id; repeatable.")
+@option("--safe-cells", is_flag=True, help="Of CSV: texts like formulas get a ' in front, for spreadsheets.")
 @threads_option
 @reading_options
 @option("--json", "as_json", is_flag=True, help="Write a JSON object for each row, one a line.")
@@ -50,6 +56,7 @@ def predict(
     proba: bool,
     rule: bool,
     keep: tuple[str, ...],
+    safe_cells: bool,
     threads: int,
     reading: dict[str, Any],
     as_json: bool,
@@ -58,6 +65,8 @@ def predict(
     if output and output != "-":
         check_place(output, [model, data])
     writer = _writer(output, as_json)
+    if safe_cells and writer not in (_csv_to_stdout, _write_csv):
+        raise click.UsageError("--safe-cells is for CSV and TSV, which spreadsheets open; leave it out.")
     known = load_model(model)
     if proba and not known.is_classifier:
         raise Failure(
@@ -75,6 +84,8 @@ def predict(
     table = read_for(known, data, kept, keep)
     with progress("Predicting"):
         columns = _columns(known, table, proba, rule, keep, threads)
+    if safe_cells:
+        columns = {defused(name): [*map(defused, cells)] for name, cells in columns.items()}
     writer(columns, output)
     if output and output != "-":
         talk(f"{table.n_rows:,} answers written: {output}")
@@ -114,6 +125,23 @@ def _rules(rules: Any, table: tw.Table) -> list[str]:
     words = [rule.to_text() for rule in answering]
     words.append(f"OTHERWISE {rules.default}")  # the place -1
     return [words[place] for place in rules.decide(table).rule.tolist()]
+
+
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)*([eE][+-]?\d+)?")
+
+
+def defused(cell: Any) -> Any:
+    """Return a cell that no spreadsheet takes for a formula: a text that begins like one gets a ' in front.
+
+    Formulas begin with = + - @, a tab or a carriage return. Numbers stay as they are, also as texts.
+
+    >>> defused("=1+1"), defused("-2.5"), defused(-2.5), defused("a=b"), defused("-2+3")
+    ("'=1+1", '-2.5', -2.5, 'a=b', "'-2+3")
+    """
+    if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell
 
 
 # ---- writing ------------------------------------------------------------------------------------------
@@ -159,7 +187,9 @@ def _write_csv(columns: Columns, place: str) -> None:
 
 
 def _write_rows(columns: Columns, file: IO[str], sign: str) -> None:
-    rows = csv.writer(file, delimiter=sign, lineterminator="\n")
+    # Python's writer quotes what ends its lines: a cell with a lone \r needs it as well as one with \n.
+    unix = SimpleNamespace(write=lambda line: file.write(line.removesuffix("\r\n") + "\n"))
+    rows = csv.writer(unix, delimiter=sign, lineterminator="\r\n")
     rows.writerow(columns)
     rows.writerows(zip(*columns.values(), strict=True))
 
@@ -180,8 +210,7 @@ def _write_parquet(columns: Columns, place: str) -> None:
 
     arrays = {name: np.array(cells, dtype=_dtype(cells)) for name, cells in columns.items()}  # noqa: F841
     with replacing(place) as spare, duckdb.connect() as connection:
-        quoted = spare.replace("'", "''")
-        connection.execute(f"copy (select * from arrays) to '{quoted}' (format parquet)")
+        connection.execute(f"copy (select * from arrays) to {literal(spare, 'duckdb')} (format parquet)")
 
 
 def _dtype(cells: list[Any]) -> Any:

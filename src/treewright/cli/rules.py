@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from treewright.table.sql import DIALECTS
+
 from .data import read_for, rows_with_answers
 from .failure import Failure
 from .files import check_place, write_text
@@ -14,13 +16,13 @@ from .model import load_model
 from .options import DATA, Sectioned, Word, option, reading_options
 from .output import show, talk
 from .progress import progress
-from .terminal import is_ascii_only
+from .terminal import harmless, is_ascii_only
 
 FORMATS = ("text", "md", "json", "sql")
 
 EXAMPLES = (
     "treewright rules income.treewright",
-    "treewright rules income.treewright --format sql --table customers",
+    "treewright rules income.treewright --format sql --table customers --dialect postgres",
     "treewright rules income.treewright --c45rules --data train.csv --json -o income.rules",
 )
 
@@ -33,6 +35,7 @@ EXAMPLES = (
 @option("--json", "as_json", is_flag=True, help="The same as --format json; treewright can load it again.")
 @option("--full", is_flag=True, help="Also say what gaps and new categories do.")
 @option("--table", metavar="NAME", help="Of SQL: a SELECT on this table, not only the expression.")
+@option("--dialect", type=Word(tuple(DIALECTS)), metavar="WORD", help=f"Of SQL: {', '.join(DIALECTS)}.")
 @option("--c45rules", is_flag=True, help="Fewer, more general rules in order (C4.5rules); needs --data.")
 @option("--data", type=DATA, metavar="FILE", help="The rows that the tree was grown on.")
 @option("--confidence", type=click.FloatRange(0, 1), default=0.25, show_default=True, metavar="X",
@@ -47,6 +50,7 @@ def rules(
     as_json: bool,
     full: bool,
     table: str | None,
+    dialect: str | None,
     c45rules: bool,
     data: str | None,
     confidence: float,
@@ -59,11 +63,13 @@ def rules(
     form = "json" if as_json else form
     if output:
         check_place(output, [model, *([data] if data else [])])
-    if table and form != "sql":
-        raise click.UsageError("--table is for --format sql.")
+    for word, given in (("--table", table), ("--dialect", dialect)):
+        if given and form != "sql":
+            raise click.UsageError(f"{word} is for --format sql.")
     found = _rules(load_model(model), c45rules, data, confidence, weight, seed, reading)
     if form == "sql":
-        text = found.to_text("sql", table=table)
+        text = found.to_text("sql", table=table, dialect=dialect)
+        _check_stdout(text, output)
     elif form == "text":
         text = found.to_text("text", full=full, ascii=output is None and is_ascii_only())
     else:
@@ -73,6 +79,15 @@ def rules(
         talk(f"{len(found)} rules written: {output}")
     else:
         show(text.rstrip("\n"))
+
+
+def _check_stdout(text: str, output: str | None) -> None:
+    """Refuse SQL that the terminal's escapes, or its encoding, would make say something else."""
+    if output is None and (harmless(text) != text or is_ascii_only(text)):
+        raise Failure(
+            "A name or a category holds a character that standard output would change, and with it the "
+            "answers. Write to a file, which is UTF-8: -o rules.sql"
+        )
 
 
 def _rules(

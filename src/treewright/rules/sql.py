@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,195 +12,226 @@ import numpy as np
 from treewright.rules.condition import Condition, Proxy, StandIn, bounds_of
 from treewright.rules.decide import ALIKE, WHOLE, class_numbers, tree_shares
 from treewright.rules.rule import Rule
-from treewright.table import Column, Schema
+from treewright.table import Column
+from treewright.table.sql import dialect_of, literal, quoted
 
 if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
 
 
-def to_sql(rules: RuleSet, table: str | None = None, name: str = "prediction") -> str:
-    """Return the rules as an SQL expression, or as a SELECT on `table` with the answer in column `name`.
+def to_sql(
+    rules: RuleSet, table: str | None = None, name: str = "prediction", dialect: str | None = None
+) -> str:
+    r"""Return the rules as an SQL expression, or as a SELECT on `table` with the answer in column `name`.
 
-    Names and texts are quoted as the standard has it. A gap is NULL. The answer of a row that no rule takes
-    is NULL, where `predict` refuses it. Rules that divide rows become a sum over all rules.
+    `dialect` names the database: "duckdb", "sqlite", "postgres", "mysql", "bigquery", "snowflake",
+    "clickhouse", "spark", or "ansi" for one that follows the standard. Without it names and texts are quoted
+    as the standard has it, and a text with a backslash, which some databases read otherwise, is refused. A
+    gap is NULL. The answer of a row that no rule takes is NULL, where `predict` refuses it. Rules that divide
+    rows become a sum over all rules.
 
     >>> import treewright as tw
-    >>> print(to_sql(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules()))
+    >>> rules = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump").rules()
+    >>> print(to_sql(rules))
     CASE
       WHEN ("Humidity" <> 'Normal' OR "Humidity" IS NULL) THEN 'No'
       WHEN "Humidity" = 'Normal' THEN 'Yes'
     END
+    >>> print(to_sql(rules, dialect="mysql").splitlines()[2])
+      WHEN `Humidity` = 'Normal' THEN 'Yes'
     """
+    writer = _Writer(rules, dialect)
     if rules.decision == "first":
-        said = _case(rules, [rule for rule in rules.rules if not rule.is_silent])
+        said = writer.case([rule for rule in rules.rules if not rule.is_silent])
     elif rules.decision == "shares" and not rules.divides:
-        said = _case(rules, _answering(rules))
+        said = writer.case(_answering(rules))
     else:
-        said = _sums(rules)
+        said = writer.sums()
     if table is None:
         return said
-    return f"SELECT *, {said} AS {quoted(name)}\nFROM {quoted(table)}"
-
-
-def quoted(name: str) -> str:
-    """Return a name in double quotes, those inside it doubled.
-
-    >>> print(quoted('a "b" c'))
-    "a ""b"" c"
-    """
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(value: str | float | None) -> str:
-    """Return a text in single quotes, or a number that is a double wherever it is read.
-
-    >>> literal("it's"), literal(75.0), literal(0.1)
-    ("'it''s'", '75', '0.1e0')
-    """
-    if value is None:
-        return "NULL"
-    if isinstance(value, str):
-        return "'" + value.replace("'", "''") + "'"
-    if math.isinf(value):
-        return f"CAST('{'-' if value < 0 else ''}Infinity' AS DOUBLE PRECISION)"
-    if value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    text = repr(value)
-    return text if "e" in text else f"{text}e0"
+    return f"SELECT *, {said} AS {quoted(name, dialect)}\nFROM {quoted(table, dialect)}"
 
 
 def _answering(rules: RuleSet) -> list[Rule]:
     return [rule for rule in (*rules.rules, *rules.fallbacks) if rule.prediction is not None]
 
 
-# ---- one rule decides -----------------------------------------------------------------------------
+@dataclass(frozen=True)
+class _Writer:
+    """Writes the rules of one set for one database."""
 
+    rules: RuleSet
+    dialect: str | None
 
-def _case(rules: RuleSet, listed: list[Rule]) -> str:
-    last = "" if rules.default is None else f"\n  ELSE {literal(rules.default)}"
-    if not listed:
-        return "NULL" if rules.default is None else literal(rules.default)
-    lines = [f"\n  WHEN {_all(rules, rule)} THEN {literal(rule.prediction)}" for rule in listed]
-    return f"CASE{''.join(lines)}{last}\nEND"
+    def name(self, text: str) -> str:
+        return quoted(text, self.dialect)
 
+    def value(self, value: str | float | None) -> str:
+        return literal(value, self.dialect)
 
-def _all(rules: RuleSet, rule: Rule) -> str:
-    tests = [_holds(rules.schema, condition) for condition in rule.conditions]
-    return " AND ".join(tests) or "TRUE"
+    # ---- one rule decides -------------------------------------------------------------------------
 
+    def case(self, listed: list[Rule]) -> str:
+        default = self.rules.default
+        last = "" if default is None else f"\n  ELSE {self.value(default)}"
+        if not listed:
+            return self.value(default)
+        lines = [f"\n  WHEN {self.all(rule)} THEN {self.value(rule.prediction)}" for rule in listed]
+        return f"CASE{''.join(lines)}{last}\nEND"
 
-def _holds(schema: Schema, condition: Condition) -> str:
-    """Return the SQL for a condition that passes rows in whole or not at all."""
-    column, cell = schema[condition.column], quoted(condition.column)
-    passes_unseen = condition.unseen == 1 and column.edges is None  # no number is a new category
-    asked = {c for proxy in condition.proxies for c in proxy.categories}
-    sure = tuple(c for c in condition.categories or () if c not in asked)
-    askers = [proxy for proxy in condition.proxies if proxy.unseen]
-    if passes_unseen and not askers:  # all but those that fail
-        ways = _but(cell, [c for c in column.categories if c not in sure])
-    else:
-        is_set = condition.categories is not None
-        ways = _among(column, sure) if is_set else _between(cell, condition.low, condition.high)
-        ways += [_unless_asked(_is_unseen(column), askers, schema)] if passes_unseen else []
-    if condition.missing == 1:
-        asking = [proxy for proxy in condition.proxies if proxy.missing]
-        ways.append(_unless_asked(f"{cell} IS NULL", asking, schema))
-    for category in sorted(asked & set(condition.categories or ())):
-        for_it = [proxy for proxy in condition.proxies if category in proxy.categories]
-        ways.append(_unless_asked(_any(_among(column, (category,))), for_it, schema))
-    return _any(ways)
+    def all(self, rule: Rule) -> str:
+        return " AND ".join(map(self.holds, rule.conditions)) or "TRUE"
+
+    def holds(self, condition: Condition) -> str:
+        """Return the SQL for a condition that passes rows in whole or not at all."""
+        column, cell = self.rules.schema[condition.column], self.name(condition.column)
+        passes_unseen = condition.unseen == 1 and column.edges is None  # no number is a new category
+        asked = {c for proxy in condition.proxies for c in proxy.categories}
+        sure = tuple(c for c in condition.categories or () if c not in asked)
+        askers = [proxy for proxy in condition.proxies if proxy.unseen]
+        if passes_unseen and not askers:  # all but those that fail
+            ways = self.but(cell, [c for c in column.categories if c not in sure])
+        else:
+            is_set = condition.categories is not None
+            ways = self.among(column, sure) if is_set else self.between(cell, condition.low, condition.high)
+            ways += [self.unless_asked(self.is_unseen(column), askers)] if passes_unseen else []
+        if condition.missing == 1:
+            asking = [proxy for proxy in condition.proxies if proxy.missing]
+            ways.append(self.unless_asked(f"{cell} IS NULL", asking))
+        for category in sorted(asked & set(condition.categories or ())):
+            for_it = [proxy for proxy in condition.proxies if category in proxy.categories]
+            ways.append(self.unless_asked(_any(self.among(column, (category,))), for_it))
+        return _any(ways)
+
+    def is_unseen(self, column: Column) -> str:
+        return self.but(self.name(column.name), column.categories)[0]
+
+    def unless_asked(self, test: str, proxies: list[Proxy]) -> str:
+        if not proxies:
+            return test
+        return f"({' AND '.join([test, *map(self.proxy, proxies)])})"
+
+    def among(self, column: Column, categories: Sequence[str]) -> list[str]:
+        cell = self.name(column.name)
+        if column.edges is not None:  # the database has the numbers
+            runs = bounds_of(categories, column.categories, column.edges)
+            return [test for low, high in runs for test in self.between(cell, low, high)]
+        if len(categories) == 1:
+            return [f"{cell} = {self.value(categories[0])}"]
+        return [f"{cell} IN ({self.listed(categories)})"] if categories else []
+
+    def but(self, cell: str, categories: Sequence[str]) -> list[str]:
+        if len(categories) == 1:
+            return [f"{cell} <> {self.value(categories[0])}"]
+        return [f"{cell} NOT IN ({self.listed(categories)})"] if categories else [f"{cell} IS NOT NULL"]
+
+    def between(self, cell: str, low: float | None, high: float | None) -> list[str]:
+        if not dialect_of(self.dialect).infinity:  # all its numbers lie between
+            if high == -math.inf:
+                return []
+            low = None if low == -math.inf else low
+        if low == math.inf:
+            return []
+        bounds = [f"{cell} > {self.value(float(low))}"] if low is not None else []
+        if high is not None and high != math.inf:
+            bounds.append(f"{cell} <= {self.value(float(high))}")
+        if not bounds:
+            return [f"{cell} IS NOT NULL"]
+        return [bounds[0] if len(bounds) == 1 else f"({' AND '.join(bounds)})"]
+
+    def proxy(self, proxy: Proxy) -> str:
+        """Return the stand-ins as a CASE: the first that has a value answers."""
+        whens = "".join(f" WHEN {self.has_answer(test)} THEN {self.answer(test)}" for test in proxy.tests)
+        last = "TRUE" if proxy.otherwise else "FALSE"
+        return f"(CASE{whens} ELSE {last} END)" if whens else last
+
+    def has_answer(self, test: StandIn) -> str:
+        if test.cut is not None:
+            return f"{self.name(test.column)} IS NOT NULL"
+        return _any(self.among(self.rules.schema[test.column], (*test.passing, *test.failing)))
+
+    def answer(self, test: StandIn) -> str:
+        if test.cut is not None:
+            sign = "<=" if test.is_below else ">"
+            return f"{self.name(test.column)} {sign} {self.value(float(test.cut))}"
+        return _any(self.among(self.rules.schema[test.column], test.passing))
+
+    def listed(self, categories: Iterable[str]) -> str:
+        return ", ".join(map(self.value, categories))
+
+    # ---- all rules have a say ---------------------------------------------------------------------
+
+    def sums(self) -> str:
+        """Return the answer as a sum over rules: shares of the row, or votes."""
+        rules = self.rules
+        is_vote = rules.decision == "vote"
+        listed = [r for r in rules.rules if not r.is_silent] if is_vote else _answering(rules)
+        if not listed:
+            return self.case([])
+        mark = "r"
+        while any(column.name.startswith(mark) for column in rules.schema.columns):
+            mark += "_"  # no name of ours is one of theirs
+        inner = ",\n      ".join(f"{self.share(rule)} AS {mark}{i}" for i, rule in enumerate(listed, 1))
+        scores = [self.sum(weights, mark) for weights in _weights(rules, listed).T.tolist()]
+        outer = ", ".join(f"{score} AS {mark}s{j}" for j, score in enumerate(scores, 1))
+        answer = (
+            f"(SELECT CASE {self.choice(mark)} END\n"
+            f"   FROM (SELECT {outer}, {self.sum([1.0] * len(listed), mark)} AS {mark}t\n"
+            f"     FROM (SELECT {inner}) AS {mark}shares) AS {mark}scores)"
+        )
+        if is_vote:
+            return answer
+        whole = "".join(f"\n  WHEN {self.all(rule)} THEN {self.value(rule.prediction)}" for rule in listed)
+        return f"CASE{whole}\n  ELSE {answer}\nEND"
+
+    def choice(self, mark: str) -> str:
+        rules = self.rules
+        if not rules.is_classifier:
+            return f"WHEN {mark}t >= {self.value(WHOLE)} THEN {mark}s1"
+        names = [f"{mark}s{j}" for j in range(1, len(rules.classes) + 1)]
+        best = f"{dialect_of(self.dialect).largest}({', '.join(names)}) - {self.value(ALIKE)}"
+        whens = [
+            f"WHEN {s} >= {best} THEN {self.value(c)}" for s, c in zip(names, rules.classes, strict=True)
+        ]
+        first = (
+            f"WHEN {mark}t < {self.value(WHOLE)} THEN NULL"
+            if rules.default is None
+            else f"WHEN {mark}t = 0 THEN {self.value(rules.default)}"
+        )
+        return " ".join([first, *whens])
+
+    def sum(self, weights: list[float], mark: str) -> str:
+        parts = [
+            f"{self.value(w)} * {mark}{i}" if w != 1 else f"{mark}{i}" for i, w in enumerate(weights, 1) if w
+        ]
+        return " + ".join(parts) or "0"
+
+    def share(self, rule: Rule) -> str:
+        """Return the share of the row that a rule takes, as a product over its conditions."""
+        return " * ".join(map(self.share_of, rule.conditions)) or "1e0"
+
+    def share_of(self, condition: Condition) -> str:
+        """Return the share that passes one condition."""
+        column, proxies = self.rules.schema[condition.column], condition.proxies
+        parts = [
+            (_any(self.among(column, (category,))), share, [p for p in proxies if category in p.categories])
+            for category, share in condition.partly
+        ]
+        if 0 < condition.missing < 1:
+            is_null = f"{self.name(column.name)} IS NULL"
+            parts.append((is_null, condition.missing, [p for p in proxies if p.missing]))
+        if 0 < condition.unseen < 1 and column.edges is None:
+            parts.append((self.is_unseen(column), condition.unseen, [p for p in proxies if p.unseen]))
+        whens = [
+            f" WHEN {self.unless_asked(test, asked)} THEN {self.value(share)}" for test, share, asked in parts
+        ]
+        return f"CASE WHEN {self.holds(condition)} THEN 1e0{''.join(whens)} ELSE 0 END"
 
 
 def _any(ways: list[str]) -> str:
     if not ways:
         return "FALSE"
     return ways[0] if len(ways) == 1 else f"({' OR '.join(ways)})"
-
-
-def _is_unseen(column: Column) -> str:
-    return _but(quoted(column.name), column.categories)[0]
-
-
-def _unless_asked(test: str, proxies: list[Proxy], schema: Schema) -> str:
-    if not proxies:
-        return test
-    return f"({' AND '.join([test, *(_proxy(proxy, schema) for proxy in proxies)])})"
-
-
-def _among(column: Column, categories: Sequence[str]) -> list[str]:
-    cell = quoted(column.name)
-    if column.edges is not None:  # the database has the numbers
-        runs = bounds_of(categories, column.categories, column.edges)
-        return [test for low, high in runs for test in _between(cell, low, high)]
-    if len(categories) == 1:
-        return [f"{cell} = {literal(categories[0])}"]
-    return [f"{cell} IN ({_listed(categories)})"] if categories else []
-
-
-def _but(cell: str, categories: Sequence[str]) -> list[str]:
-    if len(categories) == 1:
-        return [f"{cell} <> {literal(categories[0])}"]
-    return [f"{cell} NOT IN ({_listed(categories)})"] if categories else [f"{cell} IS NOT NULL"]
-
-
-def _between(cell: str, low: float | None, high: float | None) -> list[str]:
-    if low == math.inf:
-        return []
-    bounds = [f"{cell} > {literal(float(low))}"] if low is not None else []
-    if high is not None and high != math.inf:
-        bounds.append(f"{cell} <= {literal(float(high))}")
-    if not bounds:
-        return [f"{cell} IS NOT NULL"]
-    return [bounds[0] if len(bounds) == 1 else f"({' AND '.join(bounds)})"]
-
-
-def _proxy(proxy: Proxy, schema: Schema) -> str:
-    """Return the stand-ins as a CASE: the first that has a value answers."""
-    whens = "".join(f" WHEN {_has_answer(test, schema)} THEN {_answer(test, schema)}" for test in proxy.tests)
-    last = "TRUE" if proxy.otherwise else "FALSE"
-    return f"(CASE{whens} ELSE {last} END)" if whens else last
-
-
-def _has_answer(test: StandIn, schema: Schema) -> str:
-    if test.cut is not None:
-        return f"{quoted(test.column)} IS NOT NULL"
-    return _any(_among(schema[test.column], (*test.passing, *test.failing)))
-
-
-def _answer(test: StandIn, schema: Schema) -> str:
-    if test.cut is not None:
-        return f"{quoted(test.column)} {'<=' if test.is_below else '>'} {literal(float(test.cut))}"
-    return _any(_among(schema[test.column], test.passing))
-
-
-def _listed(categories: Iterable[str]) -> str:
-    return ", ".join(map(literal, categories))
-
-
-# ---- all rules have a say -------------------------------------------------------------------------
-
-
-def _sums(rules: RuleSet) -> str:
-    """Return the answer as a sum over rules: shares of the row, or votes."""
-    is_vote = rules.decision == "vote"
-    listed = [r for r in rules.rules if not r.is_silent] if is_vote else _answering(rules)
-    if not listed:
-        return _case(rules, [])
-    mark = "r"
-    while any(column.name.startswith(mark) for column in rules.schema.columns):
-        mark += "_"  # no name of ours is one of theirs
-    inner = ",\n      ".join(f"{_share(rules, rule)} AS {mark}{i}" for i, rule in enumerate(listed, 1))
-    scores = [_sum(weights, mark) for weights in _weights(rules, listed).T.tolist()]
-    outer = ", ".join(f"{score} AS {mark}s{j}" for j, score in enumerate(scores, 1))
-    answer = (
-        f"(SELECT CASE {_choice(rules, mark)} END\n"
-        f"   FROM (SELECT {outer}, {_sum([1.0] * len(listed), mark)} AS {mark}t\n"
-        f"     FROM (SELECT {inner}) AS {mark}shares) AS {mark}scores)"
-    )
-    if is_vote:
-        return answer
-    whole = "".join(f"\n  WHEN {_all(rules, rule)} THEN {literal(rule.prediction)}" for rule in listed)
-    return f"CASE{whole}\n  ELSE {answer}\nEND"
 
 
 def _weights(rules: RuleSet, listed: list[Rule]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
@@ -212,49 +244,3 @@ def _weights(rules: RuleSet, listed: list[Rule]) -> np.ndarray[tuple[int, int], 
     chances = tree_shares(rules, every)
     costs = rules.about.get("costs")
     return chances if costs is None else -(chances @ np.asarray(costs, dtype=np.float64))
-
-
-def _choice(rules: RuleSet, mark: str) -> str:
-    if not rules.is_classifier:
-        return f"WHEN {mark}t >= {literal(WHOLE)} THEN {mark}s1"
-    names = [f"{mark}s{j}" for j in range(1, len(rules.classes) + 1)]
-    best = f"GREATEST({', '.join(names)}) - {literal(ALIKE)}"
-    whens = [f"WHEN {s} >= {best} THEN {literal(c)}" for s, c in zip(names, rules.classes, strict=True)]
-    first = (
-        f"WHEN {mark}t < {literal(WHOLE)} THEN NULL"
-        if rules.default is None
-        else f"WHEN {mark}t = 0 THEN {literal(rules.default)}"
-    )
-    return " ".join([first, *whens])
-
-
-def _sum(weights: list[float], mark: str) -> str:
-    parts = [f"{literal(w)} * {mark}{i}" if w != 1 else f"{mark}{i}" for i, w in enumerate(weights, 1) if w]
-    return " + ".join(parts) or "0"
-
-
-def _share(rules: RuleSet, rule: Rule) -> str:
-    """Return the share of the row that a rule takes, as a product over its conditions."""
-    factors = []
-    for condition in rule.conditions:
-        column = rules.schema[condition.column]
-        holds = _holds(rules.schema, condition)
-        cell = quoted(column.name)
-        parts = [
-            (
-                _any(_among(column, (category,))),
-                share,
-                [p for p in condition.proxies if category in p.categories],
-            )
-            for category, share in condition.partly
-        ]
-        if 0 < condition.missing < 1:
-            parts.append((f"{cell} IS NULL", condition.missing, [p for p in condition.proxies if p.missing]))
-        if 0 < condition.unseen < 1 and column.edges is None:
-            parts.append((_is_unseen(column), condition.unseen, [p for p in condition.proxies if p.unseen]))
-        whens = [
-            f" WHEN {_unless_asked(test, asked, rules.schema)} THEN {literal(share)}"
-            for test, share, asked in parts
-        ]
-        factors.append(f"CASE WHEN {holds} THEN 1e0{''.join(whens)} ELSE 0 END")
-    return " * ".join(factors) or "1e0"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treewright.table import sql
 from treewright.table.found import MISSING
 
 from .judge import Words
@@ -18,22 +20,8 @@ _MANY = 50_000  # distinct words
 _AT_ONCE = 64  # columns
 
 
-def quoted(name: str) -> str:
-    """Return a name as SQL writes it.
-
-    >>> print(quoted('5" pipe'))
-    "5"" pipe"
-    """
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    """Return a text as SQL writes it.
-
-    >>> literal("it's")
-    "'it''s'"
-    """
-    return "'" + text.replace("'", "''") + "'"
+quoted = partial(sql.quoted, dialect="duckdb")
+literal = partial(sql.literal, dialect="duckdb")
 
 
 def fetch(connection: DuckDBPyConnection, table: str, expression: str) -> np.ma.MaskedArray[Any, Any]:
