@@ -192,3 +192,41 @@ def test_safe_cells_are_for_what_spreadsheets_open(tmp_path, vote):
     for place in ("answers.parquet", "answers.jsonl"):
         assert "CSV" in refused("predict", vote, VOTE, "--safe-cells", "-o", tmp_path / place, code=2)
     assert "CSV" in refused("predict", vote, VOTE, "--safe-cells", "--json", code=2)
+
+
+def test_probabilities_that_are_less_sure(vote, forest, rings, tmp_path):
+    names = ["probability_democrat", "probability_republican"]
+    for how in ("laplace", "m_estimate"):
+        rows = cells(good("predict", vote, VOTE, "--proba", "--probabilities", how).stdout)
+        wanted = tw.load(vote).predict_proba(tw.read(VOTE), how)
+        assert ([[float(row[name]) for name in names] for row in rows] == wanted).all()
+        assert 0 < wanted.min() < wanted.max() < 1
+    assert "add --proba" in refused("predict", vote, VOTE, "--probabilities", "laplace", code=2)
+    assert "single tree" in refused("predict", forest, VOTE, "--proba", "--probabilities", "laplace", code=2)
+    assert "did you mean 'laplace'?" in refused("predict", vote, VOTE, "--probabilities", "laplac", code=2)
+    rows = DATA / "abalone.csv"
+    assert "for classes" in refused("evaluate", rings, rows, "--probabilities", "laplace", code=2)
+
+
+def test_evaluate_says_how_to_be_less_sure(tmp_path):
+    lines = VOTE.read_text("utf-8").splitlines()
+    half, rest = tmp_path / "half.csv", tmp_path / "rest.csv"
+    half.write_text("\n".join([lines[0], *lines[1::2]]) + "\n", "utf-8")
+    rest.write_text("\n".join([lines[0], *lines[2::2]]) + "\n", "utf-8")
+    model = tmp_path / "sure.treewright"
+    good("fit", half, "--target", "Class", "--recipe", "plain", "--cv", 0, "-o", model)
+    raw = good("evaluate", model, rest)
+    tree, table = tw.load(model), tw.read(rest)
+    chances = tree.predict_proba(table)
+    n_sure = sum(
+        row[tree.classes.index(c)] == 0 for row, c in zip(chances, table.labels("Class"), strict=True)
+    )
+    assert f"{n_sure} rows a probability of 0" in raw.stderr
+    assert "--probabilities laplace" in raw.stderr
+    smooth = good("evaluate", model, rest, "--probabilities", "laplace")
+    assert "probability of 0" not in smooth.stderr
+    figures = [
+        json.loads(good("evaluate", model, rest, "--json", *more).stdout)["log_loss"]["value"]
+        for more in ((), ("--probabilities", "laplace"))
+    ]
+    assert figures[1] < 0.3 < 1 < figures[0]

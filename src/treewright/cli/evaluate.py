@@ -10,7 +10,7 @@ from .data import read_for, rows_with_answers
 from .failure import CheckFailed
 from .figures import baseline, listed_scores, plain_figures
 from .growing import threads_option, weight_option
-from .judge import answers_of_model
+from .judge import RAW, answers_of_model, check_probabilities, probabilities_option
 from .model import load_model
 from .options import DATA, Sectioned, json_option, option, reading_options
 from .output import head, show, show_json, talk
@@ -37,6 +37,7 @@ EXAMPLES = (
 @option(
     "--min-r2", type=click.FloatRange(max=1), metavar="X", help="Of numbers: leave with 3 if R2 is below X."
 )
+@probabilities_option
 @weight_option
 @threads_option
 @reading_options
@@ -46,6 +47,7 @@ def evaluate(
     data: str,
     min_accuracy: float | None,
     min_r2: float | None,
+    probabilities: str,
     weight: str | None,
     threads: int,
     reading: dict[str, Any],
@@ -57,6 +59,7 @@ def evaluate(
         raise click.UsageError("--min-accuracy is for classes; this model predicts a number. Use --min-r2.")
     if min_r2 is not None and known.is_classifier:
         raise click.UsageError("--min-r2 is for numbers; this model predicts classes. Use --min-accuracy.")
+    check_probabilities(known, probabilities)
     target = known.target.name
     table, n_gaps = rows_with_answers(
         read_for(known, data, reading, [target, *([weight] if weight else [])]), target
@@ -64,11 +67,13 @@ def evaluate(
     if n_gaps:
         talk(f"{n_gaps:,} rows have no {target}; they are left out.")
     with progress("Predicting"):
-        answers = answers_of_model(known, table, weight, threads)
+        answers = answers_of_model(known, table, weight, threads, probabilities)
     if as_json:
         show_json(_plain(answers))
     else:
         _show(answers)
+        if probabilities == RAW and hasattr(known, "leaves"):  # a tree
+            _advise(answers)
     _check(answers, {"accuracy": min_accuracy, "r2": min_r2})
 
 
@@ -88,6 +93,19 @@ def _show(answers: Answers) -> None:
     head("Classes, with standard errors")
     for line in class_table(matrix.per_class()).splitlines():
         show(f"  {line}")
+
+
+def _advise(answers: Answers) -> None:
+    """Say what makes log loss large: rows whose true class was thought impossible."""
+    if answers.chances is None:
+        return
+    n_sure = int((answers.chances[range(answers.n_rows), answers.truth] == 0).sum())
+    if n_sure:
+        rows = f"{n_sure:,} row{'' if n_sure == 1 else 's'}"
+        talk(
+            f"The tree gives the true class of {rows} a probability of 0, which log loss punishes most: "
+            "--probabilities laplace is less sure of small leaves."
+        )
 
 
 def _plain(answers: Answers) -> dict[str, Any]:

@@ -2,18 +2,55 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import click
 import numpy as np
 
+from treewright.predict import SMOOTHINGS
+
 from .failure import Failure
+from .options import Word, option
 
 if TYPE_CHECKING:
     import treewright as tw
     from treewright.evaluate import Answers
 
 
-def answers_of_model(model: Any, table: tw.Table, weight: str | None = None, n_threads: int = 1) -> Answers:
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+RAW = SMOOTHINGS[0]
+
+
+def probabilities_option(command: Command) -> Command:
+    """Give a command `--probabilities`."""
+    about = "Of a tree: shares in the leaf (raw), or none of them 0 or 1 (laplace, m_estimate)."
+    word = option(
+        "--probabilities", type=Word(SMOOTHINGS), default=RAW, show_default=True, metavar="WORD", help=about
+    )
+    return word(command)
+
+
+def check_probabilities(model: Any, probabilities: str) -> None:
+    """Refuse a word about the leaves of a tree where the model is none, or has no classes."""
+    import treewright as tw
+
+    if probabilities == RAW:
+        return
+    if not isinstance(model, tw.Tree):
+        raise click.UsageError("--probabilities is about the leaves of a single tree; leave it out.")
+    if not model.is_classifier:
+        raise click.UsageError("--probabilities is for classes; this model predicts a number. Leave it out.")
+
+
+def answers_of_model(
+    model: Any,
+    table: tw.Table,
+    weight: str | None = None,
+    n_threads: int = 1,
+    probabilities: str = RAW,
+) -> Answers:
     """Return the answers of a model to the rows of a table that has the target.
 
     >>> import treewright as tw
@@ -24,7 +61,9 @@ def answers_of_model(model: Any, table: tw.Table, weight: str | None = None, n_t
     import treewright as tw
 
     if isinstance(model, tw.Tree):
-        return tw.evaluate.answers(model, table, weights=weight, n_threads=n_threads)
+        return tw.evaluate.answers(
+            model, table, weights=weight, n_threads=n_threads, probabilities=probabilities
+        )
     name = model.target.name
     column, values = table.column(name)
     weights = None if weight is None else table.column(weight)[1]

@@ -18,6 +18,7 @@ from .data import read_for
 from .failure import Failure
 from .files import check_place, replacing
 from .growing import threads_option
+from .judge import RAW, check_probabilities, probabilities_option
 from .model import load_model
 from .options import DATA, Sectioned, option, reading_options
 from .output import talk
@@ -43,6 +44,7 @@ EXAMPLES = (
     "-o", "--output", type=click.Path(), metavar="FILE", help="Write here: .csv, .tsv, .jsonl or .parquet."
 )
 @option("--proba", is_flag=True, help="Add the probability of each class.")
+@probabilities_option
 @option("--rule", is_flag=True, help="Add the rule that decided, in words.")
 @option("--keep", multiple=True, metavar="COL", help="Copy this column of DATA, such as an id; repeatable.")
 @option("--safe-cells", is_flag=True, help="Of CSV: texts like formulas get a ' in front, for spreadsheets.")
@@ -54,6 +56,7 @@ def predict(
     data: str,
     output: str | None,
     proba: bool,
+    probabilities: str,
     rule: bool,
     keep: tuple[str, ...],
     safe_cells: bool,
@@ -72,6 +75,9 @@ def predict(
         raise Failure(
             f"--proba: the model predicts the number {known.target.name!r}, which has no probabilities."
         )
+    check_probabilities(known, probabilities)
+    if probabilities != RAW and not proba:
+        raise click.UsageError("--probabilities says how --proba finds them; add --proba.")
     kept = {name: value for name, value in reading.items() if name != "categorical"}
     kept["categorical"] = [
         *reading.get("categorical", []),
@@ -83,7 +89,7 @@ def predict(
         raise Failure(f"--keep {taken.pop()}: a column of the answers has this name; rename it in the file.")
     table = read_for(known, data, kept, keep)
     with progress("Predicting"):
-        columns = _columns(known, table, proba, rule, keep, threads)
+        columns = _columns(known, table, probabilities if proba else None, rule, keep, threads)
     if safe_cells:
         columns = {defused(name): [*map(defused, cells)] for name, cells in columns.items()}
     writer(columns, output)
@@ -92,7 +98,7 @@ def predict(
 
 
 def _columns(
-    model: Any, table: tw.Table, proba: bool, rule: bool, keep: Sequence[str], threads: int
+    model: Any, table: tw.Table, probabilities: str | None, rule: bool, keep: Sequence[str], threads: int
 ) -> Columns:
     import treewright as tw
 
@@ -100,8 +106,9 @@ def _columns(
     is_rules = hasattr(model, "decide")
     more = {} if is_rules else {"n_threads": threads}
     found["prediction"] = model.predict(table, **more).tolist()
-    if proba:
-        chances = model.predict_proba(table, **more)
+    if probabilities is not None:
+        how = {"probabilities": probabilities} if isinstance(model, tw.Tree) else {}
+        chances = model.predict_proba(table, **how, **more)
         for place, name in enumerate(model.classes):
             found[f"probability_{name}"] = chances[:, place].tolist()
     if rule:
