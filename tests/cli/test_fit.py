@@ -181,7 +181,7 @@ def test_without_a_target_the_columns_are_named():
     said = refused("fit", VOTE, code=2)
     assert "--target says which column to predict." in said
     assert "handicapped-infants" in said
-    assert "Perhaps --target Class" in said
+    assert f"Perhaps: treewright fit {VOTE} --target Class" in said
 
 
 def test_a_target_that_is_not_there():

@@ -12,7 +12,6 @@ import click
 from treewright.grow import RECIPES
 from treewright.table.lines import Words, aligned, figure
 
-from .again import again
 from .data import column_of, read_data
 from .failure import Failure, in_options, is_refusal
 from .growing import (
@@ -27,6 +26,7 @@ from .growing import (
 from .options import DATA, Sectioned, Word, json_option, option, reading_options
 from .output import head, show, show_json, talk
 from .progress import progress
+from .proposal import proposed
 from .target import Target, for_target, kind_options, target_of, target_option
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def compare(
         _show(found, lines, left_out, best, smallest, cv)
     talk("\nNext:", style="bold")
     chosen = ("--recipe", smallest.recipe, "--prune", smallest.prune, "-o", "model.treewright")
-    talk(f"  {again('fit', *chosen, without=('--recipe', '--prune', '--cv'))}")
+    talk(f"  {proposed('fit', *chosen, without=('--recipe', '--prune', '--cv'))}")
 
 
 def _ways(found: Target, recipes: tuple[str, ...], prunings: tuple[Any, ...]) -> list[tuple[str, Any]]:

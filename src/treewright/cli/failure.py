@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
+from .proposal import listed_word
 from .terminal import harmless
 
 INPUT, USAGE, CHECK = 1, 2, 3
@@ -61,11 +63,24 @@ def near(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {found!r}? " if found else ". "
 
 
+_TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""  # as Python writes one
+
+
+def _of_column(option: str = "") -> Callable[[re.Match[str]], str]:
+    """Return what writes an option with a column, as the shell and `--ignore A,B` want it."""
+
+    def write(found: re.Match[str]) -> str:
+        text = listed_word(ast.literal_eval(found[2])).replace("'", "'\"'\"'")
+        return f"--{option or found[1]} '{text}'"
+
+    return write
+
+
 # What Python calls something, and the option for it here.
-_OPTIONS = (
-    (r"kinds=\{'([^']+)': '(?:nominal|boolean)'\}", r"--categorical '\1'"),
-    (r"kinds=\{'([^']+)': 'numeric'\}", r"--numeric '\1'"),
-    (r"\b(numeric|categorical|ignore|missing)=\[(?:\.\.\., )?'([^']*)'\]", r"--\1 '\2'"),
+_OPTIONS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
+    (rf"kinds=\{{()({_TEXT}): '(?:nominal|boolean)'\}}", _of_column("categorical")),
+    (rf"kinds=\{{()({_TEXT}): 'numeric'\}}", _of_column("numeric")),
+    (rf"\b(numeric|categorical|ignore|missing)=\[(?:\.\.\., )?({_TEXT})\]", _of_column()),
     (r"\b(separator|decimal|quote|encoding)=('[^']*'|\"[^\"]*\")", r"--\1 \2"),
     (r"\bheader=True", "--header"),
     (r"\bheader=False", "--no-header"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .again import again
 from .data import column_of, read_data, remembered
 from .failure import Failure
 from .figures import baseline, figures_table, plain_figures
@@ -30,6 +28,7 @@ from .listing import how_made, shortened, size
 from .options import DATA, Sectioned, json_option, option, reading_options
 from .output import head, show, show_json, talk
 from .progress import progress
+from .proposal import proposed
 from .target import Target, doubts, for_target, kind_options, target_of, target_option
 
 if TYPE_CHECKING:
@@ -137,7 +136,7 @@ def fit(
         show_json(_plain(made, found, output, report))
     else:
         _show(made)
-    _say_next(made, data, found, output, report)
+    _say_next(made, output, report, has_folds=cv is None or cv > 1)
 
 
 def _check(found: Target, plan: Plan, settings: dict[str, Any]) -> None:
@@ -307,27 +306,25 @@ def _plain(made: Made, found: Target, output: str | None, report: str | None) ->
     return told
 
 
-def _say_next(made: Made, data: str, found: Target, output: str | None, report: str | None) -> None:
+def _say_next(made: Made, output: str | None, report: str | None, has_folds: bool) -> None:
     talk()
     for what, place in (("Saved", output), ("Report written", report)):
         if place:
             talk(f"{what}: {place} ({os.path.getsize(place) / 1024:,.0f} KiB)")
     talk("Next:", style="bold")
     if output:
-        model = shlex.quote(output)
-        talk(f"  treewright show {model}")
+        talk(f"  {proposed('show', arguments=[output])}")
         if hasattr(made.model, "plot"):
-            talk(f"  treewright plot {model} tree.svg")
-        talk(f"  treewright predict {model} NEW_DATA.csv -o answers.csv")
+            talk(f"  {proposed('plot', arguments=[output, 'tree.svg'])}")
+        talk(f"  {proposed('predict', '-o', 'answers.csv', arguments=[output, 'NEW_DATA.csv'])}")
     else:
-        talk(f"  {again('fit', '-o', 'model.treewright')}      to keep the model")
+        talk(f"  {proposed('fit', '-o', 'model.treewright')}      to keep the model")
     if len(made.parts) == 1:
-        test = again("fit", "--test", "0.3", without=("--cv", "--test"))
+        test = proposed("fit", "--test", "0.3", without=("--cv", "--test"))
         talk(f"  {test}      to see how good it is on other rows")
     elif not output:
-        talk(
-            f"  treewright compare {shlex.quote(data)} --target {shlex.quote(found.name)}      to try others"
-        )
+        free = ("--recipe", "--prune") if has_folds else ("--recipe", "--prune", "--cv")
+        talk(f"  {proposed('compare', without=free)}      to try others")
 
 
 def _ledger(found: Target, settings: dict[str, Any], is_reported: bool) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from treewright.predict import SMOOTHINGS
 
 from .failure import Failure
 from .options import Word, option
+from .proposal import column_option
 
 if TYPE_CHECKING:
     import treewright as tw
@@ -71,7 +72,7 @@ def answers_of_model(
         if not column.is_numeric:
             raise Failure(
                 f"Column {name!r} is {column.kind} here; the model predicts it as a number. "
-                f"Try --numeric {name}."
+                f"Try {column_option('--numeric', name)}."
             )
         return tw.evaluate.Answers.of(values, model.predict(table), weights=weights)
     truth = table.labels(name)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from .again import remember
 from .failure import near, told
+from .proposal import remember
 
 
 class Row(NamedTuple):

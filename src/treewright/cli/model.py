@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from typing import TYPE_CHECKING, Any
 
 from .failure import Failure, near
@@ -20,7 +21,7 @@ def load_model(path: str) -> Any:
     if not os.path.exists(path):
         raise Failure(
             f"There is no file {path!r}{near(path, _models_beside(path))}"
-            f"A model is made by: treewright fit DATA --target COL -o {path}"
+            f"A model is made by: treewright fit DATA --target COL -o {shlex.quote(path)}"
         )
     try:
         return tw.load(path)

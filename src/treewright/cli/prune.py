@@ -17,6 +17,7 @@ from .model import load_tree
 from .options import DATA, Sectioned, json_option, option, reading_options
 from .output import head, show, show_json, talk
 from .progress import progress
+from .proposal import proposed
 
 if TYPE_CHECKING:
     import treewright as tw
@@ -119,4 +120,8 @@ def _tell(
         head("How good it is on the rows of --data")
         for line in figures_table(parts):
             show(f"  {line}")
-    talk(f"\nSaved: {output}" if output else "\nNot saved; add -o small.treewright to keep it.")
+    if output:
+        talk(f"\nSaved: {output}")
+    else:
+        talk("\nNot saved. Next:", style="bold")
+        talk(f"  {proposed('prune', '-o', 'small.treewright')}      to keep it")

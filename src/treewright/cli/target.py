@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,6 +12,7 @@ import numpy as np
 from .data import as_classes, column_of, rows_with_answers
 from .failure import Failure
 from .options import option
+from .proposal import column_option, proposed
 
 if TYPE_CHECKING:
     import treewright as tw
@@ -71,8 +71,9 @@ def target_of(table: tw.Table, name: str | None, wish: str | None, file: str = "
     """
     if name is None:
         known = ", ".join(table.names[:20]) + (", ..." if table.n_columns > 20 else "")
-        way = f"--target {shlex.quote(table.names[-1])}"
-        raise click.UsageError(f"--target says which column to predict. {file} has: {known}. Perhaps {way}")
+        command = click.get_current_context().command.name or "fit"
+        way = proposed(command, "--target", table.names[-1])
+        raise click.UsageError(f"--target says which column to predict. {file} has: {known}. Perhaps: {way}")
     column_of(table, name, "--target")
     if table.n_columns < 2:
         raise Failure(
@@ -89,7 +90,7 @@ def target_of(table: tw.Table, name: str | None, wish: str | None, file: str = "
     if not is_classifier and not column.is_numeric:
         raise Failure(
             f"--regression: the target {name!r} is {column.kind}, such as {column.categories[0]!r}. "
-            f"Leave the option out, or read the column as numbers: --numeric {name} "
+            f"Leave the option out, or read the column as numbers: {column_option('--numeric', name)} "
             "(perhaps with --decimal ',' or --missing)."
         )
     _refuse_sameness(table, name)
@@ -144,5 +145,6 @@ def doubts(target: Target) -> list[str]:
 def _doubt(column: tw.Column, n_rows: int, is_target: bool) -> str:
     n, name = len(column.categories), column.name
     if is_target:
-        return f"The target {name} has {n:,} classes in {n_rows:,} rows; are they numbers? --numeric {name}"
-    return f"Column {name} has {n:,} different values in {n_rows:,} rows; --ignore {name} leaves it out."
+        return f"The target {name} has {n:,} classes in {n_rows:,} rows; are they numbers? {column_option('--numeric', name)}"
+    way = column_option("--ignore", name)
+    return f"Column {name} has {n:,} different values in {n_rows:,} rows; {way} leaves it out."
