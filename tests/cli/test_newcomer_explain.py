@@ -1,6 +1,8 @@
 """`treewright explain`, as a newcomer meets it: good answers, and errors that say what to type."""
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -249,3 +251,19 @@ def test_a_terminal_without_our_signs(models):
     assert done.returncode == 0, done.stderr
     assert done.stdout.decode("ascii").startswith("pay is 325 because age > 37.5 and job = clerk.")
     assert b"which spread by +/- " in done.stdout
+
+
+def test_a_cell_that_was_not_given_says_what_to_type(tmp_path):
+    rows = tw.Table.from_dict(
+        {"my age": [20, 30, 40, 50] * 3, "it's": list("abab") * 3, "y": list("pqqp") * 3}
+    )
+    place = tmp_path / "m.treewright"
+    tw.grow(rows, target="y").save(place)
+    code, _, said = run(place, "--set", "it's=a")
+    assert code == 1
+    assert "None" not in said
+    assert "give it: --set 'my age='VALUE, or --set 'my age=' where it is missing." in " ".join(said.split())
+    typed = re.findall(r"--set (\S.*?)(?:VALUE|(?= where))", said)
+    for text, value in zip(typed, ("30", ""), strict=True):
+        (word,) = shlex.split(text + value)
+        assert run(place, "--set", "it's=a", "--set", word)[0] == 0

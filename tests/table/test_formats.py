@@ -263,3 +263,69 @@ def test_nothing_is_fetched_from_elsewhere(tmp_path):
     with connected() as connection:
         for name in ("autoinstall_known_extensions", "autoload_known_extensions"):
             assert connection.execute(f"select current_setting('{name}')").fetchone() == (False,)
+
+
+# --- the same wishes in every format -------------------------------------------------------------------------
+
+
+DAYS = pl.DataFrame({"joined": ["2019-01-01", None, "2020-02-29"], "amount": ["12", "7.5", None]})
+
+
+def days_in_sqlite(path):
+    with sqlite3.connect(path) as database:
+        database.execute("create table t (joined text, amount text)")
+        database.executemany("insert into t values (?, ?)", DAYS.rows())
+    database.close()
+
+
+def days_in_duckdb(path):
+    with duckdb.connect(str(path)) as database:
+        database.register("days", DAYS.to_arrow())
+        database.execute("create table t as select * from days")
+
+
+FORMS = {
+    "csv": DAYS.write_csv,
+    "feather": DAYS.write_ipc,
+    "arrow": DAYS.write_ipc_stream,
+    "dictionary.feather": DAYS.cast(pl.Categorical).write_ipc,
+    "parquet": DAYS.write_parquet,
+    "jsonl": DAYS.write_ndjson,
+    "json": DAYS.write_json,
+    "sqlite": days_in_sqlite,
+    "duckdb": days_in_duckdb,
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_dates_and_numbers_as_text_can_be_numeric(tmp_path, form):
+    path = tmp_path / f"data.{form}"
+    FORMS[form](path)
+    table = read(path, numeric=["joined", "amount"])
+    assert table.to_dict() == {"joined": [17897.0, None, 18321.0], "amount": [12.0, 7.5, None]}
+
+
+@pytest.mark.parametrize("form", ["feather", "parquet"])
+def test_a_word_among_dates_is_named(tmp_path, form):
+    frame = pl.DataFrame({"joined": ["2019-01-01", "soon", "2020-02-29"]})
+    path = tmp_path / f"data.{form}"
+    frame.write_ipc(path) if form == "feather" else frame.write_parquet(path)
+    with pytest.raises(
+        ValueError, match=r"Column 'joined' cannot be numeric: it holds the text '.*' in row 1"
+    ):
+        read(path, numeric=["joined"])
+
+
+@pytest.mark.parametrize(("text", "words"), [('[{"a": 1}]', "JSON array"), ('\n{"a": 1}\n', "JSON lines")])
+@pytest.mark.parametrize("packed", [False, True])
+def test_json_is_called_what_it_is(tmp_path, text, words, packed):
+    path = tmp_path / ("data.json.gz" if packed else "data.json")
+    path.write_bytes(gzip.compress(text.encode()) if packed else text.encode())
+    assert f"; {words}" in reading(path).lines[0]
+
+
+def test_an_array_without_objects_is_refused_as_an_array(tmp_path):
+    path = tmp_path / "data.json"
+    path.write_text("[1, 2]")
+    with pytest.raises(ValueError, match="cannot be read as JSON array: each entry"):
+        read(path)

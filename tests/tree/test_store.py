@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import treewright as tw
 from tests.oracle import tree as oracle
 from tests.tree.strategies import twins
 from treewright.table.schema import Column, Kind
@@ -163,6 +164,30 @@ def test_a_folder_that_is_not_there(tmp_path):
         tennis().save(tmp_path / "no" / "m")
     with pytest.raises(FileNotFoundError):
         load(tmp_path / "m")
+
+
+def loaders():
+    return {"tree": tw.load, "rules": tw.rules.load, "forest": tw.forest.load, "tree alone": load}
+
+
+@pytest.mark.parametrize("kind", loaders())
+def test_a_name_that_is_nearly_right(tmp_path, kind):
+    """Of every kind of model: the name that was meant, the folder, what the file is instead."""
+    (tmp_path / "tennis.treewright").write_text("{}")
+    (tmp_path / "iris.csv").write_text("a,b\n1,2\n")
+    find = loaders()[kind]
+    with pytest.raises(
+        FileNotFoundError, match=r"There is no file .*; did you mean '.*tennis\.treewright'\?"
+    ):
+        find(tmp_path / "tenis.treewright")
+    with pytest.raises(FileNotFoundError, match="look into"):
+        find(str(tmp_path / "nofile"))
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        find(tmp_path / "nowhere" / "nofile")
+    with pytest.raises(ValueError, match=r"it is a folder\. Name a file in it, such as"):
+        find(tmp_path)
+    with pytest.raises(ValueError, match=r"iris\.csv': .*(a table is read by tw\.read|not a zip)"):
+        find(tmp_path / "iris.csv")
 
 
 # ---- damaged and hostile files ----------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import shlex
 import signal
 import sys
 import threading
@@ -76,6 +77,13 @@ def _of_column(option: str = "") -> Callable[[re.Match[str]], str]:
     return write
 
 
+def _cell(found: re.Match[str]) -> str:
+    """Return how a cell of a row is given on the command line."""
+    name = shlex.quote(ast.literal_eval(found[1]) + "=")
+    way = f"--set {name}VALUE, or --set {name} where it is missing."
+    return f"The row has no {found[1]}, {found[2]}; give it: {way}"
+
+
 # What Python calls something, and the option for it here.
 _OPTIONS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"kinds=\{{()({_TEXT}): '(?:nominal|boolean)'\}}", _of_column("categorical")),
@@ -91,6 +99,7 @@ _OPTIONS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(linear_\w+|leaf_attributes)=([\d.]+)", r"--\1 \2"),
     (r"(--(?:recipe|splits|leaves) [\w.]+) or '([\w.]+)'", r"\1 or \2"),
     (r"\btree\.to_text\(\) shows", "treewright show shows"),
+    (rf"\bThe row has no ({_TEXT}), (.*?); give it, or None where it is missing\.", _cell),
     (r"--(\w+)_(\w+) ", r"--\1-\2 "),
     (r"\btree\.plot\('([\w.]+)'\)", r"treewright plot MODEL \1"),
 )

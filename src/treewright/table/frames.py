@@ -184,7 +184,8 @@ def _arrow_dictionary(name: str, native: Any) -> Found:
     chunks = native.unify_dictionaries().chunks
     if not chunks:
         return Found(Kind.nominal, np.empty(0, dtype=np.int32))
-    codes = np.concatenate([c.indices.fill_null(MISSING).to_numpy(zero_copy_only=False) for c in chunks])
+    signed = [c.indices.cast("int64").fill_null(MISSING) for c in chunks]  # polars writes unsigned ones
+    codes = np.concatenate([indices.to_numpy(zero_copy_only=False) for indices in signed])
     categories = chunks[0].dictionary.to_pylist()
     if ordered:
         return from_codes(name, codes, categories, True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pathlib
 import re
 import secrets
 import stat
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from treewright.table.files.source import no_file
 from treewright.tree import plain
 
 if TYPE_CHECKING:
@@ -117,7 +119,12 @@ def load(path: Path, build: Callable[[dict[str, Any]], Built], what: str = "a tr
 
 
 def read_whole(path: Path) -> bytes:
-    """Return the bytes of a regular file."""
+    """Return the bytes of a regular file; an error names the file that may have been meant."""
+    place = pathlib.Path(path)
+    if not place.exists():
+        raise no_file(place)
+    if place.is_dir():
+        raise ValueError(f"it is not a regular file. {no_file(place)}")
     if not stat.S_ISREG(os.stat(path).st_mode):  # a pipe or a device might never end
         raise ValueError("it is not a regular file")
     with open(path, "rb") as file:
@@ -140,7 +147,8 @@ def from_json(content: bytes) -> dict[str, Any]:
             parse_int=_short_int if _LONG_NUMBER.search(text) else None,
         )
     except json.JSONDecodeError as error:
-        raise ValueError(f"it is damaged or cut short ({error})") from None
+        hint = "" if text.lstrip().startswith("{") else ", or no model at all; a table is read by tw.read"
+        raise ValueError(f"it is damaged or cut short ({error}){hint}") from None
     if not isinstance(found, dict):
         raise ValueError("Not a tree: the file holds no JSON object.")
     return found

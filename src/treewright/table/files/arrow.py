@@ -8,8 +8,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from treewright.table.frames import frame_columns
+from treewright.table.schema import Kind
 
-from .judge import Seen
+from .judge import Rule, Seen, Words, judge
 from .loaded import Loaded, Wanted
 from .marks import without_marks
 from .source import Source
@@ -28,7 +29,11 @@ def load(
     columns = dict(frame_columns(_frame(source)))
 
     def look(name: str) -> Seen:
-        return Seen(without_marks(columns[name](), wanted.said_marks), "as the file declares")
+        found = without_marks(columns[name](), wanted.said_marks)
+        if wanted.asked(name) is Kind.numeric and found.categories:  # texts: numbers or dates, as elsewhere
+            words = Words(list(found.categories), found.values)
+            return judge(name, words, Rule(frozenset()), Kind.numeric, lambda row: f"row {row + 1:,}")
+        return Seen(found, "as the file declares")
 
     return Loaded(list(columns), look, {}, "Arrow")
 

@@ -75,7 +75,7 @@ def locate(path: str | PathLike[str]) -> Source:
     """
     place, table = _divided(fspath(path))
     if not place.is_file():
-        raise _no_file(place)
+        raise no_file(place)
     with place.open("rb") as stream:
         start = stream.read(16)
     is_packed = start[:2] == b"\x1f\x8b"
@@ -108,7 +108,12 @@ def _divided(text: str) -> tuple[Path, str | None]:
     return Path(text), None
 
 
-def _no_file(place: Path) -> FileNotFoundError:
+def no_file(place: Path) -> FileNotFoundError:
+    """Return the error for a path that names no file to read, with the name that may have been meant.
+
+    >>> no_file(Path("nowhere/m.treewright"))
+    FileNotFoundError("There is no file 'nowhere/m.treewright': there is no folder 'nowhere' either.")
+    """
     folder = place.parent
     if str(place) == "-":
         return FileNotFoundError(
@@ -138,7 +143,16 @@ def _refuse_foreign(source: Source, head: bytes) -> None:
             raise ValueError(f"{source} cannot be read as a table: it is {what}. {way}")
 
 
+def is_json_array(source: Source) -> bool:
+    """Return whether a JSON file is one array, not an object in each line."""
+    return _start(source)[:1] == b"["
+
+
+def _start(source: Source) -> bytes:
+    return source.head()[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+
+
 def _is_json(source: Source) -> bool:
-    start = source.head()[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    start = _start(source)
     name = source.path.name.lower().removesuffix(".gz")
     return start[:2] in (b'{"', b"{}") or (name.endswith(_JSON_NAMES) and start[:1] in (b"{", b"["))

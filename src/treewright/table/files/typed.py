@@ -23,7 +23,7 @@ from .duck import run
 from .judge import Rule, Seen, judge
 from .loaded import Loaded, Wanted
 from .marks import without_marks
-from .source import Source
+from .source import Source, is_json_array
 from .tables import one_table
 
 if TYPE_CHECKING:
@@ -203,9 +203,10 @@ def load_json(
     with _told(source):
         (text,) = connection.execute(f"select json_group_structure(json) from {scan}").fetchone() or (None,)
     types = json.loads(text) if text else None
+    words, each = ("JSON array", "entry") if is_json_array(source) else ("JSON lines", "line")
     if not isinstance(types, dict) or not types:
         raise ValueError(
-            f"{source} cannot be read as JSON lines: each line is to be an object such as "
+            f"{source} cannot be read as {words}: each {each} is to be an object such as "
             '{"age": 39, "job": "clerk"}, with the columns as its names.'
         )
     chosen = list(dict.fromkeys(wanted.chosen(list(types))))
@@ -216,7 +217,7 @@ def load_json(
         return _look_json(connection, name, places[name], types[name], wanted)
 
     plain = {name: kind if isinstance(kind, str) else "nested" for name, kind in types.items()}
-    return Loaded(list(types), look, {"types": plain}, "JSON lines")
+    return Loaded(list(types), look, {"types": plain}, words)
 
 
 def _extract(
