@@ -160,3 +160,29 @@ def test_the_cut_parts_what_it_was_scored_for(magnitude: float) -> None:
         tree = grown([low] * 4 + [high] * 4, list("aaaabbbb"))
         assert tree.n_leaves == 2
         assert low <= tree.cut[0] < high
+
+
+def test_a_gain_of_nothing_is_no_test() -> None:
+    """Two sides of the same shares gain 0 on paper. A rounding error above 0 must not let the cut compete.
+
+    Such a cut used to count in the average gain, which decides who may win.
+    """
+    n_rounded_up = 0
+    for small, large in product(range(1, 12), range(1, 12)):
+        n_rounded_up += plain_gain(small, large) > 0
+        x = [0.0] * (small + large) + [1.0] * 2 * (small + large)
+        y = ["a"] * small + ["b"] * large + ["a"] * 2 * small + ["b"] * 2 * large
+        tree = grown(x, y, min_branch=1, ledger=True)
+        assert tree.candidates(0)[0]["verdict"] == "no_gain_after_charge", (small, large)
+    assert n_rounded_up > 0
+
+
+def plain_gain(small: int, large: int) -> float:
+    """Return the gain of a cut into one third and two thirds of the same shares, as doubles give it."""
+
+    def bits(*counts: int) -> float:
+        n = sum(counts)
+        return n * math.log2(n) - sum(c * math.log2(c) for c in counts)
+
+    whole = bits(3 * small, 3 * large)
+    return (whole - bits(small, large) - bits(2 * small, 2 * large)) / (3 * (small + large))

@@ -38,14 +38,16 @@ class C45Test:
 
 def c45_test(study: Study, pieces: Pieces) -> C45Test | None:
     """Return the test C4.5 takes at a node, None where there is none."""
-    best, close = (
-        None,
-        0.0 if study.settings.single else 1e-12,
-    )  # in double precision equals differ by rounding
+    best, close = None, closeness(study.settings.single)
     for found in eligible(study, c45_tests(study, pieces)):
         if best is None or found.score > best.score + close:  # the earliest of equals stays
             best = found
     return best
+
+
+def closeness(single: bool) -> float:
+    """Return by how much figures may differ that are equal on paper; single precision decides as it comes."""
+    return 0.0 if single else 1e-12
 
 
 def c45_tests(study: Study, pieces: Pieces, m: float | None = None) -> list[C45Test]:
@@ -132,7 +134,7 @@ def numeric_test(study: Study, pieces: Pieces, column: int, m: float) -> C45Test
         return None
     raw_gain, split_info, i = best
     gain = held(raw_gain - float(np.log2(n_cuts)) / weight, single)
-    if not gain > 0.0:
+    if not gain > closeness(single):
         return None
     cut = stored_cut(study.table.values[column], float(values[i]), float(values[i + 1]), single)
     test = Test(column, 2, cut=cut)

@@ -97,7 +97,8 @@ struct SortedCut {
     offer.score = offer.gain;
     offer.value = static_cast<double>(
         rounded(std::int64_t{std::llrint(offer.gain * task.scale.cost_scale * task.scale.weight)}));
-    if (!(offer.gain > 0)) offer.verdict = Verdict::no_gain_after_charge;
+    // By the rounded value: a gain that is 0 on paper, as of one cut into sides of the same shares, is none.
+    if (!(offer.value > 0)) offer.verdict = Verdict::no_gain_after_charge;
     return offer;
   }
 
