@@ -31,7 +31,8 @@ nb::object extra_errors(const Array<double>& n, const Array<double>& errors, dou
 // `label`: of each row; `weight`: of each row; `node_label`: of each node.
 nb::dict error_based_of(const TreeRouter& router, const nb::list& columns, nb::handle label,
                         nb::handle weight, std::int32_t n_classes, nb::handle node_label, double confidence,
-                        double z, double certain, double slack, bool raises, bool keeps_label) {
+                        double z, double certain, double slack, bool raises,
+                        std::vector<double> class_scale, std::vector<double> costs) {
   const auto weights = nb::cast<Array<double>>(weight, false);
   const auto n_rows = static_cast<std::int64_t>(weights.size());
   const auto labels = array_of<std::int32_t>(label, weights.size(), "one class per row is needed");
@@ -40,9 +41,14 @@ nb::dict error_based_of(const TreeRouter& router, const nb::list& columns, nb::h
       array_of<std::int32_t>(node_label, tree.end.size(), "one class per node is needed");
   for (std::int32_t c : view(labels))
     if (c < 0 || c >= n_classes) throw nb::value_error("a row has a class that does not exist");
+  const auto k = static_cast<std::size_t>(n_classes);
+  auto fits = [](const std::vector<double>& given, std::size_t n) { return given.empty() || given.size() == n; };
+  if (!fits(class_scale, k) || !fits(costs, k * k))
+    throw nb::value_error("priors and costs are needed for every class, or not at all");
   const auto cells = of_list(tree.is_coded, columns, n_rows);
   const Evidence evidence{cells, view(labels), view(weights), n_classes};
-  const ErrorBasedRules rules{{confidence, z, certain}, slack, raises, keeps_label};
+  const ErrorBasedRules rules{{confidence, z, certain}, slack, raises, std::move(class_scale),
+                              std::move(costs)};
   Remainder found;
   {
     nb::gil_scoped_release released;
@@ -70,7 +76,7 @@ void register_prune(nb::module_& m) {
         "Return the errors that C4.5 expects beyond those counted.");
   m.def("error_based", &error_based_of, nb::arg("router"), nb::arg("columns"), nb::arg("label"),
         nb::arg("weight"), nb::arg("n_classes"), nb::arg("node_label"), nb::arg("confidence"), nb::arg("z"),
-        nb::arg("certain"), nb::arg("slack"), nb::arg("raises"), nb::arg("keeps_label"),
+        nb::arg("certain"), nb::arg("slack"), nb::arg("raises"), nb::arg("class_scale"), nb::arg("costs"),
         "Return what C4.5's pruning leaves of a tree.");
 }
 

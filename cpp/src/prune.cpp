@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "treewright/label.hpp"
+
 namespace treewright {
 
 namespace {
@@ -138,8 +140,9 @@ class ErrorBasedPruner {
         stats_(tree.end.size()),
         crowd_(tree.end.size()),
         adds_up_(!is_divided_anywhere()),
-        is_whole_(std::all_of(evidence.weight.begin(), evidence.weight.end(),
-                              [](double weight) { return weight == std::floor(weight); })) {
+        only_rises_(rules.class_scale.empty() && rules.costs.empty() &&
+                    std::all_of(evidence.weight.begin(), evidence.weight.end(),
+                                [](double weight) { return weight == std::floor(weight); })) {
     for (std::size_t i = 0; i < steps_.size(); ++i) steps_[i] = step_of(i);
   }
 
@@ -223,7 +226,7 @@ class ErrorBasedPruner {
     if (is_leaf(frame.node)) return;
     frame.divided = divide(frame.node, frame.rows);
     frame.largest = largest(frame.divided.known);
-    frame.subtree = errors_of(frame.divided.stays, frame.node);
+    frame.subtree = errors_of(frame.divided.stays, label_[at(frame.node)]);
   }
 
   // Push the next branch that received rows; false when there is none left.
@@ -246,7 +249,7 @@ class ErrorBasedPruner {
   // Settle the node: true with its estimate, or false when the frame now is about the branch raised.
   bool close(Frame& frame, double& estimate) {
     const std::int32_t node = frame.node;
-    const double leaf = rules_.bound.all(frame.held.total, errors(frame.held.counts, node));
+    const double leaf = rules_.bound.all(frame.held.total, errors(frame.held.counts));
     estimate = leaf;
     if (is_leaf(node)) return true;
     const double subtree = frame.subtree, slack = rules_.slack;
@@ -299,11 +302,11 @@ class ErrorBasedPruner {
   // no further than `enough`, where it decides. Row by row: in most nodes a few rows tell.
   double estimate_with(std::int32_t root, const Frame& frame, double enough) {
     double sum = estimate_[at(root)];
-    for (std::size_t b = 0; b < frame.divided.branch.size() && !(is_whole_ && sum > enough); ++b)
+    for (std::size_t b = 0; b < frame.divided.branch.size() && !(only_rises_ && sum > enough); ++b)
       if (b != frame.largest)
         for (const Share& share : frame.divided.branch[b]) {
           sum += joined(root, share);
-          if (is_whole_ && sum > enough) break;
+          if (only_rises_ && sum > enough) break;
         }
     for (std::int32_t leaf : joined_) crowd_[at(leaf)].clear();
     joined_.clear();
@@ -320,7 +323,7 @@ class ErrorBasedPruner {
         node = x <= step->cut ? step->low : step->high;
       } else {
         const std::int32_t branch = branch_of(row, at(node));
-        if (branch < 0) return errors_of({share}, node);
+        if (branch < 0) return errors_of({share}, label_[at(node)]);
         node = children_.of(node)[at(branch)];
       }
     }
@@ -330,15 +333,15 @@ class ErrorBasedPruner {
       counts.resize(static_cast<std::size_t>(evidence_.n_classes));  // where no row ever came
       joined_.push_back(node);
     }
-    const double before = estimate_of_leaf(counts, node);
+    const double before = estimate_of_leaf(counts);
     counts[at(evidence_.label[static_cast<std::size_t>(share.row)])] += share.weight;
-    return estimate_of_leaf(counts, node) - before;
+    return estimate_of_leaf(counts) - before;
   }
 
-  double estimate_of_leaf(const std::vector<double>& counts, std::int32_t node) const {
+  double estimate_of_leaf(const std::vector<double>& counts) const {
     double total = 0;
     for (double count : counts) total += count;
-    return rules_.bound.all(total, errors(counts, node));
+    return rules_.bound.all(total, errors(counts));
   }
 
   // The estimate of a subtree as it stands, with these rows; no further than `enough`, where it decides.
@@ -350,11 +353,11 @@ class ErrorBasedPruner {
       auto [node, here] = std::move(open.back());
       open.pop_back();
       if (is_leaf(node)) {
-        sum += estimate_of_leaf(held(here).counts, node);
+        sum += estimate_of_leaf(held(here).counts);
         continue;
       }
       Divided divided = divide(node, here);
-      sum += errors_of(divided.stays, node);
+      if (!divided.stays.empty()) sum += errors_of(divided.stays, label_of(held(here).counts));
       const auto branches = children_.of(node);
       for (std::size_t b = branches.size(); b-- > 0;)
         if (divided.known[b] > 0) open.emplace_back(standing(branches[b]), std::move(divided.branch[b]));
@@ -433,39 +436,37 @@ class ErrorBasedPruner {
     return found;
   }
 
-  double errors(const std::vector<double>& counts, std::int32_t node) const {
-    const double right =
-        rules_.keeps_label ? counts[at(label_[at(node)])] : *std::max_element(counts.begin(), counts.end());
+  // The class that these weights say: of most weight, or of least cost; the first of equal ones.
+  std::int32_t label_of(const std::vector<double>& counts) const {
+    double total = 0;
+    for (double count : counts) total += count;
+    return treewright::label_of(std::span<const double>(counts), std::span<const double>(rules_.class_scale),
+                                std::span<const double>(rules_.costs), same * (1 + total));
+  }
+
+  double errors(const std::vector<double>& counts) const {
+    const std::size_t label = at(label_of(counts));
     double wrong = 0;  // added up, not subtracted: what is pure has no errors at all
-    bool is_left_out = false;
-    for (double count : counts) {
-      if (!is_left_out && count == right)
-        is_left_out = true;
-      else
-        wrong += count;
-    }
+    for (std::size_t c = 0; c < counts.size(); ++c)
+      if (c != label) wrong += counts[c];
     return wrong;
   }
 
-  double errors_of(const std::vector<Share>& rows, std::int32_t node) const {
+  double errors_of(const std::vector<Share>& rows, std::int32_t label) const {
     double wrong = 0;
     for (const Share& share : rows)
-      if (evidence_.label[static_cast<std::size_t>(share.row)] != label_[at(node)]) wrong += share.weight;
+      if (evidence_.label[static_cast<std::size_t>(share.row)] != label) wrong += share.weight;
     return wrong;
   }
 
-  // Keep what the node holds; its class stands unless another is strictly more frequent.
+  // Keep what the node holds; where other rows came, its class is what they say, as if it had grown on them.
   void note(const Frame& frame) {
     const auto i = at(frame.node);
     is_changed_[i] = frame.is_changed ? 1 : 0;
     if (is_leaf(frame.node) || frame.is_changed) stats_[i] = frame.held.counts;
     if (!frame.is_changed) return;
     n_rows_[i] = static_cast<std::int64_t>(frame.rows.size());
-    if (rules_.keeps_label) return;
-    std::int32_t best = label_[i];
-    for (std::int32_t c = 0; c < evidence_.n_classes; ++c)
-      if (frame.held.counts[at(c)] > frame.held.counts[at(best)] + same * (1 + frame.held.total)) best = c;
-    label_[i] = best;
+    label_[i] = label_of(frame.held.counts);
   }
 
   Remainder remainder(double estimate) const {
@@ -517,7 +518,7 @@ class ErrorBasedPruner {
   std::vector<std::vector<double>> crowd_;  // what leaves would hold if rows joined them
   std::vector<std::int32_t> joined_;        // those leaves
   bool adds_up_;
-  bool is_whole_;  // every row weighs a whole number: one more row never lowers an estimate
+  bool only_rises_;  // one more row never lowers an estimate: the largest class is said, weights are whole
 };
 
 }  // namespace

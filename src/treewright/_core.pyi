@@ -149,5 +149,6 @@ def error_based(
     certain: float,
     slack: float,
     raises: bool,
-    keeps_label: bool,
+    class_scale: list[float],
+    costs: list[float],
 ) -> dict[str, Any]: ...

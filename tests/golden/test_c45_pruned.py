@@ -183,10 +183,11 @@ def test_from_its_own_trees_we_prune_to_its_numbers(name: str, setting: str) -> 
     assert f"{100 * error_estimate(smaller, confidence=confidence):.1f}" == estimates()[name, setting]
 
 
-def grown_in_single_precision(name: str, setting: str) -> Tree:
+def grown_in_single_precision(name: str, setting: str, rows: Any = None) -> Tree:
     rules = settings_for("c4.5", single=True, **GROWING.get(setting, {}))
-    goal, y = table(name).column(target(name))
-    features = table(name).drop([goal.name])
+    rows = table(name) if rows is None else rows
+    goal, y = rows.column(target(name))
+    features = rows.drop([goal.name])
     flat = flatten(twin.grow(features, y, rules, len(goal.categories)), rules, len(goal.categories))
     arrays = {field: np.asarray(getattr(flat, field)).astype(dtype) for field, (dtype, _) in ARRAYS.items()}
     about = {"missing": "fractional", "unseen": "fractional"}

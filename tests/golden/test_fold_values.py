@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.tables import FOLDER, table, target
+from tests.golden.test_c45_pruned import grown_in_single_precision
+from tests.tables import FOLDER, n_errors, table, target
 from treewright.evaluate import CrossValidation, cross_validate
-from treewright.prune import ErrorBased, cost_complexity_path
+from treewright.prune import ErrorBased, cost_complexity_path, error_based
 from treewright.tree import Tree
 
 
@@ -32,14 +33,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "rpart_info": RPART | {"prune": at_cp, "criterion": "entropy"},
 }
 # How many of the ten folds agree, where not all do. Why trees of whole tables differ from theirs is said in
-# test_c45.py and test_peers.py; the trees of single folds were not looked into.
+# test_c45.py and test_peers.py, of C4.5 and J48 also on the page docs/programs.md; the trees of single folds
+# of rpart were not looked into.
+#
+# By ruling 3.14.3 (the first class on ties, also after raising) fold 3 of adult came to agree with release 8 and fold
+# 8 no longer does: 2,813 rows right instead of 2,812. J48 has 2,813 there too.
 AGREE = {
-    ("soybean", "gain"): 9,
     ("crx", "gain"): 9,
-    ("credit_g", "default"): 8,
-    ("credit_g", "j48"): 8,
-    ("credit_g", "j48_noraise"): 9,
-    ("credit_g", "j48_unpruned"): 9,
     ("monk2", "rpart"): 9,
     ("monk2", "rpart_info"): 9,
     ("soybean", "rpart"): 6,
@@ -51,7 +51,6 @@ AGREE = {
     ("abalone", "rpart"): 7,
     ("adult", "default"): 7,
     ("adult", "gain"): 6,
-    ("adult", "j48"): 8,
     ("adult", "j48_unpruned"): 9,
 }
 SLOW = "adult"
@@ -89,15 +88,29 @@ def test_folds_agree(name: str, setting: str) -> None:
     assert same.sum() == AGREE.get((name, setting), 10)
 
 
-def test_how_many_agree_in_all() -> None:
+def test_single_precision_explains_the_fold_of_crx() -> None:
+    """By gain (-g), one fold differs; grown in single precision by the twin, pruned by us, it is the program's."""
+    fold = folds()["crx"]
+    found = cross_validate(table("crx"), target("crx"), folds=fold, **SETTINGS["gain"])
+    (other,) = np.flatnonzero(~np.isclose(values_of(found), theirs()["crx", "gain"]))
+    train, test = table("crx").take(fold != other), table("crx").take(fold == other)
+    tree = error_based(grown_in_single_precision("crx", "gain", train), train)
+    assert test.n_rows - n_errors(tree, test, "crx") == theirs()["crx", "gain"][other]
+
+
+def agreement() -> dict[str, tuple[int, int]]:
+    """Return by program how many folds agree, and of how many."""
     by_program = {
         "C4.5": ("default", "gain"),
         "J48": ("j48", "j48_noraise", "j48_unpruned"),
         "rpart": ("rpart", "rpart_info"),
     }
-    found = {
+    return {
         name: (sum(AGREE.get(case, 10) for case in cases), 10 * len(cases))
         for name, settings in by_program.items()
         if (cases := [case for case in theirs() if case[1] in settings])
     }
-    assert found == {"C4.5": (289, 300), "J48": (443, 450), "rpart": (299, 320)}
+
+
+def test_how_many_agree_in_all() -> None:
+    assert agreement() == {"C4.5": (292, 300), "J48": (449, 450), "rpart": (299, 320)}

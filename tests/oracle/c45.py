@@ -19,7 +19,8 @@ from .plain import is_numeric
 from .splits import cut_between
 
 EPSILON = 1e-3
-GAP = 1e-5
+GAP = 1e-5  # neighbours this close are not parted
+NEAR = 1e-6  # a value this close to the midpoint lies on it
 Counts = list[float]
 
 
@@ -37,14 +38,16 @@ class C45Test:
 
 def c45_test(study: Study, pieces: Pieces) -> C45Test | None:
     """Return the test C4.5 takes at a node, None where there is none."""
-    best, close = (
-        None,
-        0.0 if study.settings.single else 1e-12,
-    )  # in double precision equals differ by rounding
+    best, close = None, closeness(study.settings.single)
     for found in eligible(study, c45_tests(study, pieces)):
         if best is None or found.score > best.score + close:  # the earliest of equals stays
             best = found
     return best
+
+
+def closeness(single: bool) -> float:
+    """Return by how much figures may differ that are equal on paper; single precision decides as it comes."""
+    return 0.0 if single else 1e-12
 
 
 def c45_tests(study: Study, pieces: Pieces, m: float | None = None) -> list[C45Test]:
@@ -115,27 +118,48 @@ def numeric_test(study: Study, pieces: Pieces, column: int, m: float) -> C45Test
     values, y, weights = values[order], study.y[pieces.rows][order], pieces.weights[order]
     left = [0.0] * study.n_classes
     right = class_counts(study, y, weights, np.ones(len(y), dtype=bool), single)
-    low, n_cuts, best = 0.0, 0, (-np.inf, 0.0, 0.0)
+    low, n_cuts, best = 0.0, 0, (-np.inf, 0.0, 0)
     for i in range(len(y) - 1):
         low = held(low + weights[i], single)
         left[y[i]] = held(left[y[i]] + weights[i], single)
         right[y[i]] = held(right[y[i]] - weights[i], single)
         high = held(known - low, single)
-        if low < smallest or high < smallest or not values[i] < values[i + 1] - GAP:
+        if low < smallest or high < smallest or not is_apart(values[i], values[i + 1], single):
             continue
         n_cuts += 1
         gain, split_info = gain_and_information([left, right], [low, high], unknown, weight, single)
         if gain > best[0]:
-            best = (gain, split_info, cut_between(float(values[i]), float(values[i + 1])))
+            best = (gain, split_info, i)
     if n_cuts == 0:
         return None
-    raw_gain, split_info, middle = best
+    raw_gain, split_info, i = best
     gain = held(raw_gain - float(np.log2(n_cuts)) / weight, single)
-    if not gain > 0.0:
+    if not gain > closeness(single):
         return None
-    everywhere = study.table.values[column]
-    test = Test(column, 2, cut=float(np.max(everywhere[everywhere <= middle])))
+    cut = stored_cut(study.table.values[column], float(values[i]), float(values[i + 1]), single)
+    test = Test(column, 2, cut=cut)
     return C45Test(test, gain, raw_gain, split_info, n_cuts, worth(study, gain, split_info))
+
+
+def is_apart(low: float, high: float, single: bool) -> bool:
+    """Say whether two neighbouring values may be parted (3.14.2); release 8 subtracts, from single values."""
+    if single:
+        return held(low, True) < held(high, True) - GAP
+    return bool(low + GAP < high)
+
+
+def stored_cut(everywhere: NDArray[Any], low: float, high: float, single: bool) -> float:
+    """Return the largest training value that is not above the midpoint (3.14.12).
+
+    In double precision a value within 1e-6 of the midpoint is not above it; release 8 halves a sum of single
+    values.
+    """
+    known = everywhere[~np.isnan(everywhere)]
+    if single:
+        middle = held(held(low, True) + held(high, True), True) / 2
+        return float(np.max(known[known.astype(np.float32) <= middle]))
+    middle = cut_between(low, high)
+    return float(np.max(known[(known <= middle) | (known < middle + NEAR)]))
 
 
 def smallest_side(known: float, n_classes: int, m: float) -> float:

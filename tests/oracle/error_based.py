@@ -70,9 +70,13 @@ class Pruner:
         z: str = "table",
         slack: float = 0.1,
         single: bool = False,
+        scale: Any = None,
+        costs: Any = None,
     ) -> None:
         self.columns, self.answers, self.n_classes = columns, answers, n_classes
         self.confidence, self.z, self.slack = confidence, z, slack
+        self.scale = [1.0] * n_classes if scale is None else scale
+        self.costs = 1.0 - np.eye(n_classes) if costs is None else costs
         self.kind = np.float32 if single else np.float64  # of every weight and every sum
         self.weights = np.asarray(weights, dtype=self.kind)
 
@@ -137,17 +141,25 @@ class Pruner:
         return np.array([self.sum(weights[self.answers[rows] == c]) for c in range(self.n_classes)])
 
     def count(self, node: Twin, rows: Any, weights: Any) -> None:
-        """Note what a node holds; its class stands unless another is strictly more frequent."""
+        """Note what a node holds, and the class that says (3.14.3)."""
         node.counts = self.counts(rows, weights)
-        for c in range(self.n_classes):
-            if node.counts[c] > node.counts[node.label] + 1e-9:
-                node.label = c
+        if node.counts.sum() > 0:
+            node.label = self.label(node.counts)
+
+    def label(self, counts: Any) -> int:
+        """Return the class of least cost (of most weight, where none are given), the first of equal ones."""
+        prices = [
+            sum(float(counts[c]) * self.scale[c] * self.costs[c][said] for c in range(self.n_classes))
+            for said in range(self.n_classes)
+        ]
+        return next(c for c, price in enumerate(prices) if price <= min(prices) + 1e-9 * (1 + sum(prices)))
 
     def leaf_estimate(self, counts: Any) -> Any:
         n = float(counts.sum())
         if n == 0:
             return self.kind(0)
-        e = float(np.sort(counts)[:-1].sum())
+        label = self.label(counts)
+        e = float(sum(count for c, count in enumerate(counts) if c != label))
         return self.kind(e + extra(n, e, self.confidence, self.z, self.kind))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden.test_c45 import NOT_EXPLAINED, ROUNDED_THERE, ROWS
+from tests.golden import agreement
 from treewright import lectures
 from treewright.estimators import DecisionTreeClassifier
 from treewright.grow import RECIPES, Settings
@@ -63,6 +63,11 @@ def test_pages_have_a_row_for_every_policy_criterion_recipe_and_field():
     assert [name for name in fields if f"`{name}`" not in PAGES["tree.md"]] == []
 
 
-def test_the_recipes_page_counts_the_runs_of_the_original_program():
-    agree = len(ROWS) - len(ROUNDED_THERE) - len(NOT_EXPLAINED)
-    assert f"in {agree} of the {len(ROWS)} runs" in " ".join(PAGES["recipes.md"].split())
+def test_the_recipes_page_counts_the_runs_of_the_original_programs():
+    before, after, j48_before, j48_after, *_ = (row[2:] for row in agreement.counts())
+    page = " ".join(PAGES["recipes.md"].split())
+    assert "in {} of the {} runs".format(*before) in page
+    assert "after pruning in {} of {}.".format(*after) in page
+    assert "in {} of {} trees before pruning".format(*j48_before) in page
+    assert f"in all {j48_after[1]} after it" in page
+    assert j48_after[0] == j48_after[1]

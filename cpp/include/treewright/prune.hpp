@@ -26,8 +26,9 @@ struct ErrorBound {
 struct ErrorBasedRules {
   ErrorBound bound;
   double slack = 0.1;
-  bool raises = true;        // a node may give way to its largest branch
-  bool keeps_label = false;  // labels follow priors or costs: the grown one stands
+  bool raises = true;               // a node may give way to its largest branch
+  std::vector<double> class_scale;  // prior multipliers for labels; empty: ones
+  std::vector<double> costs;        // of each mistake, true class by true class; empty: 1
 };
 
 // The rows of the training table as the pruner sees them.

@@ -158,11 +158,23 @@ def labels_of_nodes(tree: Tree, routed: Routed) -> NDArray[np.int32]:
 
 def cheapest(tree: Tree, votes: Floats) -> NDArray[np.int32]:
     """Return the class of most votes, or of least cost; the first where they are equal but for rounding."""
-    costs = tree.about.get("costs")
+    costs, slack = tree.about.get("costs"), 1e-12
     if costs is not None:
-        votes = -(votes @ np.asarray(costs, dtype=np.float64))
-    found = np.argmax(votes >= votes.max(axis=1, keepdims=True) - 1e-12, axis=1)
+        prices = np.asarray(costs, dtype=np.float64)
+        votes, slack = -(votes @ prices), slack * max(1.0, float(prices.max()))
+    found = np.argmax(votes >= votes.max(axis=1, keepdims=True) - slack, axis=1)
     return np.asarray(found, dtype=np.int32)
+
+
+def labels_held(tree: Tree) -> NDArray[np.int32]:
+    """Return the class that every node says by what it holds; one that holds nothing keeps its own.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 2], "y": ["b", "a", "b"]}), target="y")
+    >>> labels_held(tree).tolist(), tree.label.tolist()
+    ([1, 1, 0], [1, 1, 0])
+    """
+    return np.where(tree.weights > 0, cheapest(tree, shares(tree)), tree.label).astype(np.int32)
 
 
 def shares(tree: Tree, probabilities: str = "raw", nodes: NDArray[np.int32] | None = None) -> Floats:

@@ -214,7 +214,8 @@ def _raised(tree: Tree, sample: Sample, bound: _Bound, slack: float) -> dict[str
         bound.certain,
         float(slack),
         True,
-        tree.about.get("class_scale") is not None or tree.about.get("costs") is not None,
+        [float(scale) for scale in tree.about.get("class_scale") or ()],
+        [float(cost) for costs in tree.about.get("costs") or () for cost in costs],
     )
 
 

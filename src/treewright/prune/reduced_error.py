@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.predict.vote import labels_held
 from treewright.prune.counts import need_plain
 from treewright.prune.greedy import best_first
-from treewright.prune.risk import costs, leaf_errors, scaled
+from treewright.prune.risk import leaf_errors
 from treewright.prune.sample import Sample, sample_of, spread
 from treewright.table import Table
 from treewright.tree import Tree, walk
@@ -104,7 +105,8 @@ def backfitted(tree: Tree, table: Table | Sample, weights: Any = None) -> Tree:
     fresh = _fresh_stats(tree, sample, parts.row, parts.node, parts.weight)
     stats = tree.stats + fresh if tree.is_classifier else _pooled(tree.stats, fresh)
     grown = replace(tree, stats=stats, n_rows=n_rows.astype(np.int64))
-    return replace(grown, label=_labels(grown), largest=largest_branches(grown))
+    label = labels_held(grown) if grown.is_classifier else grown.label
+    return replace(grown, label=label, largest=largest_branches(grown))
 
 
 def _fresh_stats(tree: Tree, sample: Sample, row: Any, node: Any, weight: Floats) -> Floats:
@@ -131,18 +133,6 @@ def _pooled(old: Floats, new: Floats) -> Floats:
     apart = new[:, 1] - old[:, 1]
     squares = old[:, 2] + new[:, 2] + apart * apart * old[:, 0] * share
     return np.stack([total, old[:, 1] + apart * share, squares], axis=1)
-
-
-def _labels(tree: Tree) -> NDArray[np.int32]:
-    """Return the cheapest class of every node; the old one stands where none is cheaper."""
-    if not tree.is_classifier:
-        return tree.label
-    price = scaled(tree) @ costs(tree)
-    nodes = np.arange(tree.n_nodes)
-    best = price.argmin(axis=1)
-    slack = 1e-9 * (1.0 + tree.weights)
-    is_cheaper = price[nodes, best] < price[nodes, tree.label] - slack
-    return np.where(is_cheaper, best, tree.label).astype(np.int32)
 
 
 def largest_branches(tree: Tree) -> NDArray[np.int32]:

@@ -69,8 +69,8 @@ def c45rules(
     tell = Teller(progress)
     candidates = made(tree, judge_of(tree, sample, estimate, significance), sample, tell.part(0.0, 0.7))
     kept = _sifted(tree, sample, candidates, seed, tell.part(0.7, 0.95))
-    ordered, default = _ordered(tree, sample, kept)
-    stay = _cleaned(sample, ordered, default)
+    ordered, default = ordered_rules(tree, sample, kept)
+    stay = cleaned(sample, ordered, default)
     about = {"method": "c4.5rules", "confidence": float(confidence), "z": z, "significance": significance}
     about |= {"seed": int(seed), "n_candidates": len(candidates), "n_dropped": len(ordered) - len(stay)}
     found = as_ruleset(tree, sample, stay, default, "first", about)
@@ -182,7 +182,7 @@ def _sifted(
 # ---- order, default class -------------------------------------------------------------------------
 
 
-def _ordered(tree: Tree, sample: Sample, kept: list[list[Candidate]]) -> tuple[list[Candidate], int]:
+def ordered_rules(tree: Tree, sample: Sample, kept: list[list[Candidate]]) -> tuple[list[Candidate], int]:
     """Return the rules class by class, fewest false positives among rows not yet covered first."""
     covers = [_covered(rules, sample.n_rows) for rules in kept]
     is_covered = np.zeros(sample.n_rows, dtype=bool)
@@ -218,7 +218,7 @@ def default_class(tree: Tree, sample: Sample, is_covered: NDArray[np.bool_]) -> 
 # ---- clean-up -------------------------------------------------------------------------------------
 
 
-def _cleaned(sample: Sample, rules: list[Candidate], default: int) -> list[Candidate]:
+def cleaned(sample: Sample, rules: list[Candidate], default: int) -> list[Candidate]:
     """Return the rules without those that do more harm than good, the first such one again and again."""
     rules = list(rules)
     while True:

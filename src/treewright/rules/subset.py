@@ -78,7 +78,7 @@ def chosen(choice: Choice, seed: int, path: int, tell: Callable[[float], object]
         return _best_of_all(choice)
     best: Ints = np.zeros(0, dtype=np.intp)
     best_cost = np.inf
-    climber = _Climber(choice)
+    climber = Climber(choice)
     for start in range(N_STARTS):
         drawn = row_shares(seed, RULES, path * N_STARTS + start, n_rules) < start / (N_STARTS - 1)
         subset, cost = climber.climbed(drawn)
@@ -108,7 +108,7 @@ def _best_of_all(choice: Choice) -> Ints:
     return np.flatnonzero(members[best])
 
 
-class _Climber:
+class Climber:
     """Climbs from a subset: the change of one rule that lowers the cost most, again and again.
 
     For every rule it keeps what would fire newly if it came in, and no longer if it went out. A change moves

@@ -7,12 +7,19 @@
 
 namespace treewright {
 
-// The stored cut. C4.5 keeps the largest training value that is not above the midpoint.
+// C4.5 parts two neighbouring values a < b only where a, raised by 1e-5, is still below b: the comparison of
+// J48, in double precision. (b - a > 1e-5 is another question: both forms round, each in its own place.)
+inline bool is_apart(double a, double b) { return a + 1e-5 < b; }
+
+// The stored cut. C4.5 keeps the largest training value that is not above the midpoint. A value on the midpoint
+// is not above it, whichever way the midpoint was rounded: J48 allows 1e-6. That is far from b: values that are
+// apart leave at least 5e-6 on either side of the midpoint.
 inline double stored_cut(const Column& column, std::int32_t low, std::int32_t high, bool use_c45) {
   const double middle =
       midpoint(column.value[static_cast<std::size_t>(low)], column.value[static_cast<std::size_t>(high)]);
   if (!use_c45) return middle;
-  return *(std::upper_bound(column.value.begin(), column.value.end(), middle) - 1);
+  auto is_not_above = [middle](double value) { return value <= middle || value - middle < 1e-6; };
+  return *(std::partition_point(column.value.begin(), column.value.end(), is_not_above) - 1);
 }
 
 // The Split for a cut after group `i`, or for the test "is it known at all?".
@@ -58,9 +65,8 @@ struct SortedCut {
     return offer;
   }
 
-  // C4.5 release 8: a side holds at least a tenth of an even class share (between m and 25), neighbours
-  // differ by more than 1e-5, and the gain pays log2 of the number of cuts that were possible, spread over
-  // the node's weight.
+  // C4.5 release 8: a side holds at least a tenth of an even class share (between m and 25), neighbours are
+  // apart, and the gain pays log2 of the number of cuts that were possible, spread over the node's weight.
   template <class Criterion, class Stats>
   static Offer best_c45(const Task<Stats>& task) {
     const auto& groups = task.measured.groups;
@@ -76,7 +82,7 @@ struct SortedCut {
     auto accepts = [&](std::size_t i, const Stats& left, const Stats& right) {
       const auto a = static_cast<std::size_t>(groups.code[i]),
                  b = static_cast<std::size_t>(groups.code[i + 1]);
-      const bool fits = task.column.value[b] - task.column.value[a] > 1e-5 &&
+      const bool fits = is_apart(task.column.value[a], task.column.value[b]) &&
                         static_cast<double>(left.weight) * unit + slack >= side &&
                         static_cast<double>(right.weight) * unit + slack >= side;
       tries += fits;
@@ -91,7 +97,8 @@ struct SortedCut {
     offer.score = offer.gain;
     offer.value = static_cast<double>(
         rounded(std::int64_t{std::llrint(offer.gain * task.scale.cost_scale * task.scale.weight)}));
-    if (!(offer.gain > 0)) offer.verdict = Verdict::no_gain_after_charge;
+    // By the rounded value: a gain that is 0 on paper, as of one cut into sides of the same shares, is none.
+    if (!(offer.value > 0)) offer.verdict = Verdict::no_gain_after_charge;
     return offer;
   }
 
