@@ -178,8 +178,8 @@ def cross_validate(
             `costs` included, as in `tw.grow`.
         model: instead of a recipe an object with `fit(X, y)` and `predict(X)`, such as an estimator of
             treewright or scikit-learn. It is copied; X is a data frame, y are the class names or numbers.
-        folds: a number (classes in equal shares, keyed by `seed` and row; no more than rows), one whole
-            number per row, or the name of a column, which is then no feature.
+        folds: a number (classes in equal shares, keyed by `seed` and what rows hold; no more than rows), one
+            whole number per row, or the name of a column, which is then no feature.
         scores: names from `MEASURES`; by default accuracy and balanced_accuracy, or rmse and r2.
         weights: one number per row or the name of a column; for learning and for judging.
         probabilities: how log_loss and brier see leaves: "raw", "laplace" or "m_estimate".
@@ -194,7 +194,7 @@ def cross_validate(
     0.963 ± 0.009
     """
     leave_out = (folds,) if isinstance(folds, str) else ()
-    fold = folds_by_row(table, target, folds, seed)
+    fold = folds_by_row(table, target, folds, seed, weights)
     learner: Learner
     if model is not None:
         usual = {"recipe": "plain", "probabilities": "raw"}

@@ -102,29 +102,29 @@ def overfitting_curve(
     grower = Grower.of(table, target, recipe, leave_out=leave_out, **options)
     everything = np.arange(table.n_rows)
     if folds is not None:
-        fold = folds_by_row(table, target, folds, seed)
+        fold = folds_by_row(table, target, folds, seed, weights)
         tried = _values(family, values, points, lambda: grower.fit(everything))
         steps = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(int(fold.max()) + 1)]
         parts = each(lambda step: _part(grower, family, tried, *step), steps, n_jobs, progress)
         return _curve(against, family, tried, parts)
-    rows, held = kept_back(table, target, test, seed)
+    rows, held = kept_back(grower, test, seed)
     named = weights if isinstance(weights, str) else None
     tried = _values(family, values, points, lambda: grower.fit(rows))
     part = each(lambda _: _part(grower, family, tried, rows, held, named), [0], 1, progress)[0]
     return _curve(against, family, tried, [part], part)
 
 
-def kept_back(table: Table, target: str, test: Table | float, seed: int) -> tuple[Ints, Ints | Table]:
+def kept_back(grower: Grower, test: Table | float, seed: int) -> tuple[Ints, Ints | Table]:
     """Return the rows to learn from, and those to judge by: a share of the table, or a table as it is.
 
     >>> import treewright as tw
-    >>> rows, held = kept_back(tw.example("tennis"), "PlayTennis", 0.25, seed=0)
+    >>> rows, held = kept_back(Grower.of(tw.example("tennis"), "PlayTennis"), 0.25, seed=0)
     >>> len(rows), len(held)
     (10, 4)
     """
     if isinstance(test, Table):
-        return np.arange(table.n_rows), test
-    parts = split(table, target, test=test, seed=seed)
+        return np.arange(grower.table.n_rows), test
+    parts = split(grower.table, grower.target, test=test, weights=grower.weights, seed=seed)
     if not len(parts.rows[2]):
         raise ValueError(
             f"test={test!r} leaves no row to judge by; give a share, a number of rows, or a table."
