@@ -54,12 +54,9 @@ def test_the_hash_is_philox(seed: int, path: int, word: int) -> None:
 def test_the_hash_is_what_it_was() -> None:
     # The published answer to a counter and a key of zeros (Random123, known answers of philox4x32-10).
     assert twin.philox([0, 0, 0, 0], 0) == [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]
-    # A row as it stands in the documents: 64 bits that other programs and later versions must find again.
+    # 64 bits that other programs and later versions must find again.
     row = twin.PlainRow({"x": -0.0, "Wind": "Weak", "age": None}, "yes", 1.0)
-    assert twin.content(row) == DOCUMENTED
-
-
-DOCUMENTED = 13966307675472632981
+    assert twin.content(row) == 13966307675472632981
 
 
 def test_lengths_must_agree() -> None:
@@ -93,6 +90,23 @@ def test_the_limit_is_that_of_the_ruling() -> None:
     assert np.bincount(fold[n:], minlength=10).tolist() == [2] * 10  # and spread in the small one
     share = np.bincount(fold[:n]) / n
     assert np.abs(share - 0.1).max() < 0.002  # 5 standard deviations of 2**19 draws
+
+
+def test_parts_of_a_large_class_go_by_the_hash_of_their_content(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folds, "LARGEST_RANKED", 100)
+    table = Table.from_dict({"x": [k // 2 for k in range(4000)] + list(range(40)), "y": ["a"] * 4000 + ["b"] * 40})
+    rows = plain_rows(table, np.ones(4040))
+    parts = split(table, "y", validation=0.2, test=0.3, seed=3)
+    shares = [(first >> 11) / 2**53 for first, _ in twin.hashes(rows[:4000], 3, twin.PARTS)]
+    n_test, n_validation = round(0.3 * 4040), round(0.5 * 4040) - round(0.3 * 4040)
+    borders = np.array([n_test / 4040, (n_test + n_validation) / 4040, 1.0])
+    wanted = np.searchsorted(borders, shares, side="right")  # test, validation, training
+    for part, number in zip((2, 1, 0), range(3), strict=True):
+        large_class = parts.rows[part][parts.rows[part] < 4000]
+        assert large_class.tolist() == np.flatnonzero(wanted == number).tolist()
+        assert set(large_class.tolist()) == set((large_class ^ 1).tolist())  # copies together
+    assert [sum(row >= 4000 for row in part) for part in parts.rows] == [20, 8, 12]
+    assert sorted(np.concatenate(parts.rows).tolist()) == list(range(4040))
 
 
 # ---- what does not matter ---------------------------------------------------------------------------
