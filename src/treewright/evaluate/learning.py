@@ -70,9 +70,9 @@ def learning_curve(
     >>> import treewright as tw
     >>> print(learning_curve(tw.example("vote"), "Class", "c4.5", sizes=[10, 50, 1.0], repeats=5))
     training rows  leaves  training error  test error
-               10     2.4  0.000 ± 0.000   0.076 ± 0.048
-               50     2.6  0.024 ± 0.017   0.052 ± 0.015
-              290     5.6  0.029 ± 0.006   0.034 ± 0.015
+               10       2  0.020 ± 0.045   0.073 ± 0.047
+               50       2  0.048 ± 0.011   0.041 ± 0.008
+              290     5.2  0.031 ± 0.002   0.040 ± 0.021
     """
     check_table(table, "learning_curve")
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:

@@ -39,7 +39,7 @@ class OverfittingCurve(Curve):
     >>> curve
     OverfittingCurve(4 points along size of the tree (number of nodes))
     >>> [tree.n_nodes for tree in curve.trees]
-    [1, 3, 11, 27]
+    [1, 5, 17, 49]
     """
 
     trees: tuple[Tree, ...] = ()
@@ -89,9 +89,9 @@ def overfitting_curve(
     >>> print(overfitting_curve(tw.example("vote"), "Class", "depth", recipe="c4.5", values=[0, 1, 2, 8]))
     depth of the tree  nodes  leaves  training error  test error
                     0      1       1  0.386 ± 0.029   0.386 ± 0.040
-                    1      3       2  0.041 ± 0.012   0.048 ± 0.018  lowest
-                    2      5       3  0.041 ± 0.012   0.048 ± 0.018
-                    8     11       6  0.017 ± 0.008   0.048 ± 0.018
+                    1      3       2  0.048 ± 0.013   0.034 ± 0.015
+                    2      5       3  0.048 ± 0.013   0.034 ± 0.015
+                    8     11       6  0.028 ± 0.010   0.028 ± 0.014  lowest
     """
     check_table(table, "overfitting_curve")
     family = one_of("against", against, FAMILIES)
