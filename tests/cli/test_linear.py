@@ -15,7 +15,7 @@ IRIS, ABALONE = DATA / "iris.csv", DATA / "abalone.csv"
 @pytest.fixture(scope="module")
 def sums(tmp_path_factory):
     place = tmp_path_factory.mktemp("sums") / "sums.treewright"
-    good("fit", IRIS, "--target", "class", "--recipe", "plain", "--splits", "linear", "--min-leaf", 2,
+    good("fit", IRIS, "--target", "class", "--recipe", "plain", "--splits", "linear", "--prune", "none", "--min-leaf", 2,
          "--cv", 0, "-o", place)  # fmt: skip
     return place
 
@@ -29,7 +29,7 @@ def models(tmp_path_factory):
 
 
 def test_options_are_settings(sums, models):
-    grown = tw.grow(tw.read(IRIS), "class", splits="linear", min_leaf=2)
+    grown = tw.grow(tw.read(IRIS), "class", splits="linear", prune="none", min_leaf=2)
     assert tw.load(sums).has_sums
     assert tw.load(sums).to_text() == grown.to_text()
     assert tw.load(models).has_models

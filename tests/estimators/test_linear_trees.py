@@ -34,7 +34,7 @@ def wine():
 
 def test_a_classifier_with_both():
     X, y = wine()
-    model = tw.DecisionTreeClassifier(splits="linear", leaves="logistic", min_samples_leaf=10, random_state=3)
+    model = tw.DecisionTreeClassifier(splits="linear", prune="none", leaves="logistic", min_samples_leaf=10, random_state=3)
     model = clone(model).fit(X[::2], y[::2])
     assert model.score(X[1::2], y[1::2]) > 0.9
     assert model.tree_.has_models
@@ -59,15 +59,15 @@ def test_the_same_tree_every_time():
 
 def test_weights_are_in_the_units_of_the_table():
     X, y = wine()
-    one = tw.DecisionTreeClassifier(splits="linear").fit(X, y)
-    scaled = tw.DecisionTreeClassifier(splits="linear").fit(X * 1024, y)
+    one = tw.DecisionTreeClassifier(splits="linear", prune="none").fit(X, y)
+    scaled = tw.DecisionTreeClassifier(splits="linear", prune="none").fit(X * 1024, y)
     assert one.tree_.has_sums
     assert (one.predict(X) == scaled.predict(X * 1024)).mean() > 0.98
 
 
 def test_importances_share_a_sum_in_equal_parts():
     x = np.random.default_rng(0).uniform(0, 1, (300, 3))
-    model = tw.DecisionTreeClassifier(splits="linear").fit(x, x[:, 0] + x[:, 1] > 1)
+    model = tw.DecisionTreeClassifier(splits="linear", prune="none").fit(x, x[:, 0] + x[:, 1] > 1)
     assert model.get_n_leaves() == 2
     np.testing.assert_allclose(model.feature_importances_, [0.5, 0.5, 0.0])
 
@@ -81,7 +81,7 @@ def test_a_regressor():
 
 def test_rules_and_forests_refuse():
     X, y = wine()
-    sums = tw.DecisionTreeClassifier(splits="linear").fit(X, y)
+    sums = tw.DecisionTreeClassifier(splits="linear", prune="none").fit(X, y)
     models = tw.DecisionTreeClassifier(leaves="logistic", max_depth=2).fit(X, y)
     with pytest.raises(UnsuitableError, match=r"about one column.*splits='binary'"):
         sums.rules()
@@ -99,8 +99,8 @@ def test_rules_and_forests_refuse():
 def test_evaluation_takes_them():
     iris, goal = tw.example("iris"), tw.example_target("iris")
     found = tw.evaluate.cross_validate(
-        iris, goal, "plain", folds=3, splits="linear", leaves="logistic", min_leaf=10
+        iris, goal, "plain", folds=3, splits="linear", prune="none", leaves="logistic", min_leaf=10
     )
     assert found.overall["accuracy"].value > 0.9
-    stable = tw.evaluate.stability(iris, goal, "plain", n_trees=3, splits="linear", max_depth=2)
+    stable = tw.evaluate.stability(iris, goal, "plain", n_trees=3, splits="linear", prune="none", max_depth=2)
     assert "petallength" in str(stable)

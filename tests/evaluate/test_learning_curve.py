@@ -13,13 +13,14 @@ import treewright as tw
 from tests import tables
 from treewright.evaluate import learning_curve
 from treewright.evaluate.learning import _interleaved
+from treewright.prune.folds import RowKeys
 from treewright.table import Table
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=60), st.integers(0, 2**64 - 1))
 def test_every_beginning_has_the_classes_in_equal_shares(classes, seed):
     group = np.array(classes)
-    order = _interleaved(group, seed)
+    order = _interleaved(RowKeys(group, np.arange(len(group), dtype=np.uint64)), seed)
     assert sorted(order.tolist()) == list(range(len(group)))
     for n in range(1, len(group) + 1):
         for c in set(classes):

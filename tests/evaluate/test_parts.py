@@ -13,7 +13,7 @@ from treewright import _core
 from treewright.evaluate import folds_by_row, split
 from treewright.grow.draws import BOOTSTRAP, FOLDS, item_named, row_draws, row_shares
 from treewright.prune import sample_of
-from treewright.prune.folds import folds_of, places
+from treewright.prune.folds import RowKeys, folds_of, places
 
 
 def labelled(classes):
@@ -106,12 +106,14 @@ def test_draws_of_names_have_no_borders():
 
 
 def test_folds_are_what_they_were():
-    # By the loop that dealt them before there were draws of all rows at once.
+    # Ruling 3.14.9: by the hash of (seed, content, copy), no longer by the number of the row.
     group = np.array([0, 1, 0, 0, 1, 2, 0, 1, 1, 0])
-    draws = np.array([_core.draw(5, 2**32 - 1, 0, row) for row in range(10)], dtype=np.uint64)
+    digest = np.array([7, 8, 9, 9, 11, 12, 9, 14, 15, 16], dtype=np.uint64)
+    copies = [0, 0, 0, 1, 0, 0, 2, 0, 0, 0]
+    draws = [_core.draw(5, 2**32 - 1, int(d), copy) for d, copy in zip(digest, copies, strict=True)]
     place = np.empty(10, dtype=np.int64)
-    place[np.lexsort((draws, group))] = np.arange(10)
-    assert places(group, 5).tolist() == place.tolist()
+    place[np.lexsort((np.array(draws, dtype=np.uint64), group))] = np.arange(10)
+    assert places(RowKeys(group, digest), 5).tolist() == place.tolist()
     assert FOLDS == 2**32 - 1 != BOOTSTRAP
 
 

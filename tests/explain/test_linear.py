@@ -14,7 +14,7 @@ from tests.report.browserless import with_gaps
 from treewright.predict import route_table
 from treewright.tree.check import SUM
 
-SUMS = {"splits": "linear", "linear_penalty": 0.0, "min_leaf": 5}
+SUMS = {"splits": "linear", "prune": "none", "linear_penalty": 0.0, "min_leaf": 5}
 CASES = [
     ("iris", SUMS),
     ("iris", {**SUMS, "missing": "fractional"}),
@@ -78,7 +78,7 @@ def test_sums_are_reasons():
 
 
 def test_a_gap_in_a_sum_is_told():
-    tree = tw.grow(tw.example("iris"), target="class", splits="linear", min_leaf=2)
+    tree = tw.grow(tw.example("iris"), target="class", splits="linear", prune="none", min_leaf=2)
     row = {"sepallength": 5, "sepalwidth": None, "petallength": 5, "petalwidth": 2.0}
     detour = tree.explain(row).detours[0]
     assert (detour.column, detour.found, detour.way) == ("sepalwidth", "missing", "branch")
@@ -115,6 +115,6 @@ def test_a_model_of_classes():
 
 
 def test_a_wish_is_refused_with_the_way_out():
-    tree = tw.grow(tw.example("iris"), target="class", splits="linear", min_leaf=2)
+    tree = tw.grow(tw.example("iris"), target="class", splits="linear", prune="none", min_leaf=2)
     with pytest.raises(ValueError, match=r"one column each.*splits='binary' and leaves='constant'"):
         tree.explain(0, tw.example("iris"), wanted="Iris-virginica")

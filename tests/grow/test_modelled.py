@@ -169,7 +169,7 @@ def test_any_table_any_order(problem: Problem, chance: Any):
 def test_sums_and_models_together():
     whole = table("abalone").take(range(600))
     goal = target("abalone")
-    tree = tw.grow(whole, goal, splits="linear", leaves="linear", min_leaf=40)
+    tree = tw.grow(whole, goal, splits="linear", prune="none", leaves="linear", min_leaf=40)
     assert tree.has_sums
     assert tree.has_models
     assert len(tree.predict(whole)) == 600

@@ -62,7 +62,7 @@ def test_where_no_sum_can_win_the_tree_is_the_binary_one(missing: str):
             binary = tw.grow(whole, "y", **more)
         except ValueError:
             return  # no row without a gap
-        same(tw.grow(whole, "y", splits="linear", linear_penalty=1.0, **more), binary)
+        same(tw.grow(whole, "y", splits="linear", prune="none", linear_penalty=1.0, **more), binary)
 
     run()
 
@@ -110,7 +110,7 @@ def test_the_chosen_sum_is_worth_its_columns():
         (table("iris"), target("iris")),
         (table("kyphosis"), target("kyphosis")),
     ):
-        tree = tw.grow(whole, goal, splits="linear")
+        tree = tw.grow(whole, goal, splits="linear", prune="none")
         features = whole.drop(goal)
         answers = whole.column(goal)[1].tolist()
         rows_of = {0: list(range(whole.n_rows))}
@@ -148,7 +148,7 @@ def _branches(tree: Any, node: int, features: tw.Table, rows: list[int]) -> list
 
 @pytest.mark.parametrize("search", SEARCHES)
 def test_a_plane_is_found(search: str):
-    tree = tw.grow(stripe(), "y", splits="linear", linear_search=search, linear_tries=60)
+    tree = tw.grow(stripe(), "y", splits="linear", prune="none", linear_search=search, linear_tries=60)
     if search == "random":
         assert tree.n_leaves < tw.grow(stripe(), "y").n_leaves
         return
@@ -160,7 +160,7 @@ def test_a_plane_is_found(search: str):
 
 
 def test_a_plane_in_words():
-    text = tw.grow(stripe(), "y", splits="linear").to_text().splitlines()
+    text = tw.grow(stripe(), "y", splits="linear", prune="none").to_text().splitlines()
     assert text == ["a + 0.57 b", "├─ <= 0.529 → low  (53 rows)", "└─ > 0.529 → high  (147 rows)"]
 
 
@@ -168,7 +168,7 @@ def test_a_plane_in_words():
 def test_a_turned_checkerboard_takes_less_than_a_third_of_the_leaves(cells: int):
     whole = board(1500 if cells == 3 else 600, cells)
     alone = tw.grow(whole, "y")
-    tree = tw.grow(whole, "y", splits="linear", linear_lookahead=2)
+    tree = tw.grow(whole, "y", splits="linear", prune="none", linear_lookahead=2)
     assert (tree.predict(whole) == whole.labels("y")).all()
     assert 3 * tree.n_leaves < alone.n_leaves
 
@@ -176,7 +176,7 @@ def test_a_turned_checkerboard_takes_less_than_a_third_of_the_leaves(cells: int)
 def test_a_sum_for_numbers():
     x = np.random.default_rng(0).uniform(0, 1, (300, 2))
     whole = tw.Table.from_dict({"a": x[:, 0], "b": x[:, 1], "y": np.where(x[:, 0] + x[:, 1] <= 1, 1.0, 5.0)})
-    tree = tw.grow(whole, "y", splits="linear")
+    tree = tw.grow(whole, "y", splits="linear", prune="none")
     assert tree.n_leaves == 2
     assert tree.kind[0] == SUM
     np.testing.assert_allclose(tree.predict(whole), whole.column("y")[1])
@@ -189,7 +189,7 @@ def test_a_sum_over_ranks_and_truths():
     schema = tw.Schema((sizes, tw.Column("wet", Kind.boolean), tw.Column("y", Kind.nominal, ("a", "b"))))
     y = (size + 2 * wet > 3).astype(np.int32)
     whole = tw.Table(schema, (size.astype(np.int32), wet.astype(np.int32), y))
-    tree = tw.grow(whole, "y", splits="linear")
+    tree = tw.grow(whole, "y", splits="linear", prune="none")
     assert tree.n_leaves == 2
     assert "rank(size)" in tree.to_text()
     assert "wet" in tree.to_text()
@@ -206,10 +206,10 @@ def test_a_sum_over_ranks_and_truths():
 )  # fmt: skip
 def test_limits_hold(limit: dict[str, Any]):
     whole = board(300, 3)
-    tree = tw.grow(whole, "y", splits="linear", **limit)
+    tree = tw.grow(whole, "y", splits="linear", prune="none", **limit)
     inner = ~tree.leaf_mask
     assert tree.n_leaves > 1
-    assert tree.n_leaves <= tw.grow(whole, "y", splits="linear").n_leaves
+    assert tree.n_leaves <= tw.grow(whole, "y", splits="linear", prune="none").n_leaves
     assert tree.depth <= limit.get("max_depth", 99)
     assert tree.n_leaves <= limit.get("max_leaves", 99)
     assert (tree.n_rows >= max(limit.get("min_leaf", 0), 300 * limit.get("min_leaf_share", 0))).all()
@@ -227,7 +227,7 @@ def test_gaps(missing: str):
     holes = np.random.default_rng(0).random((2, 300)) < 0.1
     values[0][holes[0]], values[1][holes[1]] = np.nan, np.nan
     gappy = tw.Table(whole.schema, tuple(values))
-    tree = tw.grow(gappy, "y", splits="linear", missing=missing, min_leaf=5)
+    tree = tw.grow(gappy, "y", splits="linear", prune="none", missing=missing, min_leaf=5)
     assert tree.has_sums
     known = ~holes.any(axis=0)
     right = tree.predict(gappy) == gappy.labels("y")
@@ -245,7 +245,7 @@ def test_gaps(missing: str):
 
 
 def test_a_refused_gap_names_the_column_that_has_it():
-    tree = tw.grow(stripe(), "y", splits="linear", missing="error")
+    tree = tw.grow(stripe(), "y", splits="linear", prune="none", missing="error")
     rows = tw.Table.from_dict({"a": [0.5], "b": [float("nan")], "noise": [0.5]})
     with pytest.raises(ValueError, match="Column 'b' is missing in row 0"):
         tree.predict(rows)
@@ -257,14 +257,14 @@ def test_row_order(problem: Problem, chance: Any):
     whole = with_target(problem)
     order = list(range(whole.n_rows))
     chance.shuffle(order)
-    more = {"splits": "linear", "linear_penalty": 0.01}
+    more = {"splits": "linear", "prune": "none", "linear_penalty": 0.01}
     first = tw.grow(whole, "y", weights=problem.weights, **more)
     same(first, tw.grow(whole.take(order), "y", weights=problem.weights[order], **more))
 
 
 def test_row_order_column_order_threads_and_seed():
     whole = board(400, 3)
-    more = {"splits": "linear", "linear_lookahead": 2, "max_depth": 2}
+    more = {"splits": "linear", "prune": "none", "linear_lookahead": 2, "max_depth": 2}
     first = tw.grow(whole, "y", **more)
     order = np.random.default_rng(5).permutation(400)
     same(first, tw.grow(whole.take(order), "y", **more))
@@ -277,8 +277,8 @@ def test_row_order_column_order_threads_and_seed():
 def test_weights_count_as_rows():
     whole = board(150, 2)
     weights = np.random.default_rng(0).integers(1, 4, 150)
-    heavy = tw.grow(whole, "y", splits="linear", weights=weights)
-    often = tw.grow(whole.take(np.repeat(np.arange(150), weights)), "y", splits="linear")
+    heavy = tw.grow(whole, "y", splits="linear", prune="none", weights=weights)
+    often = tw.grow(whole.take(np.repeat(np.arange(150), weights)), "y", splits="linear", prune="none")
     assert (heavy.predict(whole) == often.predict(whole)).all()
     assert heavy.n_leaves == often.n_leaves
 
@@ -288,14 +288,14 @@ def test_attributes_and_penalty():
     y = np.where(x.sum(axis=1) > 0, "p", "q")
     whole = tw.Table.from_dict({f"c{i}": x[:, i] for i in range(6)} | {"y": y.tolist()})
     for most in (1, 2, 3, 6):
-        tree = tw.grow(whole, "y", splits="linear", linear_attributes=most, linear_penalty=0.0, max_depth=2)
+        tree = tw.grow(whole, "y", splits="linear", prune="none", linear_attributes=most, linear_penalty=0.0, max_depth=2)
         assert np.diff(tree.term_start).max() <= (most if most > 1 else 0)
-    cheap = tw.grow(whole, "y", splits="linear", linear_attributes=6, linear_penalty=0.0)
-    dear = tw.grow(whole, "y", splits="linear", linear_attributes=6, linear_penalty=0.4)
+    cheap = tw.grow(whole, "y", splits="linear", prune="none", linear_attributes=6, linear_penalty=0.0)
+    dear = tw.grow(whole, "y", splits="linear", prune="none", linear_attributes=6, linear_penalty=0.4)
     assert len(cheap.term_column) / max(1, (cheap.kind == SUM).sum()) > len(dear.term_column) / max(
         1, (dear.kind == SUM).sum()
     )
-    assert not tw.grow(whole, "y", splits="linear", linear_penalty=1.0).has_sums
+    assert not tw.grow(whole, "y", splits="linear", prune="none", linear_penalty=1.0).has_sums
 
 
 def test_priors_costs_and_criteria():
@@ -304,7 +304,7 @@ def test_priors_costs_and_criteria():
     for more in ({"priors": {"low": 0.5, "high": 0.5}}, {"costs": costs}, {"class_weight": "balanced"},
                  {"criterion": "entropy"}, {"criterion": "gain_ratio"}, {"criterion": "error"},
                  {"criterion": _gini_from_outside}):  # fmt: skip
-        tree = tw.grow(whole, "y", splits="linear", **more)
+        tree = tw.grow(whole, "y", splits="linear", prune="none", **more)
         assert tree.has_sums
         assert (tree.predict(whole) == whole.labels("y")).all()
 
@@ -318,14 +318,14 @@ def _gini_from_outside(left: Any, right: Any) -> Any:
 
 
 def test_the_ledger_tells_of_the_columns():
-    tree = tw.grow(stripe(), "y", splits="linear", ledger=True)
+    tree = tw.grow(stripe(), "y", splits="linear", prune="none", ledger=True)
     assert {c["column"] for c in tree.candidates(0)} == {"a", "b", "noise"}
     assert tree.why_not("noise").startswith("noise scored lower than")
 
 
 def test_progress_and_about():
     heard: list[float] = []
-    tree = tw.grow(stripe(), "y", splits="linear", progress=heard.append)
+    tree = tw.grow(stripe(), "y", splits="linear", prune="none", progress=heard.append)
     assert heard[-1] == 1.0
     assert heard == sorted(heard)
     assert tree.about["splits"] == "linear"
@@ -354,19 +354,19 @@ def test_settings_that_do_not_go_together(given_settings: dict[str, Any], words:
 
 def test_odd_tables():
     one = tw.Table.from_dict({"a": [1.0, 1.0], "b": [2.0, 2.0], "y": ["p", "q"]})
-    assert tw.grow(one, "y", splits="linear").n_leaves == 1
+    assert tw.grow(one, "y", splits="linear", prune="none").n_leaves == 1
     words = tw.Table.from_dict({"w": ["u", "v", "u", "v"], "y": ["p", "q", "p", "q"]})
-    same(tw.grow(words, "y", splits="linear"), tw.grow(words, "y"))
+    same(tw.grow(words, "y", splits="linear", prune="none"), tw.grow(words, "y"))
     huge = tw.Table.from_dict({"a": [1e300, -1e300, np.inf, 0.0] * 5, "b": [5e-324, 1.0, 2.0, -np.inf] * 5,
                                "y": ["p", "q", "p", "q"] * 5})  # fmt: skip
-    tree = tw.grow(huge, "y", splits="linear", linear_penalty=0.0)
+    tree = tw.grow(huge, "y", splits="linear", prune="none", linear_penalty=0.0)
     assert (tree.predict(huge) == huge.labels("y")).all()
 
 
 def test_pruning_works_on_sums():
     whole = board(400, 3)
     fresh = board(300, 3, seed=9)
-    tree = tw.grow(whole, "y", splits="linear")
+    tree = tw.grow(whole, "y", splits="linear", prune="none")
     ways = (
         tw.prune.reduced_error(tree, fresh), tw.prune.cost_complexity(tree, 0.01), tw.prune.pessimistic(tree),
         tw.prune.error_based(tree, whole), tw.prune.mdl(tree, whole), tw.prune.mdl(tree, code="sliq"),
@@ -391,6 +391,6 @@ def test_not_worse_than_single_columns_on_real_tables(name: str):
     whole, goal = table(name), target(name)
     more = {"folds": 5, "min_leaf": 5}
     alone = tw.evaluate.cross_validate(whole, goal, "plain", **more)
-    both = tw.evaluate.cross_validate(whole, goal, "plain", splits="linear", **more)
+    both = tw.evaluate.cross_validate(whole, goal, "plain", splits="linear", prune="none", **more)
     a, b = (found.overall["accuracy"] for found in (alone, both))
     assert b.value >= a.value - a.standard_error

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import treewright as tw
 from tests.oracle.prune import n_prunings, prunings, weakest_link_path
 from tests.prune.cases import noisy, overgrown
-from tests.tables import table
+from tests.tables import table, target
 from treewright.prune import cost_complexity, cost_complexity_path, cross_validated, sample_of, validated
 from treewright.prune.folds import folds_of
 from treewright.prune.risk import node_risk, total_weight
@@ -267,3 +267,87 @@ def test_what_is_refused() -> None:
         cross_validated(tree, rows, folds=[1] * 30)
     with pytest.raises(ValueError, match="has no column 'y', which the tree predicts"):
         cost_complexity(tree, validation=rows.drop(["y"]))
+
+
+# ---- how the tree is chosen --------------------------------------------------------------------------
+
+
+def judged_once(seed: int, **more: Any) -> Any:
+    rows = table("stagec")
+    return cross_validated(tw.grow(rows, target("stagec")), rows, seed=seed, **more)
+
+
+def test_folds_dealt_again_are_averaged_and_the_spread_stays_that_of_one_dealing() -> None:
+    single = [judged_once(seed) for seed in (4, 5, 6)]
+    found = judged_once(4, repeats=3)
+    np.testing.assert_allclose(found.error, np.mean([each.error for each in single], axis=0), rtol=1e-12)
+    # Losses of classes are 0 or 1, so their squares add up to the same as they do.
+    n = table("stagec").n_rows
+    np.testing.assert_allclose(found.standard_error, np.sqrt(found.error * (1 - found.error) / n), rtol=1e-9)
+
+
+def test_given_folds_are_used_once_and_few_rows_are_dealt_five_times() -> None:
+    fold = np.arange(table("stagec").n_rows) % 4
+    np.testing.assert_array_equal(judged_once(0, folds=fold, repeats=3).error, judged_once(0, folds=fold).error)
+    np.testing.assert_array_equal(judged_once(0, repeats=None).error, judged_once(0, repeats=5).error)
+    rows = table("credit_g")  # 1,000 rows
+    tree = tw.grow(rows, target("credit_g"), max_depth=3)
+    found = [cross_validated(tree, rows, repeats=repeats).error for repeats in (None, 1)]
+    np.testing.assert_array_equal(*found)
+    sums = tw.grow(tw.example("iris"), "class", splits="linear", prune="none", max_depth=2)
+    found = [cross_validated(sums, tw.example("iris"), folds=3, repeats=repeats).error for repeats in (None, 1)]
+    np.testing.assert_array_equal(*found)
+
+
+def test_the_smallest_tree_within_some_standard_errors() -> None:
+    judged = judged_once(1)
+    for width in (0.0, 0.25, 0.5, 1.0, 3.0, 1e9):
+        best = int(np.flatnonzero(judged.error <= judged.error.min() + 1e-12)[-1])
+        bound = judged.error[best] + width * judged.standard_error[best] + 1e-12
+        assert judged.chosen(width) == np.flatnonzero(judged.error <= bound)[-1]
+    assert judged.chosen(True) == judged.chosen(1.0)
+    assert judged.chosen(False) == judged.chosen(0.0)
+    assert judged.chosen(1e9) == len(judged.error) - 1
+
+
+def test_cv_is_half_a_standard_error_and_cart_one() -> None:
+    # docs/pruning_study.md; cart keeps to rpart.
+    assert tw.prune.find("cv") == tw.prune.CostComplexity(repeats=None, one_se=0.5)
+    assert tw.prune.find("cost_complexity") == tw.prune.CostComplexity(repeats=1, one_se=1.0)
+    rows, goal = table("stagec"), target("stagec")
+    tree = tw.grow(rows, goal)
+    wanted = cross_validated(tree, rows, repeats=5).choice(0.5)
+    found = tw.grow(rows, goal, prune="cv")
+    assert found.n_leaves == wanted.n_leaves
+    assert found.about["prune"] == "cost_complexity(repeats=None, one_se=0.5)"
+    cart = tw.grow(rows, goal, "cart", prune="none")
+    kept = tw.grow(rows, goal, "cart")
+    assert (kept.n_leaves, kept.about["prune"]) == (cross_validated(cart, rows).choice().n_leaves, "cost_complexity")
+
+
+@pytest.mark.parametrize("option", [{"one_se": -0.1}, {"one_se": "0.5"}, {"one_se": None}, {"one_se": np.nan}])
+def test_widths_that_cannot_be(option: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"one_se=.* must be True, False or a number of standard errors"):
+        tw.prune.CostComplexity(**option)
+
+
+@pytest.mark.parametrize("repeats", [0, -1, 1.5, True, "5"])
+def test_repeats_that_cannot_be(repeats: Any) -> None:
+    with pytest.raises(ValueError, match=r"repeats=.* must be a whole number of at least 1, or None"):
+        judged_once(0, repeats=repeats)
+
+
+@pytest.mark.parametrize(("recipe", "words"), [("plain", "cost_complexity(repeats=None, one_se=0.5)"), ("cart", "cost_complexity")])
+def test_tests_on_several_columns_are_pruned_by_default(recipe: str, words: str) -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(120, 3))
+    y = np.where((x[:, 0] + x[:, 1] > 0) ^ (rng.random(120) < 0.15), "a", "b")
+    rows = tw.Table.from_dict({"u": x[:, 0], "v": x[:, 1], "w": x[:, 2], "y": y.tolist()})
+    pruned = tw.grow(rows, "y", recipe, splits="linear")
+    assert pruned.about["prune"] == words
+    unpruned = tw.grow(rows, "y", recipe, splits="linear", prune="none")
+    assert "prune" not in unpruned.about
+    assert pruned.n_leaves < unpruned.n_leaves
+    assert "prune" not in tw.grow(rows, "y").about
+    model = tw.DecisionTreeClassifier(recipe=recipe, splits="linear").fit(x, y)
+    assert model.tree_.about["prune"] == words

@@ -192,7 +192,7 @@ def linear_case(name, missing="learned", **settings):
     return grown, with_gaps(parts.test, target, seed=1).take(range(min(parts.test.n_rows, 400)))
 
 
-SUMS = {"splits": "linear", "linear_penalty": 0.0, "min_leaf": 5}
+SUMS = {"splits": "linear", "prune": "none", "linear_penalty": 0.0, "min_leaf": 5}
 LINEAR = [
     ("iris", {**SUMS}),
     ("iris", {**SUMS, "missing": "own_branch"}),

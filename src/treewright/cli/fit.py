@@ -233,7 +233,7 @@ def _made(found: Target, grower: Grower, plan: Plan, is_forest: bool) -> Made:
     started = time.perf_counter()
     train, test = found.table, None
     if plan.test:
-        cut = tw.evaluate.split(train, found.name, test=plan.test, seed=plan.seed)
+        cut = tw.evaluate.split(train, found.name, test=plan.test, weights=plan.weight, seed=plan.seed)
         train, test = cut.train, cut.test
     with progress("Growing") as watch:
         model = grower.grow(train, watch)

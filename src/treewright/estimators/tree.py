@@ -347,6 +347,7 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
             "equal_frequency", or an object such as `tw.discretise.EqualWidth(bins=5)`.
         prune: "none", a name ("error_based", "cost_complexity", "reduced_error", "error_complexity"), "cv"
             (cost-complexity by cross-validation), or an object such as `tw.prune.ErrorBased(confidence=0.1)`.
+            None is what the recipe says; with `splits="linear"` "cv", where it says nothing.
             Of a fitted model `model.prune(...)` gives a new one, pruned.
         max_depth: the deepest a leaf may lie.
         min_samples_split: rows a node needs to be split; a float is a share of all rows.

@@ -54,10 +54,10 @@ class CrossValidation:
     >>> import treewright as tw
     >>> print(cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2, scores="accuracy"))
     fold           train  rows  leaves  depth       accuracy
-    0                  7     7       4      2  0.714 ± 0.171
-    1                  7     7       4      2  0.429 ± 0.187
-    all rows                14                 0.571 ± 0.132
-    mean of folds                              0.571 ± 0.143
+    0                  7     7       4      2  0.571 ± 0.187
+    1                  7     7       5      2  0.714 ± 0.171
+    all rows                14                 0.643 ± 0.128
+    mean of folds                              0.643 ± 0.071
     """
 
     folds: tuple[FoldScores, ...]
@@ -72,7 +72,7 @@ class CrossValidation:
 
         >>> import treewright as tw
         >>> cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2).confusion().counts
-        ((6.0, 3.0), (3.0, 2.0))
+        ((8.0, 1.0), (4.0, 1.0))
         """
         return confusion(self.answers)
 
@@ -97,7 +97,7 @@ class CrossValidation:
         >>> import treewright as tw
         >>> found = cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2)
         >>> found.to_frame("pandas")["accuracy"].round(3).tolist()
-        [0.714, 0.429]
+        [0.571, 0.714]
         """
         return frame_of(self.to_dict(), backend)
 
@@ -178,8 +178,8 @@ def cross_validate(
             `costs` included, as in `tw.grow`.
         model: instead of a recipe an object with `fit(X, y)` and `predict(X)`, such as an estimator of
             treewright or scikit-learn. It is copied; X is a data frame, y are the class names or numbers.
-        folds: a number (classes in equal shares, keyed by `seed` and row; no more than rows), one whole
-            number per row, or the name of a column, which is then no feature.
+        folds: a number (classes in equal shares, keyed by `seed` and what rows hold; no more than rows), one
+            whole number per row, or the name of a column, which is then no feature.
         scores: names from `MEASURES`; by default accuracy and balanced_accuracy, or rmse and r2.
         weights: one number per row or the name of a column; for learning and for judging.
         probabilities: how log_loss and brier see leaves: "raw", "laplace" or "m_estimate".
@@ -191,10 +191,10 @@ def cross_validate(
     >>> import treewright as tw
     >>> found = cross_validate(tw.example("vote"), "Class", "c4.5")
     >>> print(found.overall["accuracy"])
-    0.963 ± 0.009
+    0.966 ± 0.009
     """
     leave_out = (folds,) if isinstance(folds, str) else ()
-    fold = folds_by_row(table, target, folds, seed)
+    fold = folds_by_row(table, target, folds, seed, weights)
     learner: Learner
     if model is not None:
         usual = {"recipe": "plain", "probabilities": "raw"}

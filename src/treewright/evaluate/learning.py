@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from treewright.evaluate.curve import Curve, Line
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.overfitting import judges_of, kept_back, unit_of
-from treewright.evaluate.parts import check_table
+from treewright.evaluate.parts import check_table, keys_of
 from treewright.evaluate.score import Score, mean_score
 from treewright.evaluate.work import each
 from treewright.grow.draws import SUBSETS, row_draws
 from treewright.grow.progress import Watcher
-from treewright.prune.folds import groups, places
+from treewright.prune.folds import RowKeys, places
 from treewright.prune.heldout import losses
 from treewright.table import Table
 
@@ -70,22 +70,23 @@ def learning_curve(
     >>> import treewright as tw
     >>> print(learning_curve(tw.example("vote"), "Class", "c4.5", sizes=[10, 50, 1.0], repeats=5))
     training rows  leaves  training error  test error
-               10     2.4  0.000 ± 0.000   0.076 ± 0.048
-               50     2.6  0.024 ± 0.017   0.052 ± 0.015
-              290     5.6  0.029 ± 0.006   0.034 ± 0.015
+               10       2  0.020 ± 0.045   0.073 ± 0.047
+               50       2  0.048 ± 0.011   0.041 ± 0.008
+              290     5.2  0.031 ± 0.002   0.040 ± 0.021
     """
     check_table(table, "learning_curve")
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise ValueError(f"repeats={repeats!r} must be a whole number of at least 1.")
     grower = Grower.of(table, target, recipe, weights=weights, seed=seed, **settings)
     named = weights if isinstance(weights, str) else None
-    n_train = len(kept_back(table, target, test, seed)[0])
+    n_train = len(kept_back(grower, test, seed)[0])
     counts = _counts(sizes, n_train)
     seeds = row_draws(seed, SUBSETS, 0, repeats).tolist()
+    keys = keys_of(grower.table, target, grower.weights)
 
     def repeat(key: int) -> list[tuple[int, float, float]]:
-        rows, held = kept_back(table, target, test, key)
-        order = rows[_interleaved(groups(table.column(target)[1][rows], grower.is_classifier), key)]
+        rows, held = kept_back(grower, test, key)
+        order = rows[_interleaved(keys.take(rows), key)]
         found = []
         for count in counts:
             tree = grower.fit(np.sort(order[:count]))
@@ -123,10 +124,10 @@ def _counts(sizes: Sequence[float], n_rows: int) -> list[int]:
     return sorted(found)
 
 
-def _interleaved(group: NDArray[Any], seed: int) -> Ints:
+def _interleaved(keys: RowKeys, seed: int) -> Ints:
     """Return rows in an order of which every beginning has the groups in nearly equal shares."""
-    place = places(group, seed, SUBSETS)
-    _, code, sizes = np.unique(group, return_inverse=True, return_counts=True)
+    place = places(keys, seed, SUBSETS)
+    _, code, sizes = np.unique(keys.group, return_inverse=True, return_counts=True)
     first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
     # The j-th of a group of m rows stands at (j + 1/2) / m of the way.
     way = (place - first[code] + 0.5) / sizes[code]

@@ -39,7 +39,7 @@ class OverfittingCurve(Curve):
     >>> curve
     OverfittingCurve(4 points along size of the tree (number of nodes))
     >>> [tree.n_nodes for tree in curve.trees]
-    [1, 3, 11, 27]
+    [1, 5, 17, 49]
     """
 
     trees: tuple[Tree, ...] = ()
@@ -89,9 +89,9 @@ def overfitting_curve(
     >>> print(overfitting_curve(tw.example("vote"), "Class", "depth", recipe="c4.5", values=[0, 1, 2, 8]))
     depth of the tree  nodes  leaves  training error  test error
                     0      1       1  0.386 ± 0.029   0.386 ± 0.040
-                    1      3       2  0.041 ± 0.012   0.048 ± 0.018  lowest
-                    2      5       3  0.041 ± 0.012   0.048 ± 0.018
-                    8     11       6  0.017 ± 0.008   0.048 ± 0.018
+                    1      3       2  0.048 ± 0.013   0.034 ± 0.015
+                    2      5       3  0.048 ± 0.013   0.034 ± 0.015
+                    8     11       6  0.028 ± 0.010   0.028 ± 0.014  lowest
     """
     check_table(table, "overfitting_curve")
     family = one_of("against", against, FAMILIES)
@@ -102,29 +102,29 @@ def overfitting_curve(
     grower = Grower.of(table, target, recipe, leave_out=leave_out, **options)
     everything = np.arange(table.n_rows)
     if folds is not None:
-        fold = folds_by_row(table, target, folds, seed)
+        fold = folds_by_row(table, target, folds, seed, weights)
         tried = _values(family, values, points, lambda: grower.fit(everything))
         steps = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(int(fold.max()) + 1)]
         parts = each(lambda step: _part(grower, family, tried, *step), steps, n_jobs, progress)
         return _curve(against, family, tried, parts)
-    rows, held = kept_back(table, target, test, seed)
+    rows, held = kept_back(grower, test, seed)
     named = weights if isinstance(weights, str) else None
     tried = _values(family, values, points, lambda: grower.fit(rows))
     part = each(lambda _: _part(grower, family, tried, rows, held, named), [0], 1, progress)[0]
     return _curve(against, family, tried, [part], part)
 
 
-def kept_back(table: Table, target: str, test: Table | float, seed: int) -> tuple[Ints, Ints | Table]:
+def kept_back(grower: Grower, test: Table | float, seed: int) -> tuple[Ints, Ints | Table]:
     """Return the rows to learn from, and those to judge by: a share of the table, or a table as it is.
 
     >>> import treewright as tw
-    >>> rows, held = kept_back(tw.example("tennis"), "PlayTennis", 0.25, seed=0)
+    >>> rows, held = kept_back(Grower.of(tw.example("tennis"), "PlayTennis"), 0.25, seed=0)
     >>> len(rows), len(held)
     (10, 4)
     """
     if isinstance(test, Table):
-        return np.arange(table.n_rows), test
-    parts = split(table, target, test=test, seed=seed)
+        return np.arange(grower.table.n_rows), test
+    parts = split(grower.table, grower.target, test=test, weights=grower.weights, seed=seed)
     if not len(parts.rows[2]):
         raise ValueError(
             f"test={test!r} leaves no row to judge by; give a share, a number of rows, or a table."

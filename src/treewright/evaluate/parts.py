@@ -1,4 +1,4 @@
-"""Parts of a table: training, validation and test rows, and folds, by draws keyed by seed and row."""
+"""Parts of a table: training, validation and test rows, and folds, keyed by a seed and what rows hold."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.grow.checks import gaps_in
-from treewright.grow.draws import PARTS
-from treewright.prune.folds import dealt, groups, places
-from treewright.table import Column, Kind, Table
+from treewright.grow.draws import PARTS, content_draws, shares_of
+from treewright.grow.grower import row_weights
+from treewright.prune.folds import RowKeys, dealt, given_folds, is_count, is_large, places, row_keys
+from treewright.table import Column, Table
 
 Ints = NDArray[np.int64]
 
@@ -49,12 +50,15 @@ def split(
     train: float | None = None,
     validation: float = 0,
     test: float = 0.25,
+    weights: Any = None,
     seed: int = 0,
 ) -> Parts:
     """Return a table in three parts, every class in equal shares if a target is given.
 
     A size is a share of the rows (a number below 1) or a number of rows; `train=None` takes what is left.
-    Which part a row is in depends on `seed`, its number and the classes alone.
+    Which part a row is in depends on `seed` and on what it and the other rows hold, not on their order:
+    columns by name, target and weight (`weights`: one number per row, or the name of a column). Classes of
+    more than 2**20 rows have their sizes on average, and there copies of a row stay together.
 
     >>> import treewright as tw
     >>> parts = split(tw.example("vote"), "Class", test=1 / 3)
@@ -64,11 +68,7 @@ def split(
     check_table(table, "split")
     if table.n_rows == 0:
         raise ValueError("The table has no rows to split.")
-    if target is None:
-        group = np.zeros(table.n_rows, dtype=np.int64)
-    else:
-        column, answers = answers_of(table, target)
-        group = groups(answers, column.kind != Kind.numeric)
+    keys = keys_of(table, target, weights)
     n = table.n_rows
     sizes = _counts({"test": test, "validation": validation} | ({} if train is None else {"train": train}), n)
     left = n - sizes["test"] - sizes["validation"]
@@ -76,13 +76,25 @@ def split(
     if sizes["train"] < 1 or sizes["train"] > left:
         asked = ", ".join(f"{name} {size}" for name, size in sizes.items())
         raise ValueError(f"The table has {n} rows; that is not enough for {asked}, and training needs one.")
-    order = np.argsort(places(group, seed, PARTS))  # class by class, by their draws inside it
-    found = {}
-    for name, size in sizes.items():
-        is_in = _evenly(len(order), size)
-        found[name], order = np.sort(order[is_in]), order[~is_in]
+    found = _parted(keys, sizes, seed)
     rows = (found["train"], found["validation"], found["test"])
     return Parts(table.take(rows[0]), table.take(rows[1]), table.take(rows[2]), rows)
+
+
+def _parted(keys: RowKeys, sizes: dict[str, int], seed: int) -> dict[str, Ints]:
+    """Return the rows of each part: evenly along their places, or by the draws of a class that is too large."""
+    n, drawn = len(keys.group), is_large(keys)
+    order = np.argsort(places(keys, seed, PARTS))  # class by class, by their draws inside it
+    order = order[~drawn[order]]
+    n_ranked = len(order)
+    way = np.where(drawn, shares_of(content_draws(seed, PARTS, keys.digest)), np.inf)
+    found, first = {}, 0
+    for name, size in sizes.items():
+        is_in = _evenly(len(order), min(len(order), (size * n_ranked + n // 2) // n))
+        by_draw = np.flatnonzero((way >= first / n) & (way < (first + size) / n))
+        found[name], order = np.sort(np.concatenate([order[is_in], by_draw])), order[~is_in]
+        first += size
+    return found
 
 
 def _counts(sizes: dict[str, Any], n_rows: int) -> dict[str, int]:
@@ -108,20 +120,21 @@ def _evenly(n: int, count: int) -> NDArray[np.bool_]:
     # place    0 1 2 3 4 5 6         n = 7, count = 3
     # step   0 0 1 1 2 2 3 3         the nearest whole number to place * count / n
     # taken    . x . x . x .         where it rises
-    step = (np.arange(n + 1, dtype=np.int64) * count + n // 2) // n
+    step = (np.arange(n + 1, dtype=np.int64) * count + n // 2) // max(n, 1)
     return np.asarray(np.diff(step) > 0)
 
 
-def folds_by_row(table: Table, target: str, folds: Any, seed: int = 0) -> Ints:
+def folds_by_row(table: Table, target: str, folds: Any, seed: int = 0, weights: Any = None) -> Ints:
     """Return the fold of each row: of a number of folds, classes in equal shares; or as given.
 
-    `folds` is a number, one whole number or word per row, or the name of a column.
+    `folds` is a number, one whole number or word per row, or the name of a column. A number of folds is dealt
+    by `seed` and what rows hold: columns by name, target and weight.
 
     >>> import treewright as tw
     >>> np.bincount(folds_by_row(tw.example("tennis"), "PlayTennis", 4)).tolist()
     [4, 4, 3, 3]
     """
-    column, answers = answers_of(table, target)
+    answers_of(table, target)
     if isinstance(folds, str):
         described, values = table.column(folds)
         if folds == target:
@@ -130,9 +143,25 @@ def folds_by_row(table: Table, target: str, folds: Any, seed: int = 0) -> Ints:
         if n_gaps:
             raise ValueError(f"Column {folds!r} holds the folds and is missing in {n_gaps} rows.")
         folds = values
-    elif isinstance(folds, (int, np.integer)) and not isinstance(folds, bool) and table.n_rows < 2:
+    if not is_count(folds):
+        return given_folds(folds, table.n_rows)
+    if table.n_rows < 2:
         raise ValueError(f"The table has {table.n_rows} rows; cross-validation needs at least 2.")
-    return dealt(groups(answers, column.kind != Kind.numeric), folds, seed)
+    return dealt(keys_of(table, target, weights), folds, seed)
+
+
+def keys_of(table: Table, target: str | None, weights: Any = None) -> RowKeys:
+    """Return what the rows of a table are dealt by; the columns of target and weights are no features.
+
+    >>> import treewright as tw
+    >>> keys_of(tw.example("tennis"), "PlayTennis").group[:4].tolist()  # "No", "No", "Yes", "Yes"
+    [0, 0, 1, 1]
+    """
+    goal = None if target is None else answers_of(table, target)
+    counted = row_weights(table, weights)
+    left_out = {target, weights if isinstance(weights, str) else None}
+    features = [table.column(name) for name in table.names if name not in left_out]
+    return row_keys(features, goal, np.ones(table.n_rows) if counted is None else counted)
 
 
 def answers_of(table: Table, target: str) -> tuple[Column, NDArray[Any]]:

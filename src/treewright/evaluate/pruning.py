@@ -23,6 +23,7 @@ from treewright.prune.base import Method
 from treewright.prune.cost_complexity import cost_complexity_path, cross_validated, validated
 from treewright.prune.counts import need_classes
 from treewright.prune.critical_value import CriticalValue, critical_value_path
+from treewright.prune.folds import given_folds, is_count
 from treewright.prune.heldout import losses
 from treewright.prune.method import CostComplexity, ErrorBased
 from treewright.prune.minimum_error import GRID, MinimumError
@@ -161,13 +162,13 @@ def pruning_curve(
     grower = Grower.of(table, target, recipe, leave_out=leave_out, **options)
     rows, held = np.arange(table.n_rows), None
     if validation is not None:
-        rows, held = kept_back(table, target, validation, seed)
+        rows, held = kept_back(grower, validation, seed)
     tree = grower.fit(rows)
     if method in ("error_based", "minimum_error"):
         need_classes(tree, method, "cost_complexity, critical_value or regularised")
     named = weights if isinstance(weights, str) else None
     judges = None if held is None else judges_of(grower, tree, held, named)
-    fold = _folds(table, target, folds, rows, seed)
+    fold = _folds(table, grower, folds, rows, seed)
     work = _Work(grower, rows, tree, judges, fold, count_of_jobs(n_jobs), progress or watcher())
     if method == "cost_complexity" and values is None:
         return _weakest_link(way, work)
@@ -175,14 +176,14 @@ def pruning_curve(
     return _along(way, work, sorted(set(tried)))
 
 
-def _folds(table: Table, target: str, folds: Any, rows: Ints, seed: int) -> Ints | None:
-    """Return the folds of the rows that the tree is grown on."""
+def _folds(table: Table, grower: Grower, folds: Any, rows: Ints, seed: int) -> Ints | None:
+    """Return the folds of the rows that the tree is grown on; the column of given ones is in the whole table."""
     if folds is None:
         return None
-    is_given = not isinstance(folds, str) and np.ndim(folds) == 1
-    if is_given:
-        folds = folds_by_row(table, target, folds, seed)[rows]
-    return folds_by_row(table.take(rows), target, folds, seed)
+    if not is_count(folds):
+        return given_folds(folds_by_row(table, grower.target, folds)[rows], len(rows))
+    weights = None if grower.weights is None else grower.weights[rows]
+    return folds_by_row(grower.table.take(rows), grower.target, folds, seed, weights)
 
 
 @dataclass(frozen=True, eq=False)

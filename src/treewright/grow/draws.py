@@ -1,8 +1,9 @@
-"""Draws for rows: hashes of (seed, what is drawn for, which one of it, row), from no stream."""
+"""Draws for rows, by their numbers or by what they hold: hashes, from no stream."""
 
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +29,40 @@ def row_draws(seed: int, purpose: int, item: int, n_rows: int) -> NDArray[np.uin
     >>> row_draws(7, FOLDS, 0, 3).tolist() == row_draws(7, FOLDS, 0, 5).tolist()[:3]
     True
     """
+    return _core.draws(checked_seed(seed), purpose, item % 2**64, n_rows)
+
+
+def content_draws(
+    seed: int, purpose: int, digests: NDArray[np.uint64], items: NDArray[Any] | int = 0
+) -> NDArray[np.uint64]:
+    """Return 64 bits for every row, keyed by its digest instead of its number, and by an item of each.
+
+    >>> found = content_draws(7, FOLDS, np.array([3, 9, 3], dtype=np.uint64), np.array([0, 0, 1]))
+    >>> found.tolist() == [_core.draw(7, FOLDS, digest, item) for digest, item in ((3, 0), (9, 0), (3, 1))]
+    True
+    """
+    words = np.full(len(digests), purpose << 32, dtype=np.uint64) + np.asarray(items, dtype=np.uint64)
+    return _core.draws_each(checked_seed(seed), digests, words)
+
+
+def checked_seed(seed: Any) -> int:
+    """Return a seed folded into 64 bits.
+
+    >>> checked_seed(-1) == 2**64 - 1
+    True
+    """
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
         raise TypeError(f"seed={seed!r:.100} must be a whole number.")
-    return _core.draws(int(seed) % 2**64, purpose, item % 2**64, n_rows)
+    return int(seed) % 2**64
+
+
+def shares_of(draws: NDArray[np.uint64]) -> NDArray[np.float64]:
+    """Return draws as numbers from 0 up to, but without, 1.
+
+    >>> shares_of(np.array([0, 2**63], dtype=np.uint64)).tolist()
+    [0.0, 0.5]
+    """
+    return np.ldexp((draws >> np.uint64(11)).astype(np.float64), -53)
 
 
 def row_shares(seed: int, purpose: int, item: int, n_rows: int) -> NDArray[np.float64]:
@@ -39,7 +71,7 @@ def row_shares(seed: int, purpose: int, item: int, n_rows: int) -> NDArray[np.fl
     >>> row_shares(0, FOLDS, 0, 2).round(4).tolist()
     [0.9775, 0.8887]
     """
-    return np.ldexp((row_draws(seed, purpose, item, n_rows) >> np.uint64(11)).astype(np.float64), -53)
+    return shares_of(row_draws(seed, purpose, item, n_rows))
 
 
 def item_named(*words: str) -> int:

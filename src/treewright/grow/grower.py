@@ -112,16 +112,22 @@ def grow_columns(
 
 def read_weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Table]:
     """Return the row weights, and the table of features without target and weights."""
+    named = [weights] if isinstance(weights, str) else []
+    return row_weights(table, weights), table.drop([target, *named])
+
+
+def row_weights(table: Table, weights: Any) -> Floats | None:
+    """Return the weights of a table's rows: given one by one, or as the name of a column; None: all count 1."""
     if weights is None:
-        return None, table.drop([target])
-    if isinstance(weights, str):
-        column, values = table.column(weights)
-        if column.kind != Kind.numeric:
-            raise ValueError(
-                f"Column {weights!r} holds the weights but is {column.kind}; weights must be numbers."
-            )
-        return check_weights(values, table.n_rows), table.drop([target, weights])
-    return check_weights(weights, table.n_rows), table.drop([target])
+        return None
+    if not isinstance(weights, str):
+        return check_weights(weights, table.n_rows)
+    column, values = table.column(weights)
+    if column.kind != Kind.numeric:
+        raise ValueError(
+            f"Column {weights!r} holds the weights but is {column.kind}; weights must be numbers."
+        )
+    return check_weights(values, table.n_rows)
 
 
 def _unscale(arrays: dict[str, Any], exponent: int, is_outside: bool) -> None:

@@ -64,6 +64,9 @@ ELSEWHERE = {
 # Not in a tree's `about`: what the recipe says anyway, what does not matter, what is told once it is done.
 NOT_TOLD = ("tasks", "n_threads", "prune")
 
+# A sum of columns fits noise more readily than one column does, so such trees are not left unpruned by default.
+LINEAR_PRUNE = "cv"
+
 Criterion = str | Callable[[Any, Any], Any]
 
 
@@ -122,8 +125,12 @@ class Settings:
     def of(cls, recipe: str = "plain", **given: Any) -> Settings:
         """Return the recipe's settings with the given ones in their place; None means the recipe's own.
 
+        Tests on several columns are pruned by cross-validation unless recipe or caller say otherwise.
+
         >>> Settings.of("cart", min_leaf=1, min_split=None).min_split
         20.0
+        >>> Settings.of(splits="linear").prune, Settings.of(splits="linear", prune="none").prune
+        ('cv', 'none')
         """
         if not isinstance(recipe, str) or recipe not in RECIPES:
             raise ValueError(
@@ -136,6 +143,8 @@ class Settings:
                 way = way or f"; the settings are {', '.join(sorted(known))}"
                 raise ValueError(f"There is no setting {name!r}{way}")
         row = {**RECIPES[recipe], **{k: v for k, v in given.items() if v is not None}}
+        if row.get("splits") == "linear":
+            row = {"prune": LINEAR_PRUNE, **row}
         return cls(recipe=recipe, **row)
 
     def __post_init__(self) -> None:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.grow.progress import Watcher
-from treewright.prune.cross_validation import N_FOLDS, Fold, losses_over_folds
+from treewright.grow.draws import checked_seed
+from treewright.grow.progress import Watcher, part_of
+from treewright.prune.cross_validation import N_FOLDS, Fold, dealings, losses_over_folds
 from treewright.prune.error_complexity import check_price
 from treewright.prune.regrow import Regrow
 from treewright.prune.risk import losses, node_risk, total_weight
@@ -33,7 +34,8 @@ def cost_complexity(
     validation: Table | Sample | None = None,
     table: Table | Sample | None = None,
     folds: Any = N_FOLDS,
-    one_se: bool = True,
+    repeats: int | None = 1,
+    one_se: bool | float = True,
     weights: Any = None,
     seed: int = 0,
     n_jobs: int = 1,
@@ -44,7 +46,7 @@ def cost_complexity(
 
     alpha is given; or chosen from the tree's sequence by a `validation` table; or by cross-validation on
     `table`, the one the tree was grown on. Both choices take the smallest tree within one standard error of
-    the best, unless `one_se` is False.
+    the best, unless `one_se` says otherwise.
 
     Args:
         tree: the tree to prune, for classes or for numbers.
@@ -53,7 +55,9 @@ def cost_complexity(
         validation: rows that were not used for growing.
         table: the training table, for cross-validation.
         folds: a number of folds, one whole number per row, or the name of a column of `table`.
-        one_se: the smallest tree within one standard error, or the best one.
+        repeats: how often a number of folds is dealt; None: five times where that is cheap, see `dealings`.
+        one_se: the smallest tree within so many standard errors: True one, False none (the best tree), or a
+            number such as 0.5.
         weights: of the rows of either table: a number each, or the name of a column.
         seed: of the folds.
         n_jobs: folds grown at once.
@@ -83,6 +87,7 @@ def cost_complexity(
         table,  # type: ignore[arg-type]
         risk=risk,
         folds=folds,
+        repeats=repeats,
         weights=weights,
         seed=seed,
         n_jobs=n_jobs,
@@ -221,8 +226,8 @@ class JudgedPath:
     error: Floats  # per unit of weight
     standard_error: Floats
 
-    def chosen(self, one_se: bool = True) -> int:
-        """Return the row of the smallest tree within one standard error of the best, or of the best one.
+    def chosen(self, one_se: bool | float = True) -> int:
+        """Return the row of the smallest tree within so many standard errors of the best: True 1, False 0.
 
         >>> import treewright as tw
         >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
@@ -230,12 +235,13 @@ class JudgedPath:
         >>> judged.chosen() >= judged.chosen(one_se=False)
         True
         """
+        width = checked_width(one_se)
         slack = 1e-12 * (1.0 + float(np.abs(self.error).max()))
         best = int(np.flatnonzero(self.error <= self.error.min() + slack)[-1])
-        bound = self.error[best] + (self.standard_error[best] if one_se else 0.0)
+        bound = self.error[best] + (width * self.standard_error[best] if width else 0.0)
         return int(np.flatnonzero(self.error <= bound + slack)[-1])
 
-    def choice(self, one_se: bool = True) -> Tree:
+    def choice(self, one_se: bool | float = True) -> Tree:
         """Return the tree of the chosen row.
 
         >>> import treewright as tw
@@ -266,6 +272,21 @@ class JudgedPath:
         )
 
 
+def checked_width(one_se: Any) -> float:
+    """Return a number of standard errors.
+
+    >>> checked_width(True), checked_width(0.5)
+    (1.0, 0.5)
+    >>> checked_width(-1)
+    Traceback (most recent call last):
+    ValueError: one_se=-1 must be True, False or a number of standard errors of at least 0.
+    """
+    is_number = isinstance(one_se, (bool, int, float, np.bool_, np.integer, np.floating))
+    if not is_number or not 0 <= one_se < np.inf:
+        raise ValueError(f"one_se={one_se!r} must be True, False or a number of standard errors of at least 0.")
+    return float(one_se)
+
+
 def validated(path: CostComplexityPath, table: Table | Sample, weights: Any = None) -> JudgedPath:
     """Return the sequence judged by a table that was not used for growing.
 
@@ -292,6 +313,7 @@ def cross_validated(
     *,
     risk: str = "error",
     folds: Any = N_FOLDS,
+    repeats: int | None = 1,
     weights: Any = None,
     seed: int = 0,
     n_jobs: int = 1,
@@ -303,8 +325,10 @@ def cross_validated(
 
     For each fold a tree is grown on the others and pruned at the geometric means of neighbouring alphas; the
     rows left out are sent through each of these trees. Folds are stratified, and keyed by `seed`; or given,
-    one whole number per row or the name of a column. `n_jobs` folds are grown at once, `progress` is called
-    with the share that is done, `least` is where the sequence begins.
+    one whole number per row or the name of a column. A number of folds is dealt `repeats` times (None: see
+    `dealings`), by `seed` and the seeds that follow it; losses are averaged, and the standard error stays that
+    of one dealing, for the rows are the same. `n_jobs` folds are grown at once, `progress` is called with the
+    share that is done, `least` is where the sequence begins.
 
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
@@ -319,10 +343,18 @@ def cross_validated(
     def judge(fold: Fold) -> tuple[Floats, Floats]:
         return _losses_at(cost_complexity_path(fold.tree, risk), between, fold.held)
 
-    more = {"folds": folds, "weights": weights, "seed": seed, "n_jobs": n_jobs, "regrow": regrow}
-    found = losses_over_folds(judge, tree, table, progress=progress, **more)
-    spread_of_sum = np.sqrt(np.maximum(found.squares - found.total**2 / found.weight, 0.0))
-    return JudgedPath(path, found.total / found.weight, spread_of_sum / found.weight)
+    more = {"folds": folds, "weights": weights, "n_jobs": n_jobs, "regrow": regrow}
+    n, first = dealings(tree, table.n_rows, folds, repeats), checked_seed(seed)
+    found = [
+        losses_over_folds(
+            judge, tree, table, seed=first + k, progress=part_of(progress, k / n, (k + 1) / n), **more
+        )
+        for k in range(n)
+    ]
+    weight = found[0].weight
+    total, squares = (np.mean(sums, axis=0) for sums in zip(*((f.total, f.squares) for f in found), strict=True))
+    spread_of_sum = np.sqrt(np.maximum(squares - total**2 / weight, 0.0))
+    return JudgedPath(path, total / weight, spread_of_sum / weight)
 
 
 def _between(path: CostComplexityPath) -> Floats:

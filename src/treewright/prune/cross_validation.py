@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.grow.progress import Stopper, Watcher, watched_by
-from treewright.prune.folds import folds_of
+from treewright.prune.folds import folds_of, is_count
 from treewright.prune.regrow import Regrow, regrow_from
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
 from treewright.tree import Tree
 
 N_FOLDS = 10
+# Chosen in docs/pruning_study.md.
+FEW_ROWS, N_REPEATS = 1000, 5
 
 Found = TypeVar("Found")
 
@@ -52,8 +54,8 @@ def cross_validation(
 ) -> list[Found]:
     """Return what `judge` says of every fold of the table a tree was grown on, in the order of the folds.
 
-    `folds` is a number (keyed by `seed` and row, classes in equal shares), one whole number per row, or the
-    name of a column. `regrow` makes a tree from row numbers; None grows as the tree says it was grown.
+    `folds` is a number (keyed by `seed` and what rows hold, classes in equal shares), one whole number per
+    row, or the name of a column. `regrow` makes a tree from row numbers; None grows as the tree says it was grown.
     `n_jobs` folds are grown and judged at once; `progress` is called with the share that is done.
 
     >>> import treewright as tw
@@ -92,6 +94,28 @@ def cross_validation(
             stopper.stop()
             pool.shutdown(wait=False, cancel_futures=True)  # what has not begun need not begin
             raise
+
+
+def dealings(tree: Tree, n_rows: int, folds: Any, repeats: int | None) -> int:
+    """Return how often folds are dealt: as asked; None: five times below 1,000 rows, where chance is great.
+
+    Folds that were given are used once. With None, trees whose tests or leaves are models of several columns
+    are dear to grow, and are judged once.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> [dealings(tree, 14, 10, None), dealings(tree, 14, [0, 1] * 7, None), dealings(tree, 1000, 10, None)]
+    [5, 1, 1]
+    """
+    is_whole = isinstance(repeats, (int, np.integer)) and not isinstance(repeats, bool)
+    if repeats is not None and (not is_whole or repeats < 1):
+        raise ValueError(f"repeats={repeats!r} must be a whole number of at least 1, or None.")
+    if not is_count(folds):
+        return 1
+    if repeats is not None:
+        return int(repeats)
+    is_dear = tree.has_models or tree.about.get("splits") == "linear"
+    return 1 if is_dear or n_rows >= FEW_ROWS else N_REPEATS
 
 
 class Losses(NamedTuple):

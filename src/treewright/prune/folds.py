@@ -1,21 +1,78 @@
-"""Parts of a table by keyed draws: the same for any order of visit, from no stream."""
+"""Parts of a table by draws keyed by what a row holds: the same for any order of rows and columns.
+
+A row's content is hashed (`treewright.grow.content`), and so is (seed, content, number of the copy). Class by class, in
+the byte order of their names, rows stand in the order of that hash; their places are dealt in turn. A class of more
+than 2**20 rows is not sorted: there the hash of (seed, content) itself says the part, and copies stay together.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.draws import FOLDS, row_draws
+from treewright.grow.content import Digests, digests
+from treewright.grow.draws import FOLDS, content_draws, shares_of
 from treewright.prune.sample import Sample
+from treewright.table import Column, Kind
 from treewright.tree import Tree
 
 Ints = NDArray[np.int64]
 
+LARGEST_RANKED = 2**20  # rows of a class; a larger one is not sorted
+
+
+class RowKeys(NamedTuple):
+    """What rows are dealt by: the group that is spread evenly, and a hash of what each row holds.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> keys = row_keys([table.column("Wind")], table.column("PlayTennis"), np.ones(14))
+    >>> keys.group[:4].tolist(), len(np.unique(keys.digest))  # "No" comes before "Yes"
+    ([0, 0, 1, 1], 4)
+    """
+
+    group: Ints
+    digest: Digests
+
+    def take(self, rows: NDArray[Any]) -> RowKeys:
+        """Return the keys of some rows.
+
+        >>> RowKeys(np.array([0, 1]), np.array([5, 6], dtype=np.uint64)).take(np.array([1])).group.tolist()
+        [1]
+        """
+        return RowKeys(self.group[rows], self.digest[rows])
+
+
+def row_keys(
+    columns: Iterable[tuple[Column, NDArray[Any]]],
+    target: tuple[Column, NDArray[Any]] | None,
+    weights: NDArray[Any],
+) -> RowKeys:
+    """Return the keys of rows: of the columns that a tree may use, the target and the weights.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": [1, 2], "y": [0.5, 7]})
+    >>> row_keys([table.column("x")], table.column("y"), np.ones(2)).group.tolist()  # numbers: one group
+    [0, 0]
+    """
+    return RowKeys(_groups(target, len(weights)), digests(columns, target, weights))
+
+
+def _groups(target: tuple[Column, NDArray[Any]] | None, n_rows: int) -> Ints:
+    """Return the number of each row's class by the byte order of their names; numbers are one group."""
+    if target is None or target[0].kind == Kind.numeric:
+        return np.zeros(n_rows, dtype=np.int64)
+    names = [name.encode("utf-8", "surrogatepass") for name in target[0].categories]
+    number = {name: place for place, name in enumerate(sorted(names))}
+    unknown = len(names)
+    return np.array([*(number[name] for name in names), unknown, unknown], dtype=np.int64)[target[1]]
+
 
 def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
-    """Return the fold of each row: dealt class by class in the order of keyed draws, or as given.
+    """Return the fold of each row: dealt class by class by what the rows hold, or as given.
 
     `folds` is a number of folds (no more than rows are made), or one whole number per row.
 
@@ -25,48 +82,53 @@ def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
     >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
     >>> fold = folds_of(tree, sample_of(tree, table), 2)
     >>> np.bincount(fold).tolist(), np.bincount(fold, sample_of(tree, table).answers).tolist()
-    ([7, 7], [2.0, 3.0])
+    ([7, 7], [3.0, 2.0])
     """
-    return dealt(groups(sample.answers, tree.is_classifier), folds, seed)
+    if not is_count(folds):
+        return given_folds(folds, sample.n_rows)
+    columns = zip(tree.schema.columns, sample.columns, strict=True)
+    keys = row_keys(columns, (tree.target, sample.answers), sample.weights)
+    return dealt(keys, folds, seed)
 
 
-def groups(answers: NDArray[Any], is_classifier: bool) -> NDArray[Any]:
-    """Return what is to be spread evenly: classes; numbers are all of one group.
+def is_count(folds: Any) -> bool:
+    """Return whether folds are a number of them.
 
-    >>> groups(np.array([0.5, 7.0]), is_classifier=False).tolist()
-    [0, 0]
+    >>> is_count(10), is_count([0, 1]), is_count(True)
+    (True, False, False)
     """
-    return answers if is_classifier else np.zeros(len(answers), dtype=np.int64)
+    return isinstance(folds, (int, np.integer)) and not isinstance(folds, bool)
 
 
-def dealt(group: NDArray[Any], folds: Any, seed: int = 0) -> Ints:
-    """Return the fold of each row: a number of folds dealt group by group, or one whole number per row.
+def dealt(keys: RowKeys, folds: int, seed: int = 0) -> Ints:
+    """Return the fold of each row: a number of folds dealt group by group.
 
-    >>> np.bincount(dealt(np.array([0, 0, 0, 0, 1, 1]), 2)).tolist()
-    [3, 3]
-    >>> dealt(np.zeros(3), [7, 3, 7]).tolist()
-    [1, 0, 1]
+    >>> keys = RowKeys(np.array([0, 0, 0, 0, 1, 1]), np.arange(6, dtype=np.uint64))
+    >>> np.bincount(dealt(keys, 2)).tolist(), np.bincount(dealt(keys, 2)[:4]).tolist()
+    ([3, 3], [2, 2])
     """
-    if not isinstance(folds, (int, np.integer)) or isinstance(folds, bool):
-        return _given(folds, len(group))
     if not folds >= 2:
         raise ValueError(f"folds={folds!r} must be at least 2, or the fold of each row.")
-    return places(group, seed) % min(int(folds), max(2, len(group)))
+    n_folds = min(int(folds), max(2, len(keys.group)))
+    drawn = content_draws(seed, FOLDS, keys.digest) % np.uint64(n_folds)
+    return np.where(is_large(keys), drawn.astype(np.int64), places(keys, seed) % n_folds)
 
 
-def held_out(tree_is_classifier: bool, answers: NDArray[Any], share: float, seed: int) -> NDArray[np.bool_]:
+def held_out(keys: RowKeys, share: float, seed: int) -> NDArray[np.bool_]:
     """Return which rows are kept back, class by class, for a tree that is still to be grown.
 
-    >>> np.flatnonzero(held_out(True, np.array([0, 0, 0, 1, 1, 1]), 1 / 3, seed=0)).tolist()
-    [0, 4]
+    >>> keys = RowKeys(np.array([0, 0, 0, 1, 1, 1]), np.arange(6, dtype=np.uint64))
+    >>> held_out(keys, 1 / 3, seed=0).reshape(2, 3).sum(axis=1).tolist()
+    [1, 1]
     """
     if not 0 < share < 1:
         raise ValueError(f"holdout={share!r} must be a share of the rows between 0 and 1.")
-    n = len(answers)
-    place = places(groups(answers, tree_is_classifier), seed)
-    kept = spread_evenly(place, share)
+    n = len(keys.group)
     if n < 2:
         raise ValueError(f"The table has {n} rows; to keep some back for pruning takes at least 2.")
+    place = places(keys, seed)
+    drawn = shares_of(content_draws(seed, FOLDS, keys.digest)) < share
+    kept = np.where(is_large(keys), drawn, spread_evenly(place, share))
     if not kept.any() or kept.all():
         kept = place == 0
     return np.asarray(kept)
@@ -81,7 +143,12 @@ def spread_evenly(place: Ints, share: float) -> NDArray[np.bool_]:
     return np.asarray(np.floor((place + 1) * share) > np.floor(place * share))
 
 
-def _given(folds: Any, n_rows: int) -> Ints:
+def given_folds(folds: Any, n_rows: int) -> Ints:
+    """Return the folds that somebody gave, one whole number or word per row, as 0, 1, 2, ...
+
+    >>> given_folds([7, 3, 7], 3).tolist()
+    [1, 0, 1]
+    """
     fold = np.asarray(folds)
     if fold.ndim == 0:
         raise ValueError(
@@ -97,13 +164,34 @@ def _given(folds: Any, n_rows: int) -> Ints:
     return np.asarray(codes, dtype=np.int64)
 
 
-def places(group: NDArray[Any], seed: int, purpose: int = FOLDS, item: int = 0) -> Ints:
+def places(keys: RowKeys, seed: int, purpose: int = FOLDS) -> Ints:
     """Return the place of each row when rows are sorted by group, and by their draws inside it.
 
-    >>> places(np.array([1, 0, 1, 0]), seed=0).tolist()
-    [3, 1, 2, 0]
+    >>> keys = RowKeys(np.array([1, 0, 1, 0]), np.arange(4, dtype=np.uint64))
+    >>> sorted(places(keys, seed=0)[[1, 3]].tolist())
+    [0, 1]
     """
-    draws = row_draws(seed, purpose, item, len(group))
-    place = np.empty(len(group), dtype=np.int64)
-    place[np.lexsort((draws, group))] = np.arange(len(group))
+    draws = content_draws(seed, purpose, keys.digest, _copies(keys.digest))
+    place = np.empty(len(draws), dtype=np.int64)
+    place[np.lexsort((draws, keys.group))] = np.arange(len(draws))
     return place
+
+
+def is_large(keys: RowKeys) -> NDArray[np.bool_]:
+    """Return which rows are of a class that is too large to be sorted.
+
+    >>> is_large(RowKeys(np.array([0, 1]), np.arange(2, dtype=np.uint64))).tolist()
+    [False, False]
+    """
+    return np.bincount(keys.group)[keys.group] > LARGEST_RANKED
+
+
+def _copies(digest: Digests) -> Ints:
+    """Return the number of each row among those that hold the same: 0, 1, 2, ... Which is which is all the same."""
+    order = np.argsort(digest, kind="stable")
+    ranked = digest[order]
+    is_first = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: len(ranked)]
+    here = np.arange(len(ranked))
+    number = np.empty(len(ranked), dtype=np.int64)
+    number[order] = here - np.maximum.accumulate(np.where(is_first, here, 0))
+    return number

@@ -14,10 +14,10 @@ from treewright.grow.grower import grow_columns, read_weights
 from treewright.grow.progress import Watcher, part_of, watched_by, watcher
 from treewright.grow.question import counted_weights
 from treewright.prune.base import Evidence, Method
-from treewright.prune.folds import held_out
+from treewright.prune.folds import RowKeys, held_out, row_keys
 from treewright.prune.method import find, pruned
 from treewright.prune.sample import Sample
-from treewright.table import Column, Kind, Schema, Table
+from treewright.table import Column, Schema, Table
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -124,7 +124,8 @@ def grow_pruned(
     rows = Sample(values, answers, np.ones(len(answers)) if counted is None else counted)
     if method.needs == "validation":
         with watched_by(tell):
-            return _with_holdout(method, rows, target.kind != Kind.numeric, lambda kept: on(kept, settings))
+            keys = row_keys(zip(schema.columns, values, strict=True), (target, answers), rows.weights)
+            return _with_holdout(method, rows, keys, lambda kept: on(kept, settings))
     # Folds share the threads: each grows on one, and nobody reads its ledger.
     simple = replace(settings, n_threads=1, ledger=False)
     with watched_by(part_of(tell, 0.0, first)):
@@ -146,10 +147,10 @@ def _n_folds(method: Method) -> int:
 
 
 def _with_holdout(
-    method: Method, rows: Sample, is_classifier: bool, grow_on: Callable[[NDArray[Any]], Tree]
+    method: Method, rows: Sample, keys: RowKeys, grow_on: Callable[[NDArray[Any]], Tree]
 ) -> Tree:
     """Grow on some rows and let the others judge."""
     share, seed = getattr(method, "holdout", 1 / 3), getattr(method, "seed", 0)
-    is_out = held_out(is_classifier, rows.answers, share, seed)
+    is_out = held_out(keys, share, seed)
     tree = grow_on(np.flatnonzero(~is_out))
     return pruned(tree, method, Evidence(rows.take(np.flatnonzero(is_out))))
