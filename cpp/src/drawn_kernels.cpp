@@ -48,8 +48,8 @@ TREEWRIGHT_WIDE std::size_t place_of_least(std::span<const std::uint64_t> number
 }
 
 // A side without rows has no product either, so it may be divided by one.
-TREEWRIGHT_WIDE void pair_gini_costs(std::span<const std::uint64_t> sum, double all_first, double all_second,
-                                     double* left, double* right) {
+TREEWRIGHT_WIDE void pair_costs(Gini, std::span<const std::uint64_t> sum, double all_first, double all_second,
+                                double* left, double* right) {
   for (std::size_t e = 0; e < sum.size(); ++e) {
     const auto total = static_cast<double>(static_cast<std::int32_t>(sum[e] & 0xFFFFFFFF)),
                b = static_cast<double>(static_cast<std::int32_t>(sum[e] >> 32));
@@ -59,8 +59,8 @@ TREEWRIGHT_WIDE void pair_gini_costs(std::span<const std::uint64_t> sum, double 
   }
 }
 
-TREEWRIGHT_WIDE void many_gini_costs(std::span<const double> count, std::size_t stride, const double* all,
-                                     double total, double* left, double* right) {
+TREEWRIGHT_WIDE void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all,
+                                double total, double* left, double* right) {
   for (std::size_t e = 0; e * stride < count.size(); ++e) {
     const double* own = count.data() + e * stride;
     double sum[4] = {}, own_squares[4] = {}, other_squares[4] = {};

@@ -43,7 +43,7 @@ PLAIN: dict[str, tuple[str, ...]] = ALL | {
     "criterion": ("gini", "entropy"),
     "recipe": ("plain",),
     "limit": tuple(limit for limit in LIMITS if limit not in ("significance", "fisher")),
-    "extra": ("none",),
+    "extra": ("none", "class_weight", "priors", "costs"),
 }
 
 

@@ -25,6 +25,12 @@ struct Scale {
   double cost_scale = 1;    // real impurity to fixed point, a power of two fitting this node
   double weight = 1;        // the node's weight as scores see it
   const Logs* logs = nullptr;
+
+  // One unit of a class's weight as scores see it. (The unit of weights is a power of two, so that it does
+  // not matter which is multiplied first.)
+  double class_unit(std::size_t c) const {
+    return class_scale.empty() ? weight_unit : weight_unit * class_scale[c];
+  }
 };
 
 // The power of two that lifts `bound` to at most 2^60.

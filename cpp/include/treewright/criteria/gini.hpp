@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "group.hpp"
@@ -15,6 +16,23 @@ struct Gini {
     double squares = 0;
     for (double c : g.counts) squares += c * c;
     return g.total - squares / g.total;
+  }
+
+  // The same from a sum of terms, one a class, and 1 / total. Squares of whole counts are whole numbers.
+  using Sum = std::int64_t;
+  template <class Number>
+  static Number term(Number n, const Logs&) {
+    return n * n;
+  }
+  static Sum step(std::int64_t n, const Logs&) { return 2 * n + 1; }  // term(n + 1) - term(n)
+  template <class Number, class Terms>
+  static double cost(Number total, Terms terms, double inverse, const Logs&) {
+    return static_cast<double>(total) - static_cast<double>(terms) * inverse;
+  }
+  // Two classes: n - (a^2 + b^2) / n = 2 a b / n.
+  template <class Number>
+  static double pair_cost(Number a, Number b, double inverse, const Logs&) {
+    return 2 * (static_cast<double>(a * b) * inverse);
   }
 };
 

@@ -188,8 +188,7 @@ class Block {
       const std::size_t first = i;
       std::size_t ones = 0;
       for (; i < n && Key::rank(key[i]) == rank; ++i) ones += Key::label(key[i]);
-      const auto rows = static_cast<double>(i - first);
-      bound_->add(rows, static_cast<double>(ones), rows);
+      bound_->add(static_cast<double>(i - first), static_cast<double>(ones));
     }
   }
   double ask_waiting(double floor) {
@@ -235,10 +234,10 @@ class Block {
       NumberSides<Key, is_weighted> sides(block_, opening_->scale);
       walk_ways(c, sides, visit);
     } else if (field_.n_classes() == 2) {
-      PairSides<Criterion, Key, is_weighted> sides(block_, field_.logs, field_.settings.weight_unit, 2);
+      PairSides<Criterion, Key, is_weighted> sides(block_, opening_->scale, 2);
       walk_ways(c, sides, visit);
     } else {
-      if (!many_) many_.emplace(block_, field_.logs, field_.settings.weight_unit, field_.n_classes());
+      if (!many_) many_.emplace(block_, opening_->scale, field_.n_classes());
       walk_ways(c, *many_, visit);
     }
   }
@@ -297,7 +296,7 @@ class Block {
             Visit visit) const {
     const std::size_t n = at_.size();
     const bool has_limits = limits_.any();
-    const double weight = opening_->scale.weight;
+    const double weight = static_cast<double>(opening_->stats.weight) * field_.settings.weight_unit;
     for (std::size_t i = 0; i < n_cuts; ++i) {
       sides.move(key[i]);
       if (i + 1 < known && Key::rank(key[i]) == Key::rank(key[i + 1])) continue;
@@ -432,7 +431,8 @@ class Block {
   std::size_t n_ = 0;
   std::vector<std::uint8_t> side_;
   BlockRows block_;
-  std::optional<ManySides<Criterion, Key, is_weighted>> many_;
+  struct NoClasses {};
+  std::optional<std::conditional_t<has_classes, ManySides<Criterion, Key, is_weighted>, NoClasses>> many_;
 
   const Opening<Stats>* opening_ = nullptr;  // of the node at hand
   Stretch at_;

@@ -27,25 +27,25 @@ struct BinView {
   bool has_gaps = false;
 };
 
+// A class criterion from its total and its terms.
+template <class Criterion>
+TREEWRIGHT_INLINE double cost_of(double total, double terms, const Logs& logs) {
+  return total > 0 ? Criterion::cost(total, terms, 1 / total, logs) : 0;
+}
+
 // The cost of stats in floating point, near enough to tell which cuts are worth judging.
 template <class Criterion>
 class Costs {
  public:
   explicit Costs(const Scale& scale) : reals_(scale), scale_(scale) {}
   TREEWRIGHT_INLINE double operator()(const ClassStats& stats) const {
-    const double unit = scale_.weight_unit, total = static_cast<double>(stats.weight);
-    if constexpr (std::is_same_v<Criterion, Gini>) {
-      double squares = 0;
-      for (std::int64_t count : stats.counts) {
-        const auto n = static_cast<double>(count);
-        squares += n * n;
-      }
-      return total > 0 ? (total - squares / total) * unit : 0;
-    } else {
-      double bits = scale_.logs->n_log_n(total * unit);
-      for (std::int64_t count : stats.counts) bits -= scale_.logs->n_log_n(static_cast<double>(count) * unit);
-      return bits;
+    double total = 0, terms = 0;
+    for (std::size_t k = 0; k < stats.counts.size(); ++k) {
+      const double n = static_cast<double>(stats.counts[k]) * scale_.class_unit(k);
+      total += n;
+      terms += Criterion::term(n, *scale_.logs);
     }
+    return cost_of<Criterion>(total, terms, *scale_.logs);
   }
   TREEWRIGHT_INLINE double operator()(const MomentStats& stats) {
     return Criterion::impurity(reals_.group(stats));
@@ -97,9 +97,8 @@ class Corners {
     n_ = 0;
     logs_ = scale.logs;
     left_ = right_ = {};
-    const double unit = scale.weight_unit;
     for (std::size_t k = 0; k < before.counts.size(); ++k) {
-      const double here = static_cast<double>(bin.inside.counts[k]) * unit,
+      const double unit = scale.class_unit(k), here = static_cast<double>(bin.inside.counts[k]) * unit,
                    low = static_cast<double>(before.counts[k]) * unit,
                    high = static_cast<double>(after.counts[k]) * unit;
       if (here > 0) {
@@ -147,18 +146,8 @@ class Corners {
     }
     return -cost(left) - cost(right);
   }
-  double term(double n) const {
-    if constexpr (std::is_same_v<Criterion, Gini>)
-      return n * n;
-    else
-      return logs_->n_log_n(n);
-  }
-  double cost(Side side) const {
-    if constexpr (std::is_same_v<Criterion, Gini>)
-      return side.total > 0 ? side.total - side.terms / side.total : 0;
-    else
-      return logs_->n_log_n(side.total) - side.terms;
-  }
+  double term(double n) const { return Criterion::term(n, *logs_); }
+  double cost(Side side) const { return cost_of<Criterion>(side.total, side.terms, *logs_); }
   const Logs* logs_ = nullptr;
   Side left_, right_;
   Part part_[max_classes];

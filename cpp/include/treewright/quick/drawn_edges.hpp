@@ -103,9 +103,9 @@ class PairEdges {
     return first;
   }
   void find_costs(std::size_t first) {
-    if constexpr (std::is_same_v<Criterion, Gini>) {
-      pair_gini_costs(std::span(sum_).subspan(first, size_ - first), all_[0], all_[1],
-                      left_cost_.data() + first, right_cost_.data() + first);
+    if constexpr (HasKernels<Criterion>) {
+      pair_costs(Criterion(), std::span(sum_).subspan(first, size_ - first), all_[0], all_[1],
+                 left_cost_.data() + first, right_cost_.data() + first);
     } else {
       for (std::size_t e = first; e < size_; ++e) {
         double left[2];
@@ -215,9 +215,9 @@ class ManyEdges {
       for (std::size_t i = 0; i < n; ++i) found_[i] += found_[turn * n + i];
   }
   void find_costs(std::size_t first) {
-    if constexpr (std::is_same_v<Criterion, Gini>) {
-      many_gini_costs(std::span(count_).subspan(first * stride_, (size_ - first) * stride_), stride_,
-                      all_.data(), total_, left_cost_.data() + first, right_cost_.data() + first);
+    if constexpr (HasKernels<Criterion>) {
+      many_costs(Criterion(), std::span(count_).subspan(first * stride_, (size_ - first) * stride_), stride_,
+                 all_.data(), total_, left_cost_.data() + first, right_cost_.data() + first);
     } else {
       rest_.resize(n_classes_);
       for (std::size_t e = first; e < size_; ++e) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "../criteria/gini.hpp"
+
 namespace treewright {
 
 // How many rows are sorted rather than put into buckets.
@@ -24,14 +26,19 @@ void sort_few_ranks(std::span<const std::uint32_t> rank, std::uint32_t least, st
 // The least of some numbers: where it stands.
 std::size_t place_of_least(std::span<const std::uint64_t> number);
 
-// Rows of two classes on the left of some edges, each as weight + 2^32 * weight of the second class:
-// gini's cost of both sides.
-void pair_gini_costs(std::span<const std::uint64_t> sum, double all_first, double all_second, double* left,
-                     double* right);
+// The cost of both sides of some edges at once, for criteria that have it. Two classes: the rows on the left
+// are given as weight + 2^32 * weight of the second class.
+void pair_costs(Gini, std::span<const std::uint64_t> sum, double all_first, double all_second, double* left,
+                double* right);
 
 // The same for more classes. `count` holds `stride` classes an edge, a multiple of four.
-void many_gini_costs(std::span<const double> count, std::size_t stride, const double* all, double total,
-                     double* left, double* right);
+void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all, double total,
+                double* left, double* right);
+
+template <class Criterion>
+concept HasKernels = requires(Criterion criterion, std::span<const std::uint64_t> sum, double* costs) {
+  pair_costs(criterion, sum, 0.0, 0.0, costs, costs);
+};
 
 // Which rows lie in [low, low + width]? Their places, one after the other; returns how many. `places` has
 // room for all and 16 more.

@@ -69,8 +69,8 @@ class DrawnSides {
 
  private:
   TREEWRIGHT_INLINE double cost(const Counts& counts, double total) const {
-    if constexpr (n_known == 2 && std::is_same_v<Criterion, Gini>)
-      return total > 0 ? 2 * counts[0] * counts[1] / total : 0;  // gini's, for two
+    if constexpr (n_known == 2)
+      return total > 0 ? Criterion::pair_cost(counts[0], counts[1], 1 / total, logs_) : 0;
     else
       return Criterion::impurity(ClassGroup{{counts.data(), counts.size()}, total, logs_});
   }

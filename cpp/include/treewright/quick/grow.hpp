@@ -440,7 +440,7 @@ template <class Criterion, class Target>
 TreeArrays grow_quickly(const Problem& problem, const Target& target) {
   static_assert(LongKey::max_labels >= max_quick_classes);
   const bool is_unweighted =
-      problem.settings.weight_unit == 1 &&
+      problem.settings.weight_unit == 1 && problem.settings.class_scale.empty() &&
       std::all_of(problem.weight.begin(), problem.weight.end(), [](std::int64_t w) { return w == 1; });
   if (is_unweighted) return QuickGrowth<Target, Criterion, false>(problem, target).run();
   return QuickGrowth<Target, Criterion, true>(problem, target).run();

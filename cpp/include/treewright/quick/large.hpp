@@ -272,7 +272,7 @@ class LargeSearch {
   void look_at_edges(std::uint32_t c) {
     const Bins& bins = table_.bins(c);
     if constexpr (std::is_same_v<Target, ClassTarget>)
-      if (!limits_.any() && cells_.rows(cell(c, bins.n_bins())) == 0)
+      if (!limits_.any() && field_.settings.class_scale.empty() && cells_.rows(cell(c, bins.n_bins())) == 0)
         return field_.n_classes() == 2 ? look_at_classes<2>(c) : look_at_classes<0>(c);
     Costs<Criterion> cost(opening_->scale);
     Outlook& seen = outlook_[c];
@@ -290,8 +290,8 @@ class LargeSearch {
     if (bins.is_exact) seen.bound = nothing;
   }
 
-  // The same for classes without gaps and limits, with nothing between the counts and the formula. Two
-  // classes have a copy of their own.
+  // The same for classes without scales, gaps and limits, with nothing between the counts and the formula.
+  // Two classes have a copy of their own.
   template <std::size_t n_known_classes>
   void look_at_classes(std::uint32_t c) {
     const std::size_t k = n_known_classes > 0 ? n_known_classes : field_.n_classes();

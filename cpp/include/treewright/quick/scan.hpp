@@ -61,8 +61,12 @@ struct BlockRows {
 template <class Criterion, class Key, bool is_weighted>
 class PairSides {
  public:
-  PairSides(const BlockRows& rows, const Logs& logs, double unit, std::size_t)
-      : rows_(rows), logs_(logs), unit_(unit) {}
+  PairSides(const BlockRows& rows, const Scale& scale, std::size_t)
+      : rows_(rows),
+        logs_(*scale.logs),
+        unit_(scale.weight_unit),
+        zero_unit_(scale.class_unit(0)),
+        one_unit_(scale.class_unit(1)) {}
   void start(const ClassStats& left, const ClassStats& right) {
     ones_ = left.counts[1];
     n_ = is_weighted ? left.weight : left.rows;
@@ -80,27 +84,24 @@ class PairSides {
     }
   }
   TREEWRIGHT_INLINE double cost() const {
-    if constexpr (std::is_same_v<Criterion, Gini> && !is_weighted) {
-      const std::int64_t right_ones = all_ones_ - ones_, n_right = all_ - n_;
-      return 2 * (static_cast<double>(ones_ * (n_ - ones_)) * rows_.inverse[static_cast<std::size_t>(n_)] +
-                  static_cast<double>(right_ones * (n_right - right_ones)) *
-                      rows_.inverse[static_cast<std::size_t>(n_right)]);
-    }
-    const double left[2] = {real(n_ - ones_), real(ones_)},
-                 right[2] = {real(all_ - n_ - (all_ones_ - ones_)), real(all_ones_ - ones_)};
-    return Criterion::impurity(ClassGroup{left, left[0] + left[1], logs_}) +
-           Criterion::impurity(ClassGroup{right, right[0] + right[1], logs_});
+    const std::int64_t right_ones = all_ones_ - ones_, n_right = all_ - n_;
+    return side_cost(n_ - ones_, ones_) + side_cost(n_right - right_ones, right_ones);
   }
-  double left_weight() const { return real(n_); }
+  double left_weight() const { return static_cast<double>(n_) * unit_; }
 
  private:
-  double real(std::int64_t n) const {
-    if constexpr (is_weighted) return static_cast<double>(n) * unit_;
-    return static_cast<double>(n);
+  TREEWRIGHT_INLINE double side_cost(std::int64_t zeros, std::int64_t ones) const {
+    if constexpr (is_weighted) {
+      const double counts[2] = {static_cast<double>(zeros) * zero_unit_,
+                                static_cast<double>(ones) * one_unit_};
+      return Criterion::impurity(ClassGroup{counts, counts[0] + counts[1], logs_});
+    } else {
+      return Criterion::pair_cost(zeros, ones, rows_.inverse[static_cast<std::size_t>(zeros + ones)], logs_);
+    }
   }
   const BlockRows& rows_;
   const Logs& logs_;
-  double unit_;
+  double unit_, zero_unit_, one_unit_;
   std::int64_t ones_ = 0, n_ = 0, all_ones_ = 0, all_ = 0;
 };
 
@@ -108,32 +109,28 @@ class PairSides {
 template <class Criterion, class Key, bool is_weighted>
 class ManySides {
  public:
-  ManySides(const BlockRows& rows, const Logs& logs, double, std::size_t n_classes)
-      : rows_(rows), logs_(logs), count_(n_classes) {}
+  ManySides(const BlockRows& rows, const Scale& scale, std::size_t n_classes)
+      : rows_(rows), logs_(*scale.logs), count_(n_classes) {}
   void start(const ClassStats& left, const ClassStats& right) {
     left_sum_ = right_sum_ = 0;
     n_left_ = left.rows;
     n_right_ = right.rows;
     for (std::size_t k = 0; k < count_.size(); ++k) {
       count_[k] = {static_cast<std::int32_t>(left.counts[k]), static_cast<std::int32_t>(right.counts[k])};
-      left_sum_ += term(count_[k].left);
-      right_sum_ += term(count_[k].right);
+      left_sum_ += Criterion::term(left.counts[k], logs_);
+      right_sum_ += Criterion::term(right.counts[k], logs_);
     }
   }
   TREEWRIGHT_INLINE void move(typename Key::Word key) {
     Count& count = count_[static_cast<std::size_t>(Key::label(key))];
-    left_sum_ += step(count.left++);
-    right_sum_ -= step(--count.right);
+    left_sum_ += Criterion::step(count.left++, logs_);
+    right_sum_ -= Criterion::step(--count.right, logs_);
     ++n_left_;
     --n_right_;
   }
   TREEWRIGHT_INLINE double cost() const {
-    if constexpr (std::is_same_v<Criterion, Gini>)
-      return static_cast<double>(n_left_ + n_right_) -
-             static_cast<double>(left_sum_) * rows_.inverse[static_cast<std::size_t>(n_left_)] -
-             static_cast<double>(right_sum_) * rows_.inverse[static_cast<std::size_t>(n_right_)];
-    else
-      return term(n_left_) - left_sum_ + term(n_right_) - right_sum_;
+    return Criterion::cost(n_left_, left_sum_, rows_.inverse[static_cast<std::size_t>(n_left_)], logs_) +
+           Criterion::cost(n_right_, right_sum_, rows_.inverse[static_cast<std::size_t>(n_right_)], logs_);
   }
   double left_weight() const { return static_cast<double>(n_left_); }
 
@@ -141,61 +138,55 @@ class ManySides {
   struct Count {
     std::int32_t left, right;
   };
-  using Sum = std::conditional_t<std::is_same_v<Criterion, Gini>, std::int64_t, double>;
-  Sum term(std::int64_t n) const {
-    if constexpr (std::is_same_v<Criterion, Gini>)
-      return n * n;
-    else
-      return logs_.n_log_n(static_cast<double>(n));
-  }
-  // term(n + 1) - term(n)
-  Sum step(std::int64_t n) const {
-    if constexpr (std::is_same_v<Criterion, Gini>)
-      return 2 * n + 1;
-    else
-      return term(n + 1) - term(n);
-  }
   const BlockRows& rows_;
   const Logs& logs_;
   std::vector<Count> count_;
-  Sum left_sum_{}, right_sum_{};
+  typename Criterion::Sum left_sum_{}, right_sum_{};
   std::int64_t n_left_ = 0, n_right_ = 0;
 };
 
-// Rows of any weight: the sums are taken anew at each cut, so that a light side keeps its digits.
+// Rows of any weight, classes of any scale: the sums are taken anew at each cut, so that a light side keeps
+// its digits.
 template <class Criterion, class Key>
 class ManySides<Criterion, Key, true> {
  public:
-  ManySides(const BlockRows& rows, const Logs& logs, double unit, std::size_t n_classes)
-      : rows_(rows), logs_(logs), unit_(unit), left_(n_classes), right_(n_classes) {}
+  ManySides(const BlockRows& rows, const Scale& scale, std::size_t n_classes)
+      : rows_(rows),
+        logs_(*scale.logs),
+        weight_unit_(scale.weight_unit),
+        left_(n_classes),
+        right_(n_classes) {
+    for (std::size_t k = 0; k < n_classes; ++k) unit_.push_back(scale.class_unit(k));
+  }
   void start(const ClassStats& left, const ClassStats& right) {
+    n_left_ = n_right_ = 0;
     for (std::size_t k = 0; k < left_.size(); ++k) {
-      left_[k] = static_cast<double>(left.counts[k]) * unit_;
-      right_[k] = static_cast<double>(right.counts[k]) * unit_;
+      n_left_ += left_[k] = static_cast<double>(left.counts[k]) * unit_[k];
+      n_right_ += right_[k] = static_cast<double>(right.counts[k]) * unit_[k];
     }
-    n_left_ = static_cast<double>(left.weight) * unit_;
-    n_right_ = static_cast<double>(right.weight) * unit_;
+    left_weight_ = static_cast<double>(left.weight) * weight_unit_;
   }
   TREEWRIGHT_INLINE void move(typename Key::Word key) {
     const auto k = static_cast<std::size_t>(Key::label(key));
-    const double w = rows_.weight[Key::row(key)] * unit_;
+    const double weight = rows_.weight[Key::row(key)], w = weight * unit_[k];
     left_[k] += w;
     right_[k] -= w;
     n_left_ += w;
     n_right_ -= w;
+    left_weight_ += weight * weight_unit_;
   }
   TREEWRIGHT_INLINE double cost() const {
     return Criterion::impurity(ClassGroup{left_, n_left_, logs_}) +
            Criterion::impurity(ClassGroup{right_, n_right_, logs_});
   }
-  double left_weight() const { return n_left_; }
+  double left_weight() const { return left_weight_; }
 
  private:
   const BlockRows& rows_;
   const Logs& logs_;
-  double unit_;
-  std::vector<double> left_, right_;
-  double n_left_ = 0, n_right_ = 0;
+  double weight_unit_;
+  std::vector<double> unit_, left_, right_;
+  double n_left_ = 0, n_right_ = 0, left_weight_ = 0;
 };
 
 // Numbers: sums of deviations from the node's centre. Rows of any weight are added in whole units, so that a
