@@ -119,11 +119,29 @@ def shortened(words: str, room: float, size: float, bold: bool = False) -> str:
     >>> shortened("Temperature", 60, 12), shortened("Temperature", 200, 12)
     ('Temper…', 'Temperature')
     """
-    if measure(words, size, bold) <= room:
+    if fits(words, room, size, bold):
         return words
-    while words and measure(words + "…", size, bold) > room:
-        words = words[:-1].rstrip()
-    return words + "…"
+    width, end = advance("…", bold), 0
+    for character in words:
+        width += advance(character, bold)
+        if round(width * size / UNITS, 2) > room:
+            break
+        end += 1
+    return words[:end].rstrip() + "…"
+
+
+def fits(words: str, room: float, size: float, bold: bool = False) -> bool:
+    """Return whether a line of words is no wider than a room; what lies beyond it is not looked at.
+
+    >>> fits("Outlook", 46.72, 12), fits("Outlook", 46.71, 12)
+    (True, False)
+    """
+    width, most = 0, (room + 1) * UNITS / size  # a width is rounded before it is compared
+    for character in words:
+        width += advance(character, bold)
+        if width > most:
+            return False
+    return round(width * size / UNITS, 2) <= room
 
 
 def wrapped(words: str, room: float, size: float, bold: bool = False, most: int = 99) -> tuple[str, ...]:
@@ -151,7 +169,7 @@ def _fitting(words: str, room: float, size: float, bold: bool) -> int:
 
     A comma is preferred where it leaves the line well filled: names in a list are not torn apart.
     """
-    if measure(words, size, bold) <= room:
+    if fits(words, room, size, bold):
         return len(words)
     width, end, soft, comma = 0.0, 0, 0, 0
     for i, character in enumerate(words):

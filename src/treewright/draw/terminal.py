@@ -130,11 +130,23 @@ def cells(words: str) -> int:
 
 def _cut(words: str, room: int, ascii: bool) -> str:  # noqa: A002
     dots = "..." if ascii else "…"
-    if cells(words) <= room:
+    if _fitting(words, room) == len(words):
         return words
-    while words and cells(words) + len(dots) > room:
-        words = words[:-1]
-    return words + dots
+    return words[: _fitting(words, room - len(dots))] + dots
+
+
+def _fitting(words: str, room: int) -> int:
+    """Return how many characters of the words fit into some cells; no further ones are looked at.
+
+    >>> _fitting("日本", 3), _fitting("ab", 3)
+    (1, 2)
+    """
+    taken = 0
+    for i, character in enumerate(words):
+        taken += cells(character)
+        if taken > room:
+            return i
+    return len(words)
 
 
 class _Canvas:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from treewright.table.schema import nearest
 
 Floats = NDArray[np.float64]
 
@@ -30,8 +31,8 @@ def by_class(name: str, given: Any, classes: Sequence[str]) -> Floats:
         words = {str(key): value for key, value in given.items()}
         for word in words:
             if word not in classes:
-                near = difflib.get_close_matches(word, classes, n=1)
-                hint = f"; did you mean {near[0]!r}?" if near else ""
+                near = nearest(word, classes)
+                hint = f"; did you mean {near!r}?" if near else ""
                 raise ValueError(f"{name} names the class {word!r}; the classes are {_listed(classes)}{hint}")
         if name != "class_weight" and (absent := [c for c in classes if c not in words]):
             raise ValueError(f"{name} leaves out the class {absent[0]!r}; give every class its number")

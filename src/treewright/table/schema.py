@@ -13,6 +13,7 @@ from treewright.measure import interval_names
 from treewright.measure.intervals import checked_edges
 
 BOOLEAN_CATEGORIES = ("False", "True")
+LONGEST_COMPARED = 200  # letters of a name that is looked for among others; difflib takes quadratic time
 
 
 class Kind(str, Enum):
@@ -247,8 +248,12 @@ def nearest(name: object, names: Iterable[str]) -> str | None:
     >>> nearest("AGE", ["age", "wage"]), nearest("zzz", ["age"])
     ('age', None)
     """
+    word = str(name).casefold()
     folded: dict[str, str] = {}
     for known in names:
         folded.setdefault(known.casefold(), known)
-    close = difflib.get_close_matches(str(name).casefold(), list(folded), n=1)
+    if len(word) > LONGEST_COMPARED:
+        return folded.get(word)
+    short = [known for known in folded if len(known) <= LONGEST_COMPARED]
+    close = difflib.get_close_matches(word, short, n=1)
     return folded[close[0]] if close else None
