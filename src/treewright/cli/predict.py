@@ -161,7 +161,8 @@ def _write_csv(columns: Columns, place: str) -> None:
 def _write_rows(columns: Columns, file: IO[str], sign: str) -> None:
     rows = csv.writer(file, delimiter=sign, lineterminator="\n")
     rows.writerow(columns)
-    rows.writerows(zip(*columns.values(), strict=True))
+    cells = zip(*columns.values(), strict=True)
+    rows.writerows(row for row in cells)  # a generator, in which Ctrl-C is heard; zip alone never leaves C
 
 
 def _write_lines(columns: Columns, place: str) -> None:
