@@ -43,9 +43,10 @@ class Walker {
                       .is_out = view(is_out),
                       .sum = {sum.data(), sum.size()},
                       .n_votes = {n_votes.data(), n_votes.size()}};
+    const auto breathe = listener();
     return told(with_cells(walker_.is_coded(), columns, n_rows, [&](const auto& given) {
       nb::gil_scoped_release released;
-      return walker_.vote(given, n_rows, n_threads, votes);
+      return walker_.vote(given, n_rows, n_threads, votes, breathe);
     }));
   }
 
@@ -53,9 +54,11 @@ class Walker {
                    Target<std::int32_t> node) const {
     if (node.size() != static_cast<std::size_t>(std::max<std::int64_t>(0, n_rows)) * walker_.n_trees())
       throw nb::value_error("the array for the leaves does not fit the rows");
+    const auto breathe = listener();
     return told(with_cells(walker_.is_coded(), columns, n_rows, [&](const auto& given) {
       nb::gil_scoped_release released;
-      return walker_.leaves(given, n_rows, n_threads, std::span<std::int32_t>(node.data(), node.size()));
+      return walker_.leaves(given, n_rows, n_threads, std::span<std::int32_t>(node.data(), node.size()),
+                            breathe);
     }));
   }
 

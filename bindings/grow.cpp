@@ -4,8 +4,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include <chrono>
-
+#include "breather.hpp"
 #include "problem.hpp"
 #include "treewright/draws.hpp"
 #include "treewright/significance.hpp"
@@ -87,19 +86,6 @@ BatchScore batch_score(const nb::object& score) {
                              std::to_string(n) + " cuts; return one number per cut")
                                 .c_str());
     return std::vector<double>(scores.data(), scores.data() + n);
-  };
-}
-
-// Lets Ctrl-C through and tells how far growth is: a few times a second, from the thread that called.
-std::function<void(double)> breather(const nb::object& progress) {
-  auto last = std::make_shared<std::chrono::steady_clock::time_point>(std::chrono::steady_clock::now());
-  return [last, progress](double share) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - *last < std::chrono::milliseconds(50)) return;
-    *last = now;
-    nb::gil_scoped_acquire held;
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-    if (!progress.is_none()) progress(share);
   };
 }
 

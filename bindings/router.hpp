@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.hpp"
+#include "breather.hpp"
 #include "cells.hpp"
 #include "treewright/route.hpp"
 
@@ -88,9 +89,10 @@ class TreeRouter {
   nb::tuple routed(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
                    bool row_by_row) const {
     Routed found;
+    const auto breathe = listener();
     {
       nb::gil_scoped_release released;
-      found = router_.route(columns, n_rows, n_threads, row_by_row);
+      found = router_.route(columns, n_rows, n_threads, breathe, row_by_row);
     }
     return nb::make_tuple(owned(std::move(found.node)), owned(std::move(found.part_row)),
                           owned(std::move(found.part_node)), owned(std::move(found.part_weight)));

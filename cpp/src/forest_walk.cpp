@@ -100,16 +100,18 @@ void ForestWalker::note_answers() {
   }
 }
 
-// Work on blocks of rows, by whoever is free.
+// Work on blocks of rows, by whoever is free. A tree over a block takes milliseconds: between two of them there
+// is time to breathe.
 template <class T, class Work>
 void ForestWalker::in_blocks(const RouteColumns<T>& columns, std::size_t n_rows, std::int64_t n_threads,
-                             Work work) const {
+                             const Breathe& breathe, Work work) const {
   constexpr std::size_t least = 1024;
   const auto threads = static_cast<std::size_t>(std::max<std::int64_t>(1, n_threads));
   const std::size_t fitting = Block<T>::most_cells / std::max<std::size_t>(1, columns.number.size());
   const std::size_t size = std::max(least, std::min(fitting, (n_rows + threads - 1) / threads));
   std::vector<std::int32_t> node(layouts_.empty() ? 0 : n_rows);
-  in_shares(threads, (n_rows + size - 1) / size, {}, [&](std::size_t b, std::size_t) {
+  Rest rest(breathe);
+  in_shares(threads, (n_rows + size - 1) / size, [&] { rest(0); }, [&](std::size_t b, std::size_t thread) {
     const std::size_t begin = b * size, end = std::min(n_rows, begin + size);
     std::optional<Block<T>> block;
     std::vector<std::uint32_t> leaf;
@@ -117,7 +119,11 @@ void ForestWalker::in_blocks(const RouteColumns<T>& columns, std::size_t n_rows,
       block.emplace(columns, begin, end);
       leaf.resize(end - begin);
     }
-    work(Rows<T>{columns, begin, end, block ? &*block : nullptr, leaf, node});
+    const Rows<T> rows{columns, begin, end, block ? &*block : nullptr, leaf, node};
+    for (std::size_t t = 0; t < n_trees(); ++t) {
+      rest(thread);
+      work(rows, t);
+    }
   });
 }
 
@@ -257,58 +263,59 @@ void ForestWalker::walk_block(const Rows<T>& rows, std::size_t tree, Put put) co
 }
 
 template <class T>
-void ForestWalker::add_block(const Rows<T>& rows, const Votes& votes) const {
+void ForestWalker::add_block(const Rows<T>& rows, std::size_t tree, const Votes& votes) const {
   const std::size_t n = n_outputs(), n_rows = votes.n_votes.size();
-  const bool is_majority = votes.ballot == Ballot::majority;
-  for (std::size_t t = 0; t < n_trees(); ++t) {
-    const std::uint8_t* is_out = votes.is_out.empty() ? nullptr : votes.is_out.data() + t * n_rows;
-    const auto among_out = [&](auto add) {
-      if (is_out == nullptr)
-        walk_block(rows, t, add);
+  const std::uint8_t* is_out = votes.is_out.empty() ? nullptr : votes.is_out.data() + tree * n_rows;
+  const auto among_out = [&](auto add) {
+    if (is_out == nullptr)
+      walk_block(rows, tree, add);
+    else
+      walk_block(rows, tree, [&](std::size_t row, std::size_t leaf) {
+        if (is_out[row] != 0) add(row, leaf);
+      });
+  };
+  if (trees_.n_classes == 0) {
+    among_out([&](std::size_t row, std::size_t leaf) { votes.sum[row] += value_[leaf]; });
+  } else if (votes.ballot == Ballot::majority) {
+    among_out([&](std::size_t row, std::size_t leaf) {
+      votes.sum[row * n + static_cast<std::size_t>(trees_.leaf_label[leaf])] += 1;
+    });
+  } else {
+    among_out([&](std::size_t row, std::size_t leaf) {
+      if (only_[leaf] >= 0) [[likely]]
+        votes.sum[row * n + static_cast<std::size_t>(only_[leaf])] += 1;
       else
-        walk_block(rows, t, [&](std::size_t row, std::size_t leaf) {
-          if (is_out[row] != 0) add(row, leaf);
-        });
-    };
-    if (trees_.n_classes == 0) {
-      among_out([&](std::size_t row, std::size_t leaf) { votes.sum[row] += value_[leaf]; });
-    } else if (is_majority) {
-      among_out([&](std::size_t row, std::size_t leaf) {
-        votes.sum[row * n + static_cast<std::size_t>(trees_.leaf_label[leaf])] += 1;
-      });
-    } else {
-      among_out([&](std::size_t row, std::size_t leaf) {
-        if (only_[leaf] >= 0) [[likely]]
-          votes.sum[row * n + static_cast<std::size_t>(only_[leaf])] += 1;
-        else
-          add_leaves(leaf, leaf + 1, 1.0, votes.sum.subspan(row * n, n));
-      });
-    }
-    for (std::size_t row = rows.begin; row < rows.end; ++row)
-      votes.n_votes[row] += is_out == nullptr || is_out[row] != 0 ? 1 : 0;
+        add_leaves(leaf, leaf + 1, 1.0, votes.sum.subspan(row * n, n));
+    });
   }
+  for (std::size_t row = rows.begin; row < rows.end; ++row)
+    votes.n_votes[row] += is_out == nullptr || is_out[row] != 0 ? 1 : 0;
 }
 
 template <class T>
 Refusal ForestWalker::vote(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
-                           const Votes& votes) const {
-  if (!routers_.empty()) return vote_tree_by_tree(columns, n_rows, n_threads, votes);
+                           const Votes& votes, const Breathe& breathe) const {
+  if (!routers_.empty()) return vote_tree_by_tree(columns, n_rows, n_threads, votes, breathe);
   const auto n = static_cast<std::size_t>(n_rows);
-  in_blocks(columns, n, n_threads, [&](const Rows<T>& rows) { add_block(rows, votes); });
+  in_blocks(columns, n, n_threads, breathe,
+            [&](const Rows<T>& rows, std::size_t tree) { add_block(rows, tree, votes); });
   return {};
 }
 
 template <class T>
 Refusal ForestWalker::vote_tree_by_tree(const RouteColumns<T>& columns, std::int64_t n_rows,
-                                        std::int64_t n_threads, const Votes& votes) const {
+                                        std::int64_t n_threads, const Votes& votes,
+                                        const Breathe& breathe) const {
+  constexpr std::size_t some = 1 << 14;  // rows between two breaths
   const auto n = static_cast<std::size_t>(n_rows);
   Refusal refusal;
   for (std::size_t t = 0; t < n_trees(); ++t) {
-    const Routed routed = routers_[t].route(columns, n_rows, n_threads);
+    const Routed routed = routers_[t].route(columns, n_rows, n_threads, breathe);
     const std::uint8_t* is_out = votes.is_out.empty() ? nullptr : votes.is_out.data() + t * n;
     std::size_t part = 0;
     const std::size_t n_parts = routed.part_row.size();
     for (std::size_t row = 0; row < n; ++row) {
+      if (row % some == some - 1 && breathe) breathe();
       const std::size_t first = part;
       while (part < n_parts && static_cast<std::size_t>(routed.part_row[part]) == row) ++part;
       if (is_out != nullptr && is_out[row] == 0) continue;
@@ -326,21 +333,20 @@ Refusal ForestWalker::vote_tree_by_tree(const RouteColumns<T>& columns, std::int
 
 template <class T>
 Refusal ForestWalker::leaves(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
-                             std::span<std::int32_t> node) const {
+                             std::span<std::int32_t> node, const Breathe& breathe) const {
   const auto n = static_cast<std::size_t>(n_rows);
   if (routers_.empty()) {
     const auto node_of_leaf = leaf_nodes();
-    in_blocks(columns, n, n_threads, [&](const Rows<T>& rows) {
-      for (std::size_t t = 0; t < n_trees(); ++t)
-        walk_block(rows, t, [&](std::size_t row, std::size_t leaf) {
-          node[row * n_trees() + t] = node_of_leaf[leaf];
-        });
+    in_blocks(columns, n, n_threads, breathe, [&](const Rows<T>& rows, std::size_t tree) {
+      walk_block(rows, tree, [&](std::size_t row, std::size_t leaf) {
+        node[row * n_trees() + tree] = node_of_leaf[leaf];
+      });
     });
     return {};
   }
   Refusal refusal;
   for (std::size_t t = 0; t < n_trees(); ++t) {
-    const Routed routed = routers_[t].route(columns, n_rows, n_threads);
+    const Routed routed = routers_[t].route(columns, n_rows, n_threads, breathe);
     for (std::size_t row = 0; row < n; ++row)
       if (routed.node[row] < 0)
         keep_first(refusal,
@@ -350,13 +356,13 @@ Refusal ForestWalker::leaves(const RouteColumns<T>& columns, std::int64_t n_rows
   return refusal;
 }
 
-template Refusal ForestWalker::vote(const RouteColumns<float>&, std::int64_t, std::int64_t,
-                                    const Votes&) const;
-template Refusal ForestWalker::vote(const RouteColumns<double>&, std::int64_t, std::int64_t,
-                                    const Votes&) const;
+template Refusal ForestWalker::vote(const RouteColumns<float>&, std::int64_t, std::int64_t, const Votes&,
+                                    const Breathe&) const;
+template Refusal ForestWalker::vote(const RouteColumns<double>&, std::int64_t, std::int64_t, const Votes&,
+                                    const Breathe&) const;
 template Refusal ForestWalker::leaves(const RouteColumns<float>&, std::int64_t, std::int64_t,
-                                      std::span<std::int32_t>) const;
+                                      std::span<std::int32_t>, const Breathe&) const;
 template Refusal ForestWalker::leaves(const RouteColumns<double>&, std::int64_t, std::int64_t,
-                                      std::span<std::int32_t>) const;
+                                      std::span<std::int32_t>, const Breathe&) const;
 
 }  // namespace treewright

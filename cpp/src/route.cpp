@@ -114,16 +114,19 @@ Children::Children(const RouteTree& tree) : first_(tree.end.size() + 1) {
 
 template <class T>
 Routed Router::route(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
-                     bool row_by_row) const {
+                     const std::function<void()>& breathe, bool row_by_row) const {
   constexpr std::size_t worth_a_thread = 20000;  // rows: to start one takes as long as thousands of them
+  constexpr std::size_t block = 1 << 16, some = 1 << 10;  // rows between two breaths: quick ones, slow ones
   const auto n = static_cast<std::size_t>(n_rows);
   Routed out;
   out.node.resize(n);
-  const auto n_parts =
+  const auto threads =
       std::max<std::size_t>(1, std::min(static_cast<std::size_t>(n_threads), n / worth_a_thread));
+  const std::size_t n_parts = threads * (n / threads / block + 1);
   std::vector<Routed> shares(n_parts);
-  in_parallel(n_parts, [&](std::size_t t) {
-    const std::size_t begin = n * t / n_parts, end = n * (t + 1) / n_parts;
+  Rest rest(breathe);
+  in_shares(threads, n_parts, [&] { rest(0); }, [&](std::size_t p, std::size_t thread) {
+    const std::size_t begin = n * p / n_parts, end = n * (p + 1) / n_parts;
     std::vector<std::size_t> odd;
     if (row_by_row) {
       odd.resize(end - begin);
@@ -133,7 +136,10 @@ Routed Router::route(const RouteColumns<T>& columns, std::int64_t n_rows, std::i
       std::sort(odd.begin(), odd.end());
     }
     Walker<T> walker(tree_, children_, columns);
-    for (std::size_t row : odd) walker.walk(row, out.node, shares[t]);
+    for (std::size_t i = 0; i < odd.size(); ++i) {
+      if (i % some == some - 1) rest(thread);
+      walker.walk(odd[i], out.node, shares[p]);
+    }
   });
   for (Routed& share : shares) {
     out.part_row.insert(out.part_row.end(), share.part_row.begin(), share.part_row.end());
@@ -143,7 +149,9 @@ Routed Router::route(const RouteColumns<T>& columns, std::int64_t n_rows, std::i
   return out;
 }
 
-template Routed Router::route(const RouteColumns<float>&, std::int64_t, std::int64_t, bool) const;
-template Routed Router::route(const RouteColumns<double>&, std::int64_t, std::int64_t, bool) const;
+template Routed Router::route(const RouteColumns<float>&, std::int64_t, std::int64_t,
+                              const std::function<void()>&, bool) const;
+template Routed Router::route(const RouteColumns<double>&, std::int64_t, std::int64_t,
+                              const std::function<void()>&, bool) const;
 
 }  // namespace treewright

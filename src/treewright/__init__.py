@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from treewright import _program  # noqa: F401  isort: skip  (first: the command is to hear Ctrl-C from here on)
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct Votes {
 
 class ForestWalker {
  public:
+  using Breathe = std::function<void()>;
+
   // Where no policy needs more than a branch, only codes, leaves and `is_coded` must outlive this; else all.
   // Trees that only cut numbers in two are walked in their own way (forest_lanes.hpp), laid out for float32
   // or for float64.
@@ -57,15 +60,16 @@ class ForestWalker {
   }
   std::span<const std::uint8_t> is_coded() const { return trees_.nodes.is_coded; }
 
-  // Tree after tree is added, whatever the number of threads: sums do not depend on it.
+  // Tree after tree is added, whatever the number of threads: sums do not depend on it. `breathe` is called
+  // from this thread between trees over a block of rows, where a caller may stop the walk by throwing.
   template <class T>
   Refusal vote(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
-               const Votes& votes) const;
+               const Votes& votes, const Breathe& breathe) const;
 
   // The node each row ends in, counted from its tree's root: rows x trees.
   template <class T>
   Refusal leaves(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
-                 std::span<std::int32_t> node) const;
+                 std::span<std::int32_t> node, const Breathe& breathe) const;
 
  private:
   RouteTree tree_nodes(std::size_t tree) const;
@@ -84,15 +88,17 @@ class ForestWalker {
     std::span<std::uint32_t> leaf;  // for turns: room for the rows of the block
     std::span<std::int32_t> node;   // for layouts: room for all rows
   };
+  // work(rows, tree) for every tree over every block.
   template <class T, class Work>
-  void in_blocks(const RouteColumns<T>& columns, std::size_t n_rows, std::int64_t n_threads, Work work) const;
+  void in_blocks(const RouteColumns<T>& columns, std::size_t n_rows, std::int64_t n_threads,
+                 const Breathe& breathe, Work work) const;
   template <class T, class Put>
   void walk_block(const Rows<T>& rows, std::size_t tree, Put put) const;
   template <class T>
-  void add_block(const Rows<T>& rows, const Votes& votes) const;
+  void add_block(const Rows<T>& rows, std::size_t tree, const Votes& votes) const;
   template <class T>
   Refusal vote_tree_by_tree(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
-                            const Votes& votes) const;
+                            const Votes& votes, const Breathe& breathe) const;
   void add_answer(std::size_t tree, std::int32_t node, double weight, std::span<double> to) const;
   void add_leaves(std::size_t first, std::size_t last, double weight, std::span<double> to) const;
   void add_row(std::size_t tree, std::int32_t node, const Votes& votes, std::size_t row) const;

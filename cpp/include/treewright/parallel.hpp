@@ -18,6 +18,29 @@ namespace treewright {
 // Thrown where one thread finds that another has failed or was told to stop.
 struct Stopped : std::exception {};
 
+// What threads call now and then inside long work: the first asks `breathe`, which may throw; the others then
+// find out that they are to stop.
+class Rest {
+ public:
+  explicit Rest(const std::function<void()>& breathe) : breathe_(breathe) {}
+  void operator()(std::size_t thread) {
+    if (thread != 0) {
+      if (is_stopped_.load(std::memory_order_relaxed)) throw Stopped();
+      return;
+    }
+    try {
+      if (breathe_) breathe_();
+    } catch (...) {
+      is_stopped_ = true;
+      throw;
+    }
+  }
+
+ private:
+  const std::function<void()>& breathe_;
+  std::atomic<bool> is_stopped_{false};
+};
+
 // Counts threads down to none; whoever waits may do something now and then.
 class Countdown {
  public:
@@ -40,14 +63,16 @@ class Countdown {
 
 // Run work(0) .. work(n - 1): the first on this thread, the others each on one of their own, which end before
 // this returns. (No pool: nothing to survive a fork or to deadlock on.) What a thread throws is thrown again
-// here. While the others still work, this thread calls `wait` from time to time; once that throws, they are
+// here; of several the first, and `Stopped` only if nobody has thrown a reason. While the others still work, this thread calls `wait` from time to time; once that throws, they are
 // expected to find out by themselves and end.
 template <class Work, class Wait>
 void in_parallel(std::size_t n, Work work, Wait wait) {
-  std::vector<std::exception_ptr> failures(n + 1);
+  std::vector<std::exception_ptr> failures(n + 1), stops(n + 1);
   auto guarded = [&](std::size_t t, auto&& job) {
     try {
       job();
+    } catch (const Stopped&) {
+      stops[t] = std::current_exception();
     } catch (...) {
       failures[t] = std::current_exception();
     }
@@ -68,10 +93,11 @@ void in_parallel(std::size_t n, Work work, Wait wait) {
     for (std::size_t t = threads.size() + 1; t < n; ++t) job(t);
     if (n > 1)
       while (!running.wait_a_while())
-        if (!failures[n]) guarded(n, wait);
+        if (!failures[n] && !stops[n]) guarded(n, wait);
   }
-  for (auto& failure : failures)
-    if (failure) std::rethrow_exception(failure);
+  for (auto* found : {&failures, &stops})
+    for (auto& failure : *found)
+      if (failure) std::rethrow_exception(failure);
 }
 
 template <class Work>

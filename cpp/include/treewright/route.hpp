@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "treewright/ask.hpp"
@@ -21,10 +22,11 @@ class Router {
  public:
   explicit Router(const RouteTree& tree) : tree_(tree), layout_(tree), children_(tree) {}
 
+  // `breathe` is called from this thread between blocks of rows, where a caller may stop the walk by throwing.
   // `row_by_row`: by the slow walker alone, which knows every policy; the answer is the same.
   template <class T>
   Routed route(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
-               bool row_by_row = false) const;
+               const std::function<void()>& breathe, bool row_by_row = false) const;
 
   const RouteTree& tree() const { return tree_; }
   const Children& children() const { return children_; }

@@ -9,18 +9,22 @@ import shlex
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
+
+from treewright._program import INTERRUPTED
 
 from .proposal import listed_word
 from .terminal import harmless
 
 INPUT, USAGE, CHECK = 1, 2, 3
-MISTAKE, INTERRUPTED, BROKEN_PIPE = 70, 130, 141  # the customary numbers
+MISTAKE, BROKEN_PIPE = 70, 141  # the customary numbers
 
 _PACKAGE = str(Path(__file__).parents[1])
 _TRACE = "TREEWRIGHT_TRACEBACK"
@@ -123,34 +127,65 @@ def told() -> Iterator[None]:
     What treewright refuses is the user's input (1). Anything else is our mistake (70): it is said so, with
     what to do, and `TREEWRIGHT_TRACEBACK=1` shows where it happened.
     """
-    with _interrupts() as heard:
+    with _interrupts() as interrupts:
         try:
             yield
         except BaseException as error:
-            if heard:  # others may have given it another name on its way
+            if interrupts.is_heard:  # others may have given it another name on its way
                 raise _answer(KeyboardInterrupt()) from None
             if isinstance(error, (click.ClickException, click.exceptions.Exit, click.Abort, SystemExit)):
                 raise
             raise _answer(error) from None
+        if interrupts.is_heard:  # and somebody took it for an ordinary exception
+            raise _answer(KeyboardInterrupt())
+
+
+class _Interrupts:
+    """Ctrl-C while a command runs: a KeyboardInterrupt, and a note of it.
+
+    Who presses twice in a hurry does not disturb the clearing up. Where Python cannot pass on a
+    KeyboardInterrupt (in a finaliser, in a callback of an import), it is raised again a moment later instead
+    of being printed and forgotten.
+    """
+
+    _HURRY, _MOMENT = 1.0, 0.02  # seconds
+
+    def __init__(self) -> None:
+        self.is_heard = False
+        self._last = -self._HURRY
+        self._other_unraisables = sys.unraisablehook
+
+    def __call__(self, _number: int, _frame: object) -> None:
+        self.is_heard = True
+        now = time.monotonic()
+        if now - self._last >= self._HURRY:
+            self._last = now
+            raise KeyboardInterrupt
+
+    def not_raised(self, what: Any) -> None:
+        """Take the place of `sys.unraisablehook`."""
+        if not issubclass(what.exc_type, KeyboardInterrupt):
+            self._other_unraisables(what)
+            return
+        self._last = -self._HURRY
+        main = threading.main_thread().ident or 0
+        threading.Timer(self._MOMENT, signal.pthread_kill, (main, signal.SIGINT)).start()
 
 
 @contextmanager
-def _interrupts() -> Iterator[list[int]]:
-    """Yield a list that is filled when Ctrl-C is pressed, which is a KeyboardInterrupt as always."""
-    heard: list[int] = []
-
-    def interrupt(number: int, _: object) -> None:
-        heard.append(number)
-        raise KeyboardInterrupt
-
+def _interrupts() -> Iterator[_Interrupts]:
+    """Yield what listens to Ctrl-C meanwhile."""
+    found = _Interrupts()
     if threading.current_thread() is not threading.main_thread():
-        yield heard  # signals belong to the main thread
+        yield found  # signals belong to the main thread
         return
-    before = signal.signal(signal.SIGINT, interrupt)
+    before = signal.signal(signal.SIGINT, found)
+    unraisables, sys.unraisablehook = sys.unraisablehook, found.not_raised
     try:
-        yield heard
+        yield found
     finally:
         signal.signal(signal.SIGINT, before)
+        sys.unraisablehook = unraisables
 
 
 def _answer(error: BaseException) -> Exception:

@@ -198,7 +198,8 @@ def _write_rows(columns: Columns, file: IO[str], sign: str) -> None:
     unix = SimpleNamespace(write=lambda line: file.write(line.removesuffix("\r\n") + "\n"))
     rows = csv.writer(unix, delimiter=sign, lineterminator="\r\n")
     rows.writerow(columns)
-    rows.writerows(zip(*columns.values(), strict=True))
+    cells = zip(*columns.values(), strict=True)
+    rows.writerows(row for row in cells)  # a generator, in which Ctrl-C is heard; zip alone never leaves C
 
 
 def _write_lines(columns: Columns, place: str) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Thread
+from types import TracebackType
 from typing import TYPE_CHECKING
+
+from .signals import listening
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -17,7 +20,10 @@ _PAUSE = 0.1  # seconds between two looks at the progress
 
 @contextmanager
 def connected() -> Iterator[DuckDBPyConnection]:
-    """Open an empty database in memory; extensions are neither looked for nor downloaded."""
+    """Open an empty database in memory; extensions are neither looked for nor downloaded.
+
+    Ctrl-C stops a statement with a KeyboardInterrupt, or with whatever else the handler of a signal raises.
+    """
     import duckdb
 
     connection = duckdb.connect(
@@ -32,46 +38,59 @@ def connected() -> Iterator[DuckDBPyConnection]:
         "disabled_optimizers = 'common_subexpressions'",
     )
     try:
-        for setting in settings:
-            connection.execute(f"set {setting}")
-        yield connection
+        with listening(connection.interrupt):
+            for setting in settings:
+                connection.execute(f"set {setting}")
+            yield connection
     finally:
         connection.close()
 
 
 def run(connection: DuckDBPyConnection, query: str, watcher: Watcher | None = None) -> None:
-    """Run a statement; `watcher` hears the share that is done, and what it raises stops the statement."""
+    """Run a statement; `watcher` hears the share that is done, and what it raises stops the statement.
+
+    The statement runs in this thread, where DuckDB looks for signals; the watcher is called from another.
+    (The other way round the end of the program may meet DuckDB's threads, and abort.)
+    """
     if watcher is None:
         connection.execute(query)
         return
     for setting in ("enable_progress_bar = true", "progress_bar_time = 0"):
         connection.execute(f"set {setting}")
-    work = _Work(connection, query)
-    work.start()
-    try:
-        while work.is_alive():
-            work.join(_PAUSE)
-            watcher(min(max(connection.query_progress() / 100, 0.0), 1.0))
-    except BaseException:
-        while work.is_alive():  # an interrupt is lost on a statement that has not begun
-            connection.interrupt()
-            work.join(_PAUSE)
-        raise
-    if work.error is not None:
-        raise work.error
+    with _Watch(connection, watcher):
+        connection.execute(query)
 
 
-class _Work(Thread):
-    """A statement in a thread of its own; what it raises is kept."""
+class _Watch(threading.Thread):
+    """Tells a watcher how far the statement of a connection is; what it raises is raised at the end."""
 
-    def __init__(self, connection: DuckDBPyConnection, query: str) -> None:
+    def __init__(self, connection: DuckDBPyConnection, watcher: Watcher) -> None:
         super().__init__(name="treewright reading")
-        self._connection, self._query = connection, query
-        self.error: BaseException | None = None
+        self._connection, self._watcher = connection, watcher
+        self._is_over = threading.Event()
+        self._error: BaseException | None = None
 
     def run(self) -> None:
-        """Run the statement."""
+        """Look from time to time."""
         try:
-            self._connection.execute(self._query)
+            while not self._is_over.wait(_PAUSE):
+                self._watcher(min(max(self._connection.query_progress() / 100, 0.0), 1.0))
         except BaseException as error:
-            self.error = error
+            self._error = error
+            while not self._is_over.wait(_PAUSE):  # an interrupt is lost on a statement that has not begun
+                self._connection.interrupt()
+
+    def __enter__(self) -> None:
+        self.start()
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self._is_over.set()
+        try:
+            self.join()
+        except BaseException:  # Ctrl-C: who watches must be gone before the connection is
+            self.join()
+            raise
+        if self._error is not None:
+            raise self._error from None

@@ -1,0 +1,98 @@
+"""Signals while a library works that looks for them seldom and gives what their handlers raise another name."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+Handler = Callable[[int, FrameType | None], Any]
+
+_PAUSE = 0.05  # seconds: so long a library may take to notice by itself
+_END = 0  # is no signal
+
+
+@contextmanager
+def listening(interrupt: Callable[[], object]) -> Iterator[None]:
+    """Call `interrupt` when Ctrl-C comes during long work; raise what the handlers of signals raise.
+
+    Python runs handlers in its main thread, and only when a library lets it. DuckDB looks for signals between
+    its tasks, which may take long; it makes a RuntimeError of whatever a handler raises, and before it raises
+    that it waits for the tasks of its other threads, unless these are interrupted.
+
+    >>> with listening(lambda: None):
+    ...     signal.raise_signal(signal.SIGINT)
+    Traceback (most recent call last):
+    KeyboardInterrupt
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # signals belong to the main thread
+        return
+    raised: list[BaseException] = []
+    goes_on = threading.Event()
+    handlers = {number: signal.getsignal(number) for number in signal.valid_signals()}
+    ours = {number: _noting(given, raised, goes_on) for number, given in handlers.items() if callable(given)}
+    for number, handler in ours.items():
+        signal.signal(number, handler)
+    try:
+        with _watched(interrupt, raised, goes_on):
+            yield
+    except Exception:
+        if raised:
+            raise raised[-1] from None
+        raise
+    finally:
+        for number, handler in ours.items():
+            if signal.getsignal(number) is handler:
+                signal.signal(number, handlers[number])
+
+
+def _noting(handler: Handler, raised: list[BaseException], goes_on: threading.Event) -> Handler:
+    def noted(number: int, frame: FrameType | None) -> None:
+        try:
+            handler(number, frame)
+        except BaseException as error:
+            raised.append(error)
+            raise
+        goes_on.set()
+
+    return noted
+
+
+@contextmanager
+def _watched(
+    interrupt: Callable[[], object], raised: list[BaseException], goes_on: threading.Event
+) -> Iterator[None]:
+    """Let a thread wait for signals; it hears of them at once, whatever the main thread does."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    others = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    seen = bytearray()
+
+    def wait() -> None:
+        while _END not in (came := os.read(reader, 64)):
+            seen.extend(came)
+            while not goes_on.wait(_PAUSE):
+                if raised or signal.SIGINT in came:
+                    interrupt()  # again and again: it is lost between two statements
+            goes_on.clear()
+
+    thread = threading.Thread(target=wait, name="treewright listening")
+    try:
+        thread.start()
+        yield
+    finally:
+        signal.set_wakeup_fd(others)
+        goes_on.set()
+        os.write(writer, bytes([_END]))
+        thread.join()
+        os.close(reader)
+        os.close(writer)
+        if others >= 0 and seen:
+            with contextlib.suppress(OSError):
+                os.write(others, bytes(seen))
