@@ -35,7 +35,7 @@ def main(quick: bool) -> list[Result]:
 
 
 def run(sizes: Sizes) -> list[Result]:
-    return [*classes(sizes), entropy(sizes), regression(sizes), *mixed(sizes), tiny(sizes)]
+    return [*classes(sizes), entropy(sizes), regression(sizes), *mixed(sizes), gaps(sizes), tiny(sizes)]
 
 
 # ---- numbers ----------------------------------------------------------------------------------------
@@ -182,6 +182,26 @@ def said_of_leaves(leaves: NDArray[np.integer], table: tw.Table) -> str:
 
 
 # ---- tiny data --------------------------------------------------------------------------------------
+
+
+def gaps(sizes: Sizes) -> Result:
+    """Policies for gaps on a table without any: what each costs beside the one that needs nothing."""
+    X, y = wide(sizes.wide)
+    policies = ("learned", "surrogate", "fractional", "own_branch", "most_common", "most_common_overall", "drop")
+
+    def way(missing: str) -> Job:
+        def work() -> Outcome:
+            model = tw.DecisionTreeClassifier(max_depth=8, missing=missing, unseen="most_common").fit(X, y)
+            return lambda: f"{model.tree_.n_leaves} leaves, {len(model.tree_.surrogate_column)} surrogates"
+
+        return work
+
+    return compare(
+        f"policies for gaps where there are none, depth 8, {len(y):,} rows x {X.shape[1]} float32",
+        {missing: way(missing) for missing in policies},
+        result="tree",
+        notes=("The same tests under every policy; surrogates are found after growth, for all tests.",),
+    )
 
 
 def tiny(sizes: Sizes) -> Result:

@@ -7,6 +7,7 @@
 #include "breather.hpp"
 #include "problem.hpp"
 #include "treewright/draws.hpp"
+#include "treewright/revisit.hpp"
 #include "treewright/significance.hpp"
 
 namespace treewright::bindings {
@@ -89,10 +90,24 @@ BatchScore batch_score(const nb::object& score) {
   };
 }
 
+#define TREEWRIGHT_GIVE(name) d[#name] = owned(std::move(t.name))
+void give_surrogates(TreeArrays&& t, nb::dict& d) {
+  TREEWRIGHT_GIVE(surrogate_start);
+  TREEWRIGHT_GIVE(surrogate_column);
+  TREEWRIGHT_GIVE(surrogate_kind);
+  TREEWRIGHT_GIVE(surrogate_cut);
+  TREEWRIGHT_GIVE(surrogate_flip);
+  TREEWRIGHT_GIVE(surrogate_agreement);
+  TREEWRIGHT_GIVE(surrogate_adjusted);
+  TREEWRIGHT_GIVE(surrogate_code_start);
+  TREEWRIGHT_GIVE(surrogate_code);
+  TREEWRIGHT_GIVE(surrogate_code_branch);
+}
+
 nb::dict arrays_of(TreeArrays&& t) {
   nb::dict d;
   d["n_stats"] = t.n_stats;
-#define TREEWRIGHT_GIVE(name) d[#name] = owned(std::move(t.name))
+  d["is_quick"] = t.is_quick;
   TREEWRIGHT_GIVE(gaps);
   TREEWRIGHT_GIVE(end);
   TREEWRIGHT_GIVE(column);
@@ -109,16 +124,7 @@ nb::dict arrays_of(TreeArrays&& t) {
   TREEWRIGHT_GIVE(n_rows);
   TREEWRIGHT_GIVE(stats);
   TREEWRIGHT_GIVE(label);
-  TREEWRIGHT_GIVE(surrogate_start);
-  TREEWRIGHT_GIVE(surrogate_column);
-  TREEWRIGHT_GIVE(surrogate_kind);
-  TREEWRIGHT_GIVE(surrogate_cut);
-  TREEWRIGHT_GIVE(surrogate_flip);
-  TREEWRIGHT_GIVE(surrogate_agreement);
-  TREEWRIGHT_GIVE(surrogate_adjusted);
-  TREEWRIGHT_GIVE(surrogate_code_start);
-  TREEWRIGHT_GIVE(surrogate_code);
-  TREEWRIGHT_GIVE(surrogate_code_branch);
+  give_surrogates(std::move(t), d);
   TREEWRIGHT_GIVE(ledger_node);
   TREEWRIGHT_GIVE(ledger_column);
   TREEWRIGHT_GIVE(ledger_verdict);
@@ -128,9 +134,9 @@ nb::dict arrays_of(TreeArrays&& t) {
   TREEWRIGHT_GIVE(ledger_charge);
   TREEWRIGHT_GIVE(ledger_cut);
   TREEWRIGHT_GIVE(ledger_p_value);
-#undef TREEWRIGHT_GIVE
   return d;
 }
+#undef TREEWRIGHT_GIVE
 
 template <class Target>
 nb::dict grown(Problem&& problem, const Target& target, const std::string& criterion) {
@@ -154,6 +160,69 @@ nb::dict grow_numbers(const std::vector<HeldColumn>& columns, const Array<std::i
                       const Settings& settings, const nb::object& outside, const nb::object& progress) {
   const NumberTarget target = number_target(value, coarse_shift, weight);
   return grown(problem_of(columns, weight, settings, outside, progress), target, criterion);
+}
+
+// The arrays of a tree in Python's hands, as revisit.hpp looks at them.
+class HeldTests {
+ public:
+  explicit HeldTests(const nb::dict& tree) : tree_(tree) {
+    tests = {.end = of<std::int32_t>("end"),
+             .column = of<std::int32_t>("column"),
+             .missing = of<std::int32_t>("missing"),
+             .kind = of<std::uint8_t>("kind"),
+             .cut = of<double>("cut"),
+             .code_start = of<std::int64_t>("code_start"),
+             .code = of<std::int32_t>("code"),
+             .code_branch = of<std::int32_t>("code_branch")};
+  }
+  Tests tests;
+
+ private:
+  template <class T>
+  std::span<const T> of(const char* name) {
+    return view(nb::cast<Array<T>>(tree_[name], false));  // the caller holds on to the arrays
+  }
+  const nb::dict& tree_;
+};
+
+nb::dict surrogates_of(const SurrogatesByNode& found) {
+  TreeArrays t;
+  t.set_surrogates(found);
+  nb::dict d;
+  give_surrogates(std::move(t), d);
+  return d;
+}
+
+nb::dict every_surrogate(const nb::dict& tree, const std::vector<HeldColumn>& columns,
+                         const Array<std::int64_t>& weight, const Settings& settings,
+                         const nb::object& progress) {
+  const HeldTests held(tree);
+  Problem problem = problem_of(columns, weight, settings, nb::none(), progress);
+  SurrogatesByNode found;
+  {
+    nb::gil_scoped_release released;
+    const std::vector<Ranks> ranks = rank_columns(problem);
+    found = find_surrogates(held.tests, problem);
+  }
+  return surrogates_of(found);
+}
+
+nb::object needed_surrogates(const nb::dict& tree, const std::vector<HeldColumn>& columns,
+                             const Array<std::int64_t>& weight, const Settings& settings,
+                             const std::vector<HeldColumn>& visitors, bool is_unseen_missing,
+                             const nb::object& progress) {
+  const HeldTests held(tree);
+  Problem problem = problem_of(columns, weight, settings, nb::none(), progress);
+  if (visitors.size() != columns.size()) throw nb::value_error("the rows to judge have other columns");
+  std::vector<Column> asking;
+  for (const HeldColumn& column : visitors) asking.push_back(column.column);
+  const auto n_rows = visitors.empty() ? 0 : static_cast<std::int32_t>(visitors[0].n_rows);
+  std::optional<SurrogatesByNode> found;
+  {
+    nb::gil_scoped_release released;
+    found = find_surrogates(held.tests, problem, {asking, n_rows, is_unseen_missing});
+  }
+  return found ? surrogates_of(*found) : nb::object(nb::none());
 }
 
 template <class Variant>
@@ -269,6 +338,14 @@ void register_grow(nb::module_& m) {
         nb::arg("coarse_shift"), nb::arg("weight").noconvert(), nb::arg("criterion"), nb::arg("settings"),
         nb::arg("outside").none(), nb::arg("progress").none(),
         "Grow a regression tree; return its arrays in preorder.");
+  m.def("every_surrogate", &every_surrogate, nb::arg("tree"), nb::arg("columns"),
+        nb::arg("weight").noconvert(), nb::arg("settings"), nb::arg("progress").none(),
+        "The surrogates of every test of a tree, found on the rows it was grown on, as arrays of a tree.");
+  m.def("needed_surrogates", &needed_surrogates, nb::arg("tree"), nb::arg("columns"),
+        nb::arg("weight").noconvert(), nb::arg("settings"), nb::arg("visitors"), nb::arg("is_unseen_missing"),
+        nb::arg("progress").none(),
+        "The surrogates of the tests that rows of training, or visitors, cannot answer; None where each visitor "
+        "can answer all it is asked.");
   m.def("class_criteria", &names_of<ClassCriterion>, "The names of the criteria for classes.");
   m.def("number_criteria", &names_of<NumberCriterion>, "The names of the criteria for numbers.");
   m.def("draw", &draw, nb::arg("seed"), nb::arg("tree"), nb::arg("path"), nb::arg("item"),

@@ -10,6 +10,7 @@
 #include "treewright/grow.hpp"
 #include "treewright/parallel.hpp"
 #include "treewright/quick/quickly.hpp"
+#include "treewright/revisit.hpp"
 
 namespace treewright {
 
@@ -145,7 +146,10 @@ class Forester {
       for (std::size_t r = 0; r < times.size(); ++r) weight[r] = times[r] * problem_.weight[r];
       own.weight = weight;
     }
-    return grow(own, target_, criterion_);
+    TreeArrays tree = grow(own, target_, criterion_);
+    if (own.settings.missing == MissingPolicy::surrogate)
+      tree.set_surrogates(find_surrogates(Tests::of(tree), own));
+    return tree;
   }
 
   const Problem& problem_;

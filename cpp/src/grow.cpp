@@ -1,56 +1,69 @@
 #include "treewright/grow.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "treewright/quick/coded.hpp"
 #include "treewright/quick/quickly.hpp"
-#include "treewright/rank.hpp"
+#include "treewright/revisit.hpp"
 
 namespace treewright {
 
 namespace {
 
+bool has_any_gap(Problem& problem) {
+  if (!problem.has_gaps)
+    problem.has_gaps = std::any_of(problem.columns.begin(), problem.columns.end(), has_gaps);
+  return *problem.has_gaps;
+}
+
+bool is_common(MissingPolicy missing) {
+  return missing == MissingPolicy::most_common || missing == MissingPolicy::most_common_overall;
+}
+
+// A row that may be divided counts by its weight. Where no row will be, and each weighs one, that is a row.
+bool counts_rows(const Problem& problem) {
+  const Settings& s = problem.settings;
+  return !s.counts_weight() ||
+         std::all_of(problem.weight.begin(), problem.weight.end(),
+                     [&](std::int64_t w) { return static_cast<double>(w) * s.weight_unit == 1; });
+}
+// The same problem in whole rows, which is what the quick growth counts.
+struct WholeRows {
+  explicit WholeRows(Problem& problem) {
+    Settings& s = problem.settings;
+    if (!s.counts_weight()) return;
+    ones.assign(problem.weight.size(), 1);
+    problem.weight = ones;
+    s.weight_unit = 1;
+    for (double* least : {&s.min_leaf, &s.min_branch, &s.min_split}) *least = std::ceil(*least - 1e-6);
+    s.missing = MissingPolicy::none;
+  }
+  std::vector<std::int64_t> ones;
+};
+
 // May the quick search serve? Two-way tests, nobody asks for the losers' figures, and gaps, if any, try both
 // sides.
-bool is_plain(const Problem& problem) {
+bool is_plain(Problem& problem) {
   const Settings& s = problem.settings;
   const bool is_two_way = std::all_of(problem.columns.begin(), problem.columns.end(),
                                       [](const Column& c) { return c.form != SplitForm::multiway; });
   return s.use_histograms && is_two_way && !problem.outside && !s.keep_ledger && !s.use_random_cuts &&
          !s.use_c45_cuts && !s.use_average_gain && s.significance >= 1 &&
-         (s.missing == MissingPolicy::learned || s.missing == MissingPolicy::none);
+         (s.missing == MissingPolicy::learned || s.missing == MissingPolicy::none ||
+          (!has_any_gap(problem) && counts_rows(problem)));
 }
-bool is_quick(const Problem& problem, const ClassTarget& target, std::string_view criterion) {
+bool is_quick(Problem& problem, const ClassTarget& target, std::string_view criterion) {
   return is_plain(problem) && target.n_classes <= max_quick_classes && target.n_classes > 1 &&
          (criterion == Gini::name || criterion == Entropy::name);
 }
-bool is_quick(const Problem& problem, const NumberTarget&, std::string_view criterion) {
+bool is_quick(Problem& problem, const NumberTarget&, std::string_view criterion) {
   return is_plain(problem) && criterion == SquaredError::name;
-}
-
-// Give every cut column its codes, unless it has them.
-std::vector<Ranks> rank_columns(Problem& problem) {
-  std::vector<Ranks> ranks(problem.columns.size());
-  in_shares(
-      static_cast<std::size_t>(problem.settings.n_threads), ranks.size(), [&] { problem.rest(0); },
-      [&](std::size_t c, std::size_t) {
-        Column& column = problem.columns[c];
-        if (column.form != SplitForm::cut || !column.value.empty()) return;
-        if (column.number.type == Numbers::Type::code) {  // ordered categories are ranks already
-          ranks[c].value.resize(static_cast<std::size_t>(column.n_codes));
-          std::iota(ranks[c].value.begin(), ranks[c].value.end(), 0.0);
-        } else {
-          ranks[c] = rank(column.number);
-          column.code = ranks[c].code;
-          column.n_codes = static_cast<std::int32_t>(ranks[c].value.size());
-        }
-        column.value = ranks[c].value;
-      });
-  return ranks;
 }
 
 template <class CriterionVariant, class Target>
@@ -66,16 +79,36 @@ TreeArrays grow_with(Problem& problem, const Target& target, std::string_view cr
 }
 
 template <class Target>
+TreeArrays grow_by(const Problem& problem, const Target& target, std::string_view criterion) {
+  if constexpr (std::is_same_v<Target, NumberTarget>)
+    return grow_by_squared_error(problem, target);
+  else
+    return criterion == Gini::name ? grow_by_gini(problem, target) : grow_by_entropy(problem, target);
+}
+
+template <class CriterionVariant, class Target>
+TreeArrays grow_for(Problem& problem, const Target& target, std::string_view criterion) {
+  if (!is_quick(problem, target, criterion)) return grow_with<CriterionVariant>(problem, target, criterion);
+  const WholeRows rows(problem);
+  TreeArrays tree = grow_by(problem, target, criterion);
+  tree.is_quick = true;
+  if (is_common(problem.settings.missing)) place_common_values(tree, problem);
+  return tree;
+}
+
+template <class Target>
 Prepared prepare_for(Problem& problem, const Target& target, std::string_view criterion) {
   Prepared made;
-  if (is_quick(problem, target, criterion)) {
+  const bool quick = is_quick(problem, target, criterion);
+  if (quick) {
+    made.whole = WholeRows(problem).ones;
+    if (!made.whole.empty()) problem.weight = made.whole;
     auto coded = std::make_shared<Coded>();
     code_table<Target>(problem, *coded);
     made.coded = std::move(coded);
     problem.coded = made.coded.get();
-  } else {
-    made.ranks = rank_columns(problem);
   }
+  if (!quick || problem.settings.missing == MissingPolicy::surrogate) made.ranks = rank_columns(problem);
   return made;
 }
 
@@ -89,13 +122,11 @@ Prepared prepare(Problem& problem, const NumberTarget& target, std::string_view 
 }
 
 TreeArrays grow(Problem& problem, const ClassTarget& target, std::string_view criterion) {
-  if (!is_quick(problem, target, criterion)) return grow_with<ClassCriterion>(problem, target, criterion);
-  return criterion == Gini::name ? grow_by_gini(problem, target) : grow_by_entropy(problem, target);
+  return grow_for<ClassCriterion>(problem, target, criterion);
 }
 
 TreeArrays grow(Problem& problem, const NumberTarget& target, std::string_view criterion) {
-  if (!is_quick(problem, target, criterion)) return grow_with<NumberCriterion>(problem, target, criterion);
-  return grow_by_squared_error(problem, target);
+  return grow_for<NumberCriterion>(problem, target, criterion);
 }
 
 }  // namespace treewright

@@ -402,6 +402,7 @@ class ErrorBasedPruner {
     if (way == Detour::surrogate) {
       const std::int32_t stand_in = questions_.by_surrogate(row, i);
       if (stand_in >= 0) return stand_in;
+      if (tree_.missing[i] < 0) return unseen_found;  // no branch is heavier than the other
     }
     return is_unseen || tree_.missing[i] < 0 ? tree_.largest[i] : tree_.missing[i];
   }

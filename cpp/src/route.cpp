@@ -54,7 +54,10 @@ class Walker {
           divide(at);
           return true;
         }
-        if (way == Detour::surrogate) branch = questions_.by_surrogate(row, i);
+        if (way == Detour::surrogate) {
+          branch = questions_.by_surrogate(row, i);
+          if (branch < 0 && tree_.missing[i] < 0) break;  // no branch is heavier than the other
+        }
         if (branch < 0) branch = was_unseen || tree_.missing[i] < 0 ? tree_.largest[i] : tree_.missing[i];
       }
       at.node = children_.of(at.node)[static_cast<std::size_t>(branch)];

@@ -127,6 +127,22 @@ def grow_numbers(
     outside: Callable[[Any, Any], NDArray[np.float64]] | None,
     progress: Callable[[float], object] | None,
 ) -> dict[str, Any]: ...
+def every_surrogate(
+    tree: dict[str, Any],
+    columns: list[Column],
+    weight: NDArray[np.int64],
+    settings: Settings,
+    progress: Callable[[float], object] | None,
+) -> dict[str, Any]: ...
+def needed_surrogates(
+    tree: dict[str, Any],
+    columns: list[Column],
+    weight: NDArray[np.int64],
+    settings: Settings,
+    visitors: list[Column],
+    is_unseen_missing: bool,
+    progress: Callable[[float], object] | None,
+) -> dict[str, Any] | None: ...
 def class_criteria() -> list[str]: ...
 def number_criteria() -> list[str]: ...
 def draw(seed: int, tree: int, path: int, item: int) -> int: ...

@@ -9,8 +9,10 @@ import pytest
 
 import treewright as tw
 from tests import tables
+from tests.level import PRIMARIES, level_rows, level_tree
 from treewright.explain import explain_rules, explain_votes
 from treewright.measure.wilson import wilson_interval
+from treewright.predict import route_table
 
 GAPS = tw.Table.from_dict(
     {
@@ -60,11 +62,35 @@ def test_a_gap_that_is_refused_is_refused():
 
 
 def test_no_stand_in_has_a_value():
-    found = grown(missing="surrogate").explain({"x": None, "colour": None})
+    # The left side weighs more: with equal sides the row would stop (ruling 3.14.5, the test below).
+    found = grown(missing="surrogate", weights=[2, 1, 1, 1, 1, 1, 1, 1]).explain({"x": None, "colour": None})
     assert found.detours[0].words == (
         "x is missing: no stand-in had a value to answer with, "
         "so it went with most of the training rows (x <= 3.5)."
     )
+
+
+@pytest.mark.parametrize("primary", PRIMARIES)
+def test_no_stand_in_has_a_value_and_both_sides_weigh_the_same(primary):
+    found = level_tree(primary).explain({"x": None, "z": None, "colour": None})
+    (detour,) = found.detours
+    assert detour.way == "stop"
+    assert detour.words == (
+        f"{primary} is missing: no stand-in had a value to answer with and both branches weigh the same, so the "
+        "row stopped there, and the answer is that of all rows that came there."
+    )
+    assert found.certainty.shares == (0.5, 0.5)
+    alone = level_tree(primary, max_surrogates=0).explain({"x": None, "z": None, "colour": None})
+    assert "there is no stand-in and both branches weigh the same" in alone.detours[0].words
+
+
+@pytest.mark.parametrize("primary", PRIMARIES)
+def test_every_row_is_explained_where_it_ends(primary):
+    tree, rows = level_tree(primary), level_rows()
+    node = route_table(tree, rows).node
+    for row in range(rows.n_rows):
+        assert tree.explain(row, rows).certainty.n_rows == tree.n_rows[node[row]]
+        assert tree.explain(row, rows).prediction == tree.node(int(node[row])).prediction
 
 
 def test_training_had_no_gap():

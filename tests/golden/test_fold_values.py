@@ -43,9 +43,9 @@ AGREE = {
     ("monk2", "rpart"): 9,
     ("monk2", "rpart_info"): 9,
     ("soybean", "rpart"): 6,
-    ("soybean", "rpart_info"): 6,
-    ("crx", "rpart"): 8,
-    ("crx", "rpart_info"): 8,
+    ("soybean", "rpart_info"): 7,
+    ("crx", "rpart"): 9,
+    ("crx", "rpart_info"): 9,
     ("credit_g", "rpart"): 7,
     ("credit_g", "rpart_info"): 9,
     ("abalone", "rpart"): 7,
@@ -113,4 +113,4 @@ def agreement() -> dict[str, tuple[int, int]]:
 
 
 def test_how_many_agree_in_all() -> None:
-    assert agreement() == {"C4.5": (292, 300), "J48": (449, 450), "rpart": (299, 320)}
+    assert agreement() == {"C4.5": (292, 300), "J48": (449, 450), "rpart": (302, 320)}

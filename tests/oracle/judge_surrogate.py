@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from .missing import Test
 from .node import Pieces
 from .reading import surrogates_at
-from .surrogate import measured, surrogates
+from .surrogate import measured, options_of, surrogates
 from .trial import Trial, expect, unrouted
 
 
@@ -43,6 +45,12 @@ def check_surrogates(trial: Trial, node: int, pieces: Pieces, test: Test) -> Non
             abs(option.adjusted - real.adjusted) <= 1e3 * tolerance,
             node,
             f"surrogate {name!r} records adjusted agreement {option.adjusted!r}; it is {real.adjusted!r}",
+        )
+        cuts = [one.test for one in options_of(study, pieces, trial.root, primary, option.test.column)]
+        expect(
+            any(np.array_equal(option.test.cut, test.cut, equal_nan=True) for test in cuts),
+            node,
+            f"surrogate {name!r} cuts at {option.test.cut!r}, which is not half-way between neighbours",
         )
         expect(
             option.test.column in best, node, f"surrogate {name!r} does not help (adjusted {real.adjusted!r})"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .missing import UNKNOWN, Branches, Test, places
 from .node import Pieces, Study
 from .reading import children, surrogates_at, test_at
-from .surrogate import Surrogate, side_of
+from .surrogate import Surrogate, bigger_side, side_of
 
 
 def known_weights(pieces: Pieces, branches: Branches, n_branches: int) -> NDArray[np.float64]:
@@ -26,7 +26,7 @@ def send(
     held = known_weights(pieces, branches, test.n_branches)
     unknown = branches == UNKNOWN
     if study.settings.missing == "surrogate":
-        bigger = int(np.argmax(held))
+        bigger = bigger_side(held)  # UNKNOWN: the row goes to neither
         ways = [
             side_of(study, int(row), stand_ins or [], bigger) if gap else int(branch)
             for row, branch, gap in zip(pieces.rows, branches, unknown, strict=True)
@@ -62,10 +62,11 @@ def vote(tree: Any, study: Study, row: int, node: int = 0) -> NDArray[np.float64
         parts = [w * vote(tree, study, row, child) for w, child in zip(shares, below, strict=True) if w > 0]
         return np.asarray(np.sum(parts, axis=0))
     if branch < 0 and study.settings.missing == "surrogate":
-        # as in growing: where no surrogate knows a gap, the side with more known weight, stored in the test
-        is_placed = branch == UNKNOWN and test.missing >= 0
-        otherwise = test.missing if is_placed else int(tree.largest[node])
-        branch = side_of(study, row, surrogates_at(tree, node), otherwise)
+        # as in growing: where no surrogate knows, the side with more known weight, which the test has stored;
+        # where both weigh the same the row stops, and the node answers (ruling 3.14.5)
+        branch = side_of(study, row, surrogates_at(tree, node), test.missing)
+        if branch < 0:
+            return leaf_vote(tree, study, node)
     elif branch < 0:
         branch = test.missing
     return vote(tree, study, row, below[branch if branch >= 0 else int(tree.largest[node])])

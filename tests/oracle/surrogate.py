@@ -48,12 +48,17 @@ def surrogates(study: Study, pieces: Pieces, root: Pieces, primary: Test) -> lis
 
 
 def options_of(study: Study, pieces: Pieces, root: Pieces, primary: Test, column: int) -> list[Surrogate]:
-    """Return what one column can propose: cuts in both directions, or each category to its majority side."""
+    """Return what one column can propose: cuts in both directions, or each category to its majority side.
+
+    Cuts lie between neighbours among all rows of the node that have a value there (ruling 3.14.4).
+    """
     sides = places(study, pieces, root, primary)
-    usable = (sides >= 0) & ~gaps_at(study, pieces, column) & (pieces.weights > 0)
+    is_there = ~gaps_at(study, pieces, column) & (pieces.weights > 0)
+    neighbours = values_at(study, pieces, column)[is_there]
+    usable = (sides >= 0) & is_there
     values, sides, weights = values_at(study, pieces, column)[usable], sides[usable], pieces.weights[usable]
     if kind_of(study.columns[column]) in ("numeric", "ordinal"):
-        distinct = np.unique(values.astype(np.float64))
+        distinct = np.unique(neighbours.astype(np.float64))
         cuts = [cut_between(float(low), float(high)) for low, high in pairwise(distinct)]
         every = [Surrogate(Test(column, 2, cut=cut), flip) for cut in cuts for flip in (False, True)]
     else:
@@ -87,6 +92,13 @@ def measured(study: Study, pieces: Pieces, root: Pieces, primary: Test, option: 
     bigger = max(float(pieces.weights[sides == side].sum()) for side in (0, 1)) / total
     adjusted = (agreement - bigger) / (1.0 - bigger) if bigger < 1.0 else 0.0
     return replace(option, agreement=agreement, adjusted=adjusted)
+
+
+def bigger_side(held: NDArray[np.float64]) -> int:
+    """Return the side of more known weight; UNKNOWN where both weigh the same (ruling 3.14.5)."""
+    if abs(held[0] - held[1]) <= 1e-9 * float(held.sum()):
+        return UNKNOWN
+    return int(np.argmax(held))
 
 
 def side_of(study: Study, row: int, stand_ins: list[Surrogate], bigger: int) -> int:

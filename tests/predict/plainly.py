@@ -47,6 +47,8 @@ def ends(tree: Tree, cells: list[Any], node: int = 0, weight: float = 1.0) -> Pa
         branch = by_surrogate(tree, cells, node) if way == "surrogate" else GAP
         if branch < 0:
             branch = int(tree.missing[node]) if is_gap else GAP
+        if branch < 0 and way == "surrogate":
+            return [(node, weight)]  # ruling 3.14.5: both sides are equally heavy
         if branch < 0:
             branch = int(tree.largest[node])
     return ends(tree, cells, below[branch], weight)

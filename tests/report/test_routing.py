@@ -7,6 +7,7 @@ import pytest
 
 import treewright as tw
 from tests import tables
+from tests.level import PRIMARIES, level_rows, level_tree
 from tests.report.browserless import CASES, big, case, codes, needs_node, run, run_all, with_gaps
 from treewright.predict import chances, route_table, values
 from treewright.predict.vote import labels
@@ -109,6 +110,15 @@ def test_every_policy_on_odd_tables():
         wanted.append((tree, rows))
     for (tree, rows), (found,) in zip(wanted, run_all(questions), strict=True):
         compare(tree, rows, found)
+
+
+@pytest.mark.parametrize("task", ["classes", "numbers"])
+@pytest.mark.parametrize("primary", PRIMARIES)
+def test_rows_that_no_surrogate_places_stay_in_the_page_too(primary, task):
+    tree, rows = level_tree(primary, task), level_rows()
+    (found,) = run(facts(tree), ("route", {"rows": codes(tree, rows), "step": 0}))
+    compare(tree, rows, found)
+    assert 0 in [row[0] for row in found]
 
 
 def test_a_tree_that_refuses_gaps_refuses_them_in_the_page_too():

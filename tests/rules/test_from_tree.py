@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.level import PRIMARIES, level_rows, level_tree
 from tests.rules.samples import grown, mixed_table, random_columns, rows_for
 from tests.tree.strategies import twins
 from treewright.grow import RECIPES
@@ -21,6 +22,7 @@ from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS, Routed, router
 from treewright.predict.vote import labels
 from treewright.rules.decide import decided
 from treewright.rules.match import match
+from treewright.table import align
 from treewright.tree import Tree
 
 QUIET = settings(
@@ -186,6 +188,17 @@ def test_what_stops_on_its_way_has_fallbacks() -> None:
     )
     with pytest.raises(ValueError, match="Column 'Outlook' is missing in row 0"):
         rules.predict(gap)
+
+
+@pytest.mark.parametrize("task", ["classes", "numbers"])
+@pytest.mark.parametrize("max_surrogates", [0, 1, 5])
+@pytest.mark.parametrize("primary", PRIMARIES)
+def test_rows_that_no_surrogate_places_have_a_fallback(primary: str, task: str, max_surrogates: int) -> None:
+    tree = level_tree(primary, task, max_surrogates)
+    columns = align(level_rows(), tree.schema.columns)
+    assert judge(tree, columns) == level_rows().n_rows
+    assert [rule.node for rule in tree.rules().fallbacks] == [0]
+    assert 0 in Routed(*router(tree).route(columns, level_rows().n_rows)).node
 
 
 def test_a_single_leaf() -> None:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 import treewright as tw
+from tests.level import PRIMARIES, level_rows, level_tree
 from tests.rules.samples import grown, mixed_table, random_columns
 from tests.table.sql_reader import READERS
 from tests.table.test_sql import HOSTILE, read_by
@@ -19,7 +20,7 @@ from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
 from treewright.rules import Condition, Rule, RuleSet
 from treewright.rules.decide import decided
 from treewright.rules.sql import to_sql
-from treewright.table import Column, Kind, Schema, Table
+from treewright.table import Column, Kind, Schema, Table, align
 from treewright.table.sql import literal, quoted
 
 ODD_NAMES = {"x": 'the "x"', "z": "r1", "colour": "SELECT * FROM", "size": "it's", "wet": "r_s1"}
@@ -146,6 +147,15 @@ def test_categories_with_quotes_and_bounds_at_infinity() -> None:
     ]
     assert run(rules, columns) == ["no", "o'clock", "o'clock", "no", "o'clock", "no"]
     judge(rules, columns)
+
+
+@pytest.mark.parametrize("max_surrogates", [0, 1, 5])
+@pytest.mark.parametrize("primary", PRIMARIES)
+def test_rows_that_no_surrogate_places(primary: str, max_surrogates: int) -> None:
+    tree = level_tree(primary, "numbers", max_surrogates)
+    columns = align(level_rows(), tree.schema.columns)
+    judge(tree.rules(), columns)
+    assert 3.0 in run(tree.rules(), columns)  # the root's own mean
 
 
 def test_without_rules_the_default_answers() -> None:

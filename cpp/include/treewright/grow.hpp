@@ -64,7 +64,9 @@ class Growth {
         scratch_(std::clamp<std::size_t>(static_cast<std::size_t>(problem.settings.n_threads), 1,
                                          std::max<std::size_t>(1, problem.columns.size()))),
         nodes_(problem.settings, n_classes()),
-        choice_(problem.settings, problem.columns) {}
+        choice_(problem.settings, problem.columns),
+        search_(problem.columns, problem.weight.size(), problem.settings,
+                [this] { problem_.rest(share_settled()); }) {}
 
   TreeArrays run() {
     auto root = std::make_unique<Open>();
@@ -303,13 +305,12 @@ class Growth {
           "them, again and again. Leave that column out, or use splits='binary'.");
     Split split = std::move(open.offer->split);
     std::vector<Surrogate> surrogates;
-    if (settings_.missing == MissingPolicy::surrogate) surrogates = surrogates_of(open, split);
+    if (settings_.missing == MissingPolicy::surrogate && lacks_value(open, split))
+      surrogates = search_.find(split, open.pieces);
     const Division division(problem_.columns, split, surrogates);
     Parts parts = division.divide(open.pieces, settings_);
     std::vector<Piece>().swap(open.pieces);
-    const bool places_gaps =
-        settings_.missing != MissingPolicy::fractional && settings_.missing != MissingPolicy::none;
-    if (places_gaps && split.missing < 0) split.missing = parts.majority;
+    split.missing = parts.gaps;
 
     std::vector<std::int32_t> used = open.used;
     const Column& column = problem_.columns[static_cast<std::size_t>(split.column)];
@@ -334,19 +335,13 @@ class Growth {
     return children;
   }
 
-  std::vector<Surrogate> surrogates_of(const Open& open, const Split& split) {
-    std::vector<std::int32_t>& side = side_;
-    side.resize(problem_.weight.size());
-    std::vector<Piece> known;
+  // Does a row here need a surrogate? For rows to come they are found when the tree is done (revisit.hpp).
+  bool lacks_value(const Open& open, const Split& split) const {
+    if (settings_.max_surrogates == 0) return false;
     const Column& column = problem_.columns[static_cast<std::size_t>(split.column)];
-    for (Piece p : open.pieces) {
-      const std::int32_t branch = split.branch_of(column.code[static_cast<std::size_t>(p.row)]);
-      if (branch < 0) continue;
-      side[static_cast<std::size_t>(p.row)] = branch;
-      known.push_back(p);
-    }
-    return find_surrogates(problem_.columns, split.column, side, known, settings_, scratch_[0],
-                           [this] { problem_.rest(share_settled()); });
+    return std::any_of(open.pieces.begin(), open.pieces.end(), [&](Piece p) {
+      return split.branch_of(column.code[static_cast<std::size_t>(p.row)]) < 0;
+    });
   }
 
   const Problem& problem_;
@@ -358,14 +353,16 @@ class Growth {
   Nodes nodes_;
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();  // branches that the budget of leaves allows
   std::int64_t root_weight_ = 1, settled_ = 0;
-  std::vector<std::int32_t> overall_fill_, side_;
+  std::vector<std::int32_t> overall_fill_;
   Choice choice_;
+  SurrogateSearch search_;
 };
 
 // What growths on the same columns share, made once and kept while they run: ranks, or the table as bytes.
 struct Prepared {
   std::vector<Ranks> ranks;
   std::shared_ptr<const Coded> coded;
+  std::vector<std::int64_t> whole;  // weights, where growth counts rows
 };
 // The problem refers to it from then on.
 Prepared prepare(Problem& problem, const ClassTarget& target, std::string_view criterion);

@@ -81,7 +81,7 @@ class Nodes {
       double& own = error[static_cast<std::size_t>(i)];
       own = leaf_error(static_cast<std::size_t>(i));
       if (node.n_children == 0) continue;
-      double below = 0;
+      double below = staying_error(static_cast<std::size_t>(i));
       for (std::int32_t c = 0; c < node.n_children; ++c)
         below += error[static_cast<std::size_t>(node.first_child + c)];
       if (below >= own - settings_.collapse_margin)
@@ -140,14 +140,32 @@ class Nodes {
   // What a node would get wrong as a leaf: weight of other classes (or its cost), or the squared error.
   double leaf_error(std::size_t i) const {
     if (n_classes_ == 0) return stats_[i * 3 + 2];
+    return class_error(i, {stats_.data() + i * n_classes_, n_classes_});
+  }
+  double class_error(std::size_t i, std::span<const double> counts) const {
     const auto j = static_cast<std::size_t>(nodes_[i].label);
     double loss = 0;
     for (std::size_t c = 0; c < n_classes_; ++c) {
       const double cost = settings_.costs.empty() ? (c == j ? 0 : 1) : settings_.costs[c * n_classes_ + j];
-      loss +=
-          stats_[i * n_classes_ + c] * cost * (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
+      loss += counts[c] * cost * (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
     }
     return loss;
+  }
+  // What it gets wrong of the rows that go to no branch, because no surrogate places them.
+  double staying_error(std::size_t i) const {
+    const Node& node = nodes_[i];
+    if (settings_.missing != MissingPolicy::surrogate || node.split.missing >= 0) return 0;
+    const double* stats = stats_.data() + i * width_;
+    std::vector<double> left(stats, stats + width_);
+    double squares = left[width_ - 1];
+    for (std::int32_t c = 0; c < node.n_children; ++c) {
+      const double* of_child = stats_.data() + static_cast<std::size_t>(node.first_child + c) * width_;
+      for (std::size_t k = 0; k < width_; ++k) left[k] -= of_child[k];
+      if (n_classes_ > 0) continue;
+      const double apart = of_child[1] - stats[1];  // their squares about the mean of the node
+      squares -= of_child[2] + of_child[0] * apart * apart;
+    }
+    return n_classes_ > 0 ? class_error(i, left) : left[0] > 0 ? std::max(0.0, squares) : 0;
   }
 
   void append(TreeArrays& out, std::size_t i, std::size_t place) const {
@@ -167,22 +185,9 @@ class Nodes {
     out.label.push_back(node.label);
     const auto first = stats_.begin() + static_cast<std::ptrdiff_t>(i * width_);
     out.stats.insert(out.stats.end(), first, first + static_cast<std::ptrdiff_t>(width_));
-    for (const Surrogate& s : node.surrogates) append(out, s);
-    out.surrogate_start.push_back(static_cast<std::int64_t>(out.surrogate_column.size()));
+    out.add_surrogates(node.surrogates);
     for (std::size_t r = node.ledger.first; r < node.ledger.second; ++r)
       append(out, static_cast<std::int32_t>(place), ledger_[r]);
-  }
-  static void append(TreeArrays& out, const Surrogate& s) {
-    out.surrogate_column.push_back(s.split.column);
-    out.surrogate_kind.push_back(static_cast<std::uint8_t>(s.split.kind));
-    out.surrogate_cut.push_back(s.split.cut);
-    out.surrogate_flip.push_back(s.flip);
-    out.surrogate_agreement.push_back(s.agreement);
-    out.surrogate_adjusted.push_back(s.adjusted);
-    out.surrogate_code.insert(out.surrogate_code.end(), s.split.code.begin(), s.split.code.end());
-    out.surrogate_code_branch.insert(out.surrogate_code_branch.end(), s.split.branch.begin(),
-                                     s.split.branch.end());
-    out.surrogate_code_start.push_back(static_cast<std::int64_t>(out.surrogate_code.size()));
   }
   static void append(TreeArrays& out, std::int32_t node, const Offer& offer) {
     out.ledger_node.push_back(node);

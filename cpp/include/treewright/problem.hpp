@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct Problem {
   std::vector<Column> columns;
   std::span<const std::int64_t> weight;  // one per row, fixed point, positive for the rows to grow on
   const Coded* coded = nullptr;          // the table as several trees share it; else growth makes its own
+  std::optional<bool> has_gaps;          // does any row lack a value? Looked up once, for all trees
   Settings settings;
   BatchScore outside;
   // Called between nodes with the share of rows that have reached their leaf: where a caller may stop growth

@@ -18,8 +18,34 @@ struct Parts {
   std::vector<std::vector<Piece>> branch;
   std::vector<std::int64_t> known;  // weight with a known value
   std::int32_t largest = 0;         // the branch with most weight, first on ties
-  std::int32_t majority = 0;        // the same by known weight: where gaps go that nothing else places
+  std::int32_t gaps = -1;           // where gaps go that nothing else places; -1: the policy has no such branch
 };
+
+namespace branches {
+
+// The branch with most weight, the first of those that differ by no more than `slack`.
+inline std::int32_t heaviest(std::span<const std::int64_t> weight, std::int64_t slack) {
+  std::size_t best = 0;
+  for (std::size_t b = 1; b < weight.size(); ++b)
+    if (weight[b] > weight[best] + slack) best = b;
+  return static_cast<std::int32_t>(best);
+}
+
+// Where gaps go that no test places: with most of the known rows. Surrogates leave them where they are if no
+// branch is heavier than the others; other policies divide them, or know none.
+inline std::int32_t of_gaps(std::span<const std::int64_t> known, const Settings& settings,
+                            std::int64_t n_rows) {
+  if (settings.missing == MissingPolicy::fractional || settings.missing == MissingPolicy::none) return -1;
+  const std::int64_t slack = settings.weight_slack(n_rows);
+  const std::int32_t best = heaviest(known, slack);
+  if (settings.missing != MissingPolicy::surrogate) return best;
+  for (std::size_t b = 0; b < known.size(); ++b)
+    if (static_cast<std::int32_t>(b) != best && known[b] + slack >= known[static_cast<std::size_t>(best)])
+      return -1;
+  return best;
+}
+
+}  // namespace branches
 
 class Division {
  public:
@@ -27,11 +53,12 @@ class Division {
       : columns_(columns), split_(split), surrogates_(surrogates) {}
 
   // Pieces with a known value go to their branch; gaps go where the split, a surrogate or the larger branch
-  // says, or, when they are divided, to every branch that has known rows, in proportion.
+  // says, or, when they are divided, to every branch that has known rows, in proportion. A gap that nothing
+  // places stays at the node.
   Parts divide(std::span<const Piece> pieces, const Settings& settings) const {
     const bool divides_gaps = settings.missing == MissingPolicy::fractional;
     const bool asks_surrogates = settings.missing == MissingPolicy::surrogate;
-    const auto slack = settings.weight_slack(static_cast<std::int64_t>(pieces.size()));
+    const auto n_pieces = static_cast<std::int64_t>(pieces.size());
     Parts parts;
     const auto n = static_cast<std::size_t>(split_.n_branches);
     parts.branch.resize(n);
@@ -46,28 +73,20 @@ class Division {
         parts.known[static_cast<std::size_t>(branch)] += piece.weight;
       }
     }
-    parts.majority = largest(parts.known, slack);
+    parts.gaps = split_.missing >= 0 ? split_.missing : branches::of_gaps(parts.known, settings, n_pieces);
     for (Piece gap : gaps) {
       if (divides_gaps) {
         share(gap, parts);
-      } else {
-        std::int32_t branch = split_.missing;
-        if (branch < 0 || asks_surrogates) branch = by_surrogate(gap, parts.majority);
-        parts.branch[static_cast<std::size_t>(branch)].push_back(gap);
+        continue;
       }
+      const std::int32_t branch = asks_surrogates ? by_surrogate(gap, parts.gaps) : parts.gaps;
+      if (branch >= 0) parts.branch[static_cast<std::size_t>(branch)].push_back(gap);
     }
     std::vector<std::int64_t> weight(n);
     for (std::size_t b = 0; b < n; ++b)
       for (Piece piece : parts.branch[b]) weight[b] += piece.weight;
-    parts.largest = largest(weight, slack);
+    parts.largest = branches::heaviest(weight, settings.weight_slack(n_pieces));
     return parts;
-  }
-
-  static std::int32_t largest(std::span<const std::int64_t> weight, std::int64_t slack) {
-    std::size_t best = 0;
-    for (std::size_t b = 1; b < weight.size(); ++b)
-      if (weight[b] > weight[best] + slack) best = b;
-    return static_cast<std::int32_t>(best);
   }
 
  private:

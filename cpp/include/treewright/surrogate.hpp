@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "groups.hpp"
+#include "parallel.hpp"
 #include "settings.hpp"
 #include "split.hpp"
 
@@ -30,8 +32,8 @@ namespace surrogates {
 // Each side of a surrogate holds at least two rows.
 constexpr std::int64_t min_rows = 2;
 
-inline void best_cut(const Column& column, const Measured<ClassStats>& m, Surrogate& best,
-                     std::int64_t& agreeing) {
+// Of equal cuts the first: right after a row whose primary value is known.
+inline void best_cut(const Measured<ClassStats>& m, Surrogate& best, std::int64_t& agreeing) {
   ClassStats left(2);
   for (std::size_t g = 0; g + 1 < m.groups.size(); ++g) {
     m.groups.add_to(left, g);
@@ -44,15 +46,20 @@ inline void best_cut(const Column& column, const Measured<ClassStats>& m, Surrog
       best.flip = flip;
       best.split.kind = SplitKind::cut;
       best.split.n_branches = 2;
-      best.split.cut = midpoint(column.value[static_cast<std::size_t>(m.groups.code[g])],
-                                column.value[static_cast<std::size_t>(m.groups.code[g + 1])]);
-      // Rows that need the surrogate may lie between its two neighbours: the value decides, not the
-      // neighbour's code.
-      best.split.cut_code = static_cast<std::int32_t>(
-          std::upper_bound(column.value.begin(), column.value.end(), best.split.cut) - column.value.begin() -
-          1);
+      best.split.cut_code = m.groups.code[g];
     }
   }
+}
+
+// The cut lies half-way to the next value of any row of the node, also of those that need the surrogate.
+inline void place_cut(const Column& column, std::span<const Piece> pieces, Split& split) {
+  const std::int32_t low = split.cut_code;
+  std::int32_t high = column.n_codes;
+  for (Piece piece : pieces) {
+    const std::int32_t code = column.code[static_cast<std::size_t>(piece.row)];
+    if (code > low && code < high) high = code;
+  }
+  split.cut = midpoint(column.value[static_cast<std::size_t>(low)], column.value[static_cast<std::size_t>(high)]);
 }
 
 // Every level goes where most of its rows went.
@@ -77,48 +84,90 @@ inline void best_levels(const Measured<ClassStats>& m, Surrogate& best, std::int
 
 }  // namespace surrogates
 
-// The surrogates of a split, best agreement first. `side` holds the branch of every row whose primary value
-// is known.
-inline std::vector<Surrogate> find_surrogates(std::span<const Column> columns, std::int32_t primary,
-                                              std::span<const std::int32_t> side,
-                                              std::span<const Piece> pieces, const Settings& settings,
-                                              CodeOrder& scratch, const std::function<void()>& breathe) {
-  const ClassTarget target{side, 2};
-  ClassStats all(2);
-  for (Piece piece : pieces) target.add(all, piece);
-  const auto majority = std::max(all.counts[0], all.counts[1]);
-  std::vector<Surrogate> found;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (static_cast<std::int32_t>(c) == primary) continue;
-    breathe();
-    const auto measured = measure(target, pieces, columns[c], scratch);
+// Finds the surrogates of splits of one table, whose cut columns have their codes.
+class SurrogateSearch {
+ public:
+  SurrogateSearch(std::span<const Column> columns, std::size_t n_rows, const Settings& settings,
+                  std::function<void()> breathe)
+      : columns_(columns),
+        settings_(settings),
+        breathe_(std::move(breathe)),
+        scratch_(std::clamp<std::size_t>(static_cast<std::size_t>(settings.n_threads), 1,
+                                         std::max<std::size_t>(1, columns.size()))),
+        n_rows_(n_rows) {}
+
+  // The surrogates of a split on the rows of its node, best agreement first.
+  std::vector<Surrogate> find(const Split& primary, std::span<const Piece> pieces) {
+    const std::vector<Piece> known = place(primary, pieces);
+    const ClassTarget target{side_, 2};
+    ClassStats all(2);
+    for (Piece piece : known) target.add(all, piece);
+    std::vector<Surrogate> candidates(columns_.size());
+    const bool is_alone = pieces.size() * columns_.size() < 50000;
+    in_shares(is_alone ? 1 : scratch_.size(), columns_.size(), breathe_, [&](std::size_t c, std::size_t t) {
+      if (static_cast<std::int32_t>(c) != primary.column)
+        candidates[c] = best_of(c, target, known, pieces, all, scratch_[t]);
+    });
+    return ranked(std::move(candidates));
+  }
+
+ private:
+  // The side of every row whose primary value is known; return those rows.
+  std::vector<Piece> place(const Split& primary, std::span<const Piece> pieces) {
+    side_.resize(n_rows_);
+    std::vector<Piece> known;
+    const Column& column = columns_[static_cast<std::size_t>(primary.column)];
+    for (Piece piece : pieces) {
+      const std::int32_t branch = primary.branch_of(column.code[static_cast<std::size_t>(piece.row)]);
+      if (branch < 0) continue;
+      side_[static_cast<std::size_t>(piece.row)] = branch;
+      known.push_back(piece);
+    }
+    return known;
+  }
+
+  // What one column offers; without a test where it does not help.
+  Surrogate best_of(std::size_t c, const ClassTarget& target, std::span<const Piece> known,
+                    std::span<const Piece> pieces, const ClassStats& all, CodeOrder& scratch) const {
+    const Column& column = columns_[c];
+    const auto measured = measure(target, known, column, scratch);
     Surrogate best;
     std::int64_t agreeing = 0;
-    if (columns[c].form == SplitForm::cut)
-      surrogates::best_cut(columns[c], measured, best, agreeing);
+    if (column.form == SplitForm::cut)
+      surrogates::best_cut(measured, best, agreeing);
     else
       surrogates::best_levels(measured, best, agreeing);
-    if (best.split.kind == SplitKind::none) continue;
     // Gaps of the surrogate count against it, or (CART's book) only rows where both are known are looked at.
-    auto base = all.weight, bigger = majority;
-    if (!settings.count_gaps_against_surrogates) {
-      base = measured.known.weight;
-      bigger = std::max(measured.known.counts[0], measured.known.counts[1]);
-    }
-    if (agreeing <= bigger) continue;
+    const ClassStats& judged = settings_.count_gaps_against_surrogates ? all : measured.known;
+    const auto base = judged.weight, bigger = std::max(judged.counts[0], judged.counts[1]);
+    if (best.split.kind == SplitKind::none || agreeing <= bigger) return {};
+    if (best.split.kind == SplitKind::cut) surrogates::place_cut(column, pieces, best.split);
     best.split.column = static_cast<std::int32_t>(c);
     best.agreement = static_cast<double>(agreeing) / static_cast<double>(base);
     best.adjusted = static_cast<double>(agreeing - bigger) / static_cast<double>(base - bigger);
-    found.push_back(best);
+    return best;
   }
-  std::stable_sort(found.begin(), found.end(), [&](const Surrogate& a, const Surrogate& b) {
-    if (a.agreement != b.agreement) return a.agreement > b.agreement;
-    return columns[static_cast<std::size_t>(a.split.column)].rank <
-           columns[static_cast<std::size_t>(b.split.column)].rank;
-  });
-  if (found.size() > static_cast<std::size_t>(settings.max_surrogates))
-    found.resize(static_cast<std::size_t>(settings.max_surrogates));
-  return found;
-}
+
+  std::vector<Surrogate> ranked(std::vector<Surrogate>&& candidates) const {
+    std::vector<Surrogate> found;
+    for (Surrogate& candidate : candidates)
+      if (candidate.split.kind != SplitKind::none) found.push_back(std::move(candidate));
+    std::stable_sort(found.begin(), found.end(), [&](const Surrogate& a, const Surrogate& b) {
+      if (a.agreement != b.agreement) return a.agreement > b.agreement;
+      return columns_[static_cast<std::size_t>(a.split.column)].rank <
+             columns_[static_cast<std::size_t>(b.split.column)].rank;
+    });
+    if (found.size() > static_cast<std::size_t>(settings_.max_surrogates))
+      found.resize(static_cast<std::size_t>(settings_.max_surrogates));
+    return found;
+  }
+
+  std::span<const Column> columns_;
+  const Settings& settings_;
+  std::function<void()> breathe_;
+  std::vector<CodeOrder> scratch_;  // one a thread
+  std::size_t n_rows_;
+  std::vector<std::int32_t> side_;
+};
 
 }  // namespace treewright

@@ -15,12 +15,37 @@ struct TreeArrays {
   std::vector<double> cut, score, gain, stats;  // stats: n_stats numbers a node
   std::vector<std::int64_t> n_rows, code_start{0}, surrogate_start{0};
   std::int64_t n_stats = 0;
+  bool is_quick = false;           // which growth served; the tree is the same either way
   std::vector<std::uint8_t> gaps;  // per column: does any row lack its value?
 
   std::vector<std::int32_t> surrogate_column, surrogate_code, surrogate_code_branch;
   std::vector<std::uint8_t> surrogate_kind, surrogate_flip;
   std::vector<double> surrogate_cut, surrogate_agreement, surrogate_adjusted;
   std::vector<std::int64_t> surrogate_code_start{0};
+
+  // The surrogates of the next node.
+  void add_surrogates(const std::vector<Surrogate>& surrogates) {
+    for (const Surrogate& s : surrogates) {
+      surrogate_column.push_back(s.split.column);
+      surrogate_kind.push_back(static_cast<std::uint8_t>(s.split.kind));
+      surrogate_cut.push_back(s.split.cut);
+      surrogate_flip.push_back(s.flip);
+      surrogate_agreement.push_back(s.agreement);
+      surrogate_adjusted.push_back(s.adjusted);
+      surrogate_code.insert(surrogate_code.end(), s.split.code.begin(), s.split.code.end());
+      surrogate_code_branch.insert(surrogate_code_branch.end(), s.split.branch.begin(), s.split.branch.end());
+      surrogate_code_start.push_back(static_cast<std::int64_t>(surrogate_code.size()));
+    }
+    surrogate_start.push_back(static_cast<std::int64_t>(surrogate_column.size()));
+  }
+  // For all nodes anew.
+  void set_surrogates(const std::vector<std::vector<Surrogate>>& of_node) {
+    surrogate_start = surrogate_code_start = {0};
+    for (auto* ints : {&surrogate_column, &surrogate_code, &surrogate_code_branch}) ints->clear();
+    for (auto* bytes : {&surrogate_kind, &surrogate_flip}) bytes->clear();
+    for (auto* reals : {&surrogate_cut, &surrogate_agreement, &surrogate_adjusted}) reals->clear();
+    for (const auto& surrogates : of_node) add_surrogates(surrogates);
+  }
 
   std::vector<std::int32_t> ledger_node, ledger_column;
   std::vector<std::uint8_t> ledger_verdict;

@@ -34,10 +34,17 @@ EXAMPLES = (
 @option("--depth", type=click.IntRange(min=0), metavar="N", help="Show so many levels of questions.")
 @option("--node", type=int, metavar="I", help="Show all that is known of one node; the root is 0.")
 @option("--tree", "number", type=int, metavar="I", help="Of a forest: show its tree I.")
+@option("--full", is_flag=True, help="Also say how many surrogates stand in for each test of a tree.")
 @option("--stats", is_flag=True, help="Show how it was made, its size, and what its columns are worth.")
 @json_option
 def show(
-    model: str, depth: int | None, node: int | None, number: int | None, stats: bool, as_json: bool
+    model: str,
+    depth: int | None,
+    node: int | None,
+    number: int | None,
+    full: bool,
+    stats: bool,
+    as_json: bool,
 ) -> None:
     """Show a model: the text of a tree, or of rules."""
     import treewright as tw
@@ -57,7 +64,7 @@ def show(
     elif node is not None:
         _show_node(known, _checked(known, node))
     else:
-        write(known.to_text(max_depth=depth, ascii=is_ascii_only()))
+        write(known.to_text(max_depth=depth, ascii=is_ascii_only(), full=full))
 
 
 def _of_forest(model: Any, number: int) -> tw.Tree:

@@ -114,6 +114,8 @@ class Cells:
         way = self.gap if as_gap else self.unseen
         missing = int(self.tree.missing[node])
         detour = missing if as_gap and missing >= 0 else int(self.tree.largest[node])
+        if way == "surrogate":
+            detour = missing  # below 0: no branch is heavier, and the row stops
         if way == "refuse":
             return
         if way == "divide" and not self._shares(node):
@@ -130,7 +132,7 @@ class Cells:
         """Yield the answers of the stand-ins in turn; the detour for rows that none can place."""
         place = int(self.tree.surrogate_start[event.node]) + tried
         if place == self.tree.surrogate_start[event.node + 1]:
-            event = event._replace(branch=detour)
+            event = self._unplaced(event, detour)
             yield self._on(cell, box, moved, event), event
             return
         column = int(self.tree.surrogate_column[place])
@@ -142,11 +144,14 @@ class Cells:
             if answer < 0:
                 yield from self._stand_ins(cell, narrow, dearer, event, detour, tried + 1)
             else:
-                branch = (
-                    1 - answer if flip else answer
-                )  # below 0: it names no branch, and the detour is taken
-                found = event._replace(branch=branch if branch >= 0 else detour, surrogate=place)
+                branch = 1 - answer if flip else answer  # below 0: it names no branch; the detour is taken
+                found = event._replace(branch=branch, surrogate=place)
+                found = found if branch >= 0 else self._unplaced(found, detour)
                 yield self._on(cell, narrow, dearer, found), found
+
+    def _unplaced(self, event: Event, detour: int) -> Event:
+        """Return what happens where no stand-in says a branch."""
+        return event._replace(branch=detour, way=event.way if detour >= 0 else "stop")
 
     def _on(self, cell: Cell, box: Any, moved: Any, event: Event) -> Cell:
         """Return the cell after an event."""

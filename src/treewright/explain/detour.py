@@ -91,8 +91,20 @@ def _meant(known: Any, column: Column, style: Style) -> str:
     return "" if near is None else f" (did you mean {split.name(near, style)}?)"
 
 
-def _stopped(_tree: Tree, _event: Event, _style: Style) -> str:
-    return "the row stopped there, and the answer is that of all rows that came there."
+def _stopped(tree: Tree, event: Event, _style: Style) -> str:
+    stops = "the row stopped there, and the answer is that of all rows that came there."
+    return f"{_no_stand_in(tree, event)} and both branches weigh the same, so {stops}" if _asks(tree, event) else stops
+
+
+def _asks(tree: Tree, event: Event) -> bool:
+    """Whether stand-ins are asked where a row has no answer."""
+    as_gap = event.answer == GAP or tree.about.get("unseen") == "missing"
+    return as_gap and tree.about.get("missing") == "surrogate"
+
+
+def _no_stand_in(tree: Tree, event: Event) -> str:
+    n = int(tree.surrogate_start[event.node + 1] - tree.surrogate_start[event.node])
+    return "no stand-in had a value to answer with" if n else "there is no stand-in"
 
 
 def _divided(tree: Tree, event: Event, style: Style) -> str:
@@ -132,9 +144,7 @@ def _why(tree: Tree, event: Event) -> str:
 def _stood_in(tree: Tree, event: Event, style: Style) -> str:
     answer = f" ({_answer(tree, event, style)})"
     if event.surrogate < 0:
-        n = int(tree.surrogate_start[event.node + 1] - tree.surrogate_start[event.node])
-        none = "there is no stand-in" if not n else "no stand-in had a value to answer with"
-        return f"{none}, so it went with most of the training rows{answer}."
+        return f"{_no_stand_in(tree, event)}, so it went with most of the training rows{answer}."
     test = stand_in(tree, event.surrogate, event.branch, is_detour=False)
     agreement = 100 * float(tree.surrogate_agreement[event.surrogate])
     return f"{test.to_text(style)} stood in{answer}, which agrees on {agreement:.3g} % of the training rows."

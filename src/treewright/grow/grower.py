@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ from treewright.grow.checks import check_weights
 from treewright.grow.modelled import with_models
 from treewright.grow.progress import Watcher, watched_by, watcher
 from treewright.grow.projected import grow_projected
-from treewright.grow.question import question_of, unscale_stats
+from treewright.grow.question import Question, question_of, unscale_stats
 from treewright.grow.settings import Settings
+from treewright.grow.surrogates import with_every_surrogate, with_needed_surrogates
 from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import Tree
 
@@ -76,13 +78,45 @@ def grow_columns(
     target: Column,
     answers: NDArray[Any],
     settings: Settings,
+    **of_rows: Any,
+) -> Tree:
+    """Return the tree for coded columns and a coded target: what `grow` and the estimators share.
+
+    `of_rows` are the options of `grown`.
+    """
+    return grown(schema, values, target, answers, settings, **of_rows).finished()
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A tree as growth leaves it, and the rows by which its surrogates are found in the end."""
+
+    tree: Tree
+    question: Question
+    settings: Settings
+
+    def finished(self, tree: Tree | None = None) -> Tree:
+        """Return the tree, or what pruning left of it, with all that rows to come may ask."""
+        return with_every_surrogate(self.tree if tree is None else tree, self.question, self.settings)
+
+    def for_rows(self, values: Sequence[NDArray[Any]]) -> Tree:
+        """Return the tree with all that these rows may ask: columns like those it was grown on."""
+        return with_needed_surrogates(self.tree, self.question, self.settings, values)
+
+
+def grown(
+    schema: Schema,
+    values: tuple[NDArray[Any], ...],
+    target: Column,
+    answers: NDArray[Any],
+    settings: Settings,
     *,
     weights: Floats | None = None,
     class_weight: Any = None,
     priors: Any = None,
     costs: Any = None,
-) -> Tree:
-    """Return the tree for coded columns and a coded target: what `grow` and the estimators share."""
+) -> Grown:
+    """Return what growth makes of coded columns and a coded target, to be pruned and finished."""
     question = question_of(
         schema,
         values,
@@ -107,7 +141,9 @@ def grow_columns(
         listener(1.0)
     about["gaps"] = [name for name, has_gaps in zip(schema.names, arrays["gaps"], strict=True) if has_gaps]
     tree = _tree(arrays, schema, target, about, settings.ledger)
-    return tree if settings.leaves == "constant" else with_models(tree, question, values, answers, settings)
+    if settings.leaves != "constant":
+        tree = with_models(tree, question, values, answers, settings)
+    return Grown(tree, question, settings)
 
 
 def read_weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Table]:
@@ -141,7 +177,8 @@ def _unscale(arrays: dict[str, Any], exponent: int, is_outside: bool) -> None:
 def _tree(
     arrays: Mapping[str, Any], schema: Schema, target: Column, about: dict[str, Any], keeps_ledger: bool
 ) -> Tree:
-    fields = {k: v for k, v in arrays.items() if not k.startswith("ledger_") and k not in ("n_stats", "gaps")}
+    other = ("n_stats", "gaps", "is_quick")
+    fields = {k: v for k, v in arrays.items() if not k.startswith("ledger_") and k not in other}
     arrays["stats"].setflags(write=False)
     fields["stats"] = arrays["stats"].reshape(-1, arrays["n_stats"])
     for name in ("exact", "surrogate_flip"):

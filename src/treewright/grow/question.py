@@ -6,7 +6,7 @@ One tree and a forest ask the same; only who grows differs.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,6 +43,22 @@ class Question(NamedTuple):
         return core(*self.given, listener)
 
     @property
+    def columns(self) -> list[_core.Column]:
+        """The columns of the rows that count."""
+        return list(self.given[0])
+
+    @property
+    def units(self) -> NDArray[np.int64]:
+        """The fixed-point weight of each row that counts."""
+        return np.asarray(self.given[3])
+
+    @property
+    def core(self) -> _core.Settings:
+        """The settings, as the core has them."""
+        settings: _core.Settings = self.given[5]
+        return settings
+
+    @property
     def is_outside(self) -> bool:
         """True when the criterion is the caller's own."""
         return self.given[-1] is not None
@@ -77,7 +93,7 @@ def question_of(
             kept, answers, values = kept[rows], answers[rows], tuple(column[rows] for column in values)
     schema, values = binned(schema, values, target, answers, kept, settings)
     about = _about(settings, settings.criterion_for(target.kind != Kind.numeric))
-    columns = _core_columns(schema, values, settings)
+    columns = core_columns(schema, values, settings)
     core, units = _core_settings(settings, kept, len(answers), n_draws)
     if target.kind == Kind.numeric:
         given, exponent = _of_numbers(core, units, answers, settings, n_draws)
@@ -208,7 +224,8 @@ FORMS: dict[tuple[Kind, str], str] = {
 }
 
 
-def _core_columns(schema: Schema, values: tuple[NDArray[Any], ...], settings: Settings) -> list[_core.Column]:
+def core_columns(schema: Schema, values: Sequence[NDArray[Any]], settings: Settings) -> list[_core.Column]:
+    """Return columns in the codes of a schema as the core takes them."""
     names = schema.names
     order = (
         sorted(range(len(names)), key=lambda i: names[i].encode())

@@ -40,8 +40,16 @@ _ROWS: dict[str, dict[str, Any]] = {
         "tasks": ("classes",),
         "prune": "error_based",
     },
-    # Breiman, Friedman, Olshen, Stone 1984, with the customary sizes 20 and 7; pruned by cross-validation.
-    "cart": {"missing": "surrogate", "min_split": 20.0, "min_leaf": 7.0, "prune": "cost_complexity"},
+    # Breiman, Friedman, Olshen, Stone 1984, with rpart's sizes 20 and 7 and its depth of 30 (the root has 0);
+    # a category that a node has not seen asks the surrogates, as a gap does; pruned by cross-validation.
+    "cart": {
+        "missing": "surrogate",
+        "unseen": "missing",
+        "max_depth": 30,
+        "min_split": 20.0,
+        "min_leaf": 7.0,
+        "prune": "cost_complexity",
+    },
     # Mehta, Agrawal, Rissanen 1996: gini and subsets of categories, pruned by description length.
     "sliq": {"tasks": ("classes",), "prune": "sliq"},
     # One test: the fewest errors, ties by entropy, then by column name.

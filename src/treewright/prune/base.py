@@ -80,6 +80,11 @@ class Method:
         """What the method must be given besides the tree."""
         return "nothing"
 
+    @property
+    def moves_branches(self) -> bool:
+        """Whether a branch may take the place of its parent, so that rows come to it that were elsewhere."""
+        return False
+
     def __call__(self, tree: Tree, evidence: Evidence | Table | Sample | None = None) -> Tree:
         """Return the pruned tree."""
         given = evidence if isinstance(evidence, Evidence) else Evidence(evidence)

@@ -15,10 +15,10 @@ from treewright.grow.progress import Watcher, part_of
 from treewright.prune.cross_validation import N_FOLDS, Fold, dealings, losses_over_folds
 from treewright.prune.error_complexity import check_price
 from treewright.prune.regrow import Regrow
-from treewright.prune.risk import losses, node_risk, total_weight
+from treewright.prune.risk import losses, node_risk, staying_risk, total_weight
 from treewright.prune.sample import Sample, sample_of, spread
 from treewright.table import Table
-from treewright.tree import Tree
+from treewright.tree import Tree, walk
 
 Floats = NDArray[np.float64]
 
@@ -169,17 +169,20 @@ def cost_complexity_path(tree: Tree, risk: str = "error", least: float = 0.0) ->
     >>> path.alpha.round(4).tolist(), path.n_leaves.tolist(), path.risk.round(4).tolist()
     ([0.0, 0.0625, 0.375], [4, 2, 1], [0.0, 0.125, 0.5])
     """
-    raw = node_risk(tree, risk)
+    # Rows that stay at a node which asks cost the same whatever is pruned below it. So each subtree's part of
+    # that is taken off the risk of its root as a leaf: the differences, which prices are made of, stay.
+    whole, staying = node_risk(tree, risk), walk.subtree_sums(tree.end, staying_risk(tree, risk))
+    raw = whole - staying
     total = total_weight(tree)
     scale = 1.0 / total if total > 0 else 1.0
     price = np.maximum(_core.link_prices(tree.end, raw) * scale, check_price("least", least))
-    steps, price = _grouped(price, tree.kind != 0, float(raw[0]) * scale, float(least))
+    steps, price = _grouped(price, tree.kind != 0, float(whole[0]) * scale, float(least))
     # A node is a leaf from its own price (a leaf: always) up to its parent's.
     first = np.where(tree.kind != 0, np.searchsorted(steps, price), 0)
     last = np.full(tree.n_nodes, len(steps))
     last[1:] = first[tree.parents[1:]]
     n_leaves = _running(first, last, np.ones(tree.n_nodes), len(steps)).astype(np.int64)
-    at_risk = _running(first, last, raw, len(steps)) * scale
+    at_risk = _running(first, last, raw, len(steps), float(staying[0])) * scale
     return CostComplexityPath(tree, risk, price, steps, n_leaves, at_risk)
 
 
@@ -200,11 +203,11 @@ def _grouped(price: Floats, is_inner: NDArray[np.bool_], root: float, least: flo
     return steps, grouped
 
 
-def _running(first: NDArray[Any], last: NDArray[Any], values: Floats, n: int) -> Floats:
-    """Return at each step the sum of the values whose span, first to before last, holds it."""
+def _running(first: NDArray[Any], last: NDArray[Any], values: Floats, n: int, base: float = 0.0) -> Floats:
+    """Return at each step the base and the sum of the values whose span, first to before last, holds it."""
     change = np.bincount(first, values, n + 1) - np.bincount(last, values, n + 1)
     sums = np.cumsum(change.astype(np.longdouble))[:n]  # differences of sums: a few digits more to lose
-    return np.maximum(sums, 0.0).astype(np.float64)
+    return np.maximum(sums + base, 0.0).astype(np.float64)
 
 
 # ---- judged by other rows ------------------------------------------------------------------------------

@@ -48,15 +48,17 @@ def need_plain(tree: Tree, method: str) -> None:
         )
 
 
-def class_weights(tree: Tree) -> Floats:
+def class_weights(tree: Tree, stats: Floats | None = None) -> Floats:
     """Return the weight of each class at every node: class weights are in it, and priors where there are.
+
+    `stats` are other rows than all that came to each node.
 
     >>> from treewright.tree.example import tennis
     >>> class_weights(tennis())[0].tolist()
     [5.0, 9.0]
     """
-    scale = tree.about.get("class_scale")
-    return tree.stats if scale is None else tree.stats * np.asarray(scale, dtype=np.float64)
+    scale, held = tree.about.get("class_scale"), tree.stats if stats is None else stats
+    return held if scale is None else held * np.asarray(scale, dtype=np.float64)
 
 
 def errors_under(counts: Floats, label: NDArray[Any]) -> Floats:
@@ -78,6 +80,45 @@ def errors(tree: Tree) -> Floats:
     [5.0, 2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]
     """
     return errors_under(class_weights(tree), tree.label)
+
+
+def rows_stay(tree: Tree) -> Truths:
+    """Return at which nodes a training row may have ended though the node asks.
+
+    That is where surrogates place gaps, none of them had an answer, and no branch weighs more.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": [1, 2, 3, 4, None], "y": list("aabbb")})
+    >>> rows_stay(tw.grow(table, "y", missing="surrogate")).tolist()
+    [True, False, False]
+    """
+    asks_surrogates = tree.about.get("missing") == "surrogate"
+    return np.asarray(asks_surrogates & ~tree.leaf_mask & (tree.missing < 0))
+
+
+def staying_stats(tree: Tree) -> Floats:
+    """Return the class weights, or weight and squared deviations, of the training rows that stay at a node.
+
+    Deviations are from the node's mean, which is what such rows are told; the second figure is 0.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": [1, 2, 3, 4, None], "y": list("aabbb")})
+    >>> staying_stats(tw.grow(table, "y", missing="surrogate")).tolist()
+    [[0.0, 1.0], [0.0, 0.0], [0.0, 0.0]]
+    """
+    stats = tree.stats.copy()
+    child = np.flatnonzero(tree.parents >= 0)
+    above = tree.parents[child]
+    gone = tree.stats[child]
+    if not tree.is_classifier:
+        apart = gone[:, 1] - tree.stats[above, 1]
+        gone = np.stack([gone[:, 0], np.zeros(len(child)), gone[:, 2] + gone[:, 0] * apart**2], axis=1)
+        stats[:, 1] = 0.0
+    np.subtract.at(stats, above, gone)
+    stats[~rows_stay(tree)] = 0.0
+    weight = stats.sum(axis=1) if tree.is_classifier else stats[:, 0]
+    stats[weight <= EQUAL * tree.weights] = 0.0  # rounding
+    return np.maximum(stats, 0.0)
 
 
 def at_most(a: Any, b: Any) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.grow import Settings
-from treewright.grow.grower import grow_columns, read_weights
+from treewright.grow.grower import Grown, grown, read_weights
 from treewright.grow.progress import Watcher, part_of, watched_by, watcher
 from treewright.grow.question import counted_weights
 from treewright.prune.base import Evidence, Method
@@ -99,7 +99,7 @@ def grow_pruned(
     of_classes = {"priors": priors, "costs": costs}
     if method is None or method.needs == "nothing":
         with watched_by(progress or watcher()):
-            tree = grow_columns(
+            growth = grown(
                 schema,
                 values,
                 target,
@@ -109,17 +109,17 @@ def grow_pruned(
                 class_weight=class_weight,
                 **of_classes,
             )
-        return tree if method is None else pruned(tree, method)
+            return growth.finished(growth.tree if method is None else pruned(growth.tree, method))
     counted = counted_weights(schema, values, target, answers, settings, weights, class_weight)
 
     tell = progress or watcher()
     first = 1 / (1 + _n_folds(method))  # of the work: the tree itself; the trees of folds are the rest
 
-    def on(rows: NDArray[Any] | None, growing: Settings) -> Tree:
+    def on(rows: NDArray[Any] | None, growing: Settings) -> Grown:
         part = values if rows is None else tuple(column[rows] for column in values)
         y = answers if rows is None else answers[rows]
         w = counted if rows is None or counted is None else counted[rows]
-        return grow_columns(schema, part, target, y, growing, weights=w, **of_classes)
+        return grown(schema, part, target, y, growing, weights=w, **of_classes)
 
     rows = Sample(values, answers, np.ones(len(answers)) if counted is None else counted)
     if method.needs == "validation":
@@ -129,15 +129,20 @@ def grow_pruned(
     # Folds share the threads: each grows on one, and nobody reads its ledger.
     simple = replace(settings, n_threads=1, ledger=False)
     with watched_by(part_of(tell, 0.0, first)):
-        tree = on(None, settings)
+        growth = on(None, settings)
+        tree = growth.finished() if method.moves_branches else growth.tree
     others = part_of(tell, first, 1.0)
     evidence = Evidence(
-        rows, regrow=lambda kept: on(kept, simple), n_jobs=settings.n_threads, progress=others
+        rows,
+        regrow=lambda kept: on(kept, simple).for_rows(rows.all_but(kept).columns),
+        n_jobs=settings.n_threads,
+        progress=others,
     )
     found = pruned(tree, method, evidence)
     if tell is not None:
         tell(1.0)  # a tree of one leaf needs no folds
-    return found
+    with watched_by(part_of(tell, 1.0, 1.0)):
+        return found if method.moves_branches else growth.finished(found)
 
 
 def _n_folds(method: Method) -> int:
@@ -147,10 +152,10 @@ def _n_folds(method: Method) -> int:
 
 
 def _with_holdout(
-    method: Method, rows: Sample, keys: RowKeys, grow_on: Callable[[NDArray[Any]], Tree]
+    method: Method, rows: Sample, keys: RowKeys, grow_on: Callable[[NDArray[Any]], Grown]
 ) -> Tree:
     """Grow on some rows and let the others judge."""
     share, seed = getattr(method, "holdout", 1 / 3), getattr(method, "seed", 0)
     is_out = held_out(keys, share, seed)
-    tree = grow_on(np.flatnonzero(~is_out))
-    return pruned(tree, method, Evidence(rows.take(np.flatnonzero(is_out))))
+    growth, judges = grow_on(np.flatnonzero(~is_out)), rows.take(np.flatnonzero(is_out))
+    return growth.finished(pruned(growth.for_rows(judges.columns), method, Evidence(judges)))

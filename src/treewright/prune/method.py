@@ -193,6 +193,11 @@ class ErrorBased(Method):
         """The training table, unless nothing is to be raised."""
         return "training" if self.raising else "nothing"
 
+    @property
+    def moves_branches(self) -> bool:
+        """Where branches are raised."""
+        return self.raising
+
     def prune(self, tree: Tree, evidence: Evidence) -> Tree:
         """Return the pruned tree.
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.grow import RECIPES, Settings
-from treewright.grow.grower import grow_columns
+from treewright.grow.grower import grown
 from treewright.prune.sample import Sample
 from treewright.tree import Tree
 
@@ -38,6 +38,8 @@ def settings_of(tree: Tree) -> Settings:
 def regrow_from(tree: Tree, sample: Sample) -> Regrow:
     """Return a function from row numbers to the tree that the same settings grow on those rows.
 
+    It has the surrogates that the other rows of the sample ask, which are there to judge it.
+
     >>> import treewright as tw
     >>> from treewright.prune.sample import sample_of
     >>> table = tw.example("tennis")
@@ -52,7 +54,7 @@ def regrow_from(tree: Tree, sample: Sample) -> Regrow:
     def regrow(rows: NDArray[Any]) -> Tree:
         part = sample.take(rows)
         is_plain = bool((part.weights == 1.0).all())
-        return grow_columns(
+        growth = grown(
             tree.schema,
             tuple(part.columns),
             tree.target,
@@ -62,6 +64,7 @@ def regrow_from(tree: Tree, sample: Sample) -> Regrow:
             priors=priors,
             costs=costs,
         )
+        return growth.for_rows(sample.all_but(rows).columns)
 
     return regrow
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.prune import modelled
-from treewright.prune.counts import UnsuitableError
+from treewright.prune.counts import UnsuitableError, class_weights, rows_stay, staying_stats
 from treewright.prune.sample import Sample, Spread, spread
 from treewright.tree import Tree, walk
 
@@ -40,6 +40,28 @@ def node_risk(tree: Tree, risk: str = "error") -> Floats:
     if risk == "error":
         return np.ascontiguousarray((scaled(tree) * costs(tree).T[tree.label]).sum(axis=1))
     return _impurity(tree)
+
+
+def staying_risk(tree: Tree, risk: str = "error") -> Floats:
+    """Return what every node that asks costs by the training rows that stay there (`rows_stay`).
+
+    Impurity, and what a model gets wrong, is shared out by weight.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": [1, 2, 3, 4, None, None], "y": list("aabbab")})
+    >>> staying_risk(tw.grow(table, "y", missing="surrogate")).tolist()
+    [1.0, 0.0, 0.0]
+    """
+    if not rows_stay(tree).any():
+        return np.zeros(tree.n_nodes)
+    staying = staying_stats(tree)
+    if risk == "error" and not tree.has_models:
+        if not tree.is_classifier:
+            return np.ascontiguousarray(staying[:, 2])
+        return np.ascontiguousarray((class_weights(tree, staying) * costs(tree).T[tree.label]).sum(axis=1))
+    weight = staying.sum(axis=1) if tree.is_classifier else staying[:, 0]
+    share = np.divide(weight, tree.weights, out=np.zeros_like(weight), where=tree.weights > 0)
+    return np.asarray(share * node_risk(tree, risk))
 
 
 def total_weight(tree: Tree) -> float:

@@ -38,6 +38,16 @@ class Sample(NamedTuple):
         """
         return Sample([column[rows] for column in self.columns], self.answers[rows], self.weights[rows])
 
+    def all_but(self, rows: NDArray[Any]) -> Sample:
+        """Return the rows with other numbers than these.
+
+        >>> Sample([np.array([1.0, 2.0])], np.array([0, 1]), np.ones(2)).all_but(np.array([1])).answers
+        array([0])
+        """
+        is_left = np.ones(self.n_rows, dtype=bool)
+        is_left[rows] = False
+        return self.take(np.flatnonzero(is_left))
+
     @property
     def n_rows(self) -> int:
         """The number of rows."""

@@ -21,6 +21,7 @@ from treewright.tree import Tree
 from treewright.tree.check import CUT, SUM
 
 Floats = NDArray[np.float64]
+_NOWHERE = -1  # no branch: what stays at a node
 _TOLD = ("recipe", "missing", "unseen", "gaps", "class_scale", "costs", "prune")
 
 
@@ -220,13 +221,26 @@ class _Question:
 
     def staying(self, way: str) -> _Piece | None:
         """Return what ends at this node because its way is to stop or to be refused; None if nothing does."""
-        at_gap, at_unseen = (float(self._way(is_gap) == way) for is_gap in (True, False))
+        at_gap, at_unseen = (float(self._ends(way, is_gap)) for is_gap in (True, False))
+        asks_at_gap, asks_at_unseen = (
+            self._ends(way, is_gap) and self._way(is_gap) == "surrogate" and self._n_surrogates > 0
+            for is_gap in (True, False)
+        )
         if self.branch_of is None:
-            return _Piece(math.inf, None, at_gap) if at_gap else None
+            proxies = self._proxies(_NOWHERE, asks_at_gap, False, ())
+            return _Piece(math.inf, None, at_gap, proxies=proxies) if at_gap else None
         if not at_gap and not at_unseen:
             return None
+        strange = np.flatnonzero(self.branch_of < 0)
         shares = self._whole(np.where(self.branch_of < 0, at_unseen, 0.0), at_unseen, at_gap)
-        return _Piece(shares=shares)
+        names = self.tree.schema.columns[self.column].categories
+        asking = tuple(names[code] for code in strange) if asks_at_unseen else ()
+        return _Piece(shares=shares, proxies=self._proxies(_NOWHERE, asks_at_gap, asks_at_unseen, asking))
+
+    def _ends(self, way: str, is_gap: bool) -> bool:
+        """Whether a row without a known value may end here in this way."""
+        mine = self._way(is_gap)
+        return mine == way or (way == "stop" and mine == "surrogate" and self._detour(is_gap) == _NOWHERE)
 
     def _way(self, is_gap: bool) -> str:
         way = self.gap if is_gap or self.unseen == "as_missing" else self.unseen
@@ -249,10 +263,12 @@ class _Question:
         return float(branch == self._detour(is_gap)), False
 
     def _detour(self, is_gap: bool) -> int:
-        """Return the one branch of values without an answer."""
+        """Return the one branch of values without an answer; nowhere, if no stand-in nor weight decides."""
         missing = int(self.tree.missing[self.node])
         as_gap = is_gap or self.unseen == "as_missing"
-        return missing if as_gap and missing >= 0 else int(self.tree.largest[self.node])
+        if as_gap and (missing >= 0 or self.gap == "surrogate"):
+            return missing
+        return int(self.tree.largest[self.node])
 
     @cached_property
     def _parts(self) -> Floats:
@@ -302,7 +318,7 @@ def stand_in(tree: Tree, place: int, branch: int, is_detour: bool) -> StandIn:
     column = tree.schema.columns[int(tree.surrogate_column[place])]
     flip = bool(tree.surrogate_flip[place])
     cut = float(tree.surrogate_cut[place])
-    if column.is_numeric and branch > 1:  # no side of a cut leads to a third branch
+    if column.is_numeric and branch not in (0, 1):  # no side of a cut leads to a third branch, or nowhere
         return StandIn(column.name, cut=math.inf, is_below=False)
     if column.is_numeric:
         return StandIn(column.name, cut=cut, is_below=(branch == 0) != flip)

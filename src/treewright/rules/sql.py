@@ -151,6 +151,8 @@ class _Writer:
         return _any(self.among(self.rules.schema[test.column], (*test.passing, *test.failing)))
 
     def answer(self, test: StandIn) -> str:
+        if test.cut == math.inf:  # every number is below
+            return "TRUE" if test.is_below else "FALSE"
         if test.cut is not None:
             sign = "<=" if test.is_below else ">"
             return f"{self.name(test.column)} {sign} {self.value(float(test.cut))}"

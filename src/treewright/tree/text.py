@@ -22,11 +22,17 @@ _LONGEST = 60  # letters of a name
 _RAILS = 40  # levels drawn; deeper lines say how many are left out, so that a long chain stays readable
 
 
-def to_text(tree: Tree, max_depth: int | None = None, ascii: bool = False) -> str:  # noqa: A002 (the word says it)
+def to_text(
+    tree: Tree,
+    max_depth: int | None = None,
+    ascii: bool = False,  # noqa: A002 (the word says it)
+    full: bool = False,
+) -> str:
     """Return the tree as an indented listing: question, answer by answer, down to what each leaf says.
 
     A leaf gives its class with the share and the errors where it is not pure, or mean ± standard deviation.
     Nodes at `max_depth` are shown as what they would say as leaves. With `ascii` nothing but ASCII is used.
+    With `full` a test that has surrogates says how many.
 
     >>> from treewright.tree.example import tennis
     >>> print(to_text(tennis(), max_depth=1, ascii=True))
@@ -38,10 +44,10 @@ def to_text(tree: Tree, max_depth: int | None = None, ascii: bool = False) -> st
     if max_depth is not None and (type(max_depth) is not int or max_depth < 0):
         raise ValueError(f"max_depth must be None or a whole number from 0 up, found {max_depth!r}.")
     style = split.Style(ascii=ascii, most=_MOST, longest=_LONGEST)
-    return "\n".join(_lines(tree, max_depth, style))
+    return "\n".join(_lines(tree, max_depth, style, full))
 
 
-def _lines(tree: Tree, max_depth: int | None, style: split.Style) -> Iterator[str]:
+def _lines(tree: Tree, max_depth: int | None, style: split.Style, full: bool) -> Iterator[str]:
     signs = _ASCII if style.ascii else _UNICODE
     leaf_counts = walk.leaf_counts(tree.end)
     deepest = tree.n_nodes if max_depth is None else max_depth
@@ -68,13 +74,13 @@ def _lines(tree: Tree, max_depth: int | None, style: split.Style) -> Iterator[st
             yield lead + _said(tree, i, signs, style, 0)
         else:
             answers.append(split.answers(tree, i, style))
-            yield lead + _asked(tree, i, style)
+            yield lead + _asked(tree, i, style, full)
 
 
-def _asked(tree: Tree, i: int, style: split.Style) -> str:
+def _asked(tree: Tree, i: int, style: split.Style, full: bool) -> str:
     """The words of a node that asks."""
     notes = [] if tree.exact[i] else ["heuristic subset"]
-    if n_surrogates := int(tree.surrogate_start[i + 1] - tree.surrogate_start[i]):
+    if full and (n_surrogates := int(tree.surrogate_start[i + 1] - tree.surrogate_start[i])):
         notes.append(_count(n_surrogates, "surrogate"))
     return split.question(tree, i, style) + (f"  ({', '.join(notes)})" if notes else "")
 

@@ -284,7 +284,12 @@ class Tree:
         """
         return edit.collapse(self, nodes)
 
-    def to_text(self, max_depth: int | None = None, ascii: bool = False) -> str:  # noqa: A002
+    def to_text(
+        self,
+        max_depth: int | None = None,
+        ascii: bool = False,  # noqa: A002
+        full: bool = False,
+    ) -> str:
         """Return the tree as an indented listing; see `treewright.tree.text.to_text`.
 
         >>> from treewright.tree.example import tennis
@@ -294,7 +299,7 @@ class Tree:
         ├─ = Overcast → Yes  (4 rows)
         └─ = Rain → Yes 60 %  (5 rows, 2 errors)
         """
-        return text.to_text(self, max_depth=max_depth, ascii=ascii)
+        return text.to_text(self, max_depth=max_depth, ascii=ascii, full=full)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tree as plain JSON types; `Tree.from_dict` gives the same tree back.

@@ -64,8 +64,9 @@ class DrawnTree {
       out.n_rows[i] = node.n_rows;
       out.label[i] = label_of(counts(i), node.n_rows, settings);
       if (node.is_leaf()) continue;
-      out.largest[i] = weight(i + 1) >= weight(static_cast<std::size_t>(out.end[i + 1])) ? 0 : 1;
-      if (settings.missing != MissingPolicy::none) out.missing[i] = out.largest[i];
+      const std::int64_t known[] = {weight(i + 1), weight(static_cast<std::size_t>(out.end[i + 1]))};
+      out.largest[i] = branches::heaviest(known, 0);
+      out.missing[i] = branches::of_gaps(known, settings, node.n_rows);
     }
     return out;
   }
@@ -124,9 +125,9 @@ class DrawnTree {
   std::span<const double> counts(std::size_t i) const {
     return std::span(counts_).subspan(i * n_classes_, n_classes_);
   }
-  double weight(std::size_t i) const {
-    double sum = 0;
-    for (double count : counts(i)) sum += count;
+  std::int64_t weight(std::size_t i) const {
+    std::int64_t sum = 0;
+    for (double count : counts(i)) sum += static_cast<std::int64_t>(count);
     return sum;
   }
   ClassStats stats(std::size_t i) const {

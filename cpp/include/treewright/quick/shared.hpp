@@ -34,7 +34,7 @@ class SharedNodes {
                      const Opening<Stats>& right) {
     const std::int64_t weight[] = {left.stats.weight, right.stats.weight};
     const std::int32_t largest =
-        Division::largest(weight, settings_.weight_slack(left.stats.rows + right.stats.rows));
+        branches::heaviest(weight, settings_.weight_slack(left.stats.rows + right.stats.rows));
     const std::lock_guard<std::mutex> held(mutex_);
     const std::int32_t first = nodes_.add(node, left);
     nodes_.add(node, right);
@@ -100,12 +100,12 @@ inline Split known_or_missing(std::uint32_t column) {
   return split;
 }
 
-// Gaps that met none here go where most rows went, unless the policy knows none.
+// Gaps that met none here go where the policy sends those that no test places.
 inline void place_gaps(Split& split, const Settings& settings, std::int64_t left, std::int64_t right,
                        std::int64_t n_rows) {
-  if (split.missing >= 0 || settings.missing == MissingPolicy::none) return;
+  if (split.missing >= 0) return;
   const std::int64_t known[] = {left, right};
-  split.missing = Division::largest(known, settings.weight_slack(n_rows));
+  split.missing = branches::of_gaps(known, settings, n_rows);
 }
 
 }  // namespace treewright

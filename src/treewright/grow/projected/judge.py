@@ -113,7 +113,10 @@ class Judge:
         more = self.question.given[2]  # the number of classes, or how far squares are shifted
         grow = _core.grow_classes if self.is_classifier else _core.grow_numbers
         core = self._core_settings(target, units, keeps_ledger, is_last)
-        return grow(given, target, more, units, self.criterion, core, self.outside, None)
+        arrays = grow(given, target, more, units, self.criterion, core, self.outside, None)
+        if is_last and self.settings.missing == "surrogate":
+            arrays |= _core.every_surrogate(arrays, given, units, core, None)
+        return arrays
 
     def _core_settings(
         self, target: NDArray[Any], units: Ints, keeps_ledger: bool, is_last: bool

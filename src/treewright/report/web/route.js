@@ -39,7 +39,10 @@ function descend(model, row, isLeaf, at, found) {
         divide(model, node, at.weight, found);
         return null;
       }
-      if (way === "surrogate") branch = bySurrogate(model, row, node);
+      if (way === "surrogate") {
+        branch = bySurrogate(model, row, node);
+        if (branch < 0 && tree.missing[node] < 0) break; // no branch is heavier than the other
+      }
       if (branch < 0) branch = wasUnseen || tree.missing[node] < 0 ? tree.largest[node] : tree.missing[node];
     }
     node = model.children[node][branch];

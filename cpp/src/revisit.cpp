@@ -1,0 +1,282 @@
+#include "treewright/revisit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "treewright/fill.hpp"
+#include "treewright/groups.hpp"
+#include "treewright/parallel.hpp"
+#include "treewright/rows.hpp"
+
+namespace treewright {
+
+namespace {
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+std::vector<Piece> all_pieces(const Problem& problem) {
+  std::vector<Piece> pieces;
+  for (std::size_t r = 0; r < problem.weight.size(); ++r)
+    if (problem.weight[r] > 0) pieces.push_back({static_cast<std::int32_t>(r), problem.weight[r]});
+  return pieces;
+}
+
+// Which branch a test sends a row to, by its value; -1 for a gap or a category it does not know.
+std::int32_t branch_of(const Split& split, std::span<const Column> columns, std::int32_t row) {
+  const Column& column = columns[at(split.column)];
+  if (split.kind != SplitKind::cut) return split.branch_of(column.code[at(row)]);
+  const double x = column.number[at(row)];
+  return std::isnan(x) ? -1 : x <= split.cut ? 0 : 1;
+}
+bool is_gap(const Split& split, std::span<const Column> columns, std::int32_t row) {
+  const Column& column = columns[at(split.column)];
+  return split.kind == SplitKind::cut || column.code[at(row)] == missing_code;
+}
+
+// Rows on their way: those that made the tree, and visitors.
+struct Stop {
+  std::int32_t node;
+  std::vector<Piece> pieces;
+  std::vector<std::int32_t> visitors;
+};
+
+// Visitors that reach each branch of a test. One whose category is no gap and unknown takes all branches:
+// whichever the policy for those says, it is among them.
+class Guide {
+ public:
+  explicit Guide(const Visitors& visitors) : visitors_(visitors) {}
+
+  bool lacks(const Split& split, std::int32_t row) const {
+    return branch_of(split, visitors_.columns, row) < 0 &&
+           (visitors_.is_unseen_missing || is_gap(split, visitors_.columns, row));
+  }
+  bool any_lacks(const Split& split, std::span<const std::int32_t> rows) const {
+    return std::any_of(rows.begin(), rows.end(), [&](std::int32_t row) { return lacks(split, row); });
+  }
+  std::vector<std::vector<std::int32_t>> divide(const Split& split, std::span<const Surrogate> surrogates,
+                                                std::span<const std::int32_t> rows) const {
+    std::vector<std::vector<std::int32_t>> branches(at(split.n_branches));
+    for (std::int32_t row : rows) {
+      std::int32_t branch = branch_of(split, visitors_.columns, row);
+      if (branch < 0 && !lacks(split, row)) {
+        for (auto& rows_of : branches) rows_of.push_back(row);
+        continue;
+      }
+      if (branch < 0) branch = by_surrogate(surrogates, row);
+      if (branch < 0) branch = split.missing;
+      if (branch >= 0) branches[at(branch)].push_back(row);
+    }
+    return branches;
+  }
+
+ private:
+  std::int32_t by_surrogate(std::span<const Surrogate> surrogates, std::int32_t row) const {
+    for (const Surrogate& surrogate : surrogates) {
+      const std::int32_t branch = branch_of(surrogate.split, visitors_.columns, row);
+      if (branch >= 0) return surrogate.flip ? 1 - branch : branch;
+    }
+    return -1;
+  }
+
+  Visitors visitors_;
+};
+
+// All rows down the tree, parents first; rows without an answer go on by the surrogates that are found where
+// is_wanted(split, pieces, visitors).
+template <class IsWanted>
+SurrogatesByNode search_where(const Tests& tests, const Problem& problem, const Guide& guide,
+                              std::vector<std::int32_t> visitors, IsWanted is_wanted) {
+  const double n_nodes = static_cast<double>(tests.end.size());
+  double share = 0;
+  SurrogatesByNode found(tests.end.size());
+  SurrogateSearch search(problem.columns, problem.weight.size(), problem.settings, [&] { problem.rest(share); });
+  std::vector<Stop> stack;
+  stack.push_back({0, all_pieces(problem), std::move(visitors)});
+  while (!stack.empty()) {
+    Stop stop = std::move(stack.back());
+    stack.pop_back();
+    if (tests.kind[at(stop.node)] == 0) continue;
+    share = stop.node / n_nodes;
+    problem.rest(share);
+    const Split split = tests.split(stop.node, problem.columns[at(tests.column[at(stop.node)])]);
+    std::vector<Surrogate>& surrogates = found[at(stop.node)];
+    if (is_wanted(split, stop.pieces, stop.visitors)) surrogates = search.find(split, stop.pieces);
+    Parts parts = Division(problem.columns, split, surrogates).divide(stop.pieces, problem.settings);
+    auto guided = guide.divide(split, surrogates, stop.visitors);
+    const auto children = tests.children(stop.node);
+    for (std::size_t b = children.size(); b-- > 0;)
+      stack.push_back({children[b], std::move(parts.branch[b]), std::move(guided[b])});
+  }
+  return found;
+}
+
+std::vector<std::int32_t> all_of(const Visitors& visitors) {
+  std::vector<std::int32_t> rows(at(visitors.n_rows));
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+// Does any visitor meet a test that it cannot answer? Up to there no surrogate is needed.
+bool any_is_stuck(const Tests& tests, std::span<const Column> columns, const Guide& guide,
+                  std::vector<std::int32_t> visitors) {
+  std::vector<std::pair<std::int32_t, std::vector<std::int32_t>>> stack;
+  stack.emplace_back(0, std::move(visitors));
+  while (!stack.empty()) {
+    const auto [node, rows] = std::move(stack.back());
+    stack.pop_back();
+    if (tests.kind[at(node)] == 0 || rows.empty()) continue;
+    const Split split = tests.split(node, columns[at(tests.column[at(node)])]);
+    if (guide.any_lacks(split, rows)) return true;
+    auto branches = guide.divide(split, {}, rows);
+    const auto children = tests.children(node);
+    for (std::size_t b = 0; b < children.size(); ++b) stack.emplace_back(children[b], std::move(branches[b]));
+  }
+  return false;
+}
+
+bool any_lacks(const Column& column, const Split& split, std::span<const Piece> pieces) {
+  return std::any_of(pieces.begin(), pieces.end(),
+                     [&](Piece p) { return split.branch_of(column.code[at(p.row)]) < 0; });
+}
+
+// The common values of columns. Only weights are asked: the class of a row does not matter.
+class CommonValues {
+ public:
+  explicit CommonValues(const Problem& problem)
+      : problem_(problem), label_(problem.weight.size()), overall_(problem.columns.size()) {}
+
+  std::int32_t among(const Column& column, std::span<const Piece> pieces) {
+    const auto measured = measure(ClassTarget{label_, 1}, pieces, column, scratch_);
+    return common_code(measured, column, problem_.settings.weight_slack(measured.known.rows));
+  }
+  // The branch that the common value of the whole column takes; -1 where the test does not know it.
+  std::int32_t branch_overall(const Split& split) {
+    Column column = problem_.columns[at(split.column)];
+    std::optional<Ranks>& ranks = ranks_of(split.column, column);
+    if (ranks) {
+      column.code = ranks->code;
+      column.value = ranks->value;
+      column.n_codes = static_cast<std::int32_t>(ranks->value.size());
+    }
+    auto& fill = overall_[at(split.column)].fill;
+    if (!fill) fill = among(column, all_pieces(problem_));
+    return branch_of_fill(column, split, *fill);
+  }
+
+ private:
+  struct Overall {
+    std::optional<Ranks> ranks;
+    std::optional<std::int32_t> fill;
+  };
+  // Of a cut column that has none yet; ordered categories are their own ranks.
+  std::optional<Ranks>& ranks_of(std::int32_t c, const Column& column) {
+    std::optional<Ranks>& ranks = overall_[at(c)].ranks;
+    if (ranks || column.form != SplitForm::cut || !column.value.empty()) return ranks;
+    if (column.number.type != Numbers::Type::code) return ranks = rank(column.number);
+    ranks.emplace();
+    ranks->code.assign(column.code.begin(), column.code.end());
+    ranks->value.resize(at(column.n_codes));
+    std::iota(ranks->value.begin(), ranks->value.end(), 0.0);
+    return ranks;
+  }
+
+  const Problem& problem_;
+  std::vector<std::int32_t> label_;
+  std::vector<Overall> overall_;
+  CodeOrder scratch_;
+};
+
+}  // namespace
+
+std::vector<std::int32_t> Tests::children(std::int32_t node) const {
+  std::vector<std::int32_t> found;
+  for (std::int32_t c = node + 1; c < end[at(node)]; c = end[at(c)]) found.push_back(c);
+  return found;
+}
+
+Split Tests::split(std::int32_t node, const Column& asked) const {
+  Split split;
+  split.column = column[at(node)];
+  split.kind = static_cast<SplitKind>(kind[at(node)]);
+  split.n_branches = static_cast<std::int32_t>(children(node).size());
+  split.missing = missing[at(node)];
+  if (split.kind == SplitKind::cut) {
+    split.cut = cut[at(node)];
+    split.cut_code = static_cast<std::int32_t>(
+        std::upper_bound(asked.value.begin(), asked.value.end(), split.cut) - asked.value.begin() - 1);
+    return split;
+  }
+  const auto first = code_start[at(node)], last = code_start[at(node) + 1];
+  split.code.assign(code.begin() + first, code.begin() + last);
+  split.branch.assign(code_branch.begin() + first, code_branch.begin() + last);
+  return split;
+}
+
+std::vector<Ranks> rank_columns(Problem& problem) {
+  std::vector<Ranks> ranks(problem.columns.size());
+  in_shares(
+      static_cast<std::size_t>(problem.settings.n_threads), ranks.size(), [&] { problem.rest(0); },
+      [&](std::size_t c, std::size_t) {
+        Column& column = problem.columns[c];
+        if (column.form != SplitForm::cut || !column.value.empty()) return;
+        if (column.number.type == Numbers::Type::code) {  // ordered categories are ranks already
+          ranks[c].value.resize(static_cast<std::size_t>(column.n_codes));
+          std::iota(ranks[c].value.begin(), ranks[c].value.end(), 0.0);
+        } else {
+          ranks[c] = rank(column.number);
+          column.code = ranks[c].code;
+          column.n_codes = static_cast<std::int32_t>(ranks[c].value.size());
+        }
+        column.value = ranks[c].value;
+      });
+  return ranks;
+}
+
+SurrogatesByNode find_surrogates(const Tests& tests, const Problem& problem) {
+  return search_where(tests, problem, Guide({}), {}, [](const auto&...) { return true; });
+}
+
+std::optional<SurrogatesByNode> find_surrogates(const Tests& tests, Problem& problem,
+                                                const Visitors& visitors) {
+  const Guide guide(visitors);
+  if (!any_is_stuck(tests, problem.columns, guide, all_of(visitors))) return std::nullopt;
+  const std::vector<Ranks> ranks = rank_columns(problem);
+  return search_where(
+      tests, problem, guide, all_of(visitors),
+      [&](const Split& split, std::span<const Piece> pieces, std::span<const std::int32_t> rows) {
+        return guide.any_lacks(split, rows) || any_lacks(problem.columns[at(split.column)], split, pieces);
+      });
+}
+
+// At a cut the lower median is on the heavier side, where growth has put the gaps already.
+void place_common_values(TreeArrays& tree, const Problem& problem) {
+  const bool is_overall = problem.settings.missing == MissingPolicy::most_common_overall;
+  const auto values = static_cast<std::uint8_t>(SplitKind::values);
+  if (!is_overall && std::find(tree.kind.begin(), tree.kind.end(), values) == tree.kind.end()) return;
+  const Tests tests = Tests::of(tree);
+  CommonValues common(problem);
+  std::vector<std::pair<std::int32_t, std::vector<Piece>>> stack;
+  stack.emplace_back(0, is_overall ? std::vector<Piece>() : all_pieces(problem));
+  while (!stack.empty()) {
+    const auto [node, pieces] = std::move(stack.back());
+    stack.pop_back();
+    if (tests.kind[at(node)] == 0) continue;
+    problem.rest(1);
+    const Column& column = problem.columns[at(tests.column[at(node)])];
+    const Split split = tests.split(node, column);
+    std::int32_t branch = -1;
+    if (is_overall)
+      branch = common.branch_overall(split);
+    else if (split.kind == SplitKind::values)
+      branch = split.branch_of(common.among(column, pieces));
+    if (branch >= 0) tree.missing[at(node)] = branch;
+    std::vector<std::vector<Piece>> parts(at(split.n_branches));
+    for (Piece piece : pieces) parts[at(branch_of(split, problem.columns, piece.row))].push_back(piece);
+    const auto children = tests.children(node);
+    for (std::size_t b = 0; b < children.size(); ++b) stack.emplace_back(children[b], std::move(parts[b]));
+  }
+}
+
+}  // namespace treewright
