@@ -58,7 +58,7 @@ NEEDED += (
 
 
 def proposals(text: str) -> Iterator[list[str]]:
-    """Yield the words of every command that a text proposes; what follows several blanks says what it is for."""
+    """Yield the words of every command that a text proposes; after several blanks comes what it is for."""
     for line in text.splitlines():
         found = re.search(r"(?:^  |Perhaps: |^)(treewright [a-z].*)", line)
         if found:
@@ -217,11 +217,8 @@ def test_what_prune_proposes_runs(folder: Path) -> None:
         "big one.tw",
     )
     shutil.copy("iso.csv", "my rows.csv")
-    found = follow(["prune", "big one.tw", "--method", "error_based:confidence=0.1", "--data", "my rows.csv"])
-    assert found == [
-        ["prune", "big one.tw", "--method", "error_based:confidence=0.1", "--data", "my rows.csv"]
-        + ["-o", "small.treewright"]
-    ]
+    typed = ["prune", "big one.tw", "--method", "error_based:confidence=0.1", "--data", "my rows.csv"]
+    assert follow(typed) == [[*typed, "-o", "small.treewright"]]
 
 
 def test_other_commands_propose_nothing_that_fails(folder: Path) -> None:

@@ -265,7 +265,7 @@ def test_nothing_is_fetched_from_elsewhere(tmp_path):
             assert connection.execute(f"select current_setting('{name}')").fetchone() == (False,)
 
 
-# --- the same wishes in every format -------------------------------------------------------------------------
+# --- the same wishes in every format ---------------------------------------------------------------------
 
 
 DAYS = pl.DataFrame({"joined": ["2019-01-01", None, "2020-02-29"], "amount": ["12", "7.5", None]})

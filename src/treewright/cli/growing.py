@@ -11,9 +11,10 @@ import click
 
 from treewright.grow import RECIPES
 from treewright.grow.settings import CHOICES, CLASS_CRITERIA, NUMBER_CRITERIA
+from treewright.measure.meant import hint
 from treewright.prune.method import ALSO, METHODS, NONE
 
-from .failure import Failure, near
+from .failure import Failure
 from .options import Word, option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -48,9 +49,8 @@ def pruning_of(text: str) -> Any:
 
     name, _, options = text.partition(":")
     if name not in PRUNINGS:
-        raise ValueError(
-            f"there is no way to prune {name!r}{near(name, PRUNINGS)}There are: {', '.join(PRUNINGS)}."
-        )
+        way = hint(name, PRUNINGS) or "."
+        raise ValueError(f"there is no way to prune {name!r}{way} There are: {', '.join(PRUNINGS)}.")
     if name == NONE and not options:
         return NONE
     return find(name, **dict(map(setting_of, filter(None, options.split(",")))))

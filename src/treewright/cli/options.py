@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from .failure import near
+from treewright.measure.meant import hint
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -68,7 +68,8 @@ class Word(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has no [str]
         """Return the word; an unknown one is an error that names the nearest."""
         if value not in self.words:
             known = ", ".join(self.words)
-            self.fail(f"there is no {value!r}{near(value, self.words)}There are: {known}.", param, ctx)
+            way = hint(value, self.words) or "."
+            self.fail(f"there is no {value!r}{way} There are: {known}.", param, ctx)
         return str(value)
 
     def shell_complete(

@@ -1,4 +1,4 @@
-"""What to type next: a command with the options that were given and that it needs too, ready for the shell."""
+"""What to type next: a command with the options that were given and that it needs, ready for the shell."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ KEY = "treewright.args"
 # What a new file needs, if it looks like the one a model was fitted on; the model itself knows the rest.
 LAYOUT = ("--separator", "--decimal", "--quote", "--encoding", "--header")
 
-# The options that a command takes over; one that is not listed takes all that it knows. `fit --recipe` is what
-# `compare` is to be free of; `--json` and `-o` are about the present result.
+# The options that a command takes over; one that is not listed takes all that it knows. `--json` and `-o` are
+# about the present result.
 _TAKES: dict[str, Collection[str]] = dict.fromkeys(("predict", "evaluate", "explain"), LAYOUT)
 _TAKES |= {"show": (), "plot": ()}
 _NEVER = {"--json", "--output"}
@@ -72,7 +72,7 @@ def _given(ctx: click.Context) -> Iterator[tuple[str, list[str]]]:
         value = values[param.name]
         if not param.is_flag:
             for one in value if isinstance(value, list) else [value]:
-                yield _long(param), [_long(param), one]
+                yield _long(param), [_long(param), str(one)]
         elif param.secondary_opts and not value:
             yield _long(param), [param.secondary_opts[0]]
         elif value == (True if param.secondary_opts else param.flag_value):

@@ -145,6 +145,7 @@ def doubts(target: Target) -> list[str]:
 def _doubt(column: tw.Column, n_rows: int, is_target: bool) -> str:
     n, name = len(column.categories), column.name
     if is_target:
-        return f"The target {name} has {n:,} classes in {n_rows:,} rows; are they numbers? {column_option('--numeric', name)}"
+        way = column_option("--numeric", name)
+        return f"The target {name} has {n:,} classes in {n_rows:,} rows; are they numbers? {way}"
     way = column_option("--ignore", name)
     return f"Column {name} has {n:,} different values in {n_rows:,} rows; {way} leaves it out."

@@ -19,6 +19,7 @@ from treewright.linear.logistic import LogisticFit, fit_logistic
 from treewright.linear.reach import check_reach
 from treewright.linear.summary import Summary, summary_of, why_told
 from treewright.linear.trouble import CollinearWarning, SeparationWarning
+from treewright.measure.meant import choice
 from treewright.table.found import label
 
 MULTI_CLASS = ("softmax", "one_vs_rest")
@@ -119,10 +120,7 @@ class LogisticRegression(LinearModel):
         >>> model.terms_
         ('Outlook=Overcast', 'Outlook=Rainy', 'Wind=Weak')
         """
-        if self.multi_class not in MULTI_CLASS:
-            raise ValueError(
-                f"multi_class={self.multi_class!r} is not one of {', '.join(map(repr, MULTI_CLASS))}."
-            )
+        choice("multi_class", self.multi_class, MULTI_CLASS)
         given = self._training(X, y, sample_weight)
         check_reach(given.x, self.terms_)
         reference = self._reference_place()

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.tree import DecisionTreeClassifier
 from treewright.explain import Fired, explain_rules
+from treewright.measure.meant import choice
 from treewright.rules import Overlap, RuleSet, c45rules, from_tree, voting
 from treewright.rules.decide import Decision, decided
 from treewright.rules.overlap import overlap_of
@@ -141,8 +142,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         return made._taken(model, X, y, sample_weight, progress)
 
     def _check(self) -> None:
-        if self.method not in METHODS:
-            raise ValueError(f"method={self.method!r} is not one of {', '.join(map(repr, METHODS))}.")
+        choice("method", self.method, METHODS)
         if self.estimator is not None and not isinstance(self.estimator, DecisionTreeClassifier):
             raise TypeError(
                 f"estimator must be a DecisionTreeClassifier, not {type(self.estimator).__name__}."

@@ -20,6 +20,7 @@ from treewright.explain import Explanation, explain_row, impurity_decrease, path
 from treewright.grow import Settings
 from treewright.grow.checks import check_weights
 from treewright.grow.question import counted_weights
+from treewright.measure.meant import choice
 from treewright.predict import SMOOTHINGS, Routed, chances, route_columns, values
 from treewright.predict.vote import labels
 from treewright.prune import Evidence, Sample, find, pruned
@@ -470,9 +471,7 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
         ├─ <= 1.5 → a  (1 row)
         └─ > 1.5 → b  (2 rows)
         """
-        if self.probabilities not in SMOOTHINGS:
-            known = ", ".join(map(repr, SMOOTHINGS))
-            raise ValueError(f"probabilities={self.probabilities!r} is not one of {known}.")
+        choice("probabilities", self.probabilities, SMOOTHINGS)
         return self._grow(X, y, sample_weight, self._target)
 
     def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 from treewright.evaluate.answers import Answers
 from treewright.evaluate.confusion import confusion, macro_f1, need_classes
 from treewright.evaluate.score import Score, mean_score, share_score
+from treewright.measure.meant import hint
 
 LEAST = 2.0**-52  # a probability is not taken for less in log_loss: 36.04 for a row thought impossible
 
@@ -195,9 +195,8 @@ def find_measures(names: str | Iterable[str] | None, is_classes: bool) -> tuple[
     found = []
     for name in wanted:
         if name not in MEASURES:
-            near = difflib.get_close_matches(str(name), list(MEASURES), n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(MEASURES)}."
-            raise ValueError(f"There is no score {name!r}{hint}")
+            way = hint(name, MEASURES) or f"; there are {', '.join(MEASURES)}."
+            raise ValueError(f"There is no score {name!r}{way}")
         if (MEASURES[name].needs == "numbers") == is_classes:
             fitting = [row.name for row in _ROWS if (row.needs == "numbers") != is_classes]
             raise ValueError(f"The score {name!r} does not judge {task}; use one of {', '.join(fitting)}.")

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from treewright.forest import walker
 from treewright.forest.walker import Ballots
+from treewright.measure.meant import choice
 from treewright.table import Table
 
 if TYPE_CHECKING:
@@ -55,8 +56,7 @@ def is_majority(vote: Any) -> bool:
     >>> is_majority("mean"), is_majority("majority")
     (False, True)
     """
-    if vote not in VOTES:
-        raise ValueError(f"vote={vote!r} is not one of {', '.join(map(repr, VOTES))}.")
+    choice("vote", vote, VOTES)
     return bool(vote == "majority")
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import difflib
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 from treewright import _core
 from treewright.grow.recipes import RECIPES
 from treewright.measure import Discretiser
+from treewright.measure.meant import hint
 
 CLASS_CRITERIA: tuple[str, ...] = tuple(_core.class_criteria())
 NUMBER_CRITERIA: tuple[str, ...] = tuple(_core.number_criteria())
@@ -134,12 +134,12 @@ class Settings:
         """
         if not isinstance(recipe, str) or recipe not in RECIPES:
             raise ValueError(
-                f"There is no recipe {recipe!r}; the recipes are {', '.join(RECIPES)}{_hint(recipe, RECIPES)}"
+                f"There is no recipe {recipe!r}; the recipes are {', '.join(RECIPES)}{hint(recipe, RECIPES)}"
             )
         known = {f.name for f in fields(cls)} - {"recipe", "tasks"}
         for name in given:
             if name not in known:
-                way = f"; here it is called {ELSEWHERE[name]}" if name in ELSEWHERE else _hint(name, known)
+                way = f"; here it is called {ELSEWHERE[name]}" if name in ELSEWHERE else hint(name, known)
                 way = way or f"; the settings are {', '.join(sorted(known))}"
                 raise ValueError(f"There is no setting {name!r}{way}")
         row = {**RECIPES[recipe], **{k: v for k, v in given.items() if v is not None}}
@@ -150,8 +150,8 @@ class Settings:
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
             if (value := getattr(self, name)) not in choices:
-                hint = _hint(value, choices) if isinstance(value, str) else ""
-                raise ValueError(f"{name}={value!r} is not one of {', '.join(map(repr, choices))}{hint}")
+                way = hint(value, choices) if isinstance(value, str) else ""
+                raise ValueError(f"{name}={value!r} is not one of {', '.join(map(repr, choices))}{way}")
         _check_criterion(self.criterion)
         object.__setattr__(self, "discretise", Discretiser.of(self.discretise))  # None: numbers stay numbers
         for name, low, whole in _BOUNDS:
@@ -343,11 +343,6 @@ def _check_criterion(criterion: Any) -> None:
     if criterion is None or callable(criterion) or criterion in known:
         return
     raise ValueError(
-        f"criterion={criterion!r} is not one of {', '.join(map(repr, known))}{_hint(criterion, known)}, "
+        f"criterion={criterion!r} is not one of {', '.join(map(repr, known))}{hint(criterion, known)}, "
         "nor an object to call with the left and right statistics of all cuts."
     )
-
-
-def _hint(word: Any, known: Sequence[str] | set[str] | Mapping[str, Any]) -> str:
-    near = difflib.get_close_matches(str(word), list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""

@@ -15,6 +15,7 @@ from treewright.linear.climb import Climb, Step, ascent, flat_inverse, lbfgs, ne
 from treewright.linear.limit import Divided, Limit, Rows, all_weights, is_in_doubt, limit_of, stand_in
 from treewright.linear.loss import Loss
 from treewright.linear.reach import check_reach
+from treewright.measure.meant import choice
 
 Floats = NDArray[np.float64]
 SOLVERS = ("newton", "lbfgs", "gradient")
@@ -402,8 +403,7 @@ def _checked(x: Any, y: Any, weight: Any, bias: bool, reference: int, n_classes:
 def _check_settings(l2: Any, solver: Any, tolerance: Any, max_iterations: Any, step: Any) -> None:
     if not _is_number(l2) or not 0 <= l2 < math.inf:
         raise ValueError(f"l2={l2!r} must be a finite number, 0 or more.")
-    if solver not in SOLVERS:
-        raise ValueError(f"solver={solver!r} is not one of {', '.join(map(repr, SOLVERS))}.")
+    choice("solver", solver, SOLVERS)
     if not _is_number(tolerance) or not 0 < tolerance < math.inf:
         raise ValueError(f"The tolerance {tolerance!r} must be a finite number above 0.")
     is_whole = isinstance(max_iterations, (int, np.integer)) and not isinstance(max_iterations, bool)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
 import numbers
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,15 +17,6 @@ GIVEN = ("counts", "probabilities", "labels")
 MISSING = ("error", "drop", "own_branch", "fractional")
 SMALLEST, LARGEST = 1e-100, 1e100  # of a sum of weights; products of two stay finite and apart from 0
 TOLERANCE = 1e-6  # of a sum of probabilities: those of float32 are no more exact
-
-
-def choice(name: str, value: Any, known: Sequence[str]) -> str:
-    """Return the word, if it is one of the known ones."""
-    if isinstance(value, str) and value in known:
-        return value
-    near = difflib.get_close_matches(str(value), known, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"{name}={value!r} is not one of {', '.join(map(repr, known))}{hint}")
 
 
 # ---- cells ---------------------------------------------------------------------------------------------

@@ -26,12 +26,12 @@ from treewright.measure.given import (
     cells,
     check_size,
     check_totals,
-    choice,
     codes,
     column,
     gaps_refused,
     row_weights,
 )
+from treewright.measure.meant import choice
 
 
 def sums(values: Floats, group: Codes, n_groups: int) -> Floats:

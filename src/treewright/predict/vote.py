@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.measure.meant import choice
 from treewright.predict import model
 from treewright.predict.model import Columns
 from treewright.predict.route import Routed, route_columns
@@ -185,8 +186,7 @@ def shares(tree: Tree, probabilities: str = "raw", nodes: NDArray[np.int32] | No
     >>> shares(tree).round(3).tolist()
     [[0.333, 0.667], [1.0, 0.0], [0.0, 1.0]]
     """
-    if probabilities not in SMOOTHINGS:
-        raise ValueError(f"probabilities={probabilities!r} is not one of {', '.join(map(repr, SMOOTHINGS))}")
+    choice("probabilities", probabilities, SMOOTHINGS)
     counts = _class_weights(tree, tree.stats if nodes is None else tree.stats.take(nodes, axis=0))
     total = counts.sum(axis=1, keepdims=True)
     if probabilities == "laplace":

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.grow.progress import Watcher
+from treewright.measure.meant import choice
 from treewright.prune.backward import greatest_below
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, UnsuitableError
@@ -45,8 +46,7 @@ def critical_value(tree: Tree, kappa: float, measure: str = "score") -> Tree:
 
 def _strongest(tree: Tree, measure: str) -> Floats:
     """Return the greatest value of a test in each node's subtree; -inf at a leaf."""
-    if measure not in MEASURES:
-        raise ValueError(f"measure={measure!r} is not one of {', '.join(map(repr, MEASURES))}")
+    choice("measure", measure, MEASURES)
     values = np.where(tree.leaf_mask, -np.inf, getattr(tree, measure))
     if np.isnan(values).any():
         node = int(np.argmax(np.isnan(values)))

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.measure.meant import choice
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import (
@@ -79,10 +80,8 @@ def mdl(
 
 
 def _check(code: str, structure: str) -> None:
-    if code not in CODES:
-        raise ValueError(f"code={code!r} is not one of {', '.join(map(repr, CODES))}")
-    if structure not in STRUCTURES:
-        raise ValueError(f"structure={structure!r} is not one of {', '.join(map(repr, STRUCTURES))}")
+    choice("code", code, CODES)
+    choice("structure", structure, STRUCTURES)
     if structure != "full" and code != "sliq":
         raise ValueError(f"structure={structure!r} is SLIQ's; code={code!r} has 'full' only")
 

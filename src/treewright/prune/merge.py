@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from treewright.measure.meant import choice
 from treewright.predict import shares
 from treewright.prune.counts import Truths, UnsuitableError, need_plain
 from treewright.tree import Tree
@@ -25,8 +26,7 @@ def merge(tree: Tree, by: str = "labels", tolerance: float = 1e-12) -> Tree:
     >>> tree.n_leaves, merge(tree).n_leaves, merge(tree, by="probabilities").n_leaves
     (2, 1, 2)
     """
-    if by not in ALIKE:
-        raise ValueError(f"by={by!r} is not one of {', '.join(map(repr, ALIKE))}")
+    choice("by", by, ALIKE)
     need_plain(tree, "merge")
     if by == "probabilities" and not tree.is_classifier:
         raise UnsuitableError(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from treewright.measure.meant import hint
 from treewright.prune.base import Evidence, Method
 from treewright.prune.cost_complexity import checked_width, cost_complexity
 from treewright.prune.critical_value import CriticalValue
@@ -288,9 +288,8 @@ def _named(name: str, options: dict[str, Any]) -> Method:
         return replace(ALSO[name], **_checked(type(ALSO[name]), options))
     chosen = METHODS.get(name)
     if chosen is None:
-        near = difflib.get_close_matches(name, [*METHODS, *ALSO, NONE], n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else "."
-        raise ValueError(f"There is no way to prune called {name!r}{hint} There are {_names()}.")
+        way = hint(name, [*METHODS, *ALSO, NONE]) or "."
+        raise ValueError(f"There is no way to prune called {name!r}{way} There are {_names()}.")
     return _with_options(chosen, options)
 
 
@@ -302,9 +301,8 @@ def _checked(chosen: type[Method], options: dict[str, Any]) -> dict[str, Any]:
     known = [f.name for f in fields(chosen)]
     for name in options:
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; its options are {', '.join(known)}."
-            raise ValueError(f"{chosen.name} has no option {name!r}{hint}")
+            way = hint(name, known) or f"; its options are {', '.join(known)}."
+            raise ValueError(f"{chosen.name} has no option {name!r}{way}")
     return options
 
 

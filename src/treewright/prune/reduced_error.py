@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.measure.meant import choice
 from treewright.predict.vote import labels_held
 from treewright.prune.counts import need_plain
 from treewright.prune.greedy import best_first
@@ -69,9 +70,8 @@ def reduced_error(
 
 
 def _check(ties: str, strategy: str) -> None:
-    for name, given, known in (("ties", ties, TIES), ("strategy", strategy, STRATEGIES)):
-        if given not in known:
-            raise ValueError(f"{name}={given!r} is not one of {', '.join(map(repr, known))}.")
+    choice("ties", ties, TIES)
+    choice("strategy", strategy, STRATEGIES)
 
 
 def _bottom_up(tree: Tree, as_leaf: Floats, own: Floats, ties: str, root_too: bool) -> list[int]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.measure.meant import choice
 from treewright.prune import modelled
 from treewright.prune.counts import UnsuitableError, class_weights, rows_stay, staying_stats
 from treewright.prune.sample import Sample, Spread, spread
@@ -29,8 +30,7 @@ def node_risk(tree: Tree, risk: str = "error") -> Floats:
     >>> node_risk(tennis()).tolist()
     [5.0, 2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]
     """
-    if risk not in RISKS:
-        raise ValueError(f"risk={risk!r} is not one of {', '.join(map(repr, RISKS))}.")
+    choice("risk", risk, RISKS)
     if tree.has_models:
         if risk == "impurity":
             raise UnsuitableError("Nodes with models have errors, but no impurity; use risk='error'.")

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.measure.meant import choice
 from treewright.rules.decide import class_numbers, decided
 from treewright.rules.match import Columns, Matches, match
 from treewright.rules.ruleset import RuleSet
@@ -102,8 +103,7 @@ class Overlap:
         [1]
         """
         kinds: dict[str, type] = {"counts": Count, "conflicts": Conflict, "uses": Use}
-        if part not in kinds:
-            raise ValueError(f"part={part!r} is not one of {', '.join(map(repr, kinds))}.")
+        choice("part", part, kinds)
         return {f.name: [getattr(row, f.name) for row in getattr(self, part)] for f in fields(kinds[part])}
 
     def to_frame(self, part: str = "counts", backend: str | None = None) -> Any:

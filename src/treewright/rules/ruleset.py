@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.measure.meant import choice
 from treewright.rules import check, plain, sql, text
 from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
@@ -143,9 +144,7 @@ class RuleSet:
         ...
         """
         writers = {"text": text.to_text, "md": text.to_markdown, "json": plain.to_json, "sql": sql.to_sql}
-        if format not in writers:
-            raise ValueError(f"format={format!r} is not one of {', '.join(map(repr, writers))}.")
-        return writers[format](self, **options)
+        return writers[choice("format", format, writers)](self, **options)
 
     def __str__(self) -> str:
         return text.to_text(self)

@@ -27,7 +27,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from treewright.table.schema import nearest
+from treewright.measure.meant import hint
 
 Value = str | float | bool | None
 
@@ -99,9 +99,8 @@ def dialect_of(name: str | None) -> Dialect:
     if name is None:
         return _UNKNOWN
     if name not in DIALECTS:
-        near = nearest(name, DIALECTS)
-        hint = f"; did you mean {near!r}?" if near else "."
-        raise ValueError(f"dialect={name!r} is not one of {', '.join(map(repr, DIALECTS))}{hint}")
+        way = hint(name, DIALECTS) or "."
+        raise ValueError(f"dialect={name!r} is not one of {', '.join(map(repr, DIALECTS))}{way}")
     return DIALECTS[name]
 
 
