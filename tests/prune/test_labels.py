@@ -94,7 +94,9 @@ def has_every_class(rows: tw.Table) -> bool:
 
 def grown(rows: tw.Table, recipe: str, how: str, seed: int) -> tuple[tw.Tree, Any]:
     asked = GROWN[how] | RECIPES[recipe]
-    weights = np.random.default_rng(seed).choice([0.5, 1.0, 2.0], rows.n_rows) if asked.pop("weights", 0) else None
+    weights = (
+        np.random.default_rng(seed).choice([0.5, 1.0, 2.0], rows.n_rows) if asked.pop("weights", 0) else None
+    )
     return overgrown(rows, recipe=recipe, weights=weights, **asked), weights
 
 
