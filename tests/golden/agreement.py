@@ -117,7 +117,7 @@ def differences(
 
 
 def witness(name: str) -> str:
-    """Return whether J48 grows and prunes our trees on a table: in double precision, with its own defaults."""
+    """Return whether J48, in double precision, grows and prunes our trees on a table."""
     asked = [r for r in peers() if r["data"] == name and r["setting"].startswith("j48")]
     assert asked
     return "differs" if any((name, r["setting"]) in OF_J48 for r in asked) else "as here"

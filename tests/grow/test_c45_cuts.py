@@ -1,7 +1,7 @@
 """C4.5's cuts of numbers: which neighbours are parted, what the choice is charged, which value is stored.
 
-Rulings 3.14.2 and 3.14.12 of the specification: a < b are parted when a + 1e-5 < b, in double precision; a value
-on the midpoint, within 1e-6, is not above it.
+Rulings 3.14.2 and 3.14.12 of the specification: a < b are parted when a + 1e-5 < b, in double precision; a
+value on the midpoint, within 1e-6, is not above it.
 """
 
 from __future__ import annotations
