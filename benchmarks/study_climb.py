@@ -69,7 +69,7 @@ def shaken(one: OfClass, n_times: int = 1000) -> Subset:
 
 
 def with_more(n_more: int) -> Search:
-    """Return a search that adds so many rules to what c45rules keeps, the cheapest first, whatever they cost."""
+    """Return a search that adds rules to what c45rules keeps: the cheapest first, whatever they cost."""
 
     def search(one: OfClass) -> Subset:
         subset = one.eleven()
@@ -120,7 +120,11 @@ def main() -> None:
     sample = training_rows(tree, rows, None)
     each = classes_of(tree, sample)
     print(f"candidates: {[len(one.rules) for one in each]} of {rows.n_rows:,} rows")
-    print("| search | " + " | ".join(f"bits, {c}" for c in tree.classes) + " | rules | after clean-up | errors |")
+    print(
+        "| search | "
+        + " | ".join(f"bits, {c}" for c in tree.classes)
+        + " | rules | after clean-up | errors |"
+    )
     for name, search in SEARCHES.items():
         subsets = [search(one) for one in each]
         kept = [[one.rules[i] for i in np.flatnonzero(s)] for one, s in zip(each, subsets, strict=True)]

@@ -31,8 +31,8 @@ nb::object extra_errors(const Array<double>& n, const Array<double>& errors, dou
 // `label`: of each row; `weight`: of each row; `node_label`: of each node.
 nb::dict error_based_of(const TreeRouter& router, const nb::list& columns, nb::handle label,
                         nb::handle weight, std::int32_t n_classes, nb::handle node_label, double confidence,
-                        double z, double certain, double slack, bool raises,
-                        std::vector<double> class_scale, std::vector<double> costs) {
+                        double z, double certain, double slack, bool raises, std::vector<double> class_scale,
+                        std::vector<double> costs) {
   const auto weights = nb::cast<Array<double>>(weight, false);
   const auto n_rows = static_cast<std::int64_t>(weights.size());
   const auto labels = array_of<std::int32_t>(label, weights.size(), "one class per row is needed");
@@ -42,13 +42,15 @@ nb::dict error_based_of(const TreeRouter& router, const nb::list& columns, nb::h
   for (std::int32_t c : view(labels))
     if (c < 0 || c >= n_classes) throw nb::value_error("a row has a class that does not exist");
   const auto k = static_cast<std::size_t>(n_classes);
-  auto fits = [](const std::vector<double>& given, std::size_t n) { return given.empty() || given.size() == n; };
+  auto fits = [](const std::vector<double>& given, std::size_t n) {
+    return given.empty() || given.size() == n;
+  };
   if (!fits(class_scale, k) || !fits(costs, k * k))
     throw nb::value_error("priors and costs are needed for every class, or not at all");
   const auto cells = of_list(tree.is_coded, columns, n_rows);
   const Evidence evidence{cells, view(labels), view(weights), n_classes};
-  const ErrorBasedRules rules{{confidence, z, certain}, slack, raises, std::move(class_scale),
-                              std::move(costs)};
+  const ErrorBasedRules rules{
+      {confidence, z, certain}, slack, raises, std::move(class_scale), std::move(costs)};
   Remainder found;
   {
     nb::gil_scoped_release released;

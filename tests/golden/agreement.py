@@ -32,7 +32,9 @@ RATIOS = "several gain ratios are exactly equal: the first column here, rounding
 PRUNED_SO = "grown otherwise (above); from the program's own tree, its own numbers"
 NOT_SHOWN = "not shown; the twin in single precision has neither tree"
 PRUNED_OTHERWISE = "grown alike in size and errors, pruned otherwise; not shown"
-NO_GAIN = "at one node the best test gains nothing: J48 stops, release 8 and ours go on; as a leaf, J48's numbers"
+NO_GAIN = (
+    "at one node the best test gains nothing: J48 stops, release 8 and ours go on; as a leaf, J48's numbers"
+)
 ROUNDED = "the twin in single precision has the program's number"
 DIVIDED = "not shown; a tree of thousands of nodes with divided rows"
 DIVIDED_LIKE_J48 = f"{DIVIDED}; J48 agrees with us in all ten"
@@ -104,7 +106,9 @@ def counts() -> Iterator[tuple[str, str, str, str]]:
         yield name, f"rows right {stage}, in each fold of ten", str(agree), str(n)
 
 
-def differences(why: Mapping[Run, str], stage: str, ours: Mapping[Run, tuple[int, int]]) -> Iterator[tuple[str, ...]]:
+def differences(
+    why: Mapping[Run, str], stage: str, ours: Mapping[Run, tuple[int, int]]
+) -> Iterator[tuple[str, ...]]:
     """Yield the runs of whole tables that differ from release 8."""
     for run, reason in sorted(why.items()):
         theirs = f"{row_of(run)['nodes' + stage]}, {row_of(run)['train_errors' + stage]}"
@@ -113,7 +117,7 @@ def differences(why: Mapping[Run, str], stage: str, ours: Mapping[Run, tuple[int
 
 
 def witness(name: str) -> str:
-    """Return whether J48 grows and prunes our trees on a table: in double precision, with its own defaults."""
+    """Return whether J48, in double precision, grows and prunes our trees on a table."""
     asked = [r for r in peers() if r["data"] == name and r["setting"].startswith("j48")]
     assert asked
     return "differs" if any((name, r["setting"]) in OF_J48 for r in asked) else "as here"

@@ -36,8 +36,8 @@ SETTINGS: dict[str, dict[str, Any]] = {
 # test_c45.py and test_peers.py, of C4.5 and J48 also on the page docs/programs.md; the trees of single folds
 # of rpart were not looked into.
 #
-# By ruling 3.14.3 (the first class on ties, also after raising) fold 3 of adult came to agree with release 8 and fold
-# 8 no longer does: 2,813 rows right instead of 2,812. J48 has 2,813 there too.
+# By ruling 3.14.3 (the first class on ties, also after raising) fold 3 of adult came to agree with release 8
+# and fold 8 no longer does: 2,813 rows right instead of 2,812. J48 has 2,813 there too.
 AGREE = {
     ("crx", "gain"): 9,
     ("monk2", "rpart"): 9,
@@ -89,7 +89,7 @@ def test_folds_agree(name: str, setting: str) -> None:
 
 
 def test_single_precision_explains_the_fold_of_crx() -> None:
-    """By gain (-g), one fold differs; grown in single precision by the twin, pruned by us, it is the program's."""
+    """One fold differs by gain (-g); from the twin's tree in single precision it is the program's."""
     fold = folds()["crx"]
     found = cross_validate(table("crx"), target("crx"), folds=fold, **SETTINGS["gain"])
     (other,) = np.flatnonzero(~np.isclose(values_of(found), theirs()["crx", "gain"]))

@@ -1,7 +1,7 @@
 """C4.5's cuts of numbers: which neighbours are parted, what the choice is charged, which value is stored.
 
-Rulings 3.14.2 and 3.14.12 of the specification: a < b are parted when a + 1e-5 < b, in double precision; a value
-on the midpoint, within 1e-6, is not above it.
+Rulings 3.14.2 and 3.14.12 of the specification: a < b are parted when a + 1e-5 < b, in double precision; a
+value on the midpoint, within 1e-6, is not above it.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def below_the_first_test(low: float, high: float, others: list[float]) -> tuple[
     return columns, float(tree.cut[1])
 
 
-DECIMALS = [(i, j, unit) for unit in (10, 100, 1000) for i, j in product(range(0, 9), range(1, 10)) if i < j]
+DECIMALS = [(i, j, unit) for unit in (10, 100, 1000) for i, j in product(range(9), range(1, 10)) if i < j]
 
 
 @pytest.mark.parametrize("offset", [0, 1, -7, 1000, -123456])
@@ -136,7 +136,8 @@ def stored_by_the_twin(columns: dict[str, list[Any]]) -> float:
 
 
 @pytest.mark.parametrize(
-    ("off", "is_stored"), [(5e-7, True), (9.9e-7, True), (1.1e-6, False), (4e-6, False), (-4e-6, True), (0, True)]
+    ("off", "is_stored"),
+    [(5e-7, True), (9.9e-7, True), (1.1e-6, False), (4e-6, False), (-4e-6, True), (0, True)],
 )
 @pytest.mark.parametrize(("low", "high"), [(0.5, 1.5), (-3.0, 7.0), (1000.25, 1000.75)])
 def test_how_far_from_the_midpoint(low: float, high: float, off: float, is_stored: bool) -> None:

@@ -1,7 +1,7 @@
-"""What a node says is what its own probabilities say: before pruning, after every way to prune, at every node.
+"""What a node says is what its own probabilities say: before pruning, and after every way to prune.
 
-Ruling 3.14.3 of the specification: the class of most weight (of least expected cost, where mistakes have costs), the
-first in declared order where several are equal.
+Ruling 3.14.3 of the specification: the class of most weight (of least expected cost, where mistakes have
+costs), the first in declared order where several are equal.
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ def has_every_class(rows: tw.Table) -> bool:
 
 def grown(rows: tw.Table, recipe: str, how: str, seed: int) -> tuple[tw.Tree, Any]:
     asked = GROWN[how] | RECIPES[recipe]
-    weights = np.random.default_rng(seed).choice([0.5, 1.0, 2.0], rows.n_rows) if asked.pop("weights", 0) else None
+    weights = (
+        np.random.default_rng(seed).choice([0.5, 1.0, 2.0], rows.n_rows) if asked.pop("weights", 0) else None
+    )
     return overgrown(rows, recipe=recipe, weights=weights, **asked), weights
 
 
@@ -173,7 +175,7 @@ def test_rows_that_are_counted_in_make_a_tie() -> None:
 
 @pytest.mark.parametrize("structure", ["partial", "hybrid"])
 def test_a_branch_that_sliq_loses_says_what_its_parent_says(structure: str) -> None:
-    """The one exception: SLIQ's partial trees have no such branch; its rows are answered by the node above."""
+    """The one exception: SLIQ's partial trees lack the branch; the node above answers its rows."""
     n_lost = 0
     for seed in range(200):
         rows = noisy(seed, 20)

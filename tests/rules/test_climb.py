@@ -1,4 +1,4 @@
-"""The climb that chooses among more than ten rules of a class: against all subsets, and against the program."""
+"""The climb among more than ten rules of a class: against all subsets, and against the program."""
 
 from __future__ import annotations
 

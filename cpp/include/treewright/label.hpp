@@ -9,9 +9,10 @@
 
 namespace treewright {
 
-// The class of most weight or of least cost, first on ties: of what is equal within `slack` of weight. `scale`
-// multiplies the weight of each class (priors), `costs` are those of each mistake, true class by true class; both
-// may be empty. Products of either are rounded: there, what is equal but for rounding is equal too.
+// The class of most weight or of least cost, first on ties: of what is equal within `slack` of weight.
+// `scale` multiplies the weight of each class (priors), `costs` are those of each mistake, true class by true
+// class; both may be empty. Products of either are rounded: there, what is equal but for rounding is equal
+// too.
 template <class Count>
 std::int32_t label_of(std::span<const Count> counts, std::span<const double> scale,
                       std::span<const double> costs, double slack) {

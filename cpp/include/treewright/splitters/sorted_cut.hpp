@@ -11,9 +11,9 @@ namespace treewright {
 // J48, in double precision. (b - a > 1e-5 is another question: both forms round, each in its own place.)
 inline bool is_apart(double a, double b) { return a + 1e-5 < b; }
 
-// The stored cut. C4.5 keeps the largest training value that is not above the midpoint. A value on the midpoint
-// is not above it, whichever way the midpoint was rounded: J48 allows 1e-6. That is far from b: values that are
-// apart leave at least 5e-6 on either side of the midpoint.
+// The stored cut. C4.5 keeps the largest training value that is not above the midpoint. A value on the
+// midpoint is not above it, whichever way the midpoint was rounded: J48 allows 1e-6. That is far from b:
+// values that are apart leave at least 5e-6 on either side of the midpoint.
 inline double stored_cut(const Column& column, std::int32_t low, std::int32_t high, bool use_c45) {
   const double middle =
       midpoint(column.value[static_cast<std::size_t>(low)], column.value[static_cast<std::size_t>(high)]);
