@@ -66,6 +66,7 @@ def grid_search(
     `fit` grows the same tree for every price and prunes it then; here it is grown once for each fold.
 
     >>> from sklearn.datasets import load_wine
+    >>> from sklearn.model_selection import GridSearchCV
     >>> X, y = load_wine(return_X_y=True)
     >>> alphas, tree = np.array([0.0, 0.01, 0.02, 0.05, 0.2]), DecisionTreeClassifier(random_state=3)
     >>> search = GridSearchCV(tree, {"ccp_alpha": alphas}, cv=_inner(3)).fit(X, y)

@@ -1,6 +1,6 @@
 """Does `prune="cv"` choose well? Our prunings against a scikit-learn tree with a tuned price.
 
-    ./dev python -m benchmarks.study_pruning                    # what is not in the cache yet, then the tables
+    ./dev python -m benchmarks.study_pruning                  # what is not in the cache yet, then the tables
     ./dev python -m benchmarks.study_pruning --group scikit-learn --minutes 30
     ./dev python -m benchmarks.study_pruning --markdown docs/pruning_study.md
 
@@ -60,7 +60,7 @@ def main(
                 if (name, seed, group) not in known and time.monotonic() < end:
                     append(cache, run(name, group, seed))
     found = read(cache)
-    shown = [overview(found), by_table(found)]
+    shown = [verdict(found), by_table(found), questions(found), overview(found)]
     for table in shown:
         print(f"\n{table.text()}")
     if markdown:
@@ -116,12 +116,15 @@ class Mean(NamedTuple):
     leaves: float
 
 
-def means(lines: Iterable[Line]) -> dict[str, dict[str, Mean]]:
+Means = dict[str, dict[str, Mean]]  # by method and table
+
+
+def means(lines: Iterable[Line]) -> Means:
     """Return for every method its means on every table that all seeds are there for."""
     cells: dict[tuple[str, str], list[Line]] = defaultdict(list)
     for line in lines:
         cells[line.method, line.table].append(line)
-    found: dict[str, dict[str, Mean]] = defaultdict(dict)
+    found: Means = defaultdict(dict)
     for (method, table), part in cells.items():
         if len(part) == SEEDS:
             error = float(np.mean([line.wrong / line.rows for line in part]))
@@ -130,21 +133,46 @@ def means(lines: Iterable[Line]) -> dict[str, dict[str, Mean]]:
 
 
 def overview(lines: list[Line]) -> Table:
-    """Return one row a method: means over the tables it shares with the peer, and the paired difference."""
+    """Return one row a method: on the tables it shares with the peer, but for those not looked at."""
+    found, apart = means(lines), not_looked_at()
+    looked_at = [name for name in _tables(found) if name not in apart]
+    notes = (f"All tables but {' and '.join(apart)}, which were not looked at while choosing.", *NOTES)
+    return Table("what was tried", HEADER, _rows(found, list(found), looked_at), notes)
+
+
+def verdict(lines: list[Line]) -> Table:
+    """Return one row for each thing that a user types, on all tables."""
+    found = means(lines)
+    shown = [method for method in SHOWN if method in found]
+    return Table("what is shipped, all tables", HEADER, _rows(found, shown, _tables(found)), NOTES)
+
+
+def _tables(found: Means) -> list[str]:
+    return names(name for by_name in found.values() for name in by_name)
+
+
+def _rows(found: Means, methods: list[str], tables: list[str]) -> tuple[tuple[str, ...], ...]:
+    peer = found.get(PEER, {})
+    shared = {
+        method: [name for name in tables if name in found[method] and name in peer] for method in methods
+    }
+    rows = [(m, *compared(found[m], peer, shared[m])) for m in methods if shared[m]]
+    return tuple(sorted(rows, key=lambda row: (-int(row[1]), float(row[2]))))
+
+
+def questions(lines: list[Line]) -> Table:
+    """Return one row a question: what one change does to the error, and to the leaves."""
     found, apart = means(lines), not_looked_at()
     rows = []
-    for method, by_name in found.items():
-        looked_at = [name for name in by_name if name in found.get(PEER, {}) and name not in apart]
-        if looked_at:
-            rows.append((method, *compared(by_name, found[PEER], looked_at)))
-    rows.sort(key=lambda row: float(row[2]))
-    header = ("method", "tables", "error", "difference", "wins", "leaves", "ratio of leaves")
-    notes = (
-        f"Tables that were looked at while choosing: all but {' and '.join(apart)}.",
-        f"Difference: of the error to that of {PEER}, mean over tables ± its standard error.",
-        "Ratio of leaves: geometric mean over tables, against the same.",
+    for question, ours, other in QUESTIONS:
+        both = [n for n in _tables(found) if n in found[ours] and n in found[other] and n not in apart]
+        if both:
+            n_tables, _, difference, wins, _, ratio = compared(found[ours], found[other], both)
+            rows.append((question, n_tables, difference, wins, ratio))
+    header = ("change", "tables", "difference of the error", "wins : losses", "ratio of leaves")
+    return Table(
+        "what each change does", header, tuple(rows), ("The same tables as above, one change at a time.",)
     )
-    return Table("all methods", header, tuple(rows), notes)
 
 
 def compared(ours: Mapping[str, Mean], peer: Mapping[str, Mean], tables: list[str]) -> tuple[str, ...]:
@@ -163,6 +191,27 @@ def compared(ours: Mapping[str, Mean], peer: Mapping[str, Mean], tables: list[st
     )
 
 
+HEADER = ("method", "tables", "error", "difference", "wins : losses", "leaves", "ratio of leaves")
+NOTES = (
+    f"Difference: of the error to that of {PEER}, mean over tables ± its standard error.",
+    "Ratio of leaves: geometric mean over tables, against the same.",
+    "x5: below 1,000 rows the folds of pruning are dealt five times; x1: once.",
+)
+HALF, ONE = "plain, error, 0.5 SE, x1", "plain, error, 1 SE, x1"
+# The change, the method with it, the method without it.
+QUESTIONS = (
+    ("within half a standard error instead of one", HALF, ONE),
+    ("within half a standard error instead of the best", HALF, "plain, error, best, x1"),
+    ("path by impurity instead of errors", "plain, impurity, 0.5 SE, x1", HALF),
+    ("folds dealt five times on few rows", "plain, error, 0.5 SE, x5", HALF),
+    ("folds dealt five times on few rows, one standard error", "plain, error, 1 SE, x5", ONE),
+    ("at least 2 rows in a leaf", "leaf 2, error, 0.5 SE, x1", HALF),
+    ("at least 5 rows in a leaf", "leaf 5, error, 0.5 SE, x1", HALF),
+    ("at least 7 rows in a leaf, 20 to split (cart's)", "leaf 7, error, 0.5 SE, x1", HALF),
+    ("categories one-hot, gaps filled", "one-hot, filled, error, 0.5 SE, x1", HALF),
+    ("one category against the rest instead of subsets", "one against the rest, error, 0.5 SE, x1", HALF),
+    ("gaps take the common value of a node", "gaps common, error, 0.5 SE, x1", HALF),
+)
 SHOWN = ("prune=cv", "cart", "c4.5", "scikit-learn, unpruned", PEER)
 
 
@@ -181,7 +230,7 @@ def by_table(lines: list[Line]) -> Table:
                 for method in shown
             ),
         )
-        for name in names()
+        for name in _tables(found)
     ]
     notes = ("Share of errors (leaves).", "*: not looked at while choosing.")
     return Table("table by table", ("table", "rows", *shown), tuple(rows), notes)
