@@ -240,12 +240,14 @@ nb::object draws(std::uint64_t seed, std::uint32_t tree, std::uint64_t path, std
 }
 
 // One draw for each row: its path, and a word that holds the tree above the item.
-nb::object draws_each(std::uint64_t seed, const Array<std::uint64_t>& paths, const Array<std::uint64_t>& words) {
+nb::object draws_each(std::uint64_t seed, const Array<std::uint64_t>& paths,
+                      const Array<std::uint64_t>& words) {
   if (paths.size() != words.size()) throw nb::value_error("the paths and the words differ in length");
   const auto path = view(paths), word = view(words);
   std::vector<std::uint64_t> found(path.size());
   for (std::size_t i = 0; i < found.size(); ++i)
-    found[i] = draw(seed, static_cast<std::uint32_t>(word[i] >> 32), path[i], static_cast<std::uint32_t>(word[i]));
+    found[i] =
+        draw(seed, static_cast<std::uint32_t>(word[i] >> 32), path[i], static_cast<std::uint32_t>(word[i]));
   return owned(std::move(found));
 }
 
@@ -352,7 +354,8 @@ void register_grow(nb::module_& m) {
         "64 bits drawn for (seed, tree, path of the node, item) by Philox4x32-10.");
   m.def("draws", &draws, nb::arg("seed"), nb::arg("tree"), nb::arg("path"), nb::arg("n_items"),
         "The draws of the items 0, 1, ... of one (seed, tree, path).");
-  m.def("draws_each", &draws_each, nb::arg("seed"), nb::arg("paths").noconvert(), nb::arg("words").noconvert(),
+  m.def("draws_each", &draws_each, nb::arg("seed"), nb::arg("paths").noconvert(),
+        nb::arg("words").noconvert(),
         "The draws of (seed, upper half of the word, path, lower half of the word), one for each row.");
   m.def("chi_square_tail", &chi_square_tail, nb::arg("x"), nb::arg("dof"),
         "P(X > x) of the chi-square distribution.");

@@ -15,8 +15,8 @@ IRIS, ABALONE = DATA / "iris.csv", DATA / "abalone.csv"
 @pytest.fixture(scope="module")
 def sums(tmp_path_factory):
     place = tmp_path_factory.mktemp("sums") / "sums.treewright"
-    good("fit", IRIS, "--target", "class", "--recipe", "plain", "--splits", "linear", "--prune", "none", "--min-leaf", 2,
-         "--cv", 0, "-o", place)  # fmt: skip
+    good("fit", IRIS, "--target", "class", "--recipe", "plain", "--splits", "linear", "--prune", "none",
+         "--min-leaf", 2, "--cv", 0, "-o", place)  # fmt: skip
     return place
 
 

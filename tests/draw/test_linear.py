@@ -32,7 +32,9 @@ def test_a_sum_is_asked_in_words(sums):
     svg = sums.plot().to_svg()
     for word in ("-0.6", "sepallength", "≤ 1.3"):
         assert word in svg
-    long = tw.grow(tw.example("iris"), target="class", splits="linear", prune="none", min_leaf=2, linear_penalty=0)
+    long = tw.grow(
+        tw.example("iris"), target="class", splits="linear", prune="none", min_leaf=2, linear_penalty=0
+    )
     for asked in range(long.n_nodes):  # to the last word, on as many lines as it takes
         if long.kind[asked] == 3:
             block_ = block(Words(long), Item(asked, -1, "open", (asked,)))

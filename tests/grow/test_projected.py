@@ -288,7 +288,9 @@ def test_attributes_and_penalty():
     y = np.where(x.sum(axis=1) > 0, "p", "q")
     whole = tw.Table.from_dict({f"c{i}": x[:, i] for i in range(6)} | {"y": y.tolist()})
     for most in (1, 2, 3, 6):
-        tree = tw.grow(whole, "y", splits="linear", prune="none", linear_attributes=most, linear_penalty=0.0, max_depth=2)
+        tree = tw.grow(
+            whole, "y", splits="linear", prune="none", linear_attributes=most, linear_penalty=0.0, max_depth=2
+        )
         assert np.diff(tree.term_start).max() <= (most if most > 1 else 0)
     cheap = tw.grow(whole, "y", splits="linear", prune="none", linear_attributes=6, linear_penalty=0.0)
     dear = tw.grow(whole, "y", splits="linear", prune="none", linear_attributes=6, linear_penalty=0.4)

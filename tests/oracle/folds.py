@@ -42,7 +42,7 @@ def hashed(seed: int, first: int, upper: int, lower: int) -> int:
 
 
 def word(cell: Any) -> int:
-    """Return a cell as 64 bits: a number as float64, where -0 is 0; a text by its bytes; a gap of any kind."""
+    """Return a cell as 64 bits: a number as float64, where -0 is 0; a text by its bytes; any gap."""
     if cell is None or (isinstance(cell, float) and math.isnan(cell)):
         return GAP
     if isinstance(cell, str):
@@ -52,7 +52,7 @@ def word(cell: Any) -> int:
 
 
 def content(row: PlainRow) -> int:
-    """Return the digest of a row: cells by name in byte order, the answer, the weight, one after the other."""
+    """Return the digest of a row: cells by name in byte order, then the answer, then the weight."""
     names = sorted(row.cells, key=lambda name: name.encode())
     digest = 0
     for part in [*(row.cells[name] for name in names), row.answer, row.weight]:

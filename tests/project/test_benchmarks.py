@@ -19,6 +19,7 @@ from benchmarks import (
     bench_scale,
     memory,
     peers,
+    study_pruning,
 )
 from benchmarks.__main__ import main
 from benchmarks.compare import Verdict, compare
@@ -53,6 +54,23 @@ def test_growing_is_compared_without_peers(capsys):
     said = capsys.readouterr().out
     assert "YDF is not installed: left out." in said
     assert said.count("impurity: ") == 7
+
+
+def test_the_study_of_pruning_fills_its_cache_once_and_shows_its_tables(monkeypatch, tmp_path):
+    monkeypatch.setattr(study_pruning, "SEEDS", 1)
+    cache, page = tmp_path / "study.csv", tmp_path / "study.md"
+    words = ["--table", "kyphosis", "--group", "shipped", "--group", "scikit-learn", "--cache", cache]
+    words = [*map(str, words), "--markdown", str(page)]
+    first = CliRunner().invoke(study_pruning.main, words, catch_exceptions=False)
+    lines = study_pruning.read(cache)
+    assert {(line.table, line.seed, line.rows) for line in lines} == {("kyphosis", 0, 81)}
+    assert {line.method for line in lines} == set(study_pruning.SHOWN)
+    assert all(0 <= line.wrong <= 81 and line.leaves >= 1 for line in lines)
+    monkeypatch.setattr(study_pruning, "run", lambda *_: pytest.fail("what is known is not run again"))
+    assert CliRunner().invoke(study_pruning.main, words, catch_exceptions=False).output == first.output
+    wrong = next(line.wrong for line in lines if line.method == "prune=cv")
+    assert f"{wrong / 81:.4f}" in first.output
+    assert "| kyphosis | 81 |" in page.read_text("utf-8")
 
 
 def test_growth_threads_and_memory_are_measured(monkeypatch, capsys):

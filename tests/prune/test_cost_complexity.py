@@ -288,14 +288,18 @@ def test_folds_dealt_again_are_averaged_and_the_spread_stays_that_of_one_dealing
 
 def test_given_folds_are_used_once_and_few_rows_are_dealt_five_times() -> None:
     fold = np.arange(table("stagec").n_rows) % 4
-    np.testing.assert_array_equal(judged_once(0, folds=fold, repeats=3).error, judged_once(0, folds=fold).error)
+    np.testing.assert_array_equal(
+        judged_once(0, folds=fold, repeats=3).error, judged_once(0, folds=fold).error
+    )
     np.testing.assert_array_equal(judged_once(0, repeats=None).error, judged_once(0, repeats=5).error)
     rows = table("credit_g")  # 1,000 rows
     tree = tw.grow(rows, target("credit_g"), max_depth=3)
     found = [cross_validated(tree, rows, repeats=repeats).error for repeats in (None, 1)]
     np.testing.assert_array_equal(*found)
     sums = tw.grow(tw.example("iris"), "class", splits="linear", prune="none", max_depth=2)
-    found = [cross_validated(sums, tw.example("iris"), folds=3, repeats=repeats).error for repeats in (None, 1)]
+    found = [
+        cross_validated(sums, tw.example("iris"), folds=3, repeats=repeats).error for repeats in (None, 1)
+    ]
     np.testing.assert_array_equal(*found)
 
 
@@ -322,10 +326,15 @@ def test_cv_is_half_a_standard_error_and_cart_one() -> None:
     assert found.about["prune"] == "cost_complexity(repeats=None, one_se=0.5)"
     cart = tw.grow(rows, goal, "cart", prune="none")
     kept = tw.grow(rows, goal, "cart")
-    assert (kept.n_leaves, kept.about["prune"]) == (cross_validated(cart, rows).choice().n_leaves, "cost_complexity")
+    assert (kept.n_leaves, kept.about["prune"]) == (
+        cross_validated(cart, rows).choice().n_leaves,
+        "cost_complexity",
+    )
 
 
-@pytest.mark.parametrize("option", [{"one_se": -0.1}, {"one_se": "0.5"}, {"one_se": None}, {"one_se": np.nan}])
+@pytest.mark.parametrize(
+    "option", [{"one_se": -0.1}, {"one_se": "0.5"}, {"one_se": None}, {"one_se": np.nan}]
+)
 def test_widths_that_cannot_be(option: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"one_se=.* must be True, False or a number of standard errors"):
         tw.prune.CostComplexity(**option)
@@ -337,7 +346,9 @@ def test_repeats_that_cannot_be(repeats: Any) -> None:
         judged_once(0, repeats=repeats)
 
 
-@pytest.mark.parametrize(("recipe", "words"), [("plain", "cost_complexity(repeats=None, one_se=0.5)"), ("cart", "cost_complexity")])
+@pytest.mark.parametrize(
+    ("recipe", "words"), [("plain", "cost_complexity(repeats=None, one_se=0.5)"), ("cart", "cost_complexity")]
+)
 def test_tests_on_several_columns_are_pruned_by_default(recipe: str, words: str) -> None:
     rng = np.random.default_rng(0)
     x = rng.normal(size=(120, 3))

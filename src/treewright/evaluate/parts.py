@@ -82,7 +82,7 @@ def split(
 
 
 def _parted(keys: RowKeys, sizes: dict[str, int], seed: int) -> dict[str, Ints]:
-    """Return the rows of each part: evenly along their places, or by the draws of a class that is too large."""
+    """Return the rows of each part: evenly along their places; those of a large class by their draws."""
     n, drawn = len(keys.group), is_large(keys)
     order = np.argsort(places(keys, seed, PARTS))  # class by class, by their draws inside it
     order = order[~drawn[order]]

@@ -177,7 +177,7 @@ def pruning_curve(
 
 
 def _folds(table: Table, grower: Grower, folds: Any, rows: Ints, seed: int) -> Ints | None:
-    """Return the folds of the rows that the tree is grown on; the column of given ones is in the whole table."""
+    """Return the folds of the rows that the tree is grown on; given ones are those of the whole table."""
     if folds is None:
         return None
     if not is_count(folds):

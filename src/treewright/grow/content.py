@@ -1,4 +1,4 @@
-"""What a row holds, as one number: the same in any order of rows and columns, for any codes, from any source."""
+"""What a row holds, as one number: for any order of rows and columns, any codes, any source the same."""
 
 from __future__ import annotations
 
@@ -58,8 +58,12 @@ def words(column: Column, values: NDArray[Any]) -> NDArray[np.uint64]:
     """
     if values.dtype.kind == "f" or column.is_numeric:
         return _of_numbers(values)
-    of_code = [*map(item_named, column.categories), GAP, GAP]  # -1 a gap, -2 a category the column does not know
-    return np.array(of_code, dtype=np.uint64)[values]
+    of_code = [
+        *map(item_named, column.categories),
+        GAP,
+        GAP,
+    ]  # -1 a gap, -2 a category the column does not know
+    return np.asarray(np.array(of_code, dtype=np.uint64)[values])
 
 
 def _of_numbers(values: NDArray[Any]) -> NDArray[np.uint64]:

@@ -153,7 +153,7 @@ def read_weights(table: Table, target: str, weights: Any) -> tuple[Floats | None
 
 
 def row_weights(table: Table, weights: Any) -> Floats | None:
-    """Return the weights of a table's rows: given one by one, or as the name of a column; None: all count 1."""
+    """Return the weights of rows: given one by one, or as the name of a column; None: all count 1."""
     if weights is None:
         return None
     if not isinstance(weights, str):

@@ -64,7 +64,7 @@ ELSEWHERE = {
 # Not in a tree's `about`: what the recipe says anyway, what does not matter, what is told once it is done.
 NOT_TOLD = ("tasks", "n_threads", "prune")
 
-# A sum of columns fits noise more readily than one column does, so such trees are not left unpruned by default.
+# A sum of columns fits noise more readily than one column does, so such trees are pruned by default.
 LINEAR_PRUNE = "cv"
 
 Criterion = str | Callable[[Any, Any], Any]

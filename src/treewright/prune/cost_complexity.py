@@ -286,7 +286,9 @@ def checked_width(one_se: Any) -> float:
     """
     is_number = isinstance(one_se, (bool, int, float, np.bool_, np.integer, np.floating))
     if not is_number or not 0 <= one_se < np.inf:
-        raise ValueError(f"one_se={one_se!r} must be True, False or a number of standard errors of at least 0.")
+        raise ValueError(
+            f"one_se={one_se!r} must be True, False or a number of standard errors of at least 0."
+        )
     return float(one_se)
 
 
@@ -329,9 +331,9 @@ def cross_validated(
     For each fold a tree is grown on the others and pruned at the geometric means of neighbouring alphas; the
     rows left out are sent through each of these trees. Folds are stratified, and keyed by `seed`; or given,
     one whole number per row or the name of a column. A number of folds is dealt `repeats` times (None: see
-    `dealings`), by `seed` and the seeds that follow it; losses are averaged, and the standard error stays that
-    of one dealing, for the rows are the same. `n_jobs` folds are grown at once, `progress` is called with the
-    share that is done, `least` is where the sequence begins.
+    `dealings`), by `seed` and the seeds that follow it; losses are averaged, and the standard error stays
+    that of one dealing, for the rows are the same. `n_jobs` folds are grown at once, `progress` is called
+    with the share that is done, `least` is where the sequence begins.
 
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
@@ -355,7 +357,9 @@ def cross_validated(
         for k in range(n)
     ]
     weight = found[0].weight
-    total, squares = (np.mean(sums, axis=0) for sums in zip(*((f.total, f.squares) for f in found), strict=True))
+    total, squares = (
+        np.mean(sums, axis=0) for sums in zip(*((f.total, f.squares) for f in found), strict=True)
+    )
     spread_of_sum = np.sqrt(np.maximum(squares - total**2 / weight, 0.0))
     return JudgedPath(path, total / weight, spread_of_sum / weight)
 

@@ -55,7 +55,7 @@ def cross_validation(
     """Return what `judge` says of every fold of the table a tree was grown on, in the order of the folds.
 
     `folds` is a number (keyed by `seed` and what rows hold, classes in equal shares), one whole number per
-    row, or the name of a column. `regrow` makes a tree from row numbers; None grows as the tree says it was grown.
+    row, or the name of a column. `regrow` makes a tree from row numbers; None grows as the tree says it was.
     `n_jobs` folds are grown and judged at once; `progress` is called with the share that is done.
 
     >>> import treewright as tw

@@ -1,8 +1,9 @@
 """Parts of a table by draws keyed by what a row holds: the same for any order of rows and columns.
 
-A row's content is hashed (`treewright.grow.content`), and so is (seed, content, number of the copy). Class by class, in
-the byte order of their names, rows stand in the order of that hash; their places are dealt in turn. A class of more
-than 2**20 rows is not sorted: there the hash of (seed, content) itself says the part, and copies stay together.
+A row's content is hashed (`treewright.grow.content`), and so is (seed, content, number of the copy). Class by
+class, in the byte order of their names, rows stand in the order of that hash; their places are dealt in turn.
+A class of more than 2**20 rows is not sorted: there the hash of (seed, content) itself says the part, and
+copies stay together.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ def _groups(target: tuple[Column, NDArray[Any]] | None, n_rows: int) -> Ints:
     names = [name.encode("utf-8", "surrogatepass") for name in target[0].categories]
     number = {name: place for place, name in enumerate(sorted(names))}
     unknown = len(names)
-    return np.array([*(number[name] for name in names), unknown, unknown], dtype=np.int64)[target[1]]
+    of_code = np.array([*(number[name] for name in names), unknown, unknown], dtype=np.int64)
+    return np.asarray(of_code[target[1]])
 
 
 def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
@@ -187,7 +189,7 @@ def is_large(keys: RowKeys) -> NDArray[np.bool_]:
 
 
 def _copies(digest: Digests) -> Ints:
-    """Return the number of each row among those that hold the same: 0, 1, 2, ... Which is which is all the same."""
+    """Return the number of each row among those that hold the same, in their order: 0, 1, 2, ..."""
     order = np.argsort(digest, kind="stable")
     ranked = digest[order]
     is_first = np.concatenate([[True], ranked[1:] != ranked[:-1]])[: len(ranked)]

@@ -225,7 +225,7 @@ _ROWS: tuple[type[Method], ...] = (
 METHODS: Mapping[str, type[Method]] = MappingProxyType({row.name: row for row in _ROWS})
 
 # Words that stand for a method with some of its options.
-# "cv" is what docs/pruning_study.md found best; the recipe cart keeps to rpart: one dealing, one standard error.
+# "cv" is what docs/pruning_study.md found best; the recipe cart keeps to rpart and has the defaults.
 ALSO: Mapping[str, Method] = MappingProxyType(
     {"cv": CostComplexity(repeats=None, one_se=0.5), "sliq": MDL(code="sliq")}
 )
