@@ -1,4 +1,4 @@
-"""Files of very many columns: read without DuckDB, with the same result, and in memory that their cells need."""
+"""Files of very many columns: read without DuckDB, with the same result, in as much memory as cells need."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def understood(path: Path, **options: Any) -> object:
     """Return all that is understood of a file, or why it is not."""
     try:
         found = reading(path, dates="number", **options)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, KeyError) as error:  # also: there is no column "a"
         return type(error), str(error)
     return found.to_dict(), found.to_text(), found.table.to_dict()
 
@@ -65,11 +65,7 @@ BAD = [text for text, _ in test_bad_files.test_the_error_says_what_and_where.pyt
 def test_the_same_by_both_ways(text: str | bytes, options: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "data.csv"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    try:
-        narrow, as_wide = both(path, **options)
-    except KeyError as error:  # there is no column "a"
-        assert "a" in str(error)
-        return
+    narrow, as_wide = both(path, **options)
     assert as_wide == narrow
 
 
@@ -139,7 +135,7 @@ print(table.n_columns, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - befo
 
 
 def test_memory_follows_the_cells(tmp_path: Path) -> None:
-    """50,000 columns of one cell took 1.8 GiB; a column with its name, schema and cells takes far below 8 KiB."""
+    """50,000 columns of one cell took 1.8 GiB; a column with its name and cells takes far below 8 KiB."""
     n_columns = 20_000
     small, large = wide_file(tmp_path / "a.csv", 300, 2), wide_file(tmp_path / "b.csv", n_columns, 2)
     done = subprocess.run(

@@ -17,8 +17,7 @@ from typing import Any
 import click
 
 from treewright._program import INTERRUPTED
-
-from .terminal import harmless
+from treewright.table.lines import harmless
 
 INPUT, USAGE, CHECK = 1, 2, 3
 MISTAKE, BROKEN_PIPE = 70, 141  # the customary numbers
