@@ -150,7 +150,7 @@ def steering(text: str) -> list[str]:
 
 
 def texts(thing: Any) -> Iterator[tuple[str, str]]:
-    """Yield all that a thing says of itself: repr, str, and every method without arguments that gives text."""
+    """Yield all that a thing says of itself: repr, str, and each method without arguments that gives text."""
     kind = type(thing)
     yield "repr", repr(thing)
     yield "str", str(thing)

@@ -1,4 +1,4 @@
-"""Signals while a library works that looks for them seldom and gives what their handlers raise another name."""
+"""Signals while a library works that seldom looks for them and renames what their handlers raise."""
 
 from __future__ import annotations
 
