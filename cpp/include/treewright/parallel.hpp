@@ -63,8 +63,9 @@ class Countdown {
 
 // Run work(0) .. work(n - 1): the first on this thread, the others each on one of their own, which end before
 // this returns. (No pool: nothing to survive a fork or to deadlock on.) What a thread throws is thrown again
-// here; of several the first, and `Stopped` only if nobody has thrown a reason. While the others still work, this thread calls `wait` from time to time; once that throws, they are
-// expected to find out by themselves and end.
+// here; of several the first, and `Stopped` only if nobody has thrown a reason. While the others still work,
+// this thread calls `wait` from time to time; once that throws, they are expected to find out by themselves
+// and end.
 template <class Work, class Wait>
 void in_parallel(std::size_t n, Work work, Wait wait) {
   std::vector<std::exception_ptr> failures(n + 1), stops(n + 1);

@@ -22,8 +22,8 @@ class Router {
  public:
   explicit Router(const RouteTree& tree) : tree_(tree), layout_(tree), children_(tree) {}
 
-  // `breathe` is called from this thread between blocks of rows, where a caller may stop the walk by throwing.
-  // `row_by_row`: by the slow walker alone, which knows every policy; the answer is the same.
+  // `breathe` is called from this thread between blocks of rows, where a caller may stop the walk by
+  // throwing. `row_by_row`: by the slow walker alone, which knows every policy; the answer is the same.
   template <class T>
   Routed route(const RouteColumns<T>& columns, std::int64_t n_rows, std::int64_t n_threads,
                const std::function<void()>& breathe, bool row_by_row = false) const;

@@ -19,9 +19,9 @@ from typing import Any
 import click
 
 from treewright._program import INTERRUPTED
+from treewright.table.lines import harmless
 
 from .proposal import listed_word
-from .terminal import harmless
 
 INPUT, USAGE, CHECK = 1, 2, 3
 MISTAKE, BROKEN_PIPE = 70, 141  # the customary numbers

@@ -11,9 +11,9 @@ from typing import IO, Any
 
 import click
 
-from treewright.table.lines import Words, aligned
+from treewright.table.lines import Words, aligned, harmless
 
-from .terminal import harmless, is_ascii_only
+from .terminal import is_ascii_only
 
 
 def show(text: str = "", style: str | None = None) -> None:

@@ -34,16 +34,3 @@ def is_ascii_only(text: str = DRAWING, file: IO[str] | None = None) -> bool:
     except (UnicodeEncodeError, LookupError):
         return True
     return False
-
-
-def harmless(text: str) -> str:
-    r"""Return a text in which signs that steer a terminal are written as escapes; they may stand in any file.
-
-    >>> print(harmless("red: \x1b[31m, two\nlines"))
-    red: \x1b[31m, two
-    lines
-    """
-    return text.translate(_STEERING)
-
-
-_STEERING = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"}

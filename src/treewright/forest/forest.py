@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from treewright.forest import check, compact, one, store, vote
 from treewright.table import Column, Kind, Schema, Table
+from treewright.table.lines import harmless
 from treewright.tree import Tree, plain
 
 Array = NDArray[Any]
@@ -220,7 +221,8 @@ class Forest:
     def __repr__(self) -> str:
         names = self.schema.names
         by = f" by {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}" if names else ""
-        return f"Forest({self.target.name}{by}: {self.n_trees} tree{'s' if self.n_trees != 1 else ''})"
+        size = f"{self.n_trees} tree{'s' if self.n_trees != 1 else ''}"
+        return harmless(f"Forest({self.target.name}{by}: {size})")
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {"schema": self.schema, "target": self.target}

@@ -22,6 +22,7 @@ from treewright.grow.grower import read_weights
 from treewright.grow.progress import Watcher, watched_by, watcher
 from treewright.table import Kind, Schema, Table
 from treewright.table.frame import frame_of
+from treewright.table.lines import harmless
 
 Floats = NDArray[np.float64]
 N_SHUFFLES = 50
@@ -62,11 +63,10 @@ class Importances:
         return frame_of(self.to_dict(), backend)
 
     def __str__(self) -> str:
-        width = max(map(len, self.names), default=0)
+        names = list(map(harmless, self.names))
+        width = max(map(len, names), default=0)
         order = np.argsort(-self.value, kind="stable").tolist()
-        lines = [
-            f"{self.names[i]:<{width}}  {self.value[i]:.4f} +- {self.standard_error[i]:.4f}" for i in order
-        ]
+        lines = [f"{names[i]:<{width}}  {self.value[i]:.4f} +- {self.standard_error[i]:.4f}" for i in order]
         return "\n".join([f"{self.kind} importance", *lines])
 
 

@@ -10,6 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.table.lines import harmless
+
 Floats = NDArray[np.float64]
 Verdict = Literal["separable", "touch", "overlap", "meet", "undecided"]
 Proof = Literal["exact", "enclosed", "bounded"]
@@ -222,7 +224,9 @@ class Separations:
         return self.parts[i]
 
     def __str__(self) -> str:
-        return "\n".join(f"{name}: {part}" for name, part in zip(self.names, self.parts, strict=True))
+        return "\n".join(
+            f"{harmless(name)}: {part}" for name, part in zip(self.names, self.parts, strict=True)
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""

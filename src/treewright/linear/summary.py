@@ -12,7 +12,7 @@ import numpy as np
 
 from treewright.linear.logistic import LogisticFit
 from treewright.table.frame import frame_of
-from treewright.table.lines import Words, aligned
+from treewright.table.lines import Words, aligned, harmless
 
 BIAS = "(bias)"
 
@@ -79,7 +79,7 @@ class Summary:
         return frame_of(self.to_dict(), backend)
 
     def __str__(self) -> str:
-        return "\n".join([self.title, *_lines(self), *self.notes])
+        return harmless("\n".join([self.title, *_lines(self), *self.notes]))
 
 
 def summary_of(

@@ -15,6 +15,7 @@ from treewright.rules.match import Columns, Matches, match
 from treewright.rules.ruleset import RuleSet
 from treewright.table import Table, align, coded
 from treewright.table.frame import frame_of
+from treewright.table.lines import harmless
 
 _MOST = 10  # conflicts in the text
 
@@ -115,7 +116,7 @@ class Overlap:
         return frame_of(self.to_dict(part), backend)
 
     def __str__(self) -> str:
-        return "\n".join(_lines(self))
+        return harmless("\n".join(_lines(self)))
 
 
 def overlap(rules: RuleSet, table: Table) -> Overlap:

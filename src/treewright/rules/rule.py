@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treewright.rules.condition import Condition
+from treewright.table.lines import harmless
 
 NEVER_FIRES_ABOVE = 0.7  # C4.5rules: a rule that is expected to err more often than this is kept, and silent
 
@@ -106,7 +107,7 @@ class Rule:
         >>> Rule((Condition("x", high=2.5, missing=1.0), Condition("z", low=1.0)), 7.5).to_text()
         'IF x <= 2.5 or missing AND z > 1 THEN 7.5'
         """
-        said = answer_in_words(self.prediction)
+        said = harmless(answer_in_words(self.prediction))
         if not self.conditions:
             return f"ALWAYS {said}"
         return f"IF {' AND '.join(condition.to_text() for condition in self.conditions)} THEN {said}"

@@ -17,6 +17,7 @@ from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
 from treewright.table import Column, Kind, Schema, Table, align
 from treewright.table.frame import frame_of
+from treewright.table.lines import harmless
 from treewright.tree import store
 
 
@@ -205,7 +206,7 @@ class RuleSet:
         }
         count = f"{len(self.rules)} rule{'' if len(self.rules) == 1 else 's'}"
         default = "" if self.default is None else f", default {self.default}"
-        return f"RuleSet({self.target.name}: {count}, {how[self.decision]}{default})"
+        return harmless(f"RuleSet({self.target.name}: {count}, {how[self.decision]}{default})")
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor: pickle must not bring bad rules.

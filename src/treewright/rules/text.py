@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.rules.condition import Condition
 from treewright.rules.rule import Rule, answer_in_words
 from treewright.table import Kind, Schema
+from treewright.table.lines import harmless
 from treewright.tree.split import Style, name
 
 if TYPE_CHECKING:
@@ -140,7 +141,8 @@ class _Words:
 
     def head(self) -> str:
         n = len(self.rules.rules)
-        return f"{n} rule{'' if n == 1 else 's'} for {self.rules.target.name}{_HOW[self.rules.decision]}"
+        target = harmless(self.rules.target.name)
+        return f"{n} rule{'' if n == 1 else 's'} for {target}{_HOW[self.rules.decision]}"
 
     def condition(self, condition: Condition) -> str:
         return in_words(condition, self.rules.schema, self.rules.about, self.style, self.full)

@@ -1,10 +1,28 @@
-"""Columns of words as lines of text: what a report prints."""
+"""Text that is shown: without signs that steer a terminal, and columns of words as lines."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
+
+
+def harmless(text: str) -> str:
+    r"""Return a text in which signs that steer a terminal are written as escapes; they may stand in any file.
+
+    These are control characters but for line ends and tabs, and signs that turn the direction of reading.
+    Every text that is made to be shown goes through here, or writes its names as `repr` does.
+
+    >>> print(harmless("red: \x1b[31m, two\nlines, \u202eback"))
+    red: \x1b[31m, two
+    lines, \u202eback
+    """
+    return text if text.isprintable() else text.translate(_STEERING)
+
+
+_CONTROLS = [code for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"]
+_TURNING = [0x061C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+_STEERING = {code: f"\\x{code:02x}" for code in _CONTROLS} | {code: f"\\u{code:04x}" for code in _TURNING}
 
 
 class Words(NamedTuple):
@@ -21,6 +39,7 @@ def aligned(columns: Sequence[Words]) -> Iterator[str]:
     >>> list(aligned([Words("name", ["a", "bc"], "<"), Words("n", ["12", "3"])]))
     ['name   n', 'a     12', 'bc     3']
     """
+    columns = [Words(harmless(c.title), list(map(harmless, c.cells)), c.side) for c in columns]
     widths = [max(map(len, [c.title, *c.cells])) for c in columns]
     for line in range(-1, len(columns[0].cells)):
         cells = (

@@ -17,7 +17,7 @@ from .files.loaded import Loaded, Wanted
 from .files.numbers import MISSING_CELLS
 from .files.source import Source, locate
 from .found import ColumnError
-from .lines import Words, aligned
+from .lines import Words, aligned, harmless
 from .schema import Kind, Schema
 from .settle import Wishes, settle
 from .table import Kinds, Orders, Table
@@ -65,7 +65,8 @@ class Reading:
         notes = list(self.notes[:2])
         if len(self.notes) > 2:
             notes.append(f"{len(self.notes) - 2} more notes: treewright check.")
-        return f"{head}; {self.words}.", self._kinds(), " ".join([self._gaps(), *notes])
+        first, kinds, gaps = f"{head}; {self.words}.", self._kinds(), " ".join([self._gaps(), *notes])
+        return harmless(first), harmless(kinds), harmless(gaps)
 
     @cached_property
     def facts(self) -> tuple[Facts, ...]:
@@ -121,7 +122,7 @@ class Reading:
             ]
         )
         notes = ["", *self.notes] if self.notes else []
-        return "\n".join([*self.lines[:2], self._gaps(), "", *table, *notes])
+        return harmless("\n".join([*self.lines[:2], self._gaps(), "", *table, *notes]))
 
     def _kinds(self) -> str:
         columns = self.table.schema.columns
@@ -233,7 +234,7 @@ def _settled(source: Source, loaded: Loaded, wishes: Wishes, seen: dict[str, See
     first = next(iter(seen.values())).found.values
     if len(first) == 0:
         raise ValueError(
-            f"{source} has no rows, only the names of columns ({_several(list(seen))}). "
+            f"{source} has no rows, only the names of columns ({harmless(_several(list(seen)))}). "
             "If its first line is a row, say header=False."
         )
     pairs = []

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .found import Found, Values, from_cells, from_numpy, refuse
 from .frames import Finder, frame_columns, is_frame, is_series, series_column
+from .lines import harmless
 from .schema import Column, Kind, Schema, check_unique_names
 from .settle import Wishes, settle
 
@@ -59,7 +60,7 @@ class Table:
             for c in self.schema.columns
         ]
         tail = f", ... {len(shown) - 8} more" if len(shown) > 8 else ""
-        return f"Table({self.n_rows} rows; {', '.join(shown[:8])}{tail})"
+        return harmless(f"Table({self.n_rows} rows; {', '.join(shown[:8])}{tail})")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table):

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.table.lines import harmless
 from treewright.table.schema import Column, Kind, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk
 
@@ -350,7 +351,7 @@ class Tree:
         asked = [self.schema.columns[c].name for c in tested if c >= 0]
         by = f" by {', '.join(asked[:4])}{', ...' if len(asked) > 4 else ''}" if asked else ""
         size = f"{self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.depth}"
-        return f"Tree({self.target.name}{by}: {size})"
+        return harmless(f"Tree({self.target.name}{by}: {size})")
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor: pickle forgets that an array was read-only, and must not bring bad trees.

@@ -3,7 +3,7 @@
 DuckDB guesses nothing here: its sniffer may skip rows that it does not understand, and takes yes for a
 truth value. A column whose first lines are numbers is cast while the file is read. A cell that is neither a
 number nor a gap becomes NaN there; columns with such a cell are read a second time, as text, and judged by
-their words.
+their words. A file of very many columns and few rows is read without DuckDB (wide.py).
 """
 
 from __future__ import annotations
@@ -37,12 +37,13 @@ from .encoding import (
     text_of,
 )
 from .faults import Faults, line_of_row, look_for_faults
-from .judge import Rule, Seen, judge
+from .judge import Rule, Seen, Words, judge
 from .loaded import Loaded, Wanted
 from .numbers import is_fixed_width, number_of
 from .records import SPACES
 from .rewrite import rewritten, transcoded
 from .source import HEAD, Source
+from .wide import MANY_COLUMNS, Wide
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -82,6 +83,7 @@ class _Text:
     def __init__(self, connection: DuckDBPyConnection, source: Source, wanted: Wanted, encoding: str) -> None:
         self.connection, self.source, self.wanted, self.encoding = connection, source, wanted, encoding
         self._numbers: dict[int, NDArray[np.float64]] = {}
+        self._wide: Wide | None = None
 
     @cached_property
     def sample(self) -> Sample:
@@ -116,6 +118,10 @@ class _Text:
         return names
 
     @cached_property
+    def places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.names)}
+
+    @cached_property
     def rule(self) -> Rule:
         return Rule(frozenset(self.wanted.missing), self.dialect.decimal, self.dialect.is_spaced)
 
@@ -139,6 +145,8 @@ class _Text:
         """Fill the DuckDB table `cells`; where DuckDB stumbles, find out why, and help or say so."""
         import duckdb
 
+        if self._is_wide():
+            return
         place = self._first_place(stack)
         try:
             self._fill(place)
@@ -151,6 +159,14 @@ class _Text:
                 self._fill(self._remedy(place, faults, error, stack))
             except duckdb.Error as second:
                 raise self._not_read(second) from None
+
+    def _is_wide(self) -> bool:
+        """Take the file as a wide one if it is; return whether that is so."""
+        if len(self.names) < MANY_COLUMNS:
+            return False
+        self._is_other_encoding()
+        self._wide = Wide.of(self.source, self.dialect, self.names)
+        return self._wide is not None
 
     def _first_place(self, stack: ExitStack) -> _Place:
         if self.dialect.separator == SPACES:
@@ -170,7 +186,7 @@ class _Text:
         if self.wanted.encoding:
             raise ValueError(not_decoded(self.source, self.encoding))
         self.encoding = one_byte(self.source)
-        for name in ("sample", "names", "rule", "numeric"):
+        for name in ("sample", "names", "places", "rule", "numeric"):
             self.__dict__.pop(name, None)
         return True
 
@@ -230,12 +246,15 @@ class _Text:
 
     def look(self, name: str) -> Seen:
         """Return what a column holds."""
-        i = self.names.index(name)
-        asked = self.wanted.asked(name)
+        i = self.places[name]
         if i in self._numbers:
             return Seen(Found(Kind.numeric, self._numbers.pop(i)), "every cell is a number")
-        words = fetch_words(self.connection, "late" if i in self.numeric else "cells", f"c{i}")
-        return judge(name, words, self.rule, asked, self._line_of)
+        return judge(name, self._words(i), self.rule, self.wanted.asked(name), self._line_of)
+
+    def _words(self, place: int) -> Words:
+        if self._wide is not None:
+            return self._wide.words(place)
+        return fetch_words(self.connection, "late" if place in self.numeric else "cells", f"c{place}")
 
     def _line_of(self, row: int) -> str:
         return f"line {line_of_row(self.source, self.dialect, len(self.names), row):,}"

@@ -1,4 +1,4 @@
-"""Signals while a library works that looks for them seldom and gives what their handlers raise another name."""
+"""Signals while a library works that seldom looks for them and renames what their handlers raise."""
 
 from __future__ import annotations
 
@@ -25,10 +25,14 @@ def listening(interrupt: Callable[[], object]) -> Iterator[None]:
     its tasks, which may take long; it makes a RuntimeError of whatever a handler raises, and before it raises
     that it waits for the tasks of its other threads, unless these are interrupted.
 
-    >>> with listening(lambda: None):
-    ...     signal.raise_signal(signal.SIGINT)
-    Traceback (most recent call last):
-    KeyboardInterrupt
+    >>> before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    >>> try:
+    ...     with listening(lambda: None):
+    ...         signal.raise_signal(signal.SIGINT)
+    ... except KeyboardInterrupt:
+    ...     "heard"
+    'heard'
+    >>> _ = signal.signal(signal.SIGINT, before)
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # signals belong to the main thread

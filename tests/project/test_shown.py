@@ -1,0 +1,257 @@
+"""No sign that steers a terminal comes out of any public text, whatever the names in a table are."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import inspect
+import pkgutil
+import unicodedata
+import warnings
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from treewright.table.lines import harmless
+
+HOSTILE = ("\x1b[2J", "\x9b31m", "\r", "\u202e", "\x00", "\x7f", "\u2066", "\x08", "\u2028")
+ROOMS = [
+    f"treewright.{room.name}"
+    for room in pkgutil.iter_modules(tw.__path__)
+    if room.name not in ("__main__", "cli", "_core", "_program", "verbs")
+]
+# Methods that give data or code for other programs, each with escapes of its own.
+FORMATS = {"to_json", "to_sql", "to_svg", "to_html", "to_pdf"}
+# Classes without a name from a table in any of their texts.
+SILENT = {
+    "ByHand", "Certificate", "ChiSquare", "CollinearWarning", "CostComplexity", "CriticalValue",
+    "CriticalValuePath", "CutGains", "Decision", "Discretiser", "ErrorBased", "ErrorComplexity",
+    "Evidence", "Function", "Interactions", "JudgedPath", "Lesson", "MDL", "Margin", "Method",
+    "MinimumError", "NoMargin", "Pessimistic", "Polynomial", "PolynomialKernel", "Proxy", "Quantiles",
+    "Radial", "ReducedError", "Regularised", "Routed", "Selection", "SeparationWarning", "Settings",
+    "Slide", "SquaredDifference", "StandIn", "UnsuitableError",
+}  # fmt: skip
+
+
+def name(word: str) -> str:
+    return word + "".join(HOSTILE)
+
+
+def table() -> tw.Table:
+    """A table whose columns, categories, classes and target all have hostile names."""
+    rng = np.random.default_rng(0)
+    x, k = rng.normal(size=120).round(2), rng.integers(0, 3, 120)
+    y = (x + k + rng.normal(size=120) * 0.7 > 1).astype(int)
+    cells = {
+        name("x"): [None if i % 17 == 0 else v for i, v in enumerate(x.tolist())],
+        name("k"): [name("abc"[i]) for i in k],
+        name("y"): [name(("no", "yes")[i]) for i in y],
+    }
+    return tw.Table.from_dict(cells)
+
+
+def numbers() -> tw.Table:
+    """The same with numbers only."""
+    given = table()
+    columns = [given.values[0], given.values[1] * 1.0, np.arange(120.0)]
+    return tw.Table.from_dict(dict(zip(given.names, columns, strict=True)))
+
+
+def written(data: tw.Table, place: Path) -> Path:
+    """Write a table as a file, less the signs that no file of text may hold."""
+    rows = [data.names, *zip(*data.to_dict().values(), strict=True)]
+    lines = ["\t".join(f'"{"" if cell is None else cell}"' for cell in row) for row in rows]
+    place.write_bytes("\n".join(lines).translate({0: None, 13: None}).encode())
+    return place
+
+
+def models() -> Iterator[Any]:
+    """Estimators fitted on a frame with such names."""
+    pandas = pytest.importorskip("pandas")
+    data, values = table(), numbers().values
+    frame = pandas.DataFrame({name("x"): np.nan_to_num(values[0]), name("k"): values[1]})
+    labels, far = data.labels(name("y")), frame.copy()
+    far[name("x")] += 20.0 * (labels == labels[0])  # so that planes separate the classes
+    for kind in (tw.DecisionTreeClassifier, tw.RuleClassifier, tw.LogisticRegression):
+        yield kind().fit(frame, labels)
+    for kind in (tw.Perceptron, tw.LinearSeparator, tw.MaxMarginClassifier):
+        yield kind().fit(far, labels)
+    for kind in (getattr(tw.discretise, word) for word in tw.discretise.__all__):
+        if inspect.isclass(kind) and kind is not tw.discretise.ByHand:
+            yield kind().fit(frame, labels)
+    yield tw.RandomForestClassifier(3, random_state=0).fit(frame, labels)
+    yield tw.DecisionTreeRegressor(max_depth=2).fit(frame, values[2])
+    yield tw.RandomForestRegressor(3, random_state=0).fit(frame, values[2])
+
+
+def judgements(tree: tw.Tree, train: tw.Table, held: tw.Table) -> Iterator[Any]:
+    """What evaluation and pruning say."""
+    y, evaluate = name("y"), tw.evaluate
+    answers = evaluate.answers(tree, held)
+    matrix = evaluate.confusion(answers)
+    yield from (answers, matrix, matrix.per_class(), evaluate.split(train, y))
+    yield evaluate.stability(train, y, n_trees=3)
+    yield evaluate.cross_validate(train, y, "plain", folds=2)
+    yield evaluate.learning_curve(train, y, repeats=2, sizes=(0.5, 1.0))
+    yield evaluate.overfitting_curve(train, y, points=3)
+    yield evaluate.pruning_curve(train, y, folds=2, points=3)
+    yield evaluate.is_overfitting(tree, held)
+    yield tw.prune.compare(tree, train, held, folds=2)
+    yield tw.prune.cost_complexity_path(tree)
+    yield from (dict(tw.prune.METHODS), tw.prune.sample_of(tree, train), tw.prune.pessimistic_errors(tree))
+
+
+def samples(folder: Path) -> Iterator[Any]:
+    """What can be made of such a table."""
+    data, y = table(), name("y")
+    row = {name("x"): 0.3, name("k"): name("b")}
+    train, held = data.take(range(80)), data.take(range(80, 120))
+    yield from (data, data.schema, data.schema.columns, tw.reading(written(data, folder / "data.csv")))
+    small = tw.grow(train, target=y, max_depth=3)
+    for tree in (small, tw.grow(train, target=y, recipe="c4.5"), tw.grow(train, target=y, recipe="cart")):
+        rules = tree.rules()
+        learned = tw.rules.c45rules(tree, train)
+        for found in (rules, learned):
+            yield from (found, tw.explain.explain_rules(found, row), tw.rules.overlap(found, data))
+        yield from (
+            tree,
+            tree.node(0),
+            tree.plot(),
+            tree.explain(row),
+            tree.explain({name("x"): None, name("k"): "new"}),
+        )
+    value = tw.grow(numbers(), target=y, max_depth=3, leaves="linear")
+    yield from (
+        value,
+        tw.grow(numbers(), target=y, max_depth=3).rules(),
+        value.explain({name("x"): 0.1, name("k"): 1.0}),
+    )
+    forest = tw.forest.grow(train, target=y, n_trees=5)
+    yield from (forest, tw.explain.explain_votes(forest, row), tw.forest.nearest_tree(forest, train))
+    yield from (tw.forest.out_of_bag(forest, train), tw.forest.permutation_importance(forest, train))
+    yield from judgements(small, train, held)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of fits without an end
+        for model in models():
+            yield model
+            if isinstance(model, tw.LogisticRegression):
+                yield from (model.summary(), model)
+
+
+def steering(text: str) -> list[str]:
+    """Return the signs of a text that a terminal would obey, or that turn the direction of reading."""
+    return [
+        sign for sign in text if sign not in "\n\t" and unicodedata.category(sign) in ("Cc", "Cf", "Zl", "Zp")
+    ]
+
+
+def texts(thing: Any) -> Iterator[tuple[str, str]]:
+    """Yield all that a thing says of itself: repr, str, and each method without arguments that gives text."""
+    kind = type(thing)
+    yield "repr", repr(thing)
+    yield "str", str(thing)
+    for word in dir(kind):
+        method = inspect.getattr_static(kind, word)
+        if word.startswith("_") or word in FORMATS or not inspect.isfunction(method):
+            continue
+        signature = inspect.signature(method)
+        _, *rest = signature.parameters.values()
+        needs_more = any(
+            p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in rest
+        )
+        if not needs_more and signature.return_annotation in ("str", str):
+            yield word, getattr(thing, word)()
+
+
+def parts(thing: Any, depth: int = 3) -> Iterator[Any]:
+    """Yield a thing and the things of ours that it holds."""
+    if type(thing).__module__.startswith("treewright."):
+        yield thing
+        fields = [f.name for f in dataclasses.fields(thing)] if dataclasses.is_dataclass(thing) else []
+        held = {**{word: getattr(thing, word) for word in fields}, **getattr(thing, "__dict__", {})}
+        if depth:
+            yield from parts(held, depth - 1)
+    if isinstance(thing, Mapping):
+        thing = list(thing.values())
+    if isinstance(thing, (tuple, list)) and depth:
+        for item in thing[:20]:
+            yield from parts(item, depth)
+
+
+def public_classes() -> dict[str, type]:
+    found = {}
+    for room in ["treewright", *ROOMS]:
+        module = importlib.import_module(room)
+        for word in getattr(module, "__all__", []):
+            if inspect.isclass(getattr(module, word)):
+                found[word] = getattr(module, word)
+    return found
+
+
+@pytest.fixture(scope="module")
+def things(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    found = samples(tmp_path_factory.mktemp("shown"))
+    return [part for thing in found for part in parts(thing)]
+
+
+def test_no_text_steers_the_terminal(things: list[Any]) -> None:
+    wrong = {
+        f"{type(thing).__name__}.{word}": steering(text)
+        for thing in things
+        for word, text in texts(thing)
+        if steering(text)
+    }
+    assert not wrong
+
+
+def test_every_public_class_is_tried(things: list[Any]) -> None:
+    """A new class is either among the samples, or known to say nothing of a table's names."""
+    tried = {kind.__name__ for thing in things for kind in type(thing).__mro__}
+    missing = set(public_classes()) - tried - SILENT
+    assert not missing
+
+
+def test_functions_that_give_text_steer_nothing(things: list[Any]) -> None:
+    matrix = next(thing for thing in things if isinstance(thing, tw.evaluate.Confusion))
+    assert not steering(tw.evaluate.class_table(matrix.per_class()))
+    rules = next(thing for thing in things if isinstance(thing, tw.rules.RuleSet))
+    for form in ("text", "md", "json"):
+        assert not steering(rules.to_text(form))
+    assert not steering(rules.to_text(full=True, ascii=True))
+
+
+def test_messages_of_errors_steer_nothing() -> None:
+    data, y = table(), name("y")
+    tree = tw.grow(data, target=y)
+    calls = [
+        lambda: tw.grow(data, target=name("z")),
+        lambda: tree.predict(tw.Table.from_dict({name("x"): [1.0]})),
+        lambda: data.column(name("nothing")),
+        lambda: tw.Table.from_dict({name("a"): [object()]}),
+        lambda: tw.Table.from_dict({name("a"): [1.0]}, kinds={name("b"): "numeric"}),
+        lambda: tree.explain({name("q"): 1}),
+        lambda: tree.predict_proba(3),
+        lambda: tw.read(Path("/nowhere") / name("file")),
+        lambda: tw.grow(data, target=y, recipe=name("id3")),
+        lambda: tw.forest.grow(data, target=name("z")),
+        lambda: tw.evaluate.cross_validate(data, name("z"), "plain"),
+    ]
+    for call in calls:
+        with pytest.raises(Exception) as raised:  # noqa: PT011
+            call()
+        assert not steering(str(raised.value.args[0])), raised.value
+
+
+@pytest.mark.parametrize("sign", HOSTILE)
+def test_signs_are_written_as_escapes(sign: str) -> None:
+    assert not steering(harmless(f"a{sign}b"))
+    assert harmless(f"a{sign}b").startswith("a\\")
+
+
+def test_lines_letters_and_joined_signs_stay() -> None:
+    text = "two\nlines\tof größe, 數, עברית, \U0001f468\u200d\U0001f469"
+    assert harmless(text) == text
