@@ -22,6 +22,13 @@ def test_show_is_the_text_of_the_tree(vote):
     assert json.loads(good("show", vote, "--json").stdout) == tw.load(vote).to_dict()
 
 
+def test_show_counts_surrogates_on_request(rings):
+    told = tw.load(rings).to_text(full=True)
+    assert "surrogate" in told
+    assert good("show", rings, "--full").stdout == told + "\n"
+    assert "surrogate" not in good("show", rings).stdout
+
+
 def test_show_one_node(vote):
     tree = tw.load(vote)
     for i in range(tree.n_nodes):
