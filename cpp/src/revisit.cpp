@@ -91,7 +91,8 @@ SurrogatesByNode search_where(const Tests& tests, const Problem& problem, const 
   const double n_nodes = static_cast<double>(tests.end.size());
   double share = 0;
   SurrogatesByNode found(tests.end.size());
-  SurrogateSearch search(problem.columns, problem.weight.size(), problem.settings, [&] { problem.rest(share); });
+  SurrogateSearch search(problem.columns, problem.weight.size(), problem.settings,
+                         [&] { problem.rest(share); });
   std::vector<Stop> stack;
   stack.push_back({0, all_pieces(problem), std::move(visitors)});
   while (!stack.empty()) {
@@ -120,7 +121,10 @@ SurrogatesByNode search_where(const Tests& tests, const Problem& problem, const 
 class GaplessSearch {
  public:
   GaplessSearch(const Tests& tests, const Problem& problem)
-      : tests_(tests), problem_(problem), found_(tests.end.size()), totals_(tests.end.size(), ClassStats(2)) {}
+      : tests_(tests),
+        problem_(problem),
+        found_(tests.end.size()),
+        totals_(tests.end.size(), ClassStats(2)) {}
 
   SurrogatesByNode run() {
     place_rows();
@@ -131,8 +135,7 @@ class GaplessSearch {
     for (std::size_t first = 0; first < n_columns; first += n_threads) {
       const std::size_t n = std::min(n_threads, n_columns - first);
       in_shares(
-          n_threads, n,
-          [&] { problem_.rest(static_cast<double>(first) / static_cast<double>(n_columns)); },
+          n_threads, n, [&] { problem_.rest(static_cast<double>(first) / static_cast<double>(n_columns)); },
           [&](std::size_t i, std::size_t) { look(static_cast<std::int32_t>(first + i), best[i]); });
       for (std::size_t i = 0; i < n; ++i) keep(best[i]);
     }
@@ -182,7 +185,8 @@ class GaplessSearch {
       const Stretch at_node = stack.back();
       stack.pop_back();
       if (tests_.kind[at(at_node.node)] == 0) continue;
-      if (tests_.column[at(at_node.node)] != index) best[at(at_node.node)] = best_of(index, column, entries, at_node);
+      if (tests_.column[at(at_node.node)] != index)
+        best[at(at_node.node)] = best_of(index, column, entries, at_node);
       const std::int32_t second = second_child(at_node.node);
       std::size_t left = at_node.begin, right = 0;
       for (std::size_t i = at_node.begin; i < at_node.end; ++i) {
@@ -369,9 +373,7 @@ std::vector<Ranks> rank_columns(Problem& problem) {
 }
 
 SurrogatesByNode find_surrogates(const Tests& tests, const Problem& problem) {
-  const auto has_gap = [&] {
-    return std::any_of(problem.columns.begin(), problem.columns.end(), has_gaps);
-  };
+  const auto has_gap = [&] { return std::any_of(problem.columns.begin(), problem.columns.end(), has_gaps); };
   if (!(problem.has_gaps ? *problem.has_gaps : has_gap())) return GaplessSearch(tests, problem).run();
   return search_where(tests, problem, Guide({}), {}, [](const auto&...) { return true; });
 }

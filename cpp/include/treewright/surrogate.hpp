@@ -45,8 +45,8 @@ class Candidate {
       add_level(code, left, right, rows);
   }
 
-  // Without a test where it does not help. `judged` is what agreement is a share of. `lacking` are rows of the
-  // node that were not added, for want of a primary value: their values are neighbours of a cut, too.
+  // Without a test where it does not help. `judged` is what agreement is a share of. `lacking` are rows of
+  // the node that were not added, for want of a primary value: their values are neighbours of a cut, too.
   Surrogate best(std::int32_t index, const ClassStats& judged, std::span<const Piece> lacking) const {
     Surrogate found{split_, flip_, 0, 0};
     if (column_.form != SplitForm::cut && (rows_[0] < min_rows || rows_[1] < min_rows)) return {};
@@ -98,8 +98,8 @@ class Candidate {
       const std::int32_t code = column_.code[static_cast<std::size_t>(piece.row)];
       if (code > low && code < high) high = code;
     }
-    split.cut = midpoint(column_.value[static_cast<std::size_t>(low)],
-                         column_.value[static_cast<std::size_t>(high)]);
+    split.cut =
+        midpoint(column_.value[static_cast<std::size_t>(low)], column_.value[static_cast<std::size_t>(high)]);
   }
 
   const Column& column_;
@@ -144,7 +144,8 @@ class SurrogateSearch {
     std::vector<Surrogate> candidates(columns_.size());
     const bool is_alone = pieces.size() * columns_.size() < 50000;
     in_shares(is_alone ? 1 : scratch_.size(), columns_.size(), breathe_, [&](std::size_t c, std::size_t t) {
-      if (static_cast<std::int32_t>(c) != primary.column) candidates[c] = best_of(c, target, all, scratch_[t]);
+      if (static_cast<std::int32_t>(c) != primary.column)
+        candidates[c] = best_of(c, target, all, scratch_[t]);
     });
     std::erase_if(candidates, [](const Surrogate& s) { return s.split.kind == SplitKind::none; });
     surrogates::rank(candidates, columns_, settings_);
@@ -165,7 +166,8 @@ class SurrogateSearch {
     }
   }
 
-  Surrogate best_of(std::size_t c, const ClassTarget& target, const ClassStats& all, CodeOrder& scratch) const {
+  Surrogate best_of(std::size_t c, const ClassTarget& target, const ClassStats& all,
+                    CodeOrder& scratch) const {
     const auto measured = measure(target, known_, columns_[c], scratch);
     surrogates::Candidate candidate(columns_[c], measured.known);
     ClassStats group(2);
