@@ -17,6 +17,7 @@ from treewright import _core
 from treewright.grow.grower import Grown, grown, read_weights
 from treewright.grow.question import question_of
 from treewright.grow.settings import CHOICES, Settings
+from treewright.prune.cost_complexity import cross_validated
 from treewright.table import Table
 
 CART = {"recipe": "cart", "prune": "none", "min_split": 2, "min_leaf": 1}
@@ -237,6 +238,17 @@ def test_rows_kept_back_get_what_they_need() -> None:
         tw.predict.route_columns(some, judges, n).node, tw.predict.route_columns(whole, judges, n).node
     )
     assert len(some.surrogate_column) < len(whole.surrogate_column)
+
+
+@pytest.mark.parametrize("name", ["hypothyroid", "stagec", "vote", "cu_summary"])
+def test_the_pruning_table_is_that_of_trees_with_every_surrogate(name: str) -> None:
+    rows, goal = table(name), target(name)
+    tree = tw.grow(rows, goal, recipe="cart", prune="none")
+    found = cross_validated(tree, rows, folds=5)
+    with patch.object(Grown, "for_rows", lambda self, _: self.finished()):
+        whole = cross_validated(tree, rows, folds=5)
+    for part in ("error", "standard_error"):
+        assert getattr(found, part).tobytes() == getattr(whole, part).tobytes()
 
 
 @pytest.mark.parametrize("seed", range(10))
