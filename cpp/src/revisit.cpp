@@ -390,11 +390,12 @@ std::optional<SurrogatesByNode> find_surrogates(const Tests& tests, Problem& pro
       });
 }
 
-// At a cut the lower median is on the heavier side, where growth has put the gaps already.
+// The lower median of a number is on the heavier side of its cut, where growth has put the gaps already. Of
+// categories, ordered ones too, the most frequent counts, which may be on the other side.
 void place_common_values(TreeArrays& tree, const Problem& problem) {
   const bool is_overall = problem.settings.missing == MissingPolicy::most_common_overall;
-  const auto values = static_cast<std::uint8_t>(SplitKind::values);
-  if (!is_overall && std::find(tree.kind.begin(), tree.kind.end(), values) == tree.kind.end()) return;
+  const auto is_category = [&](std::int32_t c) { return c >= 0 && problem.columns[at(c)].is_nominal; };
+  if (!is_overall && std::none_of(tree.column.begin(), tree.column.end(), is_category)) return;
   const Tests tests = Tests::of(tree);
   CommonValues common(problem);
   std::vector<std::pair<std::int32_t, std::vector<Piece>>> stack;
@@ -411,6 +412,8 @@ void place_common_values(TreeArrays& tree, const Problem& problem) {
       branch = common.branch_overall(split);
     else if (split.kind == SplitKind::values)
       branch = split.branch_of(common.among(column, pieces));
+    else if (column.is_nominal)
+      branch = common.among(column, pieces) <= split.cut ? 0 : 1;
     if (branch >= 0) tree.missing[at(node)] = branch;
     std::vector<std::vector<Piece>> parts(at(split.n_branches));
     for (Piece piece : pieces) parts[at(branch_of(split, problem.columns, piece.row))].push_back(piece);
