@@ -187,7 +187,15 @@ def said_of_leaves(leaves: NDArray[np.integer], table: tw.Table) -> str:
 def gaps(sizes: Sizes) -> Result:
     """Policies for gaps on a table without any: what each costs beside the one that needs nothing."""
     X, y = wide(sizes.wide)
-    policies = ("learned", "surrogate", "fractional", "own_branch", "most_common", "most_common_overall", "drop")
+    policies = (
+        "learned",
+        "surrogate",
+        "fractional",
+        "own_branch",
+        "most_common",
+        "most_common_overall",
+        "drop",
+    )
 
     def way(missing: str) -> Job:
         def work() -> Outcome:

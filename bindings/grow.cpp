@@ -346,7 +346,8 @@ void register_grow(nb::module_& m) {
   m.def("needed_surrogates", &needed_surrogates, nb::arg("tree"), nb::arg("columns"),
         nb::arg("weight").noconvert(), nb::arg("settings"), nb::arg("visitors"), nb::arg("is_unseen_missing"),
         nb::arg("progress").none(),
-        "The surrogates of the tests that rows of training, or visitors, cannot answer; None where each visitor "
+        "The surrogates of the tests that rows of training, or visitors, cannot answer; None where each "
+        "visitor "
         "can answer all it is asked.");
   m.def("class_criteria", &names_of<ClassCriterion>, "The names of the criteria for classes.");
   m.def("number_criteria", &names_of<NumberCriterion>, "The names of the criteria for numbers.");

@@ -22,7 +22,10 @@ def level_tree(primary: str, task: str = "classes", max_surrogates: int = 5) -> 
         "colour": np.array(["red", "red", "red", "blue", "blue", "blue", "blue", "red"]),
     }
     if primary == "colour":
-        columns["colour"], columns["x"] = np.where(x <= 4, "red", "blue"), np.array([1.0, 2, 3, 5, 4, 6, 7, 8])
+        columns["colour"], columns["x"] = (
+            np.where(x <= 4, "red", "blue"),
+            np.array([1.0, 2, 3, 5, 4, 6, 7, 8]),
+        )
     y = np.where(x <= 4, "a", "b") if task == "classes" else np.where(x <= 4, 1.0, 5.0)
     tree = tw.grow(Table.from_dict({**columns, "y": y}), "y", **SETTINGS, max_surrogates=max_surrogates)
     assert tree.schema.names[tree.column[0]] == primary

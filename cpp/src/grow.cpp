@@ -29,9 +29,9 @@ bool is_common(MissingPolicy missing) {
 // A row that may be divided counts by its weight. Where no row will be, and each weighs one, that is a row.
 bool counts_rows(const Problem& problem) {
   const Settings& s = problem.settings;
-  return !s.counts_weight() ||
-         std::all_of(problem.weight.begin(), problem.weight.end(),
-                     [&](std::int64_t w) { return static_cast<double>(w) * s.weight_unit == 1; });
+  return !s.counts_weight() || std::all_of(problem.weight.begin(), problem.weight.end(), [&](std::int64_t w) {
+    return static_cast<double>(w) * s.weight_unit == 1;
+  });
 }
 // The same problem in whole rows, which is what the quick growth counts.
 struct WholeRows {

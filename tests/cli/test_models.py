@@ -22,6 +22,15 @@ def test_show_is_the_text_of_the_tree(vote):
     assert json.loads(good("show", vote, "--json").stdout) == tw.load(vote).to_dict()
 
 
+def test_show_counts_surrogates_on_request(tmp_path):
+    place = tmp_path / "vote.treewright"
+    good("fit", VOTE, "--target", "Class", "--recipe", "cart", "--cv", 0, "-o", place)
+    told = tw.load(place).to_text(full=True)
+    assert "surrogate" in told
+    assert good("show", place, "--full").stdout == told + "\n"
+    assert "surrogate" not in good("show", place).stdout
+
+
 def test_show_one_node(vote):
     tree = tw.load(vote)
     for i in range(tree.n_nodes):

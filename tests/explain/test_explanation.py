@@ -76,8 +76,8 @@ def test_no_stand_in_has_a_value_and_both_sides_weigh_the_same(primary):
     (detour,) = found.detours
     assert detour.way == "stop"
     assert detour.words == (
-        f"{primary} is missing: no stand-in had a value to answer with and both branches weigh the same, so the "
-        "row stopped there, and the answer is that of all rows that came there."
+        f"{primary} is missing: no stand-in had a value to answer with and both branches weigh the same, so "
+        "the row stopped there, and the answer is that of all rows that came there."
     )
     assert found.certainty.shares == (0.5, 0.5)
     alone = level_tree(primary, max_surrogates=0).explain({"x": None, "z": None, "colour": None})

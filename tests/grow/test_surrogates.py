@@ -17,6 +17,7 @@ from treewright import _core
 from treewright.grow.grower import Grown, grown, read_weights
 from treewright.grow.question import question_of
 from treewright.grow.settings import CHOICES, Settings
+from treewright.prune.cost_complexity import cross_validated
 from treewright.table import Table
 
 CART = {"recipe": "cart", "prune": "none", "min_split": 2, "min_leaf": 1}
@@ -59,7 +60,7 @@ def test_every_cut_is_half_way_between_neighbours_in_its_node(seed: int) -> None
 def level(n_gaps: int = 2) -> Table:
     """Return rows whose one test divides them in equal halves, and some without any value."""
     x = [1, 2, 3, 4, *[None] * n_gaps]
-    return Table.from_dict({"x": x, "z": [1, 1, 1, 1, *[None] * n_gaps], "y": list("aabb") + ["b"] * n_gaps})
+    return Table.from_dict({"x": x, "z": [1, 1, 1, 1, *[None] * n_gaps], "y": [*"aabb", *"b" * n_gaps]})
 
 
 def test_a_row_stays_where_both_sides_weigh_the_same() -> None:
@@ -88,7 +89,7 @@ def test_training_has_no_gap_and_both_sides_weigh_the_same() -> None:
 def test_a_category_the_node_never_saw_asks_the_surrogates() -> None:
     color = ["red"] * 6 + ["blue"] * 4 + ["green"]
     size = [1.0] * 6 + [9.0] * 4 + [5.0]
-    rows = Table.from_dict({"color": color, "size": size, "y": list("aaaaaabbbb") + ["b"]})
+    rows = Table.from_dict({"color": color, "size": size, "y": list("aaaaaabbbbb")})
     tree = tw.grow(rows.take(np.arange(10)), "y", **CART, max_depth=1)
     assert tree.about["unseen"] == "missing"
     strange = Table.from_dict({"color": ["green", "green", "green"], "size": [9.0, 1.0, None]})
@@ -98,18 +99,18 @@ def test_a_category_the_node_never_saw_asks_the_surrogates() -> None:
 
 def test_a_row_that_stays_counts_where_splits_are_taken_back() -> None:
     """Two rows stay and are wrong; the split saves two errors of four, not all four."""
-    rows = Table.from_dict({"x": [1, 2, 3, 4, None, None], "y": list("aabb") + ["b", "a"]})
+    rows = Table.from_dict({"x": [1, 2, 3, 4, None, None], "y": list("aabbba")})
     assert tw.grow(rows, "y", **CART, collapse=1.5).n_leaves == 2
     assert tw.grow(rows, "y", **CART, collapse=2.5).n_leaves == 1
 
 
 def test_cost_complexity_counts_rows_that_stay() -> None:
-    rows = Table.from_dict({"x": [1, 2, 3, 4, None, None], "y": list("aabb") + ["b", "a"]})
+    rows = Table.from_dict({"x": [1, 2, 3, 4, None, None], "y": list("aabbba")})
     tree = tw.grow(rows, "y", **CART)
     path = tw.prune.cost_complexity_path(tree)
     assert (path.risk * 6).round(9).tolist() == [1.0, 3.0]  # one of the two that stay is wrong at the root
     assert (path.alpha * 6).round(9).tolist() == [0.0, 2.0]
-    errors = np.mean(tree.predict(rows) != np.array(list("aabb") + ["b", "a"]))
+    errors = np.mean(tree.predict(rows) != np.array(list("aabbba")))
     assert path.risk[0] == pytest.approx(errors)
 
 
@@ -128,11 +129,24 @@ def test_numbers_that_stay_count_by_their_squared_error() -> None:
 def made(n_rows: int = 400, gaps: float = 0.0, seed: int = 0) -> Table:
     rng = np.random.default_rng(seed)
     signal = rng.normal(size=n_rows)
-    columns: dict[str, Any] = {name: signal + rng.normal(size=n_rows) * s for name, s in zip("abc", (0.5, 1, 2), strict=True)}
+    columns: dict[str, Any] = {
+        name: signal + rng.normal(size=n_rows) * s for name, s in zip("abc", (0.5, 1, 2), strict=True)
+    }
     for column in columns.values():
         column[rng.random(n_rows) < gaps] = np.nan
     columns["k"] = np.where(signal + rng.normal(size=n_rows) > 0, "up", "down")
-    return Table.from_dict({**columns, "y": np.where(signal + rng.normal(size=n_rows) * 0.5 > 0, "yes", "no")})
+    return Table.from_dict(
+        {**columns, "y": np.where(signal + rng.normal(size=n_rows) * 0.5 > 0, "yes", "no")}
+    )
+
+
+def with_order(rows: Table, seed: int) -> Table:
+    """Return the rows with two columns of ordered categories, whose most frequent one is not their median."""
+    rng = np.random.default_rng([seed, 7])
+    signal = np.nan_to_num(rows.column("a")[1]) + rng.normal(size=rows.n_rows)
+    grades = {name: np.digitize(signal + rng.normal(size=rows.n_rows), (-1.5, -0.2, 0, 0.2)) for name in "gh"}
+    texts = {name: np.array(list("vwxyz"))[grade] for name, grade in grades.items()}
+    return Table.from_dict({**rows.to_dict(), **texts}, ordinal={name: list("vwxyz") for name in "gh"})
 
 
 def growth_of(rows: Table, **given: Any) -> Grown:
@@ -157,10 +171,15 @@ def searches() -> Iterator[dict[str, list[int]]]:
 
     def tell_needed(tree: dict[str, Any], *more: Any) -> Any:
         found = needed(tree, *more)
-        told["needed"].append(-1 if found is None else int(np.count_nonzero(np.diff(found["surrogate_start"]))))
+        told["needed"].append(
+            -1 if found is None else int(np.count_nonzero(np.diff(found["surrogate_start"])))
+        )
         return found
 
-    with patch.object(_core, "every_surrogate", tell_every), patch.object(_core, "needed_surrogates", tell_needed):
+    with (
+        patch.object(_core, "every_surrogate", tell_every),
+        patch.object(_core, "needed_surrogates", tell_needed),
+    ):
         yield told
 
 
@@ -182,7 +201,9 @@ def test_growth_looks_only_where_a_row_needs_one() -> None:
     for row, node in enumerate(end):
         for step in whole.path_to(int(node)):
             column = int(whole.column[step])
-            lacking[step] |= column >= 0 and values[column].dtype.kind == "f" and np.isnan(values[column][row])
+            lacking[step] |= (
+                column >= 0 and values[column].dtype.kind == "f" and np.isnan(values[column][row])
+            )
     searched = n_surrogates(tree) > 0
     assert lacking.any()
     assert not lacking[tree.kind != 0].all()
@@ -209,7 +230,9 @@ def test_a_fold_looks_where_a_row_that_judges_needs_one() -> None:
     for column in values[:3]:
         column[folds == 3] = np.nan  # only these rows have gaps
     with searches() as told:
-        tw.grow(Table(rows.schema, tuple(values)), "y", prune=tw.prune.CostComplexity(folds=folds), recipe="cart")
+        tw.grow(
+            Table(rows.schema, tuple(values)), "y", prune=tw.prune.CostComplexity(folds=folds), recipe="cart"
+        )
     # Three trees are grown on rows with gaps; the last on rows without, and is judged by rows with gaps.
     assert told["needed"][3] > 0
 
@@ -224,6 +247,17 @@ def test_rows_kept_back_get_what_they_need() -> None:
         tw.predict.route_columns(some, judges, n).node, tw.predict.route_columns(whole, judges, n).node
     )
     assert len(some.surrogate_column) < len(whole.surrogate_column)
+
+
+@pytest.mark.parametrize("name", ["hypothyroid", "stagec", "vote", "cu_summary"])
+def test_the_pruning_table_is_that_of_trees_with_every_surrogate(name: str) -> None:
+    rows, goal = table(name), target(name)
+    tree = tw.grow(rows, goal, recipe="cart", prune="none")
+    found = cross_validated(tree, rows, folds=5)
+    with patch.object(Grown, "for_rows", lambda self, _: self.finished()):
+        whole = cross_validated(tree, rows, folds=5)
+    for part in ("error", "standard_error"):
+        assert getattr(found, part).tobytes() == getattr(whole, part).tobytes()
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -258,7 +292,14 @@ def test_a_finished_tree_has_the_surrogates_of_growth(name: str) -> None:
 @pytest.mark.parametrize("recipe", ["cart", "plain"])
 def test_a_tree_of_any_pruner_has_them(recipe: str) -> None:
     rows = made()
-    for prune in ("none", "cv", "reduced_error", "error_based", "pessimistic", tw.prune.CostComplexity(alpha=0.01)):
+    for prune in (
+        "none",
+        "cv",
+        "reduced_error",
+        "error_based",
+        "pessimistic",
+        tw.prune.CostComplexity(alpha=0.01),
+    ):
         tree = tw.grow(rows, "y", recipe=recipe, missing="surrogate", prune=prune)
         assert tree.n_leaves > 1
         assert n_surrogates(tree)[0] > 0
@@ -282,16 +323,21 @@ def test_the_quick_engine_serves_every_policy_without_gaps(missing: str, gaps: f
     rows = made(gaps=gaps)
     goal, answers = rows.column("y")
     features = rows.drop(["y"])
-    asked = question_of(features.schema, features.values, goal, answers, Settings.of("plain", missing=missing))
+    asked = question_of(
+        features.schema, features.values, goal, answers, Settings.of("plain", missing=missing)
+    )
     is_quick = asked.put_to(_core.grow_classes, None)["is_quick"]
     assert is_quick == (gaps == 0 or missing in ("learned", "drop"))
 
 
 @pytest.mark.parametrize("missing", CHOICES["missing"])
-@pytest.mark.parametrize("given", [{}, {"min_leaf": 3, "min_split": 9}, {"min_branch": 4, "max_leaves": 9}], ids=str)
+@pytest.mark.parametrize(
+    "given", [{}, {"min_leaf": 3, "min_split": 9}, {"min_branch": 4, "max_leaves": 9}], ids=str
+)
 def test_both_engines_give_the_same_tree_without_gaps(missing: str, given: dict[str, Any]) -> None:
     for seed in range(3):
-        tree, general = both_engines(made(300, seed=seed), missing=missing, prune="none", **given)
+        rows = with_order(made(300, seed=seed), seed)
+        tree, general = both_engines(rows, missing=missing, prune="none", **given)
         assert not first_difference(tree, general)
         assert tree.n_leaves > 3
 

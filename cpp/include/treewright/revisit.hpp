@@ -1,5 +1,5 @@
-// The training rows once more down a tree that is done, for what is found after growth: surrogates for rows to
-// come, and the branch of gaps where a common value stands in for them.
+// The training rows once more down a tree that is done, for what is found after growth: surrogates for rows
+// to come, and the branch of gaps where a common value stands in for them.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct Tests {
   std::span<const std::int32_t> code, code_branch;
 
   static Tests of(const TreeArrays& tree) {
-    return {tree.end,  tree.column,     tree.missing, tree.kind,
-            tree.cut,  tree.code_start, tree.code,    tree.code_branch};
+    return {tree.end, tree.column,     tree.missing, tree.kind,
+            tree.cut, tree.code_start, tree.code,    tree.code_branch};
   }
   std::vector<std::int32_t> children(std::int32_t node) const;
   // The test of a node, for rows whose column has its codes.

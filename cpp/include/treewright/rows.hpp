@@ -18,7 +18,7 @@ struct Parts {
   std::vector<std::vector<Piece>> branch;
   std::vector<std::int64_t> known;  // weight with a known value
   std::int32_t largest = 0;         // the branch with most weight, first on ties
-  std::int32_t gaps = -1;           // where gaps go that nothing else places; -1: the policy has no such branch
+  std::int32_t gaps = -1;  // where gaps go that nothing else places; -1: the policy has no such branch
 };
 
 namespace branches {

@@ -32,54 +32,93 @@ namespace surrogates {
 // Each side of a surrogate holds at least two rows.
 constexpr std::int64_t min_rows = 2;
 
-// Of equal cuts the first: right after a row whose primary value is known.
-inline void best_cut(const Measured<ClassStats>& m, Surrogate& best, std::int64_t& agreeing) {
-  ClassStats left(2);
-  for (std::size_t g = 0; g + 1 < m.groups.size(); ++g) {
-    m.groups.add_to(left, g);
-    if (left.rows < min_rows || m.known.rows - left.rows < min_rows) continue;
-    const std::int64_t straight = left.counts[0] + m.known.counts[1] - left.counts[1];
+// The best test of one column, from its values in order: of each the weight on both sides of the primary
+// split, and the rows. `all` is the sum of what will be added.
+class Candidate {
+ public:
+  Candidate(const Column& column, const ClassStats& all) : column_(column), all_(all) {}
+
+  void add(std::int32_t code, std::int64_t left, std::int64_t right, std::int64_t rows) {
+    if (column_.form == SplitForm::cut)
+      add_value(code, left, right, rows);
+    else
+      add_level(code, left, right, rows);
+  }
+
+  // Without a test where it does not help. `judged` is what agreement is a share of. `lacking` are rows of
+  // the node that were not added, for want of a primary value: their values are neighbours of a cut, too.
+  Surrogate best(std::int32_t index, const ClassStats& judged, std::span<const Piece> lacking) const {
+    Surrogate found{split_, flip_, 0, 0};
+    if (column_.form != SplitForm::cut && (rows_[0] < min_rows || rows_[1] < min_rows)) return {};
+    const auto base = judged.weight, bigger = std::max(judged.counts[0], judged.counts[1]);
+    if (found.split.kind == SplitKind::none || agreeing_ <= bigger) return {};
+    if (found.split.kind == SplitKind::cut) place_cut(found.split, lacking);
+    found.split.column = index;
+    found.agreement = static_cast<double>(agreeing_) / static_cast<double>(base);
+    found.adjusted = static_cast<double>(agreeing_ - bigger) / static_cast<double>(base - bigger);
+    return found;
+  }
+
+ private:
+  // Of equal cuts the first: right after a row that was added.
+  void add_value(std::int32_t code, std::int64_t left, std::int64_t right, std::int64_t rows) {
+    if (is_last_) high_ = code;
+    is_last_ = false;
+    left_ += left;
+    right_ += right;
+    rows_[0] += rows;
+    if (rows_[0] < min_rows || all_.rows - rows_[0] < min_rows) return;
+    const std::int64_t straight = left_ + all_.counts[1] - right_;
     for (bool flip : {false, true}) {
-      const std::int64_t agrees = flip ? m.known.weight - straight : straight;
-      if (agrees <= agreeing) continue;
-      agreeing = agrees;
-      best.flip = flip;
-      best.split.kind = SplitKind::cut;
-      best.split.n_branches = 2;
-      best.split.cut_code = m.groups.code[g];
+      const std::int64_t agrees = flip ? all_.weight - straight : straight;
+      if (agrees <= agreeing_) continue;
+      agreeing_ = agrees;
+      flip_ = flip;
+      split_.kind = SplitKind::cut;
+      split_.n_branches = 2;
+      split_.cut_code = code;
+      is_last_ = true;
     }
   }
-}
-
-// The cut lies half-way to the next value of any row of the node, also of those that need the surrogate.
-inline void place_cut(const Column& column, std::span<const Piece> pieces, Split& split) {
-  const std::int32_t low = split.cut_code;
-  std::int32_t high = column.n_codes;
-  for (Piece piece : pieces) {
-    const std::int32_t code = column.code[static_cast<std::size_t>(piece.row)];
-    if (code > low && code < high) high = code;
+  // Every level goes where most of its rows went.
+  void add_level(std::int32_t code, std::int64_t left, std::int64_t right, std::int64_t rows) {
+    const std::int32_t side = right > left ? 1 : 0;
+    agreeing_ += std::max(left, right);
+    rows_[side] += rows;
+    split_.kind = SplitKind::values;
+    split_.n_branches = 2;
+    split_.code.push_back(code);
+    split_.branch.push_back(side);
   }
-  split.cut = midpoint(column.value[static_cast<std::size_t>(low)], column.value[static_cast<std::size_t>(high)]);
-}
-
-// Every level goes where most of its rows went.
-inline void best_levels(const Measured<ClassStats>& m, Surrogate& best, std::int64_t& agreeing) {
-  Split split;
-  split.kind = SplitKind::values;
-  split.n_branches = 2;
-  std::int64_t agrees = 0, rows[2] = {0, 0};
-  for (std::size_t g = 0; g < m.groups.size(); ++g) {
-    ClassStats level(2);
-    m.groups.add_to(level, g);
-    const int side = level.counts[1] > level.counts[0] ? 1 : 0;
-    agrees += level.counts[static_cast<std::size_t>(side)];
-    rows[side] += level.rows;
-    split.code.push_back(m.groups.code[g]);
-    split.branch.push_back(side);
+  // Half-way to the next value of any row of the node.
+  void place_cut(Split& split, std::span<const Piece> lacking) const {
+    const std::int32_t low = split.cut_code;
+    std::int32_t high = high_;
+    for (Piece piece : lacking) {
+      const std::int32_t code = column_.code[static_cast<std::size_t>(piece.row)];
+      if (code > low && code < high) high = code;
+    }
+    split.cut =
+        midpoint(column_.value[static_cast<std::size_t>(low)], column_.value[static_cast<std::size_t>(high)]);
   }
-  if (rows[0] < min_rows || rows[1] < min_rows) return;
-  agreeing = agrees;
-  best.split = split;
+
+  const Column& column_;
+  const ClassStats& all_;
+  Split split_;
+  bool flip_ = false, is_last_ = false;
+  std::int32_t high_ = 0;
+  std::int64_t agreeing_ = 0, left_ = 0, right_ = 0, rows_[2] = {0, 0};
+};
+
+// Best agreement first, no more than are kept.
+inline void rank(std::vector<Surrogate>& found, std::span<const Column> columns, const Settings& settings) {
+  std::stable_sort(found.begin(), found.end(), [&](const Surrogate& a, const Surrogate& b) {
+    if (a.agreement != b.agreement) return a.agreement > b.agreement;
+    return columns[static_cast<std::size_t>(a.split.column)].rank <
+           columns[static_cast<std::size_t>(b.split.column)].rank;
+  });
+  if (found.size() > static_cast<std::size_t>(settings.max_surrogates))
+    found.resize(static_cast<std::size_t>(settings.max_surrogates));
 }
 
 }  // namespace surrogates
@@ -98,68 +137,48 @@ class SurrogateSearch {
 
   // The surrogates of a split on the rows of its node, best agreement first.
   std::vector<Surrogate> find(const Split& primary, std::span<const Piece> pieces) {
-    const std::vector<Piece> known = place(primary, pieces);
+    place(primary, pieces);
     const ClassTarget target{side_, 2};
     ClassStats all(2);
-    for (Piece piece : known) target.add(all, piece);
+    for (Piece piece : known_) target.add(all, piece);
     std::vector<Surrogate> candidates(columns_.size());
     const bool is_alone = pieces.size() * columns_.size() < 50000;
     in_shares(is_alone ? 1 : scratch_.size(), columns_.size(), breathe_, [&](std::size_t c, std::size_t t) {
       if (static_cast<std::int32_t>(c) != primary.column)
-        candidates[c] = best_of(c, target, known, pieces, all, scratch_[t]);
+        candidates[c] = best_of(c, target, all, scratch_[t]);
     });
-    return ranked(std::move(candidates));
+    std::erase_if(candidates, [](const Surrogate& s) { return s.split.kind == SplitKind::none; });
+    surrogates::rank(candidates, columns_, settings_);
+    return candidates;
   }
 
  private:
-  // The side of every row whose primary value is known; return those rows.
-  std::vector<Piece> place(const Split& primary, std::span<const Piece> pieces) {
+  // The side of every row whose primary value is known, and the rows whose is not.
+  void place(const Split& primary, std::span<const Piece> pieces) {
     side_.resize(n_rows_);
-    std::vector<Piece> known;
+    known_.clear();
+    lacking_.clear();
     const Column& column = columns_[static_cast<std::size_t>(primary.column)];
     for (Piece piece : pieces) {
       const std::int32_t branch = primary.branch_of(column.code[static_cast<std::size_t>(piece.row)]);
-      if (branch < 0) continue;
-      side_[static_cast<std::size_t>(piece.row)] = branch;
-      known.push_back(piece);
+      (branch < 0 ? lacking_ : known_).push_back(piece);
+      if (branch >= 0) side_[static_cast<std::size_t>(piece.row)] = branch;
     }
-    return known;
   }
 
-  // What one column offers; without a test where it does not help.
-  Surrogate best_of(std::size_t c, const ClassTarget& target, std::span<const Piece> known,
-                    std::span<const Piece> pieces, const ClassStats& all, CodeOrder& scratch) const {
-    const Column& column = columns_[c];
-    const auto measured = measure(target, known, column, scratch);
-    Surrogate best;
-    std::int64_t agreeing = 0;
-    if (column.form == SplitForm::cut)
-      surrogates::best_cut(measured, best, agreeing);
-    else
-      surrogates::best_levels(measured, best, agreeing);
+  Surrogate best_of(std::size_t c, const ClassTarget& target, const ClassStats& all,
+                    CodeOrder& scratch) const {
+    const auto measured = measure(target, known_, columns_[c], scratch);
+    surrogates::Candidate candidate(columns_[c], measured.known);
+    ClassStats group(2);
+    for (std::size_t g = 0; g < measured.groups.size(); ++g) {
+      group.clear();
+      measured.groups.add_to(group, g);
+      candidate.add(measured.groups.code[g], group.counts[0], group.counts[1], group.rows);
+    }
     // Gaps of the surrogate count against it, or (CART's book) only rows where both are known are looked at.
     const ClassStats& judged = settings_.count_gaps_against_surrogates ? all : measured.known;
-    const auto base = judged.weight, bigger = std::max(judged.counts[0], judged.counts[1]);
-    if (best.split.kind == SplitKind::none || agreeing <= bigger) return {};
-    if (best.split.kind == SplitKind::cut) surrogates::place_cut(column, pieces, best.split);
-    best.split.column = static_cast<std::int32_t>(c);
-    best.agreement = static_cast<double>(agreeing) / static_cast<double>(base);
-    best.adjusted = static_cast<double>(agreeing - bigger) / static_cast<double>(base - bigger);
-    return best;
-  }
-
-  std::vector<Surrogate> ranked(std::vector<Surrogate>&& candidates) const {
-    std::vector<Surrogate> found;
-    for (Surrogate& candidate : candidates)
-      if (candidate.split.kind != SplitKind::none) found.push_back(std::move(candidate));
-    std::stable_sort(found.begin(), found.end(), [&](const Surrogate& a, const Surrogate& b) {
-      if (a.agreement != b.agreement) return a.agreement > b.agreement;
-      return columns_[static_cast<std::size_t>(a.split.column)].rank <
-             columns_[static_cast<std::size_t>(b.split.column)].rank;
-    });
-    if (found.size() > static_cast<std::size_t>(settings_.max_surrogates))
-      found.resize(static_cast<std::size_t>(settings_.max_surrogates));
-    return found;
+    return candidate.best(static_cast<std::int32_t>(c), judged, lacking_);
   }
 
   std::span<const Column> columns_;
@@ -168,6 +187,7 @@ class SurrogateSearch {
   std::vector<CodeOrder> scratch_;  // one a thread
   std::size_t n_rows_;
   std::vector<std::int32_t> side_;
+  std::vector<Piece> known_, lacking_;
 };
 
 }  // namespace treewright

@@ -93,7 +93,11 @@ def _meant(known: Any, column: Column, style: Style) -> str:
 
 def _stopped(tree: Tree, event: Event, _style: Style) -> str:
     stops = "the row stopped there, and the answer is that of all rows that came there."
-    return f"{_no_stand_in(tree, event)} and both branches weigh the same, so {stops}" if _asks(tree, event) else stops
+    return (
+        f"{_no_stand_in(tree, event)} and both branches weigh the same, so {stops}"
+        if _asks(tree, event)
+        else stops
+    )
 
 
 def _asks(tree: Tree, event: Event) -> bool:

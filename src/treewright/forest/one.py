@@ -19,7 +19,11 @@ Floats = NDArray[np.float64]
 
 
 def tree_of(forest: Forest, i: int) -> Tree:
-    """Return tree i. Gains are made anew from the statistics; agreements of surrogates are not kept: 0."""
+    """Return tree i. Gains are made anew from the statistics; agreements of surrogates are not kept: 0.
+
+    An inner node holds what its leaves hold: training rows that stayed there, since no surrogate placed them,
+    are not among them.
+    """
     wide = compact.widened(forest.arrays, forest.starts, i, i + 1)
     leaf = wide["kind"] == compact.LEAF
     stats = _stats(forest, wide, leaf)

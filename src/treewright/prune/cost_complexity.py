@@ -207,7 +207,7 @@ def _running(first: NDArray[Any], last: NDArray[Any], values: Floats, n: int, ba
     """Return at each step the base and the sum of the values whose span, first to before last, holds it."""
     change = np.bincount(first, values, n + 1) - np.bincount(last, values, n + 1)
     sums = np.cumsum(change.astype(np.longdouble))[:n]  # differences of sums: a few digits more to lose
-    return np.maximum(sums + base, 0.0).astype(np.float64)
+    return np.asarray(np.maximum(sums + base, 0.0), dtype=np.float64)
 
 
 # ---- judged by other rows ------------------------------------------------------------------------------
