@@ -37,6 +37,7 @@ class Packer {
     append(out_.largest, tree.largest);
     append(out_.kind, tree.kind);
     append(out_.cut, tree.cut);
+    append(out_.gain, tree.gain);
     append(out_.code, tree.code);
     append(out_.code_branch, tree.code_branch);
     append_starts(out_.code_start, tree.code_start);
@@ -112,7 +113,7 @@ class Forester {
           ++n_done_;
         });
     ForestArrays out;
-    Packer packer(out, std::is_same_v<Target, ClassTarget>, problem_.columns.size());
+    Packer packer(out, std::is_same_v<Target, ClassTarget>, problem_.n_given());
     for (TreeArrays& tree : trees_) packer.add(std::exchange(tree, {}));
     return out;
   }

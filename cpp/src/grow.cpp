@@ -9,6 +9,7 @@
 #include "treewright/quick/coded.hpp"
 #include "treewright/quick/quickly.hpp"
 #include "treewright/rank.hpp"
+#include "treewright/varying.hpp"
 
 namespace treewright {
 
@@ -68,6 +69,7 @@ TreeArrays grow_with(Problem& problem, const Target& target, std::string_view cr
 template <class Target>
 Prepared prepare_for(Problem& problem, const Target& target, std::string_view criterion) {
   Prepared made;
+  leave_out_constants(problem);
   if (is_quick(problem, target, criterion)) {
     auto coded = std::make_shared<Coded>();
     code_table<Target>(problem, *coded);
@@ -77,6 +79,23 @@ Prepared prepare_for(Problem& problem, const Target& target, std::string_view cr
     made.ranks = rank_columns(problem);
   }
   return made;
+}
+
+TreeArrays grow_prepared(Problem& problem, const ClassTarget& target, std::string_view criterion) {
+  if (!is_quick(problem, target, criterion)) return grow_with<ClassCriterion>(problem, target, criterion);
+  return criterion == Gini::name ? grow_by_gini(problem, target) : grow_by_entropy(problem, target);
+}
+TreeArrays grow_prepared(Problem& problem, const NumberTarget& target, std::string_view criterion) {
+  if (!is_quick(problem, target, criterion)) return grow_with<NumberCriterion>(problem, target, criterion);
+  return grow_by_squared_error(problem, target);
+}
+
+template <class Target>
+TreeArrays grow_for(Problem& problem, const Target& target, std::string_view criterion) {
+  leave_out_constants(problem);
+  TreeArrays arrays = grow_prepared(problem, target, criterion);
+  put_back_constants(problem, arrays);
+  return arrays;
 }
 
 }  // namespace
@@ -89,13 +108,10 @@ Prepared prepare(Problem& problem, const NumberTarget& target, std::string_view 
 }
 
 TreeArrays grow(Problem& problem, const ClassTarget& target, std::string_view criterion) {
-  if (!is_quick(problem, target, criterion)) return grow_with<ClassCriterion>(problem, target, criterion);
-  return criterion == Gini::name ? grow_by_gini(problem, target) : grow_by_entropy(problem, target);
+  return grow_for(problem, target, criterion);
 }
-
 TreeArrays grow(Problem& problem, const NumberTarget& target, std::string_view criterion) {
-  if (!is_quick(problem, target, criterion)) return grow_with<NumberCriterion>(problem, target, criterion);
-  return grow_by_squared_error(problem, target);
+  return grow_for(problem, target, criterion);
 }
 
 }  // namespace treewright

@@ -38,6 +38,19 @@ class Countdown {
   std::size_t left_;
 };
 
+// Throw what the first thread threw; that it was stopped is of no account beside the failure that stopped it.
+inline void rethrow_first(const std::vector<std::exception_ptr>& failures) {
+  std::exception_ptr stopped;
+  for (const auto& failure : failures) {
+    try {
+      if (failure) std::rethrow_exception(failure);
+    } catch (const Stopped&) {
+      stopped = failure;
+    }
+  }
+  if (stopped) std::rethrow_exception(stopped);
+}
+
 // Run work(0) .. work(n - 1): the first on this thread, the others each on one of their own, which end before
 // this returns. (No pool: nothing to survive a fork or to deadlock on.) What a thread throws is thrown again
 // here. While the others still work, this thread calls `wait` from time to time; once that throws, they are
@@ -70,8 +83,7 @@ void in_parallel(std::size_t n, Work work, Wait wait) {
       while (!running.wait_a_while())
         if (!failures[n]) guarded(n, wait);
   }
-  for (auto& failure : failures)
-    if (failure) std::rethrow_exception(failure);
+  rethrow_first(failures);
 }
 
 template <class Work>
