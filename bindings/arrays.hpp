@@ -28,8 +28,8 @@ std::span<const T> view(const Array<T>& array) {
 inline std::string described(nb::handle given) {
   if (!nb::hasattr(given, "dtype") || !nb::hasattr(given, "shape"))
     return nb::cast<std::string>(nb::str(given.type().attr("__name__")));
-  return nb::cast<std::string>(nb::str("an array of {} and shape {}")
-                                   .attr("format")(given.attr("dtype"), given.attr("shape")));
+  return nb::cast<std::string>(
+      nb::str("an array of {} and shape {}").attr("format")(given.attr("dtype"), given.attr("shape")));
 }
 
 template <class T>

@@ -55,10 +55,11 @@ auto with_cells(std::span<const std::uint8_t> is_coded, nb::handle columns, std:
   if (nb::try_cast(columns, singles, false)) return work(of_grid(is_coded, singles, n_rows));
   Grid<double> doubles;
   if (nb::try_cast(columns, doubles, false)) return work(of_grid(is_coded, doubles, n_rows));
-  throw nb::type_error(("the cells must be a list of columns, or an array of float64 or float32, rows x columns, "
-                        "not " +
-                        described(columns))
-                           .c_str());
+  throw nb::type_error(
+      ("the cells must be a list of columns, or an array of float64 or float32, rows x columns, "
+       "not " +
+       described(columns))
+          .c_str());
 }
 
 }  // namespace treewright::bindings

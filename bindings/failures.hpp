@@ -16,7 +16,8 @@ inline void translate(const std::exception_ptr& thrown, void*) {
   constexpr const char* too_large =
       "There is not enough memory for this. Take fewer rows or columns, or columns of float32.";
   constexpr const char* mistake =
-      "The core was given something that it does not take. That is a mistake in treewright, not in your data: "
+      "The core was given something that it does not take. That is a mistake in treewright, not in your "
+      "data: "
       "please report it with the call that led here.";
   try {
     std::rethrow_exception(thrown);

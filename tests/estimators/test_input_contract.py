@@ -23,10 +23,24 @@ NAMES = [f"x{i}" for i in range(WIDTH)]
 rng = np.random.default_rng(14)
 WHOLE = rng.integers(0, 12, (N, WIDTH)).astype(np.float64)
 ROUGH = rng.normal(size=(N, WIDTH)).astype(np.float32).astype(np.float64)  # no float16, and no short decimals
-CLASSES = np.where(WHOLE[:, 0] + (rng.random(N) < 0.2) * 9 > 8, "yes", np.where(ROUGH[:, 1] > 0.4, "no", "so"))
+CLASSES = np.where(
+    WHOLE[:, 0] + (rng.random(N) < 0.2) * 9 > 8, "yes", np.where(ROUGH[:, 1] > 0.4, "no", "so")
+)
 TARGETS = {"classes": CLASSES, "numbers": WHOLE[:, 0] + np.round(ROUGH[:, 1], 2), "sides": CLASSES == "yes"}
 
-WHOLE_TYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", ">i4", ">u2"]
+WHOLE_TYPES = [
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    ">i4",
+    ">u2",
+]
 FLOAT_TYPES = ["float32", ">f4", ">f8", "longdouble"]
 
 
@@ -88,20 +102,37 @@ FORMS: dict[str, Callable[..., Any]] = {
 }
 
 
-LAID_OUT = ("Fortran", "strided", "backwards", "read-only", "mapped", "misaligned", "records", "object", "Table")
+LAID_OUT = (
+    "Fortran",
+    "strided",
+    "backwards",
+    "read-only",
+    "mapped",
+    "misaligned",
+    "records",
+    "object",
+    "Table",
+)
 
 
 def inputs(folder) -> dict[str, tuple[str, Any]]:
     """Every form: the values it holds, by name, and what holds them."""
-    found: dict[str, tuple[str, Any]] = {f"float32, {name}": ("rough", make(ROUGH.astype(np.float32))) for name, make
-                                         in forms(folder).items()}  # fmt: skip
+    found: dict[str, tuple[str, Any]] = {
+        f"float32, {name}": ("rough", make(ROUGH.astype(np.float32))) for name, make in forms(folder).items()
+    }
     found |= {f"float64, {name}": ("rough", forms(folder)[name](ROUGH)) for name in LAID_OUT}
     found |= {dtype: ("rough", ROUGH.astype(dtype)) for dtype in FLOAT_TYPES}
     found |= {dtype: ("whole", WHOLE.astype(dtype)) for dtype in WHOLE_TYPES}
     found["int64, polars"] = "whole", FORMS["polars"](WHOLE.astype(np.int64))
     found["uint8, pyarrow"] = "whole", FORMS["pyarrow"](WHOLE.astype(np.uint8))
-    found["mixed widths"] = "whole", pd.DataFrame(
-        {n: WHOLE[:, i].astype(t) for i, (n, t) in enumerate(zip(NAMES, ("float32", "int8", "float64"), strict=True))}
+    found["mixed widths"] = (
+        "whole",
+        pd.DataFrame(
+            {
+                n: WHOLE[:, i].astype(t)
+                for i, (n, t) in enumerate(zip(NAMES, ("float32", "int8", "float64"), strict=True))
+            }
+        ),
     )
     return found
 
@@ -112,9 +143,19 @@ def forms(folder) -> dict[str, Callable[[Any], Any]]:
 
 VALUES = {"rough": ROUGH, "whole": WHOLE}
 PRUNERS = [
-    "none", "cv", "cost_complexity", "reduced_error", "error_complexity", "error_based", "pessimistic", "mdl", "sliq",
-    "minimum_error", "critical_value", "regularised",
-]  # fmt: skip
+    "none",
+    "cv",
+    "cost_complexity",
+    "reduced_error",
+    "error_complexity",
+    "error_based",
+    "pessimistic",
+    "mdl",
+    "sliq",
+    "minimum_error",
+    "critical_value",
+    "regularised",
+]
 FOR_NUMBERS = ["none", "cv", "reduced_error"]
 Tree, Number = tw.DecisionTreeClassifier, tw.DecisionTreeRegressor
 
@@ -126,7 +167,11 @@ CASES: dict[str, tuple[Any, str, dict[str, Any]]] = {
     "cart for numbers": (Number, "numbers", {"recipe": "cart"}),
     "c4.5": (Tree, "classes", {"recipe": "c4.5"}),
     "id3 on intervals": (Tree, "classes", {"recipe": "id3", "discretise": "mdlp"}),
-    "sums": (Tree, "classes", {"splits": "linear", "max_depth": 2, "linear_tries": 1, "prune": "reduced_error"}),
+    "sums": (
+        Tree,
+        "classes",
+        {"splits": "linear", "max_depth": 2, "linear_tries": 1, "prune": "reduced_error"},
+    ),
     "models": (Number, "numbers", {"leaves": "linear", "max_depth": 2, "prune": "reduced_error"}),
     "logistic models": (Tree, "classes", {"leaves": "logistic", "max_depth": 1}),
     "drawn columns": (Tree, "classes", {"max_features": 1, "prune": "cv"}),
@@ -137,7 +182,7 @@ CASES: dict[str, tuple[Any, str, dict[str, Any]]] = {
     "perceptron": (tw.Perceptron, "sides", {"max_passes": 20}),
     "margin": (tw.MaxMarginClassifier, "sides", {"C": 1.0}),
     "separator": (tw.LinearSeparator, "sides", {}),
-}  # fmt: skip
+}
 THREADED = [name for name, (kind, _, _) in CASES.items() if "n_jobs" in kind().get_params()]
 
 

@@ -19,8 +19,23 @@ from treewright.predict import route_columns
 from treewright.predict.route import router
 from treewright.prune import METHODS
 
-RAW = ("std::", "bad_cast", "bad_alloc", "bad_any", "bad_function", "bad_variant", "bad_optional", "vector", "basic_string",
-       "incompatible function arguments", "nanobind", "nb_", "__set__", "_M_", "max_size")  # fmt: skip
+RAW = (
+    "std::",
+    "bad_cast",
+    "bad_alloc",
+    "bad_any",
+    "bad_function",
+    "bad_variant",
+    "bad_optional",
+    "vector",
+    "basic_string",
+    "incompatible function arguments",
+    "nanobind",
+    "nb_",
+    "__set__",
+    "_M_",
+    "max_size",
+)
 X, Y = np.arange(24.0).reshape(12, 2), list("aabbab") * 2
 TABLE = tw.Table.from_dict({"x": X[:, 0], "z": X[:, 1], "c": list("uvw") * 4, "y": Y})
 TREE = tw.grow(TABLE, target="y")
@@ -31,12 +46,15 @@ RULES = TREE.rules()
 
 def read(what, call) -> None:
     """Make a call that may go wrong; whatever it says must be fit to be read."""
+    said = None
     try:
         call()
     except Exception as error:
-        text = f"{type(error).__name__}: {error}"
+        said = error
+    if said is not None:
+        text = f"{type(said).__name__}: {said}"
         assert not any(raw in text for raw in RAW), f"{what}: {text}"
-        assert str(error).strip(), f"{what}: {type(error).__name__} without a word"
+        assert str(said).strip(), f"{what}: {type(said).__name__} without a word"
 
 
 ODD_CELLS = {
@@ -82,15 +100,38 @@ ODD_TARGETS = {
     "uint64": np.arange(12).astype(np.uint64) + 2**63,
 }
 ODD_VALUES = {
-    "text": "7 of them", "minus one": -1, "2 to the 70": 2**70, "minus 2 to the 70": -(2**70), "half": 0.5, "NaN": np.nan,
-    "inf": np.inf, "list": [1, 2], "array": np.array([1.0, 2.0]), "object": object(), "true": True, "bytes": b"x",
-    "complex": 1j, "float32": np.float32(2), "int8": np.int8(2), "uint64": np.uint64(2**63), "empty": "", "dict": {},
-    "function": len, "0": 0,
-}  # fmt: skip
+    "text": "7 of them",
+    "minus one": -1,
+    "2 to the 70": 2**70,
+    "minus 2 to the 70": -(2**70),
+    "half": 0.5,
+    "NaN": np.nan,
+    "inf": np.inf,
+    "list": [1, 2],
+    "array": np.array([1.0, 2.0]),
+    "object": object(),
+    "true": True,
+    "bytes": b"x",
+    "complex": 1j,
+    "float32": np.float32(2),
+    "int8": np.int8(2),
+    "uint64": np.uint64(2**63),
+    "empty": "",
+    "dict": {},
+    "function": len,
+    "0": 0,
+}
 ESTIMATORS = [
-    tw.DecisionTreeClassifier, tw.DecisionTreeRegressor, tw.RandomForestClassifier, tw.RandomForestRegressor,
-    tw.RuleClassifier, tw.LogisticRegression, tw.Perceptron, tw.MaxMarginClassifier, tw.LinearSeparator,
-]  # fmt: skip
+    tw.DecisionTreeClassifier,
+    tw.DecisionTreeRegressor,
+    tw.RandomForestClassifier,
+    tw.RandomForestRegressor,
+    tw.RuleClassifier,
+    tw.LogisticRegression,
+    tw.Perceptron,
+    tw.MaxMarginClassifier,
+    tw.LinearSeparator,
+]
 
 
 def small(kind, **more):
@@ -137,8 +178,10 @@ def test_growing_with_odd_settings(target):
             given = {setting: odd, "max_depth": 2} if setting != "max_depth" else {setting: odd}
             read((setting, name), lambda given=given: tw.grow(TABLE, target=target, **given))
             if setting not in ("leaves", "ledger", "tree"):
-                read(("forest", setting, name),
-                     lambda given=given: tw.forest.grow(TABLE, target=target, n_trees=2, **given))  # fmt: skip
+                read(
+                    ("forest", setting, name),
+                    lambda given=given: tw.forest.grow(TABLE, target=target, n_trees=2, **given),
+                )
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -148,17 +191,33 @@ def test_pruning_with_odd_options():
             options = [field.name for field in fields(METHODS[name])]
             for option in [*options, "weights"]:
                 for odd_name, odd in ODD_VALUES.items():
-                    read((name, option, odd_name),
-                         lambda n=name, o=option, odd=odd, t=tree: getattr(tw.prune, n)(t, TABLE, **{o: odd}))  # fmt: skip
+                    read(
+                        (name, option, odd_name),
+                        lambda n=name, o=option, odd=odd, t=tree: getattr(tw.prune, n)(t, TABLE, **{o: odd}),
+                    )
 
 
 @pytest.mark.filterwarnings("ignore")
 def test_trees_forests_and_rules_on_odd_things():
-    odd = {**ODD_CELLS, **ODD_TARGETS, **ODD_VALUES, "a tree": TREE, "a short table": TABLE.take(np.array([0]))}
+    odd = {
+        **ODD_CELLS,
+        **ODD_TARGETS,
+        **ODD_VALUES,
+        "a tree": TREE,
+        "a short table": TABLE.take(np.array([0])),
+    }
     calls = {
-        "predict": TREE.predict, "predict_proba": TREE.predict_proba, "explain": TREE.explain,
-        "numbers": NUMBERS.predict, "forest": FOREST.predict, "votes": FOREST.votes, "leaves": FOREST.leaves,
-        "proba": FOREST.predict_proba, "tree": FOREST.tree, "rules": RULES.predict, "decide": RULES.decide,
+        "predict": TREE.predict,
+        "predict_proba": TREE.predict_proba,
+        "explain": TREE.explain,
+        "numbers": NUMBERS.predict,
+        "forest": FOREST.predict,
+        "votes": FOREST.votes,
+        "leaves": FOREST.leaves,
+        "proba": FOREST.predict_proba,
+        "tree": FOREST.tree,
+        "rules": RULES.predict,
+        "decide": RULES.decide,
         "out_of_bag": lambda t: tw.forest.out_of_bag(FOREST, t),
         "permutation": lambda t: tw.forest.permutation_importance(FOREST, t),
         "proximity": lambda t: tw.forest.proximity(FOREST, t),
@@ -170,7 +229,7 @@ def test_trees_forests_and_rules_on_odd_things():
         "split": lambda t: tw.evaluate.split(t, 0.5),
         "threads": lambda t: TREE.predict(TABLE, n_threads=t),
         "threads of a forest": lambda t: FOREST.predict(TABLE, n_threads=t),
-    }  # fmt: skip
+    }
     for word, call in calls.items():
         for name, given in odd.items():
             read((word, name), lambda call=call, given=given: call(given))

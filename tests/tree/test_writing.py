@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, errors name the file that was asked for, and nothing is left behind."""
+"""Files are written whole or not at all, errors name the file asked for, and nothing is left behind."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ COLUMNS = {"row": [1.0, 2.0], "answer": ["a", "b"]}
 
 
 def boundary(path):
-    import matplotlib
+    import matplotlib as mpl
 
-    matplotlib.use("Agg")
+    mpl.use("Agg")
     model = tw.DecisionTreeClassifier().fit(NUMBERS, list("aabb"))
     tw.draw.boundary(model, NUMBERS, list("aabb"), path=path)
 
@@ -83,7 +83,9 @@ def test_an_error_of_the_system_names_the_file_asked_for(step, tmp_path, monkeyp
     """Whatever step fails, the spare file is gone and not spoken of."""
 
     def fail(first, *more, **options):
-        raise OSError(28, "No space left on device", first if isinstance(first, str) else spare_of(tmp_path), *more[1:])
+        raise OSError(
+            28, "No space left on device", first if isinstance(first, str) else spare_of(tmp_path), *more[1:]
+        )
 
     def spare_of(folder):
         return os.path.join(folder, spares(folder)[0])
@@ -192,9 +194,13 @@ def test_two_writers_do_not_sweep_each_other(tmp_path):
 def test_a_failing_writer_leaves_the_older_file_whole(tmp_path):
     path = tmp_path / "a.json"
     write_whole(path, b"[1]")
-    with pytest.raises(ZeroDivisionError), replacing(path) as spare:
-        with open(spare, "w") as file:
+
+    def half() -> None:
+        with replacing(path) as spare, open(spare, "w") as file:
             file.write("[")
-        _ = 1 / 0
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        half()
     assert json.loads(path.read_text()) == [1]
     assert os.listdir(tmp_path) == ["a.json"]

@@ -1,6 +1,7 @@
-// A column with one value in all rows, and no gap, cannot split the root nor any node below. Where columns are
-// drawn, drawing goes on past such columns (semantics 3.14.7): they are left out beforehand, so that a node
-// does not meet them one by one. Draws are keyed by a column's rank, which it keeps: the tree is the same.
+// A column with one value in all rows, and no gap, cannot split the root nor any node below. Where columns
+// are drawn, drawing goes on past such columns (semantics 3.14.7): they are left out beforehand, so that a
+// node does not meet them one by one. Draws are keyed by a column's rank, which it keeps: the tree is the
+// same.
 #pragma once
 
 #include <cstdint>

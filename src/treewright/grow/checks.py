@@ -99,7 +99,7 @@ def check_features(settings: Settings, schema: Schema, values: tuple[NDArray[Any
 
 
 def warn_of_idle_settings(settings: Settings, schema: Schema) -> None:
-    """Say that tests on several columns were asked for, and why there are none.
+    """Say that a look ahead was asked for, and why there is none.
 
     >>> import warnings
     >>> from treewright.table import Column
@@ -108,26 +108,20 @@ def warn_of_idle_settings(settings: Settings, schema: Schema) -> None:
     >>> print(told[0].message)
     linear_lookahead=2 has no effect: it judges sums of columns, which splits='linear' looks for.
     """
-    looks_ahead = settings.linear_lookahead > 1
-    if settings.splits != "linear":
-        if looks_ahead:
-            warnings.warn(
-                f"linear_lookahead={settings.linear_lookahead} has no effect: it judges sums of columns, "
-                "which splits='linear' looks for.",
-                stacklevel=2,
-            )
+    if settings.linear_lookahead < 2:
         return
     ordered = [column.name for column in schema.columns if is_ordered(column)]
-    if len(ordered) < 2:
-        words = "splits='linear'"
-        if looks_ahead:
-            words += f" with linear_lookahead={settings.linear_lookahead}"
+    if settings.splits != "linear":
+        why = "it judges sums of columns, which splits='linear' looks for."
+    elif len(ordered) < 2:
         there = f"only {ordered[0]!r} is one" if ordered else f"none of the {len(schema)} columns is one"
-        warnings.warn(
-            f"{words} has no effect: a sum is of two or more columns of numbers or ordered categories, "
-            f"and {there}. The tree asks about one column at a time.",
-            stacklevel=2,
+        why = (
+            "it judges sums of two or more columns of numbers or ordered categories, "
+            f"and {there}. The tree asks about one column at a time."
         )
+    else:
+        return
+    warnings.warn(f"linear_lookahead={settings.linear_lookahead} has no effect: {why}", stacklevel=2)
 
 
 def check_kinds(settings: Settings, schema: Schema, values: tuple[NDArray[Any], ...]) -> None:

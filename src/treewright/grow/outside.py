@@ -21,7 +21,7 @@ class Scorer:
     array([2.])
     >>> Scorer(lambda left, right: None, "mine", ["x"])(np.ones((2, 2)), np.ones((2, 2)), 0)
     Traceback (most recent call last):
-    TypeError: The criterion 'mine' returned None for the 2 cuts of column 'x'; return an array of 2 numbers, ...
+    TypeError: The criterion 'mine' returned None for the 2 cuts of column 'x'; return an array of 2 ...
     """
 
     def __init__(
@@ -54,12 +54,12 @@ class Scorer:
         >>> _ = silent(np.ones((1, 2)), np.ones((1, 2)), 0)
         >>> silent.check()
         Traceback (most recent call last):
-        ValueError: The criterion 'mine' returned NaN for every cut of every column, so there is nothing to ...
+        ValueError: The criterion 'mine' returned NaN for every cut of every column, so there is ...
         """
         if self.was_asked and not self.has_answered:
             raise ValueError(
-                f"The criterion {self.name!r} returned NaN for every cut of every column, so there is nothing "
-                "to choose by. Is there a division by 0? Return a number per cut, higher is better; "
+                f"The criterion {self.name!r} returned NaN for every cut of every column, so there is "
+                "nothing to choose by. Is there a division by 0? Return a number per cut, higher is better; "
                 "-inf says that a cut is not allowed."
             )
 
@@ -72,7 +72,7 @@ class Scorer:
             found = f"an array of {array.dtype}" if hasattr(given, "dtype") else _kind(given)
             raise self._trouble(TypeError, found, n, rank)
         if isinstance(array, np.ma.MaskedArray):  # what is masked is not a score
-            array = array.astype(np.float64).filled(np.nan)
+            array = np.ma.filled(array.astype(np.float64), np.nan)
         return np.ascontiguousarray(array.reshape(-1), dtype=np.float64)
 
     def _trouble(self, error: type[Exception], found: str, n: int, rank: int) -> Exception:

@@ -169,7 +169,9 @@ def threads(n_threads: Any) -> int:
     TypeError: n_threads='all' must be a whole number, not str.
     """
     if isinstance(n_threads, (bool, np.bool_)) or not isinstance(n_threads, (int, np.integer)):
-        raise TypeError(f"n_threads={n_threads!r:.80} must be a whole number, not {type(n_threads).__name__}.")
+        raise TypeError(
+            f"n_threads={n_threads!r:.80} must be a whole number, not {type(n_threads).__name__}."
+        )
     return min(max(1, int(n_threads)), MOST_THREADS)
 
 

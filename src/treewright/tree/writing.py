@@ -99,7 +99,7 @@ def _created(spare: str) -> int | None:
 
 
 def _sweep(folder: str) -> None:
-    """Remove the spare files in a folder that killed programs have left: ours by name, old, held by nobody."""
+    """Remove the spare files that killed programs left in a folder: ours by name, old, held by nobody."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _SPARE.fullmatch(entry.name):
