@@ -3,9 +3,13 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
 
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 namespace treewright::bindings {
@@ -18,6 +22,33 @@ using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 std::span<const T> view(const Array<T>& array) {
   return {array.data(), array.size()};
+}
+
+// What an argument is, for an error: its dtype and shape, or its type.
+inline std::string described(nb::handle given) {
+  if (!nb::hasattr(given, "dtype") || !nb::hasattr(given, "shape"))
+    return nb::cast<std::string>(nb::str(given.type().attr("__name__")));
+  return nb::cast<std::string>(
+      nb::str("an array of {} and shape {}").attr("format")(given.attr("dtype"), given.attr("shape")));
+}
+
+template <class T>
+constexpr const char* type_name() {
+  if constexpr (std::is_same_v<T, double>) return "float64";
+  if constexpr (std::is_same_v<T, std::int64_t>) return "int64";
+  if constexpr (std::is_same_v<T, std::int32_t>) return "int32";
+  if constexpr (std::is_same_v<T, std::uint8_t>) return "uint8";
+}
+
+// An argument as an array; `what` it is stands in the error.
+template <class T>
+Array<T> array_from(nb::handle given, const std::string& what) {
+  Array<T> array;
+  if (!nb::try_cast(given, array, false))
+    throw nb::type_error((what + " must be a one-dimensional array of " + type_name<T>() +
+                          " in one piece, not " + described(given))
+                             .c_str());
+  return array;
 }
 
 // A vector becomes a NumPy array that owns it.

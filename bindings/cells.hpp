@@ -15,8 +15,8 @@ template <class T>
 using Grid = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
 
 template <class T>
-const T* cells(nb::handle column, std::int64_t n_rows) {
-  const auto array = nb::cast<Array<T>>(column, false);
+const T* cells(nb::handle column, std::size_t place, std::int64_t n_rows) {
+  const auto array = array_from<T>(column, "column " + std::to_string(place));
   if (static_cast<std::int64_t>(array.size()) != n_rows)
     throw nb::value_error("a column and the number of rows differ");
   return array.data();
@@ -27,8 +27,8 @@ inline RouteColumns<double> of_list(std::span<const std::uint8_t> is_coded, cons
   if (columns.size() != is_coded.size()) throw nb::value_error("these are not the columns of the tree");
   RouteColumns<double> found;
   for (std::size_t c = 0; c < is_coded.size(); ++c) {
-    found.number.push_back(is_coded[c] == 0 ? cells<double>(columns[c], n_rows) : nullptr);
-    found.code.push_back(is_coded[c] != 0 ? cells<std::int32_t>(columns[c], n_rows) : nullptr);
+    found.number.push_back(is_coded[c] == 0 ? cells<double>(columns[c], c, n_rows) : nullptr);
+    found.code.push_back(is_coded[c] != 0 ? cells<std::int32_t>(columns[c], c, n_rows) : nullptr);
   }
   return found;
 }
@@ -53,7 +53,13 @@ auto with_cells(std::span<const std::uint8_t> is_coded, nb::handle columns, std:
   if (nb::isinstance<nb::list>(columns)) return work(of_list(is_coded, nb::cast<nb::list>(columns), n_rows));
   Grid<float> singles;
   if (nb::try_cast(columns, singles, false)) return work(of_grid(is_coded, singles, n_rows));
-  return work(of_grid(is_coded, nb::cast<Grid<double>>(columns, false), n_rows));
+  Grid<double> doubles;
+  if (nb::try_cast(columns, doubles, false)) return work(of_grid(is_coded, doubles, n_rows));
+  throw nb::type_error(
+      ("the cells must be a list of columns, or an array of float64 or float32, rows x columns, "
+       "not " +
+       described(columns))
+          .c_str());
 }
 
 }  // namespace treewright::bindings

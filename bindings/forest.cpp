@@ -22,6 +22,7 @@ nb::dict arrays_of(ForestArrays&& f) {
   TREEWRIGHT_GIVE(column);
   TREEWRIGHT_GIVE(kind);
   TREEWRIGHT_GIVE(cut);
+  TREEWRIGHT_GIVE(gain);
   TREEWRIGHT_GIVE(missing);
   TREEWRIGHT_GIVE(largest);
   TREEWRIGHT_GIVE(code_start);

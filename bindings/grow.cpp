@@ -74,14 +74,15 @@ HeldColumn category_column(const nb::object& codes, std::int32_t n_codes, const 
 }
 
 BatchScore batch_score(const nb::object& score) {
-  return [score](std::span<const double> left, std::span<const double> right, std::size_t width) {
+  return [score](std::span<const double> left, std::span<const double> right, std::size_t width,
+                 std::int32_t rank) {
     nb::gil_scoped_acquire held;
     const std::size_t n = left.size() / width;
     auto table = [&](std::span<const double> flat) {
       return owned(std::vector<double>(flat.begin(), flat.end())).attr("reshape")(n, width);
     };
-    nb::object given = score(table(left), table(right));
-    auto scores = nb::cast<Array<double>>(given, false);
+    nb::object given = score(table(left), table(right), rank);
+    auto scores = array_from<double>(given, "the scores");
     if (scores.size() != n)
       throw nb::value_error(("the criterion returned " + std::to_string(scores.size()) + " scores for " +
                              std::to_string(n) + " cuts; return one number per cut")

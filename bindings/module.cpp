@@ -1,9 +1,11 @@
 #include "arrays.hpp"
+#include "failures.hpp"
 
 NB_MODULE(_core, m) {
   m.doc() = "The compiled core of treewright: columns, growth, routing, pruning.";
   // A Router lives as long as its Tree, and a Tree may live as long as Python: that is no leak to warn of.
   nanobind::set_leak_warnings(false);
+  treewright::bindings::register_failures();
   treewright::bindings::register_columns(m);
   treewright::bindings::register_grow(m);
   treewright::bindings::register_route(m);

@@ -7,8 +7,8 @@ namespace treewright::bindings {
 namespace {
 
 template <class T>
-Array<T> array_of(nb::handle given, std::size_t size, const char* what) {
-  const auto array = nb::cast<Array<T>>(given, false);
+Array<T> array_of(nb::handle given, std::size_t size, const char* name, const char* what) {
+  const auto array = array_from<T>(given, name);
   if (array.size() != size) throw nb::value_error(what);
   return array;
 }
@@ -33,12 +33,12 @@ nb::dict error_based_of(const TreeRouter& router, const nb::list& columns, nb::h
                         nb::handle weight, std::int32_t n_classes, nb::handle node_label, double confidence,
                         double z, double certain, double slack, bool raises, std::vector<double> class_scale,
                         std::vector<double> costs) {
-  const auto weights = nb::cast<Array<double>>(weight, false);
+  const auto weights = array_from<double>(weight, "weight");
   const auto n_rows = static_cast<std::int64_t>(weights.size());
-  const auto labels = array_of<std::int32_t>(label, weights.size(), "one class per row is needed");
+  const auto labels = array_of<std::int32_t>(label, weights.size(), "label", "one class per row is needed");
   const RouteTree& tree = router.router().tree();
   const auto node_labels =
-      array_of<std::int32_t>(node_label, tree.end.size(), "one class per node is needed");
+      array_of<std::int32_t>(node_label, tree.end.size(), "node_label", "one class per node is needed");
   for (std::int32_t c : view(labels))
     if (c < 0 || c >= n_classes) throw nb::value_error("a row has a class that does not exist");
   const auto k = static_cast<std::size_t>(n_classes);

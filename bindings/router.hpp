@@ -27,7 +27,7 @@ class Fields {
   template <class T>
   std::span<const T> of(const char* name) {
     kept_.push_back(nb::object(tree_[name]));
-    return view(nb::cast<Array<T>>(kept_.back(), false));
+    return view(array_from<T>(kept_.back(), name));
   }
   // Empty where the tree has no such field.
   template <class T>

@@ -10,7 +10,6 @@
 #include "treewright/grow.hpp"
 #include "treewright/parallel.hpp"
 #include "treewright/quick/quickly.hpp"
-#include "treewright/revisit.hpp"
 
 namespace treewright {
 
@@ -38,6 +37,7 @@ class Packer {
     append(out_.largest, tree.largest);
     append(out_.kind, tree.kind);
     append(out_.cut, tree.cut);
+    append(out_.gain, tree.gain);
     append(out_.code, tree.code);
     append(out_.code_branch, tree.code_branch);
     append_starts(out_.code_start, tree.code_start);
@@ -113,7 +113,7 @@ class Forester {
           ++n_done_;
         });
     ForestArrays out;
-    Packer packer(out, std::is_same_v<Target, ClassTarget>, problem_.columns.size());
+    Packer packer(out, std::is_same_v<Target, ClassTarget>, problem_.n_given());
     for (TreeArrays& tree : trees_) packer.add(std::exchange(tree, {}));
     return out;
   }
@@ -146,10 +146,8 @@ class Forester {
       for (std::size_t r = 0; r < times.size(); ++r) weight[r] = times[r] * problem_.weight[r];
       own.weight = weight;
     }
-    TreeArrays tree = grow(own, target_, criterion_);
-    if (own.settings.missing == MissingPolicy::surrogate)
-      tree.set_surrogates(find_surrogates(Tests::of(tree), own));
-    return tree;
+    own.is_final = true;
+    return grow(own, target_, criterion_);
   }
 
   const Problem& problem_;

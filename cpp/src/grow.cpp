@@ -11,6 +11,7 @@
 #include "treewright/quick/coded.hpp"
 #include "treewright/quick/quickly.hpp"
 #include "treewright/revisit.hpp"
+#include "treewright/varying.hpp"
 
 namespace treewright {
 
@@ -87,7 +88,7 @@ TreeArrays grow_by(const Problem& problem, const Target& target, std::string_vie
 }
 
 template <class CriterionVariant, class Target>
-TreeArrays grow_for(Problem& problem, const Target& target, std::string_view criterion) {
+TreeArrays grow_varying(Problem& problem, const Target& target, std::string_view criterion) {
   if (!is_quick(problem, target, criterion)) return grow_with<CriterionVariant>(problem, target, criterion);
   const WholeRows rows(problem);
   TreeArrays tree = grow_by(problem, target, criterion);
@@ -96,9 +97,20 @@ TreeArrays grow_for(Problem& problem, const Target& target, std::string_view cri
   return tree;
 }
 
+template <class CriterionVariant, class Target>
+TreeArrays grow_for(Problem& problem, const Target& target, std::string_view criterion) {
+  leave_out_constants(problem);
+  TreeArrays tree = grow_varying<CriterionVariant>(problem, target, criterion);
+  if (problem.is_final && problem.settings.missing == MissingPolicy::surrogate)
+    tree.set_surrogates(find_surrogates(Tests::of(tree), problem));
+  put_back_constants(problem, tree);
+  return tree;
+}
+
 template <class Target>
 Prepared prepare_for(Problem& problem, const Target& target, std::string_view criterion) {
   Prepared made;
+  leave_out_constants(problem);
   const bool quick = is_quick(problem, target, criterion);
   if (quick) {
     made.whole = WholeRows(problem).ones;
@@ -124,7 +136,6 @@ Prepared prepare(Problem& problem, const NumberTarget& target, std::string_view 
 TreeArrays grow(Problem& problem, const ClassTarget& target, std::string_view criterion) {
   return grow_for<ClassCriterion>(problem, target, criterion);
 }
-
 TreeArrays grow(Problem& problem, const NumberTarget& target, std::string_view criterion) {
   return grow_for<NumberCriterion>(problem, target, criterion);
 }

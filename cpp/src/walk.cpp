@@ -51,7 +51,7 @@ void Layout::note_asked() {
 
 void Layout::place_codes(std::size_t i, std::int32_t first, Step& step) {
   constexpr std::size_t most = std::numeric_limits<std::int32_t>::max();
-  if (slots_.size() > most) throw std::length_error("the tree tests too many categories");
+  if (slots_.size() > most) throw std::invalid_argument("the tree tests too many categories");
   const std::int32_t unseen = on_unseen(i, first);
   step.column = -2 - tree_.column[i];
   step.next = static_cast<std::int32_t>(slots_.size());

@@ -134,7 +134,9 @@ def test_a_cut_is_the_longest_that_fits(words, room, size, bold):
     assert fits(words, room, size, bold) == (measure(words, size, bold) <= room)
 
 
-@given(words=st.text(st.sampled_from("iW 日\u0301"), max_size=12), room=st.integers(0, 14), ascii=st.booleans())
+@given(
+    words=st.text(st.sampled_from("iW 日\u0301"), max_size=12), room=st.integers(0, 14), ascii=st.booleans()
+)
 def test_so_it_is_in_a_terminal(words, room, ascii):  # noqa: A002
     dots, cut = "..." if ascii else "…", words
     while cut and terminal.cells(cut) + len(dots) > room:

@@ -209,8 +209,8 @@ template <class Stats>
 class Contest<Outside, Stats> {
  public:
   Contest(const Scale& scale, const Stats& parent, std::optional<Admission> admission,
-          const BatchScore& score)
-      : scale_(&scale), admission_(admission), score_(&score), width_(row_of(parent).size()) {}
+          const BatchScore& score, std::int32_t rank)
+      : scale_(&scale), admission_(admission), score_(&score), rank_(rank), width_(row_of(parent).size()) {}
 
   void offer(Tag tag, const Stats& a, const Stats& b, const Stats* = nullptr) {
     if (admission_ && !admission_->allows(a, b)) {
@@ -225,7 +225,7 @@ class Contest<Outside, Stats> {
   std::optional<Found> best() {
     std::optional<Found> best;
     if (tags_.empty()) return best;
-    auto scores = (*score_)(left_, right_, width_);
+    auto scores = (*score_)(left_, right_, width_, rank_);
     for (std::size_t i = 0; i < tags_.size(); ++i) {
       if (!(scores[i] > -std::numeric_limits<double>::infinity()) || !beats(scores[i], 0, best)) continue;
       best = Found{tags_[i], scores[i], 0, 0, 0};
@@ -251,6 +251,7 @@ class Contest<Outside, Stats> {
   const Scale* scale_;
   std::optional<Admission> admission_;
   const BatchScore* score_;
+  std::int32_t rank_;  // of the column
   std::size_t width_;
   std::int64_t n_refused_ = 0;
   std::vector<double> left_, right_;

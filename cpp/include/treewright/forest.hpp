@@ -21,7 +21,7 @@ struct ForestArrays {
   std::vector<std::int64_t> tree_start{0};                  // where each tree's nodes begin
   std::vector<std::int32_t> end, column, missing, largest;  // `end` counts from the tree's own root
   std::vector<std::uint8_t> kind;
-  std::vector<double> cut;
+  std::vector<double> cut, gain;
   std::vector<std::int64_t> code_start{0};
   std::vector<std::int32_t> code, code_branch;
 

@@ -299,7 +299,7 @@ class Growth {
   // Apply: the rows go to the branches; each branch is a new open node.
   Waiting apply(Open& open) {
     if (nodes_.size() + static_cast<std::int64_t>(open.offer->split.n_branches) > max_nodes)
-      throw std::length_error(
+      throw std::invalid_argument(
           "The tree has more than 10,000,000 nodes: a column with very many categories gets a branch for "
           "each of "
           "them, again and again. Leave that column out, or use splits='binary'.");

@@ -223,11 +223,7 @@ def is_refusal(error: BaseException) -> bool:
 def _of_system(error: OSError) -> str:
     if error.filename is None:
         return str(error.strerror or error)
-    place = str(os.fspath(error.filename))
-    folder, name = os.path.split(place)
-    if name.startswith(".treewright-"):  # the spare file beside the one to be written
-        return f"Nothing can be written to the folder {folder!r}: {error.strerror}. Name a file elsewhere."
-    return f"{place!r}: {error.strerror}."
+    return f"{str(os.fspath(error.filename))!r}: {error.strerror}."
 
 
 def _mistake(error: BaseException) -> Mistake:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from treewright.table.lines import harmless
 from treewright.table.sql import DIALECTS
 
 from .data import read_for, rows_with_answers
@@ -16,7 +17,7 @@ from .model import load_model
 from .options import DATA, Sectioned, Word, option, reading_options
 from .output import show, talk
 from .progress import progress
-from .terminal import harmless, is_ascii_only
+from .terminal import is_ascii_only
 
 FORMATS = ("text", "md", "json", "sql")
 

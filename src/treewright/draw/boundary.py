@@ -6,6 +6,7 @@ vectors of the widest margin, the perceptron's steps, the rectangles of a tree.
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ from treewright.evaluate.picture import axes_for
 from treewright.table import Table
 from treewright.table.frame import frame_of
 from treewright.tree import Tree
+from treewright.tree.writing import write_whole
 
 Floats = NDArray[np.float64]
 Model = Any
@@ -97,7 +99,9 @@ def boundary(
     axes.set(xlabel=view.names[0], ylabel=view.names[1], title=title or "")
     _add_legend(axes, models, view, steps, is_own=ax is None)
     if path is not None:
-        axes.figure.savefig(path, dpi=150)
+        drawn = io.BytesIO()
+        axes.figure.savefig(drawn, dpi=150, format=os.path.splitext(os.fspath(path))[1][1:].lower())
+        write_whole(path, drawn.getvalue())
     return axes
 
 

@@ -12,7 +12,7 @@ from treewright.draw.marks import Mark, Shape, Text
 from treewright.draw.view import View
 from treewright.draw.words import Words
 from treewright.table.schema import nearest
-from treewright.tree.store import write_whole
+from treewright.tree.writing import write_whole
 
 
 @dataclass(frozen=True, repr=False)

@@ -14,6 +14,7 @@ from treewright.forest.forest import Forest
 from treewright.forest.vote import labels
 from treewright.grow import Settings
 from treewright.grow.grower import grow_columns
+from treewright.predict.route import readable, threads
 from treewright.predict.vote import predict as predict_by_tree
 from treewright.table import Kind, Table, coded
 from treewright.tree import Tree
@@ -50,11 +51,11 @@ def disagreement(forest: Forest, table: Table, n_threads: int = 1) -> Floats:
 def each_tree(forest: Forest, cells: Any, n_rows: int, n_threads: int = 1) -> Iterator[Any]:
     """Yield what every tree says: class numbers or numbers, one array a tree."""
     n, width = n_rows, max(1, len(forest.classes))
-    given = coded(forest.schema.columns, cells)
+    given = readable(forest.schema, coded(forest.schema.columns, cells))
     for tree in range(forest.n_trees):
         sums, counts = np.zeros(n * width), np.zeros(n, np.int32)
         laid_out = walker.one_tree(forest, tree)
-        laid_out.vote(given, n, max(1, n_threads), True, np.empty(0, np.uint8), sums, counts)
+        laid_out.vote(given, n, threads(n_threads), True, np.empty(0, np.uint8), sums, counts)
         yield sums.reshape(n, width).argmax(axis=1) if forest.is_classifier else sums
 
 

@@ -102,12 +102,10 @@ def _check_leaves(forest: Forest) -> None:
 def _nodes_of(forest: Forest, i: int) -> SimpleNamespace:
     """Return one tree's nodes as the checks of a Tree read them."""
     wide = compact.widened(forest.arrays, forest.starts, i, i + 1)
-    nothing = np.full(len(wide["end"]), np.nan)
     sure = np.zeros(len(wide["surrogate_column"]))
     return SimpleNamespace(
         schema=forest.schema,
-        score=nothing,
-        gain=nothing,
+        score=wide["gain"],
         surrogate_agreement=sure,
         surrogate_adjusted=sure,
         **wide,

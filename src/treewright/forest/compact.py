@@ -25,6 +25,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "missing": ("i", "node"),
     "largest": ("i", "node"),
     "cut": ("f", "cut"),  # of nodes of kind 1 only
+    "gain": ("f", "gain"),  # of inner nodes, where the criterion was an object; else none
     "code_count": ("i", "node"),
     "code": ("i", "code"),
     "code_branch": ("i", "code"),
@@ -45,6 +46,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "leaf_squares": ("f", "number"),
     "importance": ("f", "importance"),  # trees x columns
 }
+LATER = {"gain": 2}  # fields that are stored only if they hold something: the file's version with them
 INTEGERS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64)
 LEAF, CUT = 0, 1
 
@@ -90,6 +92,7 @@ def packed(grown: Mapping[str, Array], n_columns: int, is_classifier: bool) -> d
     ):
         found[name] = grown[name]
     found["cut"] = grown["cut"][grown["kind"] == CUT]
+    found["gain"] = grown["gain"][grown["kind"] != LEAF] if len(grown["gain"]) else grown["gain"]
     for name in ("code", "surrogate", "surrogate_code"):
         found[f"{name}_count"] = np.diff(grown[f"{name}_start"])
     for name in ("column", "kind", "cut", "flip", "code", "code_branch"):
@@ -107,6 +110,15 @@ def packed(grown: Mapping[str, Array], n_columns: int, is_classifier: bool) -> d
     return {name: narrowed(found[name]) for name in FIELDS if name != "importance"} | {
         "importance": importance
     }
+
+
+def completed(arrays: Arrays) -> dict[str, Array]:
+    """Return arrays with nothing in the fields that an older version did not have.
+
+    >>> completed({})
+    {'gain': array([], dtype=int8)}
+    """
+    return dict(arrays) | {name: np.empty(0, np.int8) for name in LATER if name not in arrays}
 
 
 def joined(parts: Sequence[dict[str, Array]]) -> dict[str, Array]:
@@ -131,6 +143,7 @@ def starts_of(arrays: Arrays) -> dict[str, NDArray[np.int64]]:
         "node": node,
         "cut": _by_tree(node, lambda a, b: np.count_nonzero(kind[a:b] == CUT)),
         "leaf": _by_tree(node, lambda a, b: np.count_nonzero(kind[a:b] == LEAF)),
+        "gain": _by_tree(node, lambda a, b: np.count_nonzero(kind[a:b] != LEAF) * (len(arrays["gain"]) > 0)),
         "code": _by_tree(node, lambda a, b: arrays["code_count"][a:b].sum()),
         "surrogate": _by_tree(node, lambda a, b: arrays["surrogate_count"][a:b].sum()),
     }
@@ -174,6 +187,9 @@ def widened(
         wide[name] = part(name, np.uint8)
     wide["cut"] = np.full(len(wide["kind"]), np.nan)
     wide["cut"][wide["kind"] == CUT] = part("cut", np.float64)
+    wide["gain"] = np.full(len(wide["kind"]), np.nan)
+    if len(arrays["gain"]):
+        wide["gain"][wide["kind"] != LEAF] = part("gain", np.float64)
     wide["surrogate_cut"] = part("surrogate_cut", np.float64)
     for name in ("code", "surrogate", "surrogate_code"):
         wide[f"{name}_start"] = _started(part(f"{name}_count", np.int64))

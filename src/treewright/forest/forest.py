@@ -247,7 +247,7 @@ _vote = vote  # the parameter `vote` of methods hides the module
 
 
 def _rebuilt(state: dict[str, Any]) -> Forest:
-    return Forest(**state)
+    return Forest(**{**state, "arrays": compact.completed(state["arrays"])})
 
 
 def _same(a: Array, b: Array) -> bool:

@@ -193,6 +193,7 @@ def grow_columns(
     }
     about.pop("tree")
     arrays, gaps = _grown(question, settings, first, n_trees, n_draws)
+    question.check_scores()
     about["gaps"] = [name for name, has_gaps in zip(question.schema.names, gaps, strict=True) if has_gaps]
     if (listener := watcher()) is not None:
         listener(1.0)
@@ -243,6 +244,8 @@ def _packed(grown: dict[str, Any], question: Question) -> dict[str, NDArray[Any]
         stats[:, 2] = np.ldexp(stats[:, 2], 2 * question.exponent)
         if not question.is_outside:
             grown["importance"] = np.ldexp(grown["importance"], 2 * question.exponent)
+    if not question.is_outside:  # else they can be told from the leaves
+        grown["gain"] = np.empty(0)
     return compact.packed(grown, len(question.schema), question.is_classifier)
 
 
@@ -284,5 +287,8 @@ def join(*forests: Forest) -> Forest:
         if forest.about["first"] != wanted:
             raise ValueError(f"After tree {wanted - 1} comes tree {wanted}, not {forest.about['first']}.")
         wanted += forest.n_trees
-    arrays = compact.joined([dict(forest.arrays) for forest in forests])
+    parts = [dict(forest.arrays) for forest in forests]
+    if not all(len(part["gain"]) for part in parts):  # one is of an old file, which has none
+        parts = [part | {"gain": np.empty(0, np.int8)} for part in parts]
+    arrays = compact.joined(parts)
     return Forest.of_growth(head.schema, head.target, arrays, dict(head.about))

@@ -20,6 +20,7 @@ from treewright.forest.training import Rows, rows_of
 from treewright.grow.draws import SHADOWS, SHUFFLES, item_named
 from treewright.grow.grower import read_weights
 from treewright.grow.progress import Watcher, watched_by, watcher
+from treewright.predict.route import threads
 from treewright.table import Kind, Schema, Table
 from treewright.table.frame import frame_of
 from treewright.table.lines import harmless
@@ -226,7 +227,7 @@ def permutation_importance(
     rows = rows_of(forest, table, weights).trained()
     rises = np.zeros((forest.n_trees, len(forest.schema)))
     done = 0
-    with ThreadPoolExecutor(max(1, n_threads)) as pool:
+    with ThreadPoolExecutor(threads(n_threads)) as pool:
         for tree, rise in enumerate(pool.map(lambda t: _rises(forest, rows, t), range(forest.n_trees))):
             rises[tree] = rise
             done += 1

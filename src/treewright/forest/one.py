@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.forest import compact
+from treewright.grow.settings import CLASS_CRITERIA, NUMBER_CRITERIA
 from treewright.tree import Tree
 from treewright.tree.walk import parents, subtree_sums
 
@@ -19,10 +20,11 @@ Floats = NDArray[np.float64]
 
 
 def tree_of(forest: Forest, i: int) -> Tree:
-    """Return tree i. Gains are made anew from the statistics; agreements of surrogates are not kept: 0.
+    """Return tree i. Agreements of surrogates are not kept: 0.
 
-    An inner node holds what its leaves hold: training rows that stayed there, since no surrogate placed them,
-    are not among them.
+    Gains are made anew from the statistics, or were kept where the criterion was an object. An inner node
+    holds what its leaves hold: training rows that stayed there, since no surrogate placed them, are not
+    among them.
     """
     wide = compact.widened(forest.arrays, forest.starts, i, i + 1)
     leaf = wide["kind"] == compact.LEAF
@@ -33,7 +35,7 @@ def tree_of(forest: Forest, i: int) -> Tree:
     if forest.is_classifier:
         label = _labels(forest, stats)
         label[leaf] = wide["leaf_label"]
-    gain = _gains(forest, wide["end"], stats, leaf)
+    gain = wide["gain"] if len(forest.arrays["gain"]) else _gains(forest, wide["end"], stats, leaf)
     n_surrogates = len(wide["surrogate_column"])
     kept = {name: wide[name] for name in _KEPT}
     return Tree.of_growth(
@@ -54,6 +56,7 @@ def tree_of(forest: Forest, i: int) -> Tree:
     )
 
 
+_KNOWN = (*CLASS_CRITERIA, *NUMBER_CRITERIA)
 _KEPT = (
     "end",
     "column",
@@ -105,7 +108,12 @@ def _labels(forest: Forest, stats: Floats) -> NDArray[np.int32]:
 
 
 def _gains(forest: Forest, end: Array, stats: Floats, leaf: NDArray[np.bool_]) -> Floats:
-    """Return what each test takes off the impurity of its node, per unit of weight; NaN in leaves."""
+    """Return what each test takes off the impurity of its node, per unit of weight; NaN in leaves.
+
+    NaN also where the criterion is an object that nobody has here: in a forest of an old file.
+    """
+    if forest.about.get("criterion") not in _KNOWN:
+        return np.full(len(end), np.nan)
     scale = forest.about.get("score_scale")
     seen = stats if scale is None or not forest.is_classifier else stats * np.asarray(scale)
     weight = seen.sum(axis=1) if forest.is_classifier else stats[:, 0]
@@ -133,5 +141,4 @@ def _impurity(forest: Forest, stats: Floats, weight: Floats) -> Floats:
 
 def _scores(forest: Forest, gain: Floats) -> Floats:
     """Return the criterion's score where it is the gain; NaN where it would need more."""
-    is_gain = forest.about.get("criterion") in ("gini", "entropy", "error", "squared_error")
-    return gain.copy() if is_gain else np.full(len(gain), np.nan)
+    return np.full(len(gain), np.nan) if forest.about.get("criterion") == "gain_ratio" else gain.copy()

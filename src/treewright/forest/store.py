@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.forest.compact import FIELDS
+from treewright.forest.compact import FIELDS, LATER, completed
 from treewright.table import Column, Schema
 from treewright.tree import plain
-from treewright.tree.store import from_json, read_whole, write_whole
+from treewright.tree.store import from_json, read_whole
+from treewright.tree.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treewright.forest.forest import Forest
 
-FORMAT, VERSION = "treewright forest", 1
+FORMAT, VERSION = "treewright forest", 2
 HEAD = "forest.json"
 MAGIC = b"PK\x03\x04"  # of a zip
 _DTYPES = {f"{order}{kind}{size}" for order in "|<" for kind in "iuf" for size in (1, 2, 4, 8)}
@@ -45,9 +46,10 @@ def save(forest: Forest, path: str | os.PathLike[str]) -> None:
 
 def to_bytes(forest: Forest) -> bytes:
     """Return the file of a forest."""
+    fields = [name for name in FIELDS if name not in LATER or len(forest.arrays[name])]
     head = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": max(LATER.get(name, 1) for name in fields),
         "schema": forest.schema.to_dict(),
         "target": forest.target.to_dict(),
         "about": plain.encode(forest.about),
@@ -55,7 +57,7 @@ def to_bytes(forest: Forest) -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as file:
         _put(file, HEAD, json.dumps(head, allow_nan=False).encode("ascii"))
-        for name in FIELDS:
+        for name in fields:
             content = io.BytesIO()
             array = forest.arrays[name]
             little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
@@ -92,22 +94,23 @@ def fields_of(content: bytes) -> dict[str, Any]:
         raise ValueError("Not a forest: the file is not a zip.")
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
-            wanted = [HEAD, *(f"{name}.npy" for name in FIELDS)]
-            if sorted(file.namelist()) != sorted(wanted):
+            absent = {name for name in LATER if f"{name}.npy" not in file.namelist()}
+            names = [name for name in FIELDS if name not in absent]
+            if sorted(file.namelist()) != sorted([HEAD, *(f"{name}.npy" for name in names)]):
                 raise ValueError("Not a forest: the zip does not hold the entries of one.")
             if sum(entry.file_size for entry in file.infolist()) > _MOST_BYTES:
                 raise ValueError("Not a forest: it claims to be larger than any.")
             if file.getinfo(HEAD).file_size > _MOST_HEAD:
                 raise ValueError("Not a forest: its description is too long.")
             head = _head(file.read(HEAD))
-            arrays = {name: _array(name, file.read(f"{name}.npy")) for name in FIELDS}
+            arrays = {name: _array(name, file.read(f"{name}.npy")) for name in names}
     except (zipfile.BadZipFile, NotImplementedError, EOFError, RuntimeError, OSError) as error:
         raise ValueError(f"it is damaged or cut short ({error})") from None
     except Exception as error:
         if type(error).__module__ == "zlib":
             raise ValueError(f"it is damaged ({error})") from None
         raise
-    return {**head, "arrays": arrays}
+    return {**head, "arrays": completed(arrays)}
 
 
 def _head(content: bytes) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
 from treewright.forest.walker import checked_table
 from treewright.grow.checks import any_gap, check_weights
-from treewright.table import Kind, Table, align, coded
-from treewright.table.schema import Schema
+from treewright.predict.route import readable
+from treewright.table import Table, align, coded
 
 Floats = NDArray[np.float64]
 
@@ -66,9 +66,4 @@ def rows_of_columns(
             f"found {len(found)} rows{' with other answers' if len(found) == wanted else ''}. "
             "What is asked needs the training table, and its weights if there were some."
         )
-    return Rows([np.ascontiguousarray(c, _dtype(forest.schema, i)) for i, c in enumerate(cells)],
-                answers, counted, grown_on)  # fmt: skip
-
-
-def _dtype(schema: Schema, place: int) -> Any:
-    return np.float64 if schema.columns[place].kind is Kind.numeric else np.int32
+    return Rows(readable(forest.schema, cells), answers, counted, grown_on)

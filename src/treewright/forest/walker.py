@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.forest import compact
-from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS, refusal
+from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS, readable, refusal, threads
 from treewright.table import Table, align, coded
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def voted(
         mask = np.empty(0, np.uint8)
         if out is not None:
             mask = np.concatenate([np.asarray(out(t), np.uint8) for t in range(chunk.first, chunk.last)])
-        said = chunk.walker.vote(given, n_rows, max(1, n_threads), is_majority, mask, sums, counts)
+        said = chunk.walker.vote(given, n_rows, threads(n_threads), is_majority, mask, sums, counts)
         _refuse(forest, chunk, given, said)
     return Ballots(sums.reshape(n_rows, width), counts)
 
@@ -138,7 +138,7 @@ def arrivals(
     most = max(1, MASK_CELLS // 4 // max(1, n_rows))
     for chunk in chunks(forest, given, most if most < forest.n_trees else None):
         node = np.empty(n_rows * chunk.n_trees, np.int32)
-        said = chunk.walker.leaves(given, n_rows, max(1, n_threads), node)
+        said = chunk.walker.leaves(given, n_rows, threads(n_threads), node)
         _refuse(forest, chunk, given, said)
         yield chunk.first, node.reshape(n_rows, chunk.n_trees)
 
@@ -146,7 +146,7 @@ def arrivals(
 def _coded(forest: Forest, cells: Cells) -> Any:
     if forest.schema.binned:
         cells = coded(forest.schema.columns, list(cells.T) if isinstance(cells, np.ndarray) else cells)
-    return cells if isinstance(cells, np.ndarray) else list(cells)
+    return readable(forest.schema, cells)
 
 
 def _refuse(forest: Forest, chunk: Chunk, cells: Cells, said: tuple[int, int, int]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.grow.settings import Settings
 from treewright.table import Column, Kind, Schema
+from treewright.tree.terms import is_ordered
 
 Floats = NDArray[np.float64]
 LARGEST, SMALLEST = 1e100, 1e-100  # squares, times weights, must stay finite and apart from 0
@@ -94,6 +96,32 @@ def check_features(settings: Settings, schema: Schema, values: tuple[NDArray[Any
     if settings.discretise is None:  # else numbers are looked at once they are cut into intervals
         check_kinds(settings, schema, values)
     check_gaps(settings, schema, values)
+
+
+def warn_of_idle_settings(settings: Settings, schema: Schema) -> None:
+    """Say that a look ahead was asked for, and why there is none.
+
+    >>> import warnings
+    >>> from treewright.table import Column
+    >>> with warnings.catch_warnings(record=True) as told:
+    ...     warn_of_idle_settings(Settings(linear_lookahead=2), Schema((Column("x", Kind.numeric),)))
+    >>> print(told[0].message)
+    linear_lookahead=2 has no effect: it judges sums of columns, which splits='linear' looks for.
+    """
+    if settings.linear_lookahead < 2:
+        return
+    ordered = [column.name for column in schema.columns if is_ordered(column)]
+    if settings.splits != "linear":
+        why = "it judges sums of columns, which splits='linear' looks for."
+    elif len(ordered) < 2:
+        there = f"only {ordered[0]!r} is one" if ordered else f"none of the {len(schema)} columns is one"
+        why = (
+            "it judges sums of two or more columns of numbers or ordered categories, "
+            f"and {there}. The tree asks about one column at a time."
+        )
+    else:
+        return
+    warnings.warn(f"linear_lookahead={settings.linear_lookahead} has no effect: {why}", stacklevel=2)
 
 
 def check_kinds(settings: Settings, schema: Schema, values: tuple[NDArray[Any], ...]) -> None:

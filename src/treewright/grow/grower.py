@@ -134,6 +134,7 @@ def grown(
         arrays = question.put_to(_core.grow_classes, watcher())
     else:
         arrays = question.put_to(_core.grow_numbers, watcher())
+    question.check_scores()
     if not question.is_classifier:
         _unscale(arrays, question.exponent, is_outside=question.is_outside)
     schema, about = question.schema, question.about

@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.grow import classes, fixed
 from treewright.grow.binning import binned, unbinned
-from treewright.grow.checks import any_gap, check_features, check_target, check_total
+from treewright.grow.checks import (
+    any_gap,
+    check_features,
+    check_target,
+    check_total,
+    warn_of_idle_settings,
+)
+from treewright.grow.outside import Scorer
 from treewright.grow.progress import Watcher
 from treewright.grow.settings import Settings
 from treewright.table import Column, Kind, Schema
@@ -61,7 +68,18 @@ class Question(NamedTuple):
     @property
     def is_outside(self) -> bool:
         """True when the criterion is the caller's own."""
-        return self.given[-1] is not None
+        return self.scorer is not None
+
+    @property
+    def scorer(self) -> Scorer | None:
+        """The caller's own criterion."""
+        found: Scorer | None = self.given[-1]
+        return found
+
+    def check_scores(self) -> None:
+        """Once grown: refuse a criterion of the caller's that has scored nothing."""
+        if self.scorer is not None:
+            self.scorer.check()
 
 
 def question_of(
@@ -84,6 +102,7 @@ def question_of(
     schema = unbinned(schema, values)
     check_target(settings, target, answers, class_weight, priors, costs)
     check_features(settings, schema, values)
+    warn_of_idle_settings(settings, schema)
     kept = counted_weights(schema, values, target, answers, settings, weights, class_weight)
     rows = None
     if kept is not None:
@@ -96,7 +115,7 @@ def question_of(
     columns = core_columns(schema, values, settings)
     core, units = _core_settings(settings, kept, len(answers), n_draws)
     if target.kind == Kind.numeric:
-        given, exponent = _of_numbers(core, units, answers, settings, n_draws)
+        given, exponent = _of_numbers(core, units, answers, settings, schema, n_draws)
         return Question(schema, target, about, rows, (columns, *given), exponent)
     scales = classes.ClassScales(None, None, None)
     if priors is not None or costs is not None:
@@ -105,7 +124,7 @@ def question_of(
     core.class_scale, core.label_scale = _listed(scales.score), _listed(scales.label)
     core.costs = _listed(None if scales.costs is None else scales.costs.ravel())
     labels = np.ascontiguousarray(answers, dtype=np.int32)
-    name, outside = _criterion(settings, is_classifier=True)
+    name, outside = _criterion(settings, is_classifier=True, schema=schema)
     given = (columns, labels, len(target.categories), units, name, core, outside)
     return Question(schema, target, about, rows, given)
 
@@ -119,12 +138,17 @@ def _scales_told(scales: classes.ClassScales) -> dict[str, Any]:
 
 
 def _of_numbers(
-    core: _core.Settings, units: NDArray[np.int64], answers: NDArray[Any], settings: Settings, n_draws: int
+    core: _core.Settings,
+    units: NDArray[np.int64],
+    answers: NDArray[Any],
+    settings: Settings,
+    schema: Schema,
+    n_draws: int,
 ) -> tuple[tuple[Any, ...], int]:
     most = max(int(units.sum()), n_draws * int(units.max()))  # that the weight of a tree's rows can come to
     y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), most)
     units_of_y = np.ldexp(1.0, [0, y.exponent, 2 * y.exponent])  # of weight, sum and sum of squares
-    name, outside = _criterion(settings, is_classifier=False, scale=units_of_y)
+    name, outside = _criterion(settings, is_classifier=False, schema=schema, scale=units_of_y)
     core.y_unit = 2.0**-fixed.TARGET_BITS
     scale = 0.25**y.exponent  # the core scores y / 2**exponent
     if outside is None:
@@ -174,10 +198,14 @@ def _core_settings(
 
 
 def _criterion(
-    settings: Settings, is_classifier: bool, scale: Floats | float = 1.0
-) -> tuple[str, Callable[[Any, Any], Floats] | None]:
+    settings: Settings, is_classifier: bool, schema: Schema, scale: Floats | float = 1.0
+) -> tuple[str, Scorer | None]:
     criterion = settings.criterion_for(is_classifier)
-    return (criterion, None) if isinstance(criterion, str) else ("outside", _scorer(criterion, scale))
+    if isinstance(criterion, str):
+        return criterion, None
+    names = schema.names
+    by_rank = [names[i] for i in tie_order(names, settings.ties)]
+    return "outside", Scorer(criterion, str(settings.criterion_name), by_rank, scale)
 
 
 def _class_totals(answers: NDArray[Any], weights: Floats | None, target: Column) -> Floats:
@@ -224,15 +252,19 @@ FORMS: dict[tuple[Kind, str], str] = {
 }
 
 
+def tie_order(names: Sequence[str], ties: str) -> Sequence[int]:
+    """Return the places of columns in the order that settles ties: by name, or as in the table.
+
+    >>> list(tie_order(["b", "a"], "name")), list(tie_order(["b", "a"], "order"))
+    ([1, 0], [0, 1])
+    """
+    places = range(len(names))
+    return sorted(places, key=lambda i: names[i].encode()) if ties == "name" else places
+
+
 def core_columns(schema: Schema, values: Sequence[NDArray[Any]], settings: Settings) -> list[_core.Column]:
     """Return columns in the codes of a schema as the core takes them."""
-    names = schema.names
-    order = (
-        sorted(range(len(names)), key=lambda i: names[i].encode())
-        if settings.ties == "name"
-        else range(len(names))
-    )
-    rank = {i: place for place, i in enumerate(order)}
+    rank = {i: place for place, i in enumerate(tie_order(schema.names, settings.ties))}
     found = []
     for i, (column, column_values) in enumerate(zip(schema.columns, values, strict=True)):
         if column.kind == Kind.numeric:
@@ -248,14 +280,6 @@ def _as_numbers(values: NDArray[Any]) -> NDArray[Any]:
     """Return float32 and float64 as they are, in steps too; any other number as float64."""
     is_plain = values.dtype in (np.float32, np.float64) and values.strides[0] % values.itemsize == 0
     return values if is_plain else np.array(values, dtype=np.float64)
-
-
-def _scorer(criterion: Callable[[Any, Any], Any], scale: Floats | float) -> Callable[[Any, Any], Floats]:
-    def score(left: Floats, right: Floats) -> Floats:
-        scores = np.asarray(criterion(left * scale, right * scale), dtype=np.float64)
-        return np.ascontiguousarray(scores.reshape(-1))
-
-    return score
 
 
 def _listed(array: Floats | None) -> list[float]:

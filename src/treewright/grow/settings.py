@@ -156,6 +156,10 @@ class Settings:
         object.__setattr__(self, "discretise", Discretiser.of(self.discretise))  # None: numbers stay numbers
         for name, low, whole in _BOUNDS:
             object.__setattr__(self, name, _number(name, getattr(self, name), low, whole))
+        for name in ("use_once", "ledger"):
+            if not isinstance(value := getattr(self, name), (bool, np.bool_)):
+                raise TypeError(f"{name}={value!r:.80} must be True or False, not {type(value).__name__}")
+            object.__setattr__(self, name, bool(value))
         for name in ("majority_share", "significance"):
             value = getattr(self, name)
             if value is not None and not 0 < value <= 1:

@@ -30,6 +30,7 @@ UNSEEN_WAYS = {
     "error": "refuse",
     "missing": "as_missing",
 }
+MOST_THREADS = 2**20  # more than any machine has
 ARRAYS = [
     "end",
     "column",
@@ -137,8 +138,8 @@ def route_columns(
 ) -> Routed:
     """Return where rows end, given the tree's own columns in its own codes.
 
-    Numbers that the tree has intervals for may come as they are.
-    Columns of numbers only may also come as one array, rows x columns, of float32 or float64 in any order.
+    Numbers that the tree has intervals for may come as they are, of any dtype and in steps.
+    Columns of numbers only may also come as one array, rows x columns; float32 and float64 are not copied.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "b"]}), target="y")
@@ -149,14 +150,57 @@ def route_columns(
     """
     if tree.schema.binned:
         columns = coded(tree.schema.columns, list(columns.T) if isinstance(columns, np.ndarray) else columns)
-    given = columns if isinstance(columns, np.ndarray) else list(columns)
-    routed = Routed(*router(tree).route(given, n_rows, max(1, n_threads)))
+    routed = Routed(*router(tree).route(readable(tree.schema, columns), n_rows, threads(n_threads)))
     if n_rows and routed.node.min() < 0:
         row = int(np.argmax(routed.node < 0))
         raise ValueError(
             refusal(tree.schema, _refused_at(tree, -1 - routed.node[row], columns, row), columns, row)
         )
     return routed
+
+
+def threads(n_threads: Any) -> int:
+    """Return a number of threads as the core takes it: at least one.
+
+    >>> threads(0), threads(np.int64(4))
+    (1, 4)
+    >>> threads("all")
+    Traceback (most recent call last):
+    TypeError: n_threads='all' must be a whole number, not str.
+    """
+    if isinstance(n_threads, (bool, np.bool_)) or not isinstance(n_threads, (int, np.integer)):
+        raise TypeError(
+            f"n_threads={n_threads!r:.80} must be a whole number, not {type(n_threads).__name__}."
+        )
+    return min(max(1, int(n_threads)), MOST_THREADS)
+
+
+def readable(schema: Schema, columns: Sequence[NDArray[Any]] | NDArray[Any]) -> Any:
+    """Return cells as the core reads them: float64 and int32 in one piece, or one array of floats.
+
+    What is so already is not copied.
+
+    >>> from treewright.table import Column
+    >>> x = np.array([1.0, 2.0])
+    >>> schema = Schema((Column("x", Kind.numeric),))
+    >>> readable(schema, [x])[0] is x, readable(schema, [x.astype(np.float32)])
+    (True, [array([1., 2.])])
+    >>> readable(schema, np.array([[1], [2]])).dtype
+    dtype('float64')
+    """
+    if isinstance(columns, np.ndarray):
+        is_float = columns.dtype in (np.float32, np.float64) and columns.flags.aligned
+        return columns if is_float else np.require(columns, np.float64, "A")
+    if len(columns) != len(schema):
+        raise ValueError(f"{len(columns)} columns were given; the model has {len(schema)}.")
+    wanted = (np.float64 if column.is_numeric else np.int32 for column in schema.columns)
+    return [_in_one_piece(*pair) for pair in zip(columns, wanted, strict=True)]
+
+
+def _in_one_piece(values: NDArray[Any], dtype: Any) -> NDArray[Any]:
+    flags = values.flags
+    is_ready = values.dtype == dtype and flags.c_contiguous and flags.aligned
+    return values if is_ready else np.require(values, dtype, ["C", "A"])
 
 
 def _refused_at(tree: Tree, node: int, columns: Sequence[NDArray[Any]] | NDArray[Any], row: int) -> int:

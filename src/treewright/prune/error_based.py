@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treewright import _core
-from treewright.predict.route import router
+from treewright.predict.route import readable, router
 from treewright.prune.counts import UnsuitableError, need_plain
 from treewright.prune.reduced_error import largest_branches
 from treewright.prune.sample import Sample, sample_of
@@ -197,14 +197,9 @@ def _replaced(tree: Tree, bound: _Bound, slack: float) -> list[int]:
 
 
 def _raised(tree: Tree, sample: Sample, bound: _Bound, slack: float) -> dict[str, Any]:
-    schema = tree.schema.columns
-    columns = [
-        np.ascontiguousarray(values, dtype=np.float64 if column.is_numeric else np.int32)
-        for column, values in zip(schema, coded(schema, sample.columns), strict=True)
-    ]
     return _core.error_based(
         router(tree),
-        columns,
+        readable(tree.schema, coded(tree.schema.columns, sample.columns)),
         np.ascontiguousarray(sample.answers, dtype=np.int32),
         np.ascontiguousarray(sample.weights, dtype=np.float64),
         tree.stats.shape[1],

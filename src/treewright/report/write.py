@@ -9,7 +9,7 @@ from treewright.grow.progress import Watcher
 from treewright.report.facts import Rows, facts
 from treewright.report.html import page
 from treewright.tree import Tree
-from treewright.tree.store import write_whole
+from treewright.tree.writing import write_whole
 
 
 def report(

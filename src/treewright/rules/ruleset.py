@@ -19,6 +19,7 @@ from treewright.table import Column, Kind, Schema, Table, align
 from treewright.table.frame import frame_of
 from treewright.table.lines import harmless
 from treewright.tree import store
+from treewright.tree.writing import write_whole
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -196,7 +197,7 @@ class RuleSet:
         ...     tw.rules.load(os.path.join(folder, "tennis.rules")) == rules
         True
         """
-        store.write_whole(path, plain.to_json(self).encode("ascii"))
+        write_whole(path, plain.to_json(self).encode("ascii"))
 
     def __repr__(self) -> str:
         how = {

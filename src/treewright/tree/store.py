@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import pathlib
 import re
-import secrets
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from treewright.table.files.source import no_file
 from treewright.tree import plain
+from treewright.tree.writing import Path, write_whole
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
 
-Path = str | os.PathLike[str]
 Built = TypeVar("Built")
 
 _LONG_NUMBER = re.compile(r"[0-9]{400}")  # none of ours; reading one can take quadratic time
@@ -51,53 +49,6 @@ def to_json(tree: Tree) -> str:
 
 def _dumped(value: Any) -> str:
     return json.dumps(value, allow_nan=False)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Replace a file in one step: a temporary file beside it, flushed to the disk, then renamed."""
-    with replacing(path) as spare, open(spare, "wb") as file:
-        file.write(content)
-
-
-@contextlib.contextmanager
-def replacing(path: Path) -> Iterator[str]:
-    """Yield the name of an empty file to write to; it takes the place of `path` at the end, if all went well.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with replacing(os.path.join(folder, "a.txt")) as spare, open(spare, "w") as file:
-    ...         _ = file.write("all of it")
-    ...     os.listdir(folder)
-    ['a.txt']
-    """
-    place = os.path.realpath(os.fspath(path))  # a link stays a link; its file is replaced
-    if os.path.exists(place) and not os.path.isfile(place):
-        raise ValueError(f"Cannot save to '{path}': it is a folder or a device, not a file.")
-    spare = os.path.join(os.path.dirname(place), f".treewright-{secrets.token_hex(8)}.tmp")
-    handle = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    try:
-        os.fdopen(handle, "wb").close()
-        yield spare
-        with open(spare, "rb+") as file:
-            os.fsync(file.fileno())
-        if os.path.exists(place):
-            os.chmod(spare, stat.S_IMODE(os.stat(place).st_mode))
-        os.replace(spare, place)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(spare)
-        raise
-    _flush_folder(os.path.dirname(place))
-
-
-def _flush_folder(folder: str) -> None:
-    """Make the renaming last through a power cut, where the system can."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
 
 
 def load(path: Path, build: Callable[[dict[str, Any]], Built], what: str = "a tree") -> Built:

@@ -20,6 +20,7 @@
 #include "drawn_sides.hpp"
 #include "drawn_tree.hpp"
 #include "field.hpp"
+#include "least_first.hpp"
 #include "ranks.hpp"
 #include "shared.hpp"
 #include "verdict.hpp"
@@ -164,15 +165,14 @@ class DrawnSearch {
   void look(std::uint64_t path, std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
     seen_.clear();
     open.assign(active.begin(), active.end());
-    field_.hash(active, path, spare_, hash_);
+    field_.hash(active, path, spare_, least_first_.numbers());
     floor_ = nothing;
     std::size_t n_closed = 0;
-    for (std::size_t tried = 0; tried < active.size(); ++tried) {
-      if (static_cast<std::int64_t>(seen_.size()) >= field_.settings.max_columns) break;
-      const std::size_t next = place_of_least(hash_);
-      hash_[next] = std::numeric_limits<std::uint64_t>::max();
-      if (look_at(active[next])) continue;
-      open[next] = closed;
+    while (static_cast<std::int64_t>(seen_.size()) < field_.settings.max_columns) {
+      const auto next = least_first_.next();
+      if (!next) break;
+      if (look_at(active[*next])) continue;
+      open[*next] = closed;
       ++n_closed;
     }
     if (n_closed > 0) std::erase(open, closed);
@@ -444,7 +444,7 @@ class DrawnSearch {
   std::span<const std::uint32_t> ids_;
   std::vector<Row> here_;
   std::vector<std::uint32_t> spare_;
-  std::vector<std::uint64_t> hash_;
+  LeastFirst least_first_;
   std::vector<Seen> seen_;
   std::vector<std::size_t> by_bound_;
   std::vector<std::uint32_t> rank_;   // of the node's rows, by columns seen

@@ -46,7 +46,7 @@ struct Task {
     if (with_admission) admission.emplace(settings);
     const Stats parent = scores_gaps() ? all() : measured.known;
     if constexpr (std::is_same_v<Criterion, Outside>)
-      return {scale, parent, admission, *outside};
+      return {scale, parent, admission, *outside, column.rank};
     else
       return {scale, parent, scores_gaps() ? 0 : measured.missing.weight, admission};
   }

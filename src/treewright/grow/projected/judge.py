@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.grow.projected.field import Field, field_of
-from treewright.grow.question import FORMS, Question
+from treewright.grow.question import FORMS, Question, tie_order
 from treewright.grow.settings import Settings
 
 Floats = NDArray[np.float64]
@@ -172,7 +172,4 @@ def _cells(is_numeric: bool, values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _ranks(names: tuple[str, ...], ties: str) -> list[int]:
-    if ties != "name":
-        return list(range(len(names)))
-    order = sorted(range(len(names)), key=lambda i: names[i].encode())
-    return [order.index(i) for i in range(len(names))]
+    return [int(rank) for rank in np.argsort(tie_order(names, ties))]
