@@ -286,21 +286,11 @@ def test_folds_dealt_again_are_averaged_and_the_spread_stays_that_of_one_dealing
     np.testing.assert_allclose(found.standard_error, np.sqrt(found.error * (1 - found.error) / n), rtol=1e-9)
 
 
-def test_given_folds_are_used_once_and_few_rows_are_dealt_five_times() -> None:
+def test_given_folds_are_used_once() -> None:
     fold = np.arange(table("stagec").n_rows) % 4
     np.testing.assert_array_equal(
         judged_once(0, folds=fold, repeats=3).error, judged_once(0, folds=fold).error
     )
-    np.testing.assert_array_equal(judged_once(0, repeats=None).error, judged_once(0, repeats=5).error)
-    rows = table("credit_g")  # 1,000 rows
-    tree = tw.grow(rows, target("credit_g"), max_depth=3)
-    found = [cross_validated(tree, rows, repeats=repeats).error for repeats in (None, 1)]
-    np.testing.assert_array_equal(*found)
-    sums = tw.grow(tw.example("iris"), "class", splits="linear", prune="none", max_depth=2)
-    found = [
-        cross_validated(sums, tw.example("iris"), folds=3, repeats=repeats).error for repeats in (None, 1)
-    ]
-    np.testing.assert_array_equal(*found)
 
 
 def test_the_smallest_tree_within_some_standard_errors() -> None:
@@ -316,14 +306,14 @@ def test_the_smallest_tree_within_some_standard_errors() -> None:
 
 def test_cv_is_half_a_standard_error_and_cart_one() -> None:
     # docs/pruning_study.md; cart keeps to rpart.
-    assert tw.prune.find("cv") == tw.prune.CostComplexity(repeats=None, one_se=0.5)
+    assert tw.prune.find("cv") == tw.prune.CostComplexity(one_se=0.5)
     assert tw.prune.find("cost_complexity") == tw.prune.CostComplexity(repeats=1, one_se=1.0)
     rows, goal = table("stagec"), target("stagec")
     tree = tw.grow(rows, goal)
-    wanted = cross_validated(tree, rows, repeats=5).choice(0.5)
+    wanted = cross_validated(tree, rows).choice(0.5)
     found = tw.grow(rows, goal, prune="cv")
     assert found.n_leaves == wanted.n_leaves
-    assert found.about["prune"] == "cost_complexity(repeats=None, one_se=0.5)"
+    assert found.about["prune"] == "cost_complexity(one_se=0.5)"
     cart = tw.grow(rows, goal, "cart", prune="none")
     kept = tw.grow(rows, goal, "cart")
     assert (kept.n_leaves, kept.about["prune"]) == (
@@ -340,14 +330,14 @@ def test_widths_that_cannot_be(option: dict[str, Any]) -> None:
         tw.prune.CostComplexity(**option)
 
 
-@pytest.mark.parametrize("repeats", [0, -1, 1.5, True, "5"])
+@pytest.mark.parametrize("repeats", [0, -1, 1.5, True, "5", None])
 def test_repeats_that_cannot_be(repeats: Any) -> None:
-    with pytest.raises(ValueError, match=r"repeats=.* must be a whole number of at least 1, or None"):
+    with pytest.raises(ValueError, match=r"repeats=.* must be a whole number of at least 1"):
         judged_once(0, repeats=repeats)
 
 
 @pytest.mark.parametrize(
-    ("recipe", "words"), [("plain", "cost_complexity(repeats=None, one_se=0.5)"), ("cart", "cost_complexity")]
+    ("recipe", "words"), [("plain", "cost_complexity(one_se=0.5)"), ("cart", "cost_complexity")]
 )
 def test_tests_on_several_columns_are_pruned_by_default(recipe: str, words: str) -> None:
     rng = np.random.default_rng(0)

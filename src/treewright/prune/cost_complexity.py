@@ -34,7 +34,7 @@ def cost_complexity(
     validation: Table | Sample | None = None,
     table: Table | Sample | None = None,
     folds: Any = N_FOLDS,
-    repeats: int | None = 1,
+    repeats: int = 1,
     one_se: bool | float = True,
     weights: Any = None,
     seed: int = 0,
@@ -55,7 +55,7 @@ def cost_complexity(
         validation: rows that were not used for growing.
         table: the training table, for cross-validation.
         folds: a number of folds, one whole number per row, or the name of a column of `table`.
-        repeats: how often a number of folds is dealt; None: five times where that is cheap, see `dealings`.
+        repeats: how often a number of folds is dealt.
         one_se: the smallest tree within so many standard errors: True one, False none (the best tree), or a
             number such as 0.5.
         weights: of the rows of either table: a number each, or the name of a column.
@@ -318,7 +318,7 @@ def cross_validated(
     *,
     risk: str = "error",
     folds: Any = N_FOLDS,
-    repeats: int | None = 1,
+    repeats: int = 1,
     weights: Any = None,
     seed: int = 0,
     n_jobs: int = 1,
@@ -330,10 +330,10 @@ def cross_validated(
 
     For each fold a tree is grown on the others and pruned at the geometric means of neighbouring alphas; the
     rows left out are sent through each of these trees. Folds are stratified, and keyed by `seed`; or given,
-    one whole number per row or the name of a column. A number of folds is dealt `repeats` times (None: see
-    `dealings`), by `seed` and the seeds that follow it; losses are averaged, and the standard error stays
-    that of one dealing, for the rows are the same. `n_jobs` folds are grown at once, `progress` is called
-    with the share that is done, `least` is where the sequence begins.
+    one whole number per row or the name of a column. A number of folds is dealt `repeats` times, by
+    `seed` and the seeds that follow it; losses are averaged, and the standard error stays that of one
+    dealing, for the rows are the same. `n_jobs` folds are grown at once, `progress` is called with the share
+    that is done, `least` is where the sequence begins.
 
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
@@ -349,7 +349,7 @@ def cross_validated(
         return _losses_at(cost_complexity_path(fold.tree, risk), between, fold.held)
 
     more = {"folds": folds, "weights": weights, "n_jobs": n_jobs, "regrow": regrow}
-    n, first = dealings(tree, table.n_rows, folds, repeats), checked_seed(seed)
+    n, first = dealings(folds, repeats), checked_seed(seed)
     found = [
         losses_over_folds(
             judge, tree, table, seed=first + k, progress=part_of(progress, k / n, (k + 1) / n), **more

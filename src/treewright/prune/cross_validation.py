@@ -18,8 +18,6 @@ from treewright.table import Table
 from treewright.tree import Tree
 
 N_FOLDS = 10
-# Chosen in docs/pruning_study.md.
-FEW_ROWS, N_REPEATS = 1000, 5
 
 Found = TypeVar("Found")
 
@@ -96,26 +94,15 @@ def cross_validation(
             raise
 
 
-def dealings(tree: Tree, n_rows: int, folds: Any, repeats: int | None) -> int:
-    """Return how often folds are dealt: as asked; None: five times below 1,000 rows, where chance is great.
+def dealings(folds: Any, repeats: int) -> int:
+    """Return how often folds are dealt; those that were given are used once.
 
-    Folds that were given are used once. With None, trees whose tests or leaves are models of several columns
-    are dear to grow, and are judged once.
-
-    >>> import treewright as tw
-    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
-    >>> [dealings(tree, 14, 10, None), dealings(tree, 14, [0, 1] * 7, None), dealings(tree, 1000, 10, None)]
-    [5, 1, 1]
+    >>> dealings(10, 3), dealings([0, 1] * 7, 3)
+    (3, 1)
     """
-    is_whole = isinstance(repeats, (int, np.integer)) and not isinstance(repeats, bool)
-    if repeats is not None and (not is_whole or repeats < 1):
-        raise ValueError(f"repeats={repeats!r} must be a whole number of at least 1, or None.")
-    if not is_count(folds):
-        return 1
-    if repeats is not None:
-        return int(repeats)
-    is_dear = tree.has_models or tree.about.get("splits") == "linear"
-    return 1 if is_dear or n_rows >= FEW_ROWS else N_REPEATS
+    if not is_count(repeats) or repeats < 1:
+        raise ValueError(f"repeats={repeats!r} must be a whole number of at least 1.")
+    return int(repeats) if is_count(folds) else 1
 
 
 class Losses(NamedTuple):

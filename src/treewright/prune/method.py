@@ -71,8 +71,7 @@ class CostComplexity(Method):
 
     Without alpha, `choose` says how one is found: "cv", cross-validation on the training table, or
     "validation", by rows kept back (the share `holdout`, where a tree is grown and pruned in one go).
-    `prune="cv"` is `CostComplexity(repeats=None, one_se=0.5)`: within half a standard error, and with folds
-    dealt five times below 1,000 rows.
+    `prune="cv"` is `CostComplexity(one_se=0.5)`: the smallest tree within half a standard error of the best.
 
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
@@ -85,7 +84,7 @@ class CostComplexity(Method):
     risk: str = "error"
     choose: str = "cv"
     folds: Any = field(default=10, compare=False)  # may be one number per row
-    repeats: int | None = 1
+    repeats: int = 1
     one_se: bool | float = True
     holdout: float = 1 / 3
     seed: int = 0
@@ -226,9 +225,7 @@ METHODS: Mapping[str, type[Method]] = MappingProxyType({row.name: row for row in
 
 # Words that stand for a method with some of its options.
 # "cv" is what docs/pruning_study.md found best; the recipe cart keeps to rpart and has the defaults.
-ALSO: Mapping[str, Method] = MappingProxyType(
-    {"cv": CostComplexity(repeats=None, one_se=0.5), "sliq": MDL(code="sliq")}
-)
+ALSO: Mapping[str, Method] = MappingProxyType({"cv": CostComplexity(one_se=0.5), "sliq": MDL(code="sliq")})
 NONE = "none"
 
 
