@@ -201,7 +201,7 @@ def test_priors_with_ones_own_criterion_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("criterion", "words"),
-    [(lambda left, right: [1.0], "scores for"), (lambda left, right: 1 / 0, "division by zero")],
+    [(lambda left, right: [1.0], "returned 1 score for"), (lambda left, right: 1 / 0, "division by zero")],
 )
 def test_a_broken_criterion_says_so(criterion: Any, words: str) -> None:
     with pytest.raises((ValueError, ZeroDivisionError), match=words):
