@@ -64,7 +64,7 @@ class ClassGrower:
         weight: NDArray[np.int64],
         criterion: str,
         settings: Settings,
-        outside: Callable[[Any, Any], NDArray[np.float64]] | None,
+        outside: Callable[[Any, Any, int], NDArray[np.float64]] | None,
         progress: Callable[[float], object] | None,
     ) -> None: ...
     def grow(self, first: int, n_trees: int, n_draws: int) -> dict[str, Any]: ...
@@ -78,7 +78,7 @@ class NumberGrower:
         weight: NDArray[np.int64],
         criterion: str,
         settings: Settings,
-        outside: Callable[[Any, Any], NDArray[np.float64]] | None,
+        outside: Callable[[Any, Any, int], NDArray[np.float64]] | None,
         progress: Callable[[float], object] | None,
     ) -> None: ...
     def grow(self, first: int, n_trees: int, n_draws: int) -> dict[str, Any]: ...
@@ -114,7 +114,7 @@ def grow_classes(
     weight: NDArray[np.int64],
     criterion: str,
     settings: Settings,
-    outside: Callable[[Any, Any], NDArray[np.float64]] | None,
+    outside: Callable[[Any, Any, int], NDArray[np.float64]] | None,
     progress: Callable[[float], object] | None,
 ) -> dict[str, Any]: ...
 def grow_numbers(
@@ -124,7 +124,7 @@ def grow_numbers(
     weight: NDArray[np.int64],
     criterion: str,
     settings: Settings,
-    outside: Callable[[Any, Any], NDArray[np.float64]] | None,
+    outside: Callable[[Any, Any, int], NDArray[np.float64]] | None,
     progress: Callable[[float], object] | None,
 ) -> dict[str, Any]: ...
 def every_surrogate(

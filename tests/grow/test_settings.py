@@ -201,15 +201,16 @@ def test_priors_with_ones_own_criterion_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("criterion", "words"),
-    [(lambda left, right: [1.0], "scores for"), (lambda left, right: 1 / 0, "division by zero")],
+    [(lambda left, right: [1.0], "returned 1 score for"), (lambda left, right: 1 / 0, "division by zero")],
 )
 def test_a_broken_criterion_says_so(criterion: Any, words: str) -> None:
     with pytest.raises((ValueError, ZeroDivisionError), match=words):
         tw.grow(table("iris"), "class", criterion=criterion)
 
 
-def test_a_criterion_that_scores_nothing_grows_nothing() -> None:
-    tree = tw.grow(table("iris"), "class", criterion=lambda left, right: np.full(len(left), np.nan))
+def test_a_criterion_that_allows_nothing_grows_nothing() -> None:
+    """By -inf; nothing but NaN is refused since issue 14, item 5 (tests/grow/test_outside.py)."""
+    tree = tw.grow(table("iris"), "class", criterion=lambda left, right: np.full(len(left), -np.inf))
     assert tree.n_nodes == 1
 
 

@@ -120,7 +120,7 @@ def test_large_trees(big_tree, tmp_path):
 # ---- files are written whole or not at all ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("step", ["fsync", "replace", "fdopen", "chmod"])
+@pytest.mark.parametrize("step", ["fsync", "replace", "open", "chmod"])
 @pytest.mark.parametrize("trouble", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()])
 def test_trouble_leaves_the_old_file_whole(tmp_path, monkeypatch, step, trouble):
     path = tmp_path / "m.treewright"

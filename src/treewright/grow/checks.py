@@ -104,6 +104,7 @@ def warn_of_idle_settings(settings: Settings, schema: Schema) -> None:
     >>> import warnings
     >>> from treewright.table import Column
     >>> with warnings.catch_warnings(record=True) as told:
+    ...     warnings.simplefilter("always")
     ...     warn_of_idle_settings(Settings(linear_lookahead=2), Schema((Column("x", Kind.numeric),)))
     >>> print(told[0].message)
     linear_lookahead=2 has no effect: it judges sums of columns, which splits='linear' looks for.
