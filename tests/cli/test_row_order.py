@@ -1,4 +1,4 @@
-"""The order of the rows in a file does not matter, nor does a column that is ignored: also with --test and --cv."""
+"""Neither row order nor an ignored column matters, also with --test and --cv."""
 
 from __future__ import annotations
 

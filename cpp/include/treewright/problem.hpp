@@ -22,7 +22,7 @@ struct Problem {
   std::span<const std::int64_t> weight;  // one per row, fixed point, positive for the rows to grow on
   const Coded* coded = nullptr;          // the table as several trees share it; else growth makes its own
   std::optional<bool> has_gaps;          // does any row lack a value? Looked up once, for all trees
-  bool is_final = false;                 // nothing is pruned later: the surrogates of all tests are found at once
+  bool is_final = false;  // nothing is pruned later: the surrogates of all tests are found at once
   Settings settings;
   BatchScore outside;
   // Called between nodes with the share of rows that have reached their leaf: where a caller may stop growth
