@@ -1,4 +1,4 @@
-"""The order of the rows in a file does not matter, nor does a column that is ignored: also with --test and --cv."""
+"""The order of the rows in a file does not matter, nor does an ignored column: also with --test and --cv."""
 
 from __future__ import annotations
 

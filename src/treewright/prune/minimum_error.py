@@ -94,8 +94,9 @@ def choose_m(
 
     `table` holds the rows the tree was grown on, `weights` their weights (numbers, or the name of a column).
     `folds` is a number (keyed by `seed` and what rows hold, classes in equal shares), the fold of each row,
-    or the name of a column. `regrow` makes a tree from row numbers; None grows as this tree was grown. `n_jobs`
-    folds are grown at once, `progress` is called with the share that is done. Ties go to the larger m.
+    or the name of a column. `regrow` makes a tree from row numbers; None grows as this tree was grown.
+    `n_jobs` folds are grown at once, `progress` is called with the share that is done. Ties go to the
+    larger m.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
