@@ -1,4 +1,4 @@
-"""Neither row order nor an ignored column matters, also with --test and --cv."""
+"""The order of the rows in a file does not matter, nor does an ignored column: also with --test and --cv."""
 
 from __future__ import annotations
 

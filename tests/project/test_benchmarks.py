@@ -59,7 +59,18 @@ def test_growing_is_compared_without_peers(capsys):
 def test_the_study_of_pruning_fills_its_cache_once_and_shows_its_tables(monkeypatch, tmp_path):
     monkeypatch.setattr(study_pruning, "SEEDS", 1)
     cache, page = tmp_path / "study.csv", tmp_path / "study.md"
-    words = ["--table", "kyphosis", "--group", "cv", "--group", "classic", "--group", "scikit-learn", "--cache", cache]
+    words = [
+        "--table",
+        "kyphosis",
+        "--group",
+        "cv",
+        "--group",
+        "classic",
+        "--group",
+        "scikit-learn",
+        "--cache",
+        cache,
+    ]
     words = [*map(str, words), "--markdown", str(page)]
     first = CliRunner().invoke(study_pruning.main, words, catch_exceptions=False)
     lines = study_pruning.read(cache)
