@@ -185,6 +185,8 @@ def settings_for(choice: Choice, rng: np.random.Generator, rows: Table) -> dict[
         found["criterion"] = choice["criterion"]
     if found["recipe"] == "id3":
         found["numeric"] = "cut"
+    if found["splits"] == "linear":
+        found["prune"] = "none"  # these would be pruned by default, and growing is what is judged
     if found["splits"] == "multiway":
         found["max_depth"] = 4  # many categories, a branch each: it would not end
     limit = limit_for(choice["limit"], rng, rows.n_rows)

@@ -16,7 +16,7 @@ from treewright.grow import RECIPES, Settings
 from treewright.measure.discretiser import WAYS
 from treewright.predict import route_table
 from treewright.prune.cross_validation import cross_validation
-from treewright.prune.folds import held_out
+from treewright.prune.folds import held_out, row_keys
 from treewright.table import Column, Kind, Schema, align, coded
 
 NAMES = [name for name in WAYS if name != "by_hand"]
@@ -221,16 +221,15 @@ def test_rows_of_a_fold_do_not_move_its_edges():
     )
 
 
-def test_rows_kept_back_for_pruning_do_not_move_the_edges():
-    is_out = held_out(True, IRIS.column("class")[1], 1 / 3, 0)
-    trees = [
-        tw.grow(table, "class", recipe="id3", discretise="equal_width", prune="reduced_error")
-        for table in (IRIS, shifted(is_out))
-    ]
-    assert trees[0].schema == trees[1].schema
-    assert trees[0].schema["petalwidth"].edges == tuple(
-        measure.equal_width_cuts(IRIS.column("petalwidth")[1][~is_out])
-    )
+@pytest.mark.parametrize("table", [IRIS, shifted(slice(0, 50, 3))], ids=["as it is", "some rows moved"])
+def test_rows_kept_back_for_pruning_do_not_move_the_edges(table):
+    """Which rows these are depends on what they hold (semantics 3.14.9)."""
+    features = [table.column(name) for name in table.names if name != "class"]
+    is_out = held_out(row_keys(features, table.column("class"), np.ones(150)), 1 / 3, 0)
+    tree = tw.grow(table, "class", recipe="id3", discretise="equal_width", prune="reduced_error")
+    width = table.column("petalwidth")[1]
+    assert tree.schema["petalwidth"].edges == tuple(measure.equal_width_cuts(width[~is_out]))
+    assert width[is_out].max() > 1000 or table is IRIS
 
 
 @pytest.mark.parametrize(
