@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -89,8 +90,12 @@ TreeArrays grow_by(const Problem& problem, const Target& target, std::string_vie
 
 template <class CriterionVariant, class Target>
 TreeArrays grow_varying(Problem& problem, const Target& target, std::string_view criterion) {
-  if (!is_quick(problem, target, criterion)) return grow_with<CriterionVariant>(problem, target, criterion);
-  const WholeRows rows(problem);
+  const bool quick = is_quick(problem, target, criterion);
+  // Squares of numbers are rounded by the unit of weights: either growth must count the same way.
+  const bool has_numbers = std::is_same_v<Target, NumberTarget>;
+  std::optional<WholeRows> rows;
+  if (quick || (has_numbers && counts_rows(problem) && !has_any_gap(problem))) rows.emplace(problem);
+  if (!quick) return grow_with<CriterionVariant>(problem, target, criterion);
   TreeArrays tree = grow_by(problem, target, criterion);
   tree.is_quick = true;
   if (is_common(problem.settings.missing)) place_common_values(tree, problem);
@@ -111,10 +116,9 @@ template <class Target>
 Prepared prepare_for(Problem& problem, const Target& target, std::string_view criterion) {
   Prepared made;
   leave_out_constants(problem);
-  const bool quick = is_quick(problem, target, criterion);
+  // Rows that may be divided count by their weight, and a draw may give a row more than one.
+  const bool quick = !problem.settings.counts_weight() && is_quick(problem, target, criterion);
   if (quick) {
-    made.whole = WholeRows(problem).ones;
-    if (!made.whole.empty()) problem.weight = made.whole;
     auto coded = std::make_shared<Coded>();
     code_table<Target>(problem, *coded);
     made.coded = std::move(coded);

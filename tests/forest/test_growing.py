@@ -19,7 +19,7 @@ from treewright import _core
 from treewright.forest import compact, grower
 from treewright.forest.draws import times_drawn
 from treewright.grow.grower import grow_columns
-from treewright.grow.settings import Settings
+from treewright.grow.settings import CHOICES, Settings
 from treewright.prune.counts import rows_stay
 from treewright.tree.walk import subtree_sums
 
@@ -99,6 +99,23 @@ def test_every_tree_is_the_slow_engines(seed, n_rows, is_classes, gaps, criterio
 def test_every_tree_is_the_slow_engines_with_other_settings(words):
     table = random_table(5, 120, gaps=0.1)
     forest = tw.forest.grow(table, "y", n_trees=4, seed=3, **words)
+    for i in range(4):
+        assert_same_tree(forest.tree(i), slow_tree(table, forest, i))
+
+
+POLICIES = [word for word in CHOICES["missing"] if word not in ("error", "drop")]
+
+
+# Not rows in pieces: a forest, which keeps its leaves, counts a row in every leaf that has a piece of it.
+@pytest.mark.parametrize(
+    ("missing", "gaps"),
+    [(word, gaps) for word in POLICIES for gaps in (0.0, 0.1) if (word, gaps) != ("fractional", 0.1)],
+)
+@pytest.mark.parametrize("is_classes", [True, False])
+def test_limits_count_the_same_whoever_serves(missing, gaps, is_classes):
+    """Where no cell is missing the quick growth serves every policy; a row drawn twice may count as two."""
+    table = random_table(6, 120, is_classes, gaps=gaps)
+    forest = tw.forest.grow(table, "y", n_trees=4, seed=3, missing=missing, min_leaf=4)
     for i in range(4):
         assert_same_tree(forest.tree(i), slow_tree(table, forest, i))
 

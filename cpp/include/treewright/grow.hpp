@@ -362,7 +362,6 @@ class Growth {
 struct Prepared {
   std::vector<Ranks> ranks;
   std::shared_ptr<const Coded> coded;
-  std::vector<std::int64_t> whole;  // weights, where growth counts rows
 };
 // The problem refers to it from then on.
 Prepared prepare(Problem& problem, const ClassTarget& target, std::string_view criterion);
