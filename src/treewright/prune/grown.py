@@ -158,7 +158,7 @@ def _with_training_rows(
 def _n_folds(method: Method) -> int:
     """Return how many trees a method grows besides, as far as its options say."""
     folds = getattr(method, "folds", 0)
-    return folds if isinstance(folds, int) else 10
+    return folds * getattr(method, "repeats", 1) if isinstance(folds, int) else 10
 
 
 def _with_holdout(
