@@ -108,7 +108,7 @@ def judgements(tree: tw.Tree, train: tw.Table, held: tw.Table) -> Iterator[Any]:
 
 
 def measures() -> Iterator[Any]:
-    """What the rooms under growth give: of columns, planes, maps of columns; and a lesson, with its slides."""
+    """What the rooms under growth give: of columns, planes, maps of columns; and a lesson with slides."""
     data, (x, k, _) = table(), numbers().values
     x, labels = np.nan_to_num(x), data.labels(name("y"))
     yield from (tw.measure.chi_square(data.values[1], labels), tw.measure.cut_gains(x, labels))
@@ -126,7 +126,7 @@ def measures() -> Iterator[Any]:
 def troubles() -> Iterator[Any]:
     """What is warned of and refused, with the names of columns and classes in it."""
     pandas = pytest.importorskip("pandas")
-    x, k, y = numbers().values
+    x, k, _ = numbers().values
     x, labels = np.nan_to_num(x), table().labels(name("y"))
     twice = pandas.DataFrame({name("x"): x, name("z"): 2 * x, name("k"): k})
     apart = pandas.DataFrame({name("x"): x + 20 * (labels == labels[0]), name("k"): k})
@@ -148,7 +148,9 @@ def samples(folder: Path) -> Iterator[Any]:
     yield from (data, data.schema, data.schema.columns, tw.reading(written(data, folder / "data.csv")))
     small = tw.grow(train, target=y, max_depth=3)
     like = {f"{name('like')}{word}": cells for word, cells in data.to_dict().items() if word != y}
-    yield tw.grow(tw.Table.from_dict({**data.to_dict(), **like}), target=y, recipe="cart").rules()  # stand-ins
+    yield tw.grow(
+        tw.Table.from_dict({**data.to_dict(), **like}), target=y, recipe="cart"
+    ).rules()  # stand-ins
     for tree in (small, tw.grow(train, target=y, recipe="c4.5"), tw.grow(train, target=y, recipe="cart")):
         rules = tree.rules()
         learned = tw.rules.c45rules(tree, train)

@@ -12,7 +12,7 @@ CART = {"recipe": "cart", "prune": "none", "min_split": 2, "min_leaf": 1}
 
 
 def halves(n: int, staying: str) -> tuple[tw.Table, tw.Tree]:
-    """Return a tree of one test that parts 2n rows, n a side, without an error; other rows stay at the root."""
+    """Return a tree of one test that parts 2n rows, n a side, without an error; other rows stay above it."""
     x = [*range(2 * n), *[None] * len(staying)]
     rows = tw.Table.from_dict({"x": x, "y": [*"a" * n, *"b" * n, *staying]})
     tree = tw.grow(rows, "y", **CART, max_depth=1)
@@ -57,7 +57,7 @@ def test_rows_that_stay_are_no_gain(way: str) -> None:
 
 
 def test_error_based_counts_their_errors_on_both_sides() -> None:
-    """The test saves no error: 2 are made with it, 2 without. Raising asks the rows, replacing the statistics."""
+    """The test saves no error: 2 are made with it, 2 without. Raising asks the rows, replacing the counts."""
     rows = tw.Table.from_dict({"x": [1, 1, 2, 2, None], "y": list("aaabb")})
     tree = tw.grow(rows, "y", **CART)
     assert tree.n_rows.tolist() == [5, 2, 2]

@@ -161,8 +161,8 @@ def _judged(tree: Tree, sample: Sample, measure: str, kappa: Floats) -> tuple[Fl
     """Return the losses of rows, and their squares, summed for the tree at each kappa."""
     strongest, parts = _strongest(tree, measure), spread(tree, sample)
     stays = ~tree.leaf_mask[parts.node]
-    staying = losses_here(tree, sample, Spread(*(part[stays] for part in parts)))
-    # A row that stays at a node which asks is in no leaf below it. So what stays in a subtree is taken off its
+    staying = losses_here(tree, sample, Spread(parts.row[stays], parts.node[stays], parts.weight[stays]))
+    # A row that stays at a node which asks is in no leaf below. So what stays in a subtree is taken off its
     # root as a leaf, and counts once for all: as in `cost_complexity_path`.
     total, squares = (
         _sums(tree, strongest, kappa, passing - below) + below[0]

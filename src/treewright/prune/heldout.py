@@ -101,7 +101,8 @@ def losses_here(tree: Tree, sample: Sample, parts: Spread) -> NodeLosses:
     """
     loss = losses_at(tree, sample, parts.row, parts.node)
     total, squares = (
-        np.bincount(parts.node, parts.weight * loss**power, tree.n_nodes).astype(np.float64) for power in (1, 2)
+        np.bincount(parts.node, parts.weight * loss**power, tree.n_nodes).astype(np.float64)
+        for power in (1, 2)
     )
     return NodeLosses(total, squares)
 
