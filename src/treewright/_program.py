@@ -1,18 +1,21 @@
 """treewright as a program: Ctrl-C is answered from the first line on, before anything large is imported.
 
 `treewright/__init__.py` imports this before all else: Python imports the package before it runs the command,
-which takes most of the time until the command begins. For the same reason little is imported here.
+which takes most of the time until the command begins. For the same reason nothing is imported here that
+Python has not loaded by itself.
 """
 
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from typing import NoReturn
+else:
+    import _signal as signal  # the part in C, there from the start: `signal` itself imports enum and more
 
 INTERRUPTED = 130  # the customary number
 _NAMES = ("treewright", "treewright.exe", "-mtreewright")

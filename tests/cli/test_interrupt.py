@@ -15,6 +15,7 @@ import pytest
 
 from tests.cli.running import finished
 from tests.cli.test_process import many_rows
+from treewright import _program
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/maps").exists(), reason="needs /proc, which says how far a process is"
@@ -100,6 +101,13 @@ def check(ends: tuple[int, str]) -> None:
 
 def long_fit(data: Path, folder: Path) -> tuple[object, ...]:
     return ("fit", data, "--target", "y", "--recipe", "cart", "--cv", 10, "-o", folder / "out.csv")
+
+
+def test_what_listens_first_imports_nothing_that_takes_time() -> None:
+    place = Path(_program.__file__)
+    program = "import sys; before = {*sys.modules}; exec(sys.argv[1]); print(*{*sys.modules} - before)"
+    ran = subprocess.run([sys.executable, "-c", program, place.read_text()], capture_output=True, check=True)
+    assert ran.stdout.split() in ([], [b"__future__"])
 
 
 @pytest.mark.parametrize("program", PROGRAMS)

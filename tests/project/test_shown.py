@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 import treewright as tw
+from treewright.grow import Settings
+from treewright.predict import route_table
 from treewright.table.lines import harmless
 
 HOSTILE = ("\x1b[2J", "\x9b31m", "\r", "\u202e", "\x00", "\x7f", "\u2066", "\x08", "\u2028")
@@ -26,15 +28,8 @@ ROOMS = [
 ]
 # Methods that give data or code for other programs, each with escapes of its own.
 FORMATS = {"to_json", "to_sql", "to_svg", "to_html", "to_pdf"}
-# Classes without a name from a table in any of their texts.
-SILENT = {
-    "ByHand", "Certificate", "ChiSquare", "CollinearWarning", "CostComplexity", "CriticalValue",
-    "CriticalValuePath", "CutGains", "Decision", "Discretiser", "ErrorBased", "ErrorComplexity",
-    "Evidence", "Function", "Interactions", "JudgedPath", "Lesson", "MDL", "Margin", "Method",
-    "MinimumError", "NoMargin", "Pessimistic", "Polynomial", "PolynomialKernel", "Proxy", "Quantiles",
-    "Radial", "ReducedError", "Regularised", "Routed", "Selection", "SeparationWarning", "Settings",
-    "Slide", "SquaredDifference", "StandIn", "UnsuitableError",
-}  # fmt: skip
+# Classes that hold no text, from a table or of any other kind.
+SILENT = {"Method", "PolynomialKernel", "Radial"}
 
 
 def name(word: str) -> str:
@@ -81,8 +76,9 @@ def models() -> Iterator[Any]:
     for kind in (tw.Perceptron, tw.LinearSeparator, tw.MaxMarginClassifier):
         yield kind().fit(far, labels)
     for kind in (getattr(tw.discretise, word) for word in tw.discretise.__all__):
-        if inspect.isclass(kind) and kind is not tw.discretise.ByHand:
-            yield kind().fit(frame, labels)
+        if inspect.isclass(kind):
+            given = {"edges": {name("x"): [0.0]}} if kind is tw.discretise.ByHand else {}
+            yield kind(**given).fit(frame, labels)
     yield tw.RandomForestClassifier(3, random_state=0).fit(frame, labels)
     yield tw.DecisionTreeRegressor(max_depth=2).fit(frame, values[2])
     yield tw.RandomForestRegressor(3, random_state=0).fit(frame, values[2])
@@ -102,7 +98,46 @@ def judgements(tree: tw.Tree, train: tw.Table, held: tw.Table) -> Iterator[Any]:
     yield evaluate.is_overfitting(tree, held)
     yield tw.prune.compare(tree, train, held, folds=2)
     yield tw.prune.cost_complexity_path(tree)
-    yield from (dict(tw.prune.METHODS), tw.prune.sample_of(tree, train), tw.prune.pessimistic_errors(tree))
+    yield from (tw.prune.sample_of(tree, train), tw.prune.pessimistic_errors(tree))
+    yield from (tw.prune.critical_value_path(tree), tw.prune.choose_kappa(tree, held))
+    yield tw.prune.cross_validated(tree, train, folds=2)
+    yield tw.prune.Evidence(train)
+    for kind in tw.prune.METHODS.values():
+        needs = [f.name for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING]
+        yield kind(**dict.fromkeys(needs, 0.1))
+
+
+def measures() -> Iterator[Any]:
+    """What the rooms under growth give: of columns, planes, maps of columns; and a lesson with slides."""
+    data, (x, k, _) = table(), numbers().values
+    x, labels = np.nan_to_num(x), data.labels(name("y"))
+    yield from (tw.measure.chi_square(data.values[1], labels), tw.measure.cut_gains(x, labels))
+    yield tw.measure.Discretiser.of({"name": "by_hand", "edges": {name("x"): [0.0]}})
+    is_first = labels == labels[0]
+    for plane in (tw.linear.separate, tw.linear.max_margin):
+        for rows in (np.column_stack([x, k]), np.column_stack([x + 20 * is_first, k])):
+            yield plane(rows, is_first)
+    maps = (tw.linear.Polynomial(2), tw.linear.Interactions(2), tw.linear.SquaredDifference())
+    for one in (*maps, tw.linear.Function(lambda cells: {name("made"): cells[:, 0]})):
+        yield from (one, one.on([name("x"), name("k")]))
+    yield tw.lectures.tennis()
+
+
+def troubles() -> Iterator[Any]:
+    """What is warned of and refused, with the names of columns and classes in it."""
+    pandas = pytest.importorskip("pandas")
+    x, k, _ = numbers().values
+    x, labels = np.nan_to_num(x), table().labels(name("y"))
+    twice = pandas.DataFrame({name("x"): x, name("z"): 2 * x, name("k"): k})
+    apart = pandas.DataFrame({name("x"): x + 20 * (labels == labels[0]), name("k"): k})
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        for frame in (twice, apart):
+            tw.LogisticRegression().fit(frame, labels)
+    yield from (warning.message for warning in told)
+    with pytest.raises(tw.prune.UnsuitableError) as refused:
+        tw.prune.mdl(tw.grow(numbers(), target=name("y"), max_depth=1))
+    yield refused.value
 
 
 def samples(folder: Path) -> Iterator[Any]:
@@ -112,6 +147,10 @@ def samples(folder: Path) -> Iterator[Any]:
     train, held = data.take(range(80)), data.take(range(80, 120))
     yield from (data, data.schema, data.schema.columns, tw.reading(written(data, folder / "data.csv")))
     small = tw.grow(train, target=y, max_depth=3)
+    like = {f"{name('like')}{word}": cells for word, cells in data.to_dict().items() if word != y}
+    yield tw.grow(
+        tw.Table.from_dict({**data.to_dict(), **like}), target=y, recipe="cart"
+    ).rules()  # stand-ins
     for tree in (small, tw.grow(train, target=y, recipe="c4.5"), tw.grow(train, target=y, recipe="cart")):
         rules = tree.rules()
         learned = tw.rules.c45rules(tree, train)
@@ -133,7 +172,11 @@ def samples(folder: Path) -> Iterator[Any]:
     forest = tw.forest.grow(train, target=y, n_trees=5)
     yield from (forest, tw.explain.explain_votes(forest, row), tw.forest.nearest_tree(forest, train))
     yield from (tw.forest.out_of_bag(forest, train), tw.forest.permutation_importance(forest, train))
+    yield tw.forest.Quantiles.of(tw.forest.grow(numbers(), target=y, n_trees=2), numbers())
+    yield from (small.rules().decide(held), route_table(small, held), Settings.of("c4.5", prune="mdl"))
     yield from judgements(small, train, held)
+    yield from measures()
+    yield from troubles()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of fits without an end
         for model in models():
@@ -167,7 +210,7 @@ def texts(thing: Any) -> Iterator[tuple[str, str]]:
             yield word, getattr(thing, word)()
 
 
-def parts(thing: Any, depth: int = 3) -> Iterator[Any]:
+def parts(thing: Any, depth: int = 6) -> Iterator[Any]:
     """Yield a thing and the things of ours that it holds."""
     if type(thing).__module__.startswith("treewright."):
         yield thing

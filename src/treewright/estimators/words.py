@@ -13,6 +13,7 @@ from joblib import effective_n_jobs
 from sklearn.utils import check_random_state
 
 from treewright.grow import Settings
+from treewright.measure.meant import choice
 
 # Words that mean the same on both sides.
 SAME = (
@@ -53,10 +54,8 @@ def settings_of(
     Settings(recipe='plain', ... max_columns=4, ... min_leaf=3.0, ... seed=7, ...)
     """
     splitter = words.get("splitter", "best")
-    if not isinstance(splitter, str) or splitter not in SPLITTERS:
-        raise ValueError(f"splitter={splitter!r} is not one of 'best', 'random'.")
     given = {name: words.get(name) for name in SAME}
-    given["cuts"] = SPLITTERS[splitter]
+    given["cuts"] = SPLITTERS[choice("splitter", splitter, SPLITTERS)]
     given["min_split"] = _size("min_samples_split", words.get("min_samples_split"), n_rows, least=2)
     given["min_leaf"] = _size("min_samples_leaf", words.get("min_samples_leaf"), n_rows, least=1)
     given["min_branch"] = _size("min_samples_branch", words.get("min_samples_branch"), n_rows, least=1)

@@ -12,7 +12,7 @@ import numpy as np
 from treewright import _core
 from treewright.grow.recipes import RECIPES
 from treewright.measure import Discretiser
-from treewright.measure.meant import hint
+from treewright.measure.meant import choice, hint
 
 CLASS_CRITERIA: tuple[str, ...] = tuple(_core.class_criteria())
 NUMBER_CRITERIA: tuple[str, ...] = tuple(_core.number_criteria())
@@ -149,9 +149,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
-            if (value := getattr(self, name)) not in choices:
-                way = hint(value, choices) if isinstance(value, str) else ""
-                raise ValueError(f"{name}={value!r} is not one of {', '.join(map(repr, choices))}{way}")
+            choice(name, getattr(self, name), choices)
         _check_criterion(self.criterion)
         object.__setattr__(self, "discretise", Discretiser.of(self.discretise))  # None: numbers stay numbers
         for name, low, whole in _BOUNDS:

@@ -14,6 +14,7 @@ import numpy as np
 from treewright.measure.given import Floats, codes, column, gaps_refused, row_weights
 from treewright.measure.groups import Groups, Joint, joint, sums
 from treewright.measure.impurity import entropy_of, error_of, gini_of, numbers_of, variance_of
+from treewright.measure.meant import choice
 
 
 def conditional_entropy(
@@ -150,8 +151,7 @@ def variance_reduction(x: Any, y: Any, *, weights: Any = None, missing: str = "e
 
 
 def _kept(coded: Any, numbers: Floats, sizes: Floats, missing: str) -> Any:
-    if missing not in ("error", "drop", "own_branch"):
-        raise ValueError(f"missing={missing!r} is not one of 'error', 'drop', 'own_branch'")
+    choice("missing", missing, ("error", "drop", "own_branch"))
     counts = sizes > 0
     for name, gaps in (("x", coded < 0), ("y", np.isnan(numbers))):
         if missing == "error" and (gaps & counts).any():

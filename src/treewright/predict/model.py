@@ -33,7 +33,7 @@ def sums(
     says = np.zeros(len(nodes), dtype=bool)
     order = np.argsort(nodes, kind="stable")
     present, first = np.unique(nodes[order], return_index=True)
-    last = np.append(first[1:], len(nodes))
+    last = np.append(first, len(nodes))[1:]
     for node, begin, end in zip(present.tolist(), first.tolist(), last.tolist(), strict=True):
         span = slice(int(tree.model_start[node]), int(tree.model_start[node + 1]))
         if span.start == span.stop:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from treewright.grow.progress import Watcher
-from treewright.prune.counts import Floats, UnsuitableError, class_weights, errors
+from treewright.prune.counts import Floats, UnsuitableError
 from treewright.prune.critical_value import CriticalValue
 from treewright.prune.cross_validation import Fold, cross_validation
 from treewright.prune.heldout import losses, mean_loss
@@ -21,7 +21,7 @@ from treewright.prune.minimum_error import MinimumError
 from treewright.prune.pessimistic import Pessimistic
 from treewright.prune.regrow import Regrow
 from treewright.prune.regularised import Regularised
-from treewright.prune.risk import total_weight
+from treewright.prune.risk import node_risk, staying_risk, total_weight
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
 from treewright.table.frame import frame_of
@@ -230,16 +230,8 @@ def training_error(tree: Tree) -> tuple[float, float]:
     >>> training_error(tennis().collapse([1, 5]))
     (0.2857142857142857, 14.0)
     """
-    leaf = tree.leaf_mask
-    if tree.has_models:
-        total, made = total_weight(tree), float(tree.model_loss[leaf].sum())
-    elif not tree.is_classifier:
-        total, made = float(tree.stats[0, 0]), float(tree.stats[leaf, 2].sum())
-    elif tree.about.get("costs") is not None:
-        price = np.asarray(tree.about["costs"], dtype=np.float64)[:, tree.label[leaf]].T
-        total, made = float(class_weights(tree)[0].sum()), float((class_weights(tree)[leaf] * price).sum())
-    else:
-        total, made = float(class_weights(tree)[0].sum()), float(errors(tree)[leaf].sum())
+    total = total_weight(tree)
+    made = float(np.where(tree.leaf_mask, node_risk(tree), staying_risk(tree)).sum())
     return (made / total if total > 0 else math.nan), total
 
 

@@ -106,6 +106,8 @@ def staying_stats(tree: Tree) -> Floats:
     >>> staying_stats(tw.grow(table, "y", missing="surrogate")).tolist()
     [[0.0, 1.0], [0.0, 0.0], [0.0, 0.0]]
     """
+    if not rows_stay(tree).any():
+        return np.zeros_like(tree.stats)
     stats = tree.stats.copy()
     child = np.flatnonzero(tree.parents >= 0)
     above = tree.parents[child]
@@ -119,6 +121,30 @@ def staying_stats(tree: Tree) -> Floats:
     weight = stats.sum(axis=1) if tree.is_classifier else stats[:, 0]
     stats[weight <= EQUAL * tree.weights] = 0.0  # rounding
     return np.maximum(stats, 0.0)
+
+
+def staying_errors(tree: Tree) -> Floats:
+    """Return the errors among the training rows that stay at a node: it tells them its own label.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": [1, 2, 3, 4, None, None], "y": list("aabbba")})
+    >>> staying_errors(tw.grow(table, "y", missing="surrogate")).tolist()
+    [1.0, 0.0, 0.0]
+    """
+    return errors_under(class_weights(tree, staying_stats(tree)), tree.label)
+
+
+def staying_share(tree: Tree) -> Floats:
+    """Return the share of a node's training rows, by weight, that stay there.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": [1, 2, 3, 4, None, None], "y": list("aabbba")})
+    >>> staying_share(tw.grow(table, "y", missing="surrogate")).round(3).tolist()
+    [0.333, 0.0, 0.0]
+    """
+    staying = staying_stats(tree)
+    weight = staying.sum(axis=1) if tree.is_classifier else staying[:, 0]
+    return np.divide(weight, tree.weights, out=np.zeros_like(weight), where=tree.weights > 0)
 
 
 def at_most(a: Any, b: Any) -> Any:

@@ -15,12 +15,12 @@ from treewright.prune.backward import greatest_below
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, UnsuitableError
 from treewright.prune.cross_validation import N_FOLDS, Fold, losses_over_folds
-from treewright.prune.heldout import node_losses
+from treewright.prune.heldout import losses_here, node_losses
 from treewright.prune.regrow import Regrow
-from treewright.prune.sample import Sample, sample_of
+from treewright.prune.sample import Sample, Spread, sample_of, spread
 from treewright.prune.selection import Selection, choose
 from treewright.table import Table
-from treewright.tree import Tree
+from treewright.tree import Tree, walk
 
 MEASURES = ("score", "gain")
 CHOICES = ("validation", "cv")
@@ -159,8 +159,20 @@ def choose_kappa_by_cross_validation(
 
 def _judged(tree: Tree, sample: Sample, measure: str, kappa: Floats) -> tuple[Floats, Floats]:
     """Return the losses of rows, and their squares, summed for the tree at each kappa."""
-    strongest, found = _strongest(tree, measure), node_losses(tree, sample)
-    return _sums(tree, strongest, kappa, found.total), _sums(tree, strongest, kappa, found.squares)
+    strongest, parts = _strongest(tree, measure), spread(tree, sample)
+    stays = ~tree.leaf_mask[parts.node]
+    staying = losses_here(tree, sample, Spread(parts.row[stays], parts.node[stays], parts.weight[stays]))
+    # A row that stays at a node which asks is in no leaf below. So what stays in a subtree is taken off its
+    # root as a leaf, and counts once for all: as in `cost_complexity_path`.
+    total, squares = (
+        _sums(tree, strongest, kappa, passing - below) + below[0]
+        for passing, below in zip(
+            node_losses(tree, sample, parts),
+            (walk.subtree_sums(tree.end, here) for here in staying),
+            strict=True,
+        )
+    )
+    return total, squares
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright import _core
 from treewright.predict.route import readable, router
-from treewright.prune.counts import UnsuitableError, need_plain
+from treewright.prune.counts import UnsuitableError, errors_under, need_plain, staying_stats
 from treewright.prune.reduced_error import largest_branches
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table, coded
@@ -182,7 +182,7 @@ def _estimates(tree: Tree, bound: _Bound) -> Floats:
 def _replaced(tree: Tree, bound: _Bound, slack: float) -> list[int]:
     """Return the nodes that a leaf replaces, from the statistics the tree keeps."""
     leaf, parent = _estimates(tree, bound).tolist(), tree.parents.tolist()
-    below = [0.0] * tree.n_nodes
+    below = errors_under(staying_stats(tree), tree.label).tolist()
     chosen = []
     for node in range(tree.n_nodes - 1, -1, -1):
         is_leaf = tree.kind[node] == 0

@@ -2,8 +2,8 @@
 
 A row's content is hashed (`treewright.grow.content`), and so is (seed, content, number of the copy). Class by
 class, in the byte order of their names, rows stand in the order of that hash; their places are dealt in turn.
-A class of more than 2**20 rows is not sorted: there the hash of (seed, content) itself says the part, and
-copies stay together.
+Of a class of more than 2**20 rows the order does not count: there the hash of (seed, content) itself says the
+part, so that it can be told without the other rows, and copies stay together.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from treewright.tree import Tree
 
 Ints = NDArray[np.int64]
 
-LARGEST_RANKED = 2**20  # rows of a class; a larger one is not sorted
+LARGEST_RANKED = 2**20  # rows of a class; of a larger one the hash alone counts
 
 
 class RowKeys(NamedTuple):
@@ -180,7 +180,7 @@ def places(keys: RowKeys, seed: int, purpose: int = FOLDS) -> Ints:
 
 
 def is_large(keys: RowKeys) -> NDArray[np.bool_]:
-    """Return which rows are of a class that is too large to be sorted.
+    """Return which rows are of a class so large that their hash alone counts.
 
     >>> is_large(RowKeys(np.array([0, 1]), np.arange(2, dtype=np.uint64))).tolist()
     [False, False]

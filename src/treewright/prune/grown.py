@@ -112,20 +112,30 @@ def grow_pruned(
             return growth.finished(growth.tree if method is None else pruned(growth.tree, method))
     counted = counted_weights(schema, values, target, answers, settings, weights, class_weight)
 
-    tell = progress or watcher()
-    first = 1 / (1 + _n_folds(method))  # of the work: the tree itself; the trees of folds are the rest
-
     def on(rows: NDArray[Any] | None, growing: Settings) -> Grown:
         part = values if rows is None else tuple(column[rows] for column in values)
         y = answers if rows is None else answers[rows]
         w = counted if rows is None or counted is None else counted[rows]
         return grown(schema, part, target, y, growing, weights=w, **of_classes)
 
+    tell = progress or watcher()
     rows = Sample(values, answers, np.ones(len(answers)) if counted is None else counted)
-    if method.needs == "validation":
-        with watched_by(tell):
-            keys = row_keys(zip(schema.columns, values, strict=True), (target, answers), rows.weights)
-            return _with_holdout(method, rows, keys, lambda kept: on(kept, settings))
+    if method.needs != "validation":
+        return _with_training_rows(method, rows, on, settings, tell)
+    with watched_by(tell):
+        keys = row_keys(zip(schema.columns, values, strict=True), (target, answers), rows.weights)
+        return _with_holdout(method, rows, keys, lambda kept: on(kept, settings))
+
+
+def _with_training_rows(
+    method: Method,
+    rows: Sample,
+    on: Callable[[NDArray[Any] | None, Settings], Grown],
+    settings: Settings,
+    tell: Watcher | None,
+) -> Tree:
+    """Grow on all rows, and prune by the same rows or by trees that are grown on parts of them."""
+    first = 1 / (1 + _n_folds(method))  # of the work: the tree itself; the trees of folds are the rest
     # Folds share the threads: each grows on one, and nobody reads its ledger.
     simple = replace(settings, n_threads=1, ledger=False)
     with watched_by(part_of(tell, 0.0, first)):
@@ -148,7 +158,7 @@ def grow_pruned(
 def _n_folds(method: Method) -> int:
     """Return how many trees a method grows besides, as far as its options say."""
     folds = getattr(method, "folds", 0)
-    return folds if isinstance(folds, int) else 10
+    return folds * getattr(method, "repeats", 1) if isinstance(folds, int) else 10
 
 
 def _with_holdout(

@@ -58,7 +58,7 @@ def mean_loss(loss: Floats, weight: Floats) -> tuple[float, float]:
 
 
 class NodeLosses(NamedTuple):
-    """The losses that rows would cause at every node they pass, were it a leaf: their sum and squares.
+    """The losses of rows at the nodes of a tree: their sum and the sum of their squares.
 
     >>> NodeLosses(np.array([1.0]), np.array([1.0])).total
     array([1.])
@@ -68,8 +68,10 @@ class NodeLosses(NamedTuple):
     squares: Floats
 
 
-def node_losses(tree: Tree, sample: Sample) -> NodeLosses:
-    """Return the losses of rows at every node they pass, by weight; a divided row counts by its parts.
+def node_losses(tree: Tree, sample: Sample, parts: Spread | None = None) -> NodeLosses:
+    """Return the losses that rows would cause at every node they pass, were it a leaf; by weight.
+
+    A divided row counts by its parts: `parts` of the sample, or all of them.
 
     >>> import treewright as tw
     >>> from treewright.prune import sample_of
@@ -79,10 +81,29 @@ def node_losses(tree: Tree, sample: Sample) -> NodeLosses:
     [5.0, 2.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]
     """
     total, squares = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
-    for row, node, weight in upwards(tree, spread(tree, sample)):
-        loss = losses_at(tree, sample, row, node)
-        total += np.bincount(node, weight * loss, tree.n_nodes)
-        squares += np.bincount(node, weight * loss**2, tree.n_nodes)
+    for row, node, weight in upwards(tree, spread(tree, sample) if parts is None else parts):
+        found = losses_here(tree, sample, Spread(row, node, weight))
+        total += found.total
+        squares += found.squares
+    return NodeLosses(total, squares)
+
+
+def losses_here(tree: Tree, sample: Sample, parts: Spread) -> NodeLosses:
+    """Return the losses of parts of rows at the nodes where they are.
+
+    >>> import treewright as tw
+    >>> from treewright.prune import sample_of
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="stump")
+    >>> sample = sample_of(tree, table)
+    >>> losses_here(tree, sample, spread(tree, sample)).total.tolist()
+    [0.0, 2.0, 0.0, 2.0]
+    """
+    loss = losses_at(tree, sample, parts.row, parts.node)
+    total, squares = (
+        np.bincount(parts.node, parts.weight * loss**power, tree.n_nodes).astype(np.float64)
+        for power in (1, 2)
+    )
     return NodeLosses(total, squares)
 
 

@@ -20,6 +20,8 @@ from treewright.prune.counts import (
     errors,
     errors_under,
     need_classes,
+    staying_errors,
+    staying_stats,
 )
 from treewright.prune.sample import Sample
 from treewright.prune.telling import columns_left, n_asked, value_bits
@@ -57,7 +59,8 @@ def mdl(
     row at the node is taken to bring a value of its own, which is the most there can be.
 
     Counted are the weights of the tree's `stats`: class weights and parts of rows count as what they weigh,
-    priors multiply them; costs count only in so far as they chose the labels.
+    priors multiply them; costs count only in so far as they chose the labels. Training rows that stay at a
+    node, since no surrogate placed them, are told there as a leaf's rows are.
 
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": range(1, 21), "y": ["no"] * 7 + ["yes"] + ["no"] * 2 + ["yes"] * 10})
@@ -90,7 +93,8 @@ def _check(code: str, structure: str) -> None:
 
 
 def _mehta(tree: Tree, table: Table | Sample | None) -> Tree:
-    test = 1.0 + np.log2(len(tree.schema)) + value_bits(tree, table)
+    staying = leaf_bits(class_weights(tree, staying_stats(tree)))
+    test = 1.0 + np.log2(len(tree.schema)) + value_bits(tree, table) + staying
     return tree.collapse(no_dearer_as_leaf(tree, leaf_bits(class_weights(tree)) + 1.0, test))
 
 
@@ -115,12 +119,15 @@ def leaf_bits(counts: Floats) -> Floats:
 
 
 def _sliq_tests(tree: Tree) -> Floats:
-    """Return the cost of every test: 1 for a cut of numbers, ln(tests on that column) for categories."""
+    """Return the cost of every test: 1 for a cut of numbers, ln(tests on that column) for categories.
+
+    The errors of training rows that it leaves where they are come on top.
+    """
     asked = np.bincount(tree.column[~tree.leaf_mask], minlength=len(tree.schema))
     is_numeric = np.array([column.is_numeric for column in tree.schema.columns], dtype=bool)
     per_column = np.where(is_numeric, 1.0, np.log(np.maximum(asked, 1)))
     one = np.where(tree.kind == SUM, 1.0, per_column[tree.column])  # of a sum, 1 for each column
-    return np.asarray(one * n_asked(tree))
+    return np.asarray(one * n_asked(tree)) + staying_errors(tree)
 
 
 def _one_sided(tree: Tree, inner_bits: float, leaf_bits: float, may_be_leaf: bool) -> Tree:
@@ -177,7 +184,9 @@ def _cheapest_sides(
 def _quinlan_rivest(tree: Tree) -> Tree:
     counts = class_weights(tree)
     leaf = exception_bits(counts.sum(axis=1), errors(tree), counts.shape[1])
-    test = 1.0 + np.log2(columns_left(tree)) * np.maximum(n_asked(tree), 1)
+    n_staying = class_weights(tree, staying_stats(tree)).sum(axis=1)
+    staying = exception_bits(n_staying, staying_errors(tree), counts.shape[1])
+    test = 1.0 + np.log2(columns_left(tree)) * np.maximum(n_asked(tree), 1) + staying
     return tree.collapse(no_dearer_as_leaf(tree, leaf + 1.0, test))
 
 

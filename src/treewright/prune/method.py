@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from treewright.measure.meant import hint
+from treewright.measure.meant import choice, hint
 from treewright.prune.base import Evidence, Method
 from treewright.prune.cost_complexity import checked_width, cost_complexity
 from treewright.prune.critical_value import CriticalValue
@@ -93,8 +93,7 @@ class CostComplexity(Method):
 
     def __post_init__(self) -> None:
         checked_width(self.one_se)
-        if self.choose not in ("cv", "validation"):
-            raise ValueError(f"choose={self.choose!r} is not one of 'cv', 'validation'.")
+        choice("choose", self.choose, ("cv", "validation"))
 
     @property
     def needs(self) -> str:

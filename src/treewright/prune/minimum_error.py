@@ -12,7 +12,7 @@ import numpy as np
 from treewright.grow.progress import Watcher
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
-from treewright.prune.counts import Floats, class_weights, need_classes
+from treewright.prune.counts import Floats, class_weights, need_classes, staying_stats
 from treewright.prune.cross_validation import N_FOLDS, Fold, losses_over_folds
 from treewright.prune.heldout import losses
 from treewright.prune.regrow import Regrow
@@ -30,7 +30,8 @@ def minimum_error(tree: Tree, m: float | None = None) -> Tree:
     The static error of a node with n rows of k classes is 1 - max of (n_c + m prior_c) / (n + m), with the
     class shares at the root as priors (Cestnik and Bratko 1991). With m=None it is
     (n - n_max + k - 1) / (n + k), that is m = k and equal priors (Niblett and Bratko 1986). From the leaves
-    up, a node becomes a leaf if its static error is at most the mean of its branches' by weight.
+    up, a node becomes a leaf if its static error is at most the mean of its branches' by weight. Training
+    rows that stay at a node, since no surrogate placed them, have its static error either way.
 
     Counted are the weights of the tree's `stats`: class weights and parts of rows count as what they weigh,
     priors multiply them. Where the tree has costs, the expected cost of the best answer takes the place of
@@ -42,7 +43,9 @@ def minimum_error(tree: Tree, m: float | None = None) -> Tree:
     """
     need_classes(tree, "minimum_error")
     _check(m)
-    return tree.collapse(no_dearer_as_leaf(tree, tree_weights(tree) * static_errors(tree, m)))
+    static = static_errors(tree, m)
+    staying = class_weights(tree, staying_stats(tree)).sum(axis=1)
+    return tree.collapse(no_dearer_as_leaf(tree, tree_weights(tree) * static, staying * static))
 
 
 def static_errors(tree: Tree, m: float | None = None) -> Floats:

@@ -15,9 +15,8 @@ from treewright.prune.counts import (
     at_most,
     class_weights,
     errors,
-    errors_under,
     need_classes,
-    staying_stats,
+    staying_errors,
 )
 from treewright.tree import Tree, walk
 
@@ -77,8 +76,7 @@ def pessimistic_errors(tree: Tree) -> PessimisticErrors:
     need_classes(tree, "pessimistic")
     as_leaf = errors(tree) + 0.5
     total = class_weights(tree).sum(axis=1)
-    staying = errors_under(class_weights(tree, staying_stats(tree)), tree.label)
-    as_subtree = walk.subtree_sums(tree.end, np.where(tree.leaf_mask, as_leaf, staying))
+    as_subtree = walk.subtree_sums(tree.end, np.where(tree.leaf_mask, as_leaf, staying_errors(tree)))
     spread = as_subtree * np.maximum(total - as_subtree, 0.0)
     standard_error = np.sqrt(np.divide(spread, total, out=np.zeros_like(spread), where=total > 0))
     return PessimisticErrors(as_leaf, as_subtree, standard_error)

@@ -11,7 +11,17 @@ import numpy as np
 
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
-from treewright.prune.counts import Floats, UnsuitableError, bits, class_weights, errors, need_plain
+from treewright.prune.counts import (
+    Floats,
+    UnsuitableError,
+    bits,
+    class_weights,
+    errors,
+    need_plain,
+    staying_errors,
+    staying_share,
+    staying_stats,
+)
 from treewright.tree import Tree
 
 
@@ -21,7 +31,9 @@ def regularised(tree: Tree, lambda_: float, impurity: str | None = None) -> Tree
     H is the entropy in bits ("entropy", for classes), the Gini index ("gini"), the share of errors
     ("error"), or the variance ("squared_error", for numbers); None is entropy or squared error. The unit of
     `lambda_` follows: bits per leaf, errors per leaf, ... One split into b branches stays when it gains more
-    than lambda (b - 1) in all. It is cost-complexity pruning on impurity with alpha = lambda_ / N.
+    than lambda (b - 1) in all. It is cost-complexity pruning on impurity with alpha = lambda_ / N. Training
+    rows that stay at a node, since no surrogate placed them, cost what the node's answer costs them (of
+    entropy and Gini index: their share of N H) whether it asks or not.
 
     N is weight, as in the tree's `stats`: class weights and parts of rows count as what they weigh, priors
     multiply them; costs count only in so far as they chose the labels, under "error".
@@ -35,13 +47,14 @@ def regularised(tree: Tree, lambda_: float, impurity: str | None = None) -> Tree
     need_plain(tree, "regularised")
     if lambda_ == math.inf:
         return tree.collapse(0)
-    return tree.collapse(no_dearer_as_leaf(tree, _impurities(tree, impurity) + lambda_))
-
-
-def _impurities(tree: Tree, impurity: str | None) -> Floats:
-    """Return N H at every node."""
     if impurity is None:
         impurity = "entropy" if tree.is_classifier else "squared_error"
+    whole = _impurities(tree, impurity)
+    return tree.collapse(no_dearer_as_leaf(tree, whole + lambda_, _staying(tree, impurity, whole)))
+
+
+def _impurities(tree: Tree, impurity: str) -> Floats:
+    """Return N H at every node."""
     known = CLASS_IMPURITIES if tree.is_classifier else NUMBER_IMPURITIES
     if impurity not in known:
         what = "classes" if tree.is_classifier else "a number"
@@ -50,6 +63,15 @@ def _impurities(tree: Tree, impurity: str | None) -> Floats:
             f"use {' or '.join(map(repr, known))}"
         )
     return known[impurity](tree)
+
+
+def _staying(tree: Tree, impurity: str, whole: Floats) -> Floats:
+    """Return the part of N H that training rows keep which stay at a node that asks."""
+    if impurity == "error":
+        return staying_errors(tree)
+    if impurity == "squared_error":
+        return staying_stats(tree)[:, 2]
+    return staying_share(tree) * whole
 
 
 def _gini(tree: Tree) -> Floats:

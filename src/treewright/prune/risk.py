@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from treewright.measure.meant import choice
 from treewright.prune import modelled
-from treewright.prune.counts import UnsuitableError, class_weights, rows_stay, staying_stats
+from treewright.prune.counts import UnsuitableError, class_weights, rows_stay, staying_share, staying_stats
 from treewright.prune.sample import Sample, Spread, spread
 from treewright.tree import Tree, walk
 
@@ -54,14 +54,12 @@ def staying_risk(tree: Tree, risk: str = "error") -> Floats:
     """
     if not rows_stay(tree).any():
         return np.zeros(tree.n_nodes)
-    staying = staying_stats(tree)
     if risk == "error" and not tree.has_models:
+        staying = staying_stats(tree)
         if not tree.is_classifier:
             return np.ascontiguousarray(staying[:, 2])
         return np.ascontiguousarray((class_weights(tree, staying) * costs(tree).T[tree.label]).sum(axis=1))
-    weight = staying.sum(axis=1) if tree.is_classifier else staying[:, 0]
-    share = np.divide(weight, tree.weights, out=np.zeros_like(weight), where=tree.weights > 0)
-    return np.asarray(share * node_risk(tree, risk))
+    return np.asarray(staying_share(tree) * node_risk(tree, risk))
 
 
 def total_weight(tree: Tree) -> float:

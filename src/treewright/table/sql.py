@@ -27,7 +27,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from treewright.measure.meant import hint
+from treewright.measure.meant import choice
 
 Value = str | float | bool | None
 
@@ -98,10 +98,7 @@ def dialect_of(name: str | None) -> Dialect:
     """
     if name is None:
         return _UNKNOWN
-    if name not in DIALECTS:
-        way = hint(name, DIALECTS) or "."
-        raise ValueError(f"dialect={name!r} is not one of {', '.join(map(repr, DIALECTS))}{way}")
-    return DIALECTS[name]
+    return DIALECTS[choice("dialect", name, DIALECTS)]
 
 
 def quoted(name: str, dialect: str | None = None) -> str:
