@@ -326,6 +326,11 @@ class CommonValues {
   CodeOrder scratch_;
 };
 
+// Numbers that are all missing have codes and no value: ranked again, the codes would go with the later ranks.
+bool has_ranks(const Column& column) {
+  return !column.value.empty() || (column.number.type != Numbers::Type::code && !column.code.empty());
+}
+
 }  // namespace
 
 std::vector<std::int32_t> Tests::children(std::int32_t node) const {
@@ -358,7 +363,7 @@ std::vector<Ranks> rank_columns(Problem& problem) {
       static_cast<std::size_t>(problem.settings.n_threads), ranks.size(), [&] { problem.rest(0); },
       [&](std::size_t c, std::size_t) {
         Column& column = problem.columns[c];
-        if (column.form != SplitForm::cut || !column.value.empty()) return;
+        if (column.form != SplitForm::cut || has_ranks(column)) return;
         if (column.number.type == Numbers::Type::code) {  // ordered categories are ranks already
           ranks[c].value.resize(static_cast<std::size_t>(column.n_codes));
           std::iota(ranks[c].value.begin(), ranks[c].value.end(), 0.0);

@@ -390,3 +390,26 @@ def test_extremes():
     assert forest.predict(one).tolist() == ["a"]
     same = tw.Table.from_dict({"x": [1.0] * 9, "y": ["b"] * 9})
     assert tw.forest.grow(same, "y", n_trees=3).n_nodes == 3
+
+
+@pytest.mark.parametrize("task", ["classes", "numbers"])
+@pytest.mark.parametrize("more", [{}, {"max_columns": 3}, {"cuts": "random"}, {"recipe": "cart"}])
+def test_surrogates_beside_columns_without_any_value(task, more):
+    """A column of gaps alone has codes and no values: its codes must last until surrogates are found."""
+    draws = np.random.default_rng(0)
+    x, z = draws.normal(size=(2, 2000))
+    shadow = np.where(draws.random(2000) < 0.2, np.nan, x + 0.1 * draws.normal(size=2000))
+    noisy = x + draws.normal(size=2000)
+    y = ["p" if value > 0 else "q" for value in noisy] if task == "classes" else noisy
+    voids = {f"zz void {i}": np.full(2000, np.nan) for i in range(3)}
+    given = {"n_trees": 8, "missing": "surrogate", "max_columns": 2, **more}
+    plain = tw.forest.grow(tw.Table.from_dict({"x": x, "shadow": shadow, "z": z, "y": y}), "y", **given)
+    forest = tw.forest.grow(
+        tw.Table.from_dict({"x": x, "shadow": shadow, "z": z, **voids, "y": y}), "y", **given
+    )
+    for one, other in zip(map(forest.tree, range(8)), map(plain.tree, range(8)), strict=True):
+        assert len(one.surrogate_column) > 0
+        np.testing.assert_array_equal(one.column, other.column)
+        np.testing.assert_array_equal(one.cut, other.cut)
+        np.testing.assert_array_equal(one.surrogate_column, other.surrogate_column)
+        np.testing.assert_array_equal(one.surrogate_cut, other.surrogate_cut)

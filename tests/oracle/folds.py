@@ -60,9 +60,11 @@ def content(row: PlainRow) -> int:
     return digest
 
 
-def group(row: PlainRow) -> bytes:
-    """Return what is spread evenly: the class by its bytes; numbers are one group."""
-    return row.answer.encode() if isinstance(row.answer, str) else b""
+def group(row: PlainRow) -> tuple[bool, bytes]:
+    """Return what is spread evenly: the class by its bytes; numbers are one group. No rows come last."""
+    if row.weight == 0:
+        return True, b""
+    return False, row.answer.encode() if isinstance(row.answer, str) else b""
 
 
 def hashes(rows: Sequence[PlainRow], seed: int, purpose: int = FOLDS) -> list[tuple[int, int]]:

@@ -68,12 +68,17 @@ def test_lengths_must_agree() -> None:
 
 @QUIET
 @given(
-    problems(), st.integers(-3, 2**65), st.integers(2, 12), st.sampled_from([2**20, 3]), st.floats(0.05, 0.9)
+    problems(),
+    st.integers(-3, 2**65),
+    st.integers(2, 12),
+    st.sampled_from([2**20, 3]),
+    st.floats(0.05, 0.9),
+    st.integers(2, 40),
 )
 def test_rows_are_dealt_as_the_twin_deals_them(
-    problem: Problem, seed: int, n_folds: int, limit: int, share: float
+    problem: Problem, seed: int, n_folds: int, limit: int, share: float, no_row: int
 ) -> None:
-    table, weights = whole(problem), problem.weights
+    table, weights = whole(problem), problem.weights * (np.arange(len(problem.weights)) % no_row > 0)
     rows = plain_rows(table, weights)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(folds, "LARGEST_RANKED", limit)
@@ -259,6 +264,17 @@ def test_nor_one_for_numbers(name: str, way: str) -> None:
     first = tw.grow(table, goal, **options)
     for seed in range(3):
         assert tw.grow(shuffled(table, seed), goal, **options) == first
+
+
+@pytest.mark.parametrize("way", [w for w in WAYS if w != "minimum_error"])
+@pytest.mark.parametrize("name", ["credit_g", "stagec", "cu_summary"])
+def test_a_row_of_weight_0_is_no_row_to_folds_either(name: str, way: str) -> None:
+    table, goal = tables.table(name), tables.target(name)
+    options = {**WAYS[way], "prune": CostComplexity(seed=3)} if way == "impurity" else WAYS[way]
+    for seed in range(3):
+        counts = np.random.default_rng(seed).integers(0, 3, table.n_rows) > 0
+        weighed = tw.grow(table, goal, weights=counts.astype(float), **options)
+        assert weighed == tw.grow(table.take(np.flatnonzero(counts)), goal, **options)
 
 
 @pytest.mark.parametrize("recipe", ["plain", "cart"])

@@ -54,12 +54,17 @@ def row_keys(
 ) -> RowKeys:
     """Return the keys of rows: of the columns that a tree may use, the target and the weights.
 
+    A row of weight 0 is no row: such rows are a group of their own, the last, and move no other.
+
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": [1, 2], "y": [0.5, 7]})
     >>> row_keys([table.column("x")], table.column("y"), np.ones(2)).group.tolist()  # numbers: one group
     [0, 0]
     """
-    return RowKeys(_groups(target, len(weights)), digests(columns, target, weights))
+    group = _groups(target, len(weights))
+    counted = weights > 0
+    group = np.where(counted, group, group[counted].max(initial=-1) + 1)
+    return RowKeys(group, digests(columns, target, weights))
 
 
 def _groups(target: tuple[Column, NDArray[Any]] | None, n_rows: int) -> Ints:
