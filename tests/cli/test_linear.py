@@ -7,7 +7,7 @@ import json
 import pytest
 
 import treewright as tw
-from tests.cli.running import DATA, good, refused
+from tests.cli.running import DATA, finished, good, refused
 
 IRIS, ABALONE = DATA / "iris.csv", DATA / "abalone.csv"
 
@@ -47,6 +47,15 @@ def test_every_setting_of_sums_and_models_has_an_option(tmp_path):
               "linear_penalty": 0.01, "linear_tries": 7, "linear_lookahead": 1, "leaf_attributes": 1,
               "recipe": "cart"}  # fmt: skip
     assert {name: about[name] for name in wanted} == wanted
+
+
+def test_a_warning_is_a_sentence_about_options():
+    code, _, said = finished("fit", DATA / "tennis.csv", "--target", "PlayTennis", "--splits", "linear",
+                             "--linear-lookahead", 2, "--missing-policy", "learned")  # fmt: skip
+    assert code == 0
+    assert said.count("Note: --linear-lookahead 2 has no effect: it judges sums of two or more columns") == 1
+    assert "Warning" not in said
+    assert ".py" not in said
 
 
 @pytest.mark.parametrize("kind", ["sums", "models"])

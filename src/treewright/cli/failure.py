@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,7 @@ import click
 from treewright._program import INTERRUPTED
 from treewright.table.lines import harmless
 
+from .output import talk
 from .proposal import listed_word
 
 INPUT, USAGE, CHECK = 1, 2, 3
@@ -127,7 +129,7 @@ def told() -> Iterator[None]:
     What treewright refuses is the user's input (1). Anything else is our mistake (70): it is said so, with
     what to do, and `TREEWRIGHT_TRACEBACK=1` shows where it happened.
     """
-    with _interrupts() as interrupts:
+    with _interrupts() as interrupts, _warnings_as_notes():
         try:
             yield
         except BaseException as error:
@@ -186,6 +188,24 @@ def _interrupts() -> Iterator[_Interrupts]:
     finally:
         signal.signal(signal.SIGINT, before)
         sys.unraisablehook = unraisables
+
+
+@contextmanager
+def _warnings_as_notes() -> Iterator[None]:
+    """Let what treewright warns of be a sentence like the others, without a place in its source."""
+    with warnings.catch_warnings():
+        others = warnings.showwarning
+
+        def show(
+            message: Warning | str, category: type[Warning], filename: str, *more: Any, **named: Any
+        ) -> None:
+            if filename.startswith(_PACKAGE):
+                talk(f"Note: {in_options(str(message))}")
+            else:
+                others(message, category, filename, *more, **named)
+
+        warnings.showwarning = show
+        yield
 
 
 def _answer(error: BaseException) -> Exception:
