@@ -1,8 +1,8 @@
 """Digests of the trees of 20,000 cases: python -m tests.grow.digests [--check] [--first N]
 
 The cases are those of the fuzzer, all settings and all odd tables, made from their numbers alone. The general
-search grew them one by one before its parts were shared with other searches; what grows them later must give
-the same bits. `digests.bin` beside the golden values holds four bytes a case.
+search grew them one by one when the file was written; whatever grows them later must give the same bits.
+`digests.bin` beside the golden values holds four bytes a case.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every tree is the one that the general search grew before the searches shared their parts, bit for bit."""
+"""Every tree is the one on file, bit for bit: as the general search grew it when the file was written."""
 
 from __future__ import annotations
 
