@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import inspect
+import itertools
 import pkgutil
 import unicodedata
 import warnings
@@ -265,6 +266,11 @@ def test_functions_that_give_text_steer_nothing(things: list[Any]) -> None:
     for form in ("text", "md", "json"):
         assert not steering(rules.to_text(form))
     assert not steering(rules.to_text(full=True, ascii=True))
+    for recipe in ("plain", "c4.5", "stump"):
+        tree = tw.grow(table(), name("y"), recipe, ledger=True)
+        for node, column in itertools.product(range(tree.n_nodes), tree.schema.names):
+            assert not steering(tree.why_not(column, node))
+        assert not steering(tree.plot().to_svg())
 
 
 def test_messages_of_errors_steer_nothing() -> None:

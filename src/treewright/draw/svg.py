@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from treewright.draw.font import UNITS, advance, glyph
 from treewright.draw.marks import Path, Shape, Text
+from treewright.table.lines import harmless
 
 if TYPE_CHECKING:
     from treewright.draw.picture import Picture
@@ -31,7 +32,7 @@ def to_svg(picture: Picture) -> str:
     <svg xmlns="http://www.w3.org/2000
     """
     width, height = _n(picture.width), _n(picture.height)
-    title = f"Decision tree for {picture.words.tree.target.name}"
+    title = f"Decision tree for {harmless(picture.words.tree.target.name)}"
     begin = (
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="graphics-document document" '

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from treewright.table.lines import harmless
 from treewright.table.schema import Schema
 from treewright.tree import Tree
 
@@ -130,7 +131,7 @@ def why_not(tree: Tree, column: str, node: int = 0) -> str:
     winner = rows[0] if rows[0]["verdict"] in _DECIDED else None
     sentence = dict(VERDICTS)[record["verdict"]]
     by_name = tree.about.get("ties", "name") == "name"
-    return sentence.format(
+    told = sentence.format(
         column=column,
         winner=winner["column"] if winner else "another column",
         figures=_figures(record),
@@ -139,6 +140,7 @@ def why_not(tree: Tree, column: str, node: int = 0) -> str:
         split_info=record["split_info"] or 0.0,
         p_value=record["p_value"] if record["p_value"] is not None else float("nan"),
     )
+    return harmless(told)
 
 
 def _figures(record: Mapping[str, Any]) -> str:
