@@ -326,7 +326,7 @@ class CommonValues {
   CodeOrder scratch_;
 };
 
-// Numbers that are all missing have codes and no value: ranked again, the codes would go with the later ranks.
+// Numbers that are all missing have codes and no value. Ranked again, they would lose their codes too early.
 bool has_ranks(const Column& column) {
   return !column.value.empty() || (column.number.type != Numbers::Type::code && !column.code.empty());
 }
