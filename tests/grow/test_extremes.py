@@ -178,7 +178,7 @@ def test_bad_weights(weights: Any, words: str) -> None:
         ({"nonsense": 3}, "the settings are choice, .*, unseen"),
         ({"min_samples_leaf": 3}, "here it is called min_leaf"),
         ({"recipe": "c45"}, "did you mean 'c4.5'"),
-        ({"criterion": "ginni"}, "did you mean 'gini'"),
+        ({"criterion": "ginni"}, r"statistics of all cuts; did you mean 'gini'\?$"),
         ({"criterion": "squared_error"}, "does not score classes"),
         ({"missing": "ignore"}, "is not one of 'learned'"),
         ({"max_depth": -1}, "at least 0"),

@@ -301,6 +301,17 @@ def test_signs_are_written_as_escapes(sign: str) -> None:
     assert harmless(f"a{sign}b").startswith("a\\")
 
 
+@pytest.mark.parametrize("more", [{}, {"recipe": "c4.5"}, {"recipe": "cart"}, {"splits": "linear"}])
+def test_half_of_a_pair_in_a_name(more: dict[str, Any]) -> None:
+    """No UTF-8 holds it: trees grow all the same, and what they say can be printed."""
+    cells = {"x\ud83d": np.arange(40.0), "z\udc00": np.arange(40.0) % 7, "y\ud800": ["a", "b"] * 20}
+    tree = tw.grow(tw.Table.from_dict(cells), "y\ud800", ledger="splits" not in more, **more)
+    for text in (repr(tree), str(tree), tree.to_text(), str(tree.rules()), repr(tw.Table.from_dict(cells))):
+        assert text.encode()
+    if tree.ledger is not None:
+        assert tree.why_not("x\ud83d").encode()
+
+
 def test_lines_letters_and_joined_signs_stay() -> None:
     text = "two\nlines\tof größe, 數, עברית, \U0001f468\u200d\U0001f469"
     assert harmless(text) == text

@@ -180,6 +180,8 @@ def test_a_name_that_is_nearly_right(tmp_path, kind):
         FileNotFoundError, match=r"There is no file .*; did you mean '.*tennis\.treewright'\?"
     ):
         find(tmp_path / "tenis.treewright")
+    with pytest.raises(FileNotFoundError, match=r"did you mean '.*tennis\.treewright'\?"):
+        find(tmp_path / "tennis")  # only the ending is missing
     with pytest.raises(FileNotFoundError, match="look into"):
         find(str(tmp_path / "nofile"))
     with pytest.raises(FileNotFoundError, match="there is no folder"):

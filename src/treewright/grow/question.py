@@ -259,7 +259,9 @@ def tie_order(names: Sequence[str], ties: str) -> Sequence[int]:
     ([1, 0], [0, 1])
     """
     places = range(len(names))
-    return sorted(places, key=lambda i: names[i].encode()) if ties == "name" else places
+    return (
+        sorted(places, key=lambda i: names[i].encode("utf-8", "surrogatepass")) if ties == "name" else places
+    )
 
 
 def core_columns(schema: Schema, values: Sequence[NDArray[Any]], settings: Settings) -> list[_core.Column]:

@@ -345,6 +345,6 @@ def _check_criterion(criterion: Any) -> None:
     if criterion is None or callable(criterion) or criterion in known:
         return
     raise ValueError(
-        f"criterion={criterion!r} is not one of {', '.join(map(repr, known))}{hint(criterion, known)}, "
-        "nor an object to call with the left and right statistics of all cuts."
+        f"criterion={criterion!r} is not one of {', '.join(map(repr, known))}, nor an object to call with "
+        f"the left and right statistics of all cuts{hint(criterion, known) or '.'}"
     )

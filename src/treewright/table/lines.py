@@ -10,7 +10,8 @@ from typing import NamedTuple
 def harmless(text: str) -> str:
     r"""Return a text in which signs that steer a terminal are written as escapes; they may stand in any file.
 
-    These are control characters but for line ends and tabs, and signs that turn the direction of reading.
+    These are control characters but for line ends and tabs, signs that turn the direction of reading, and
+    halves of pairs, which no terminal can be sent.
     Every text that is made to be shown goes through here, or writes its names as `repr` does.
 
     >>> print(harmless("red: \x1b[31m, two\nlines, \u202eback"))
@@ -22,7 +23,9 @@ def harmless(text: str) -> str:
 
 _CONTROLS = [code for code in (*range(32), *range(127, 160)) if chr(code) not in "\n\t"]
 _TURNING = [0x061C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-_STEERING = {code: f"\\x{code:02x}" for code in _CONTROLS} | {code: f"\\u{code:04x}" for code in _TURNING}
+_HALVES = range(0xD800, 0xE000)
+_STEERING = {code: f"\\x{code:02x}" for code in _CONTROLS}
+_STEERING |= {code: f"\\u{code:04x}" for code in (*_TURNING, *_HALVES)}
 
 
 class Words(NamedTuple):

@@ -63,8 +63,6 @@ class Column:
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
             raise TypeError(f"A column name must be text; found {self.name!r} ({type(self.name).__name__}).")
-        if any("\ud800" <= letter <= "\udfff" for letter in self.name):  # half a pair: no UTF-8 can hold it
-            raise ValueError(f"The column name {self.name!r} is not valid Unicode text; rename it.")
         object.__setattr__(self, "kind", Kind(self.kind))
         given: object = self.categories
         if isinstance(given, str):

@@ -29,7 +29,7 @@ def sparse_sums(
     n = len(field.columns)
     if n < 2:
         return
-    by_name = sorted(range(n), key=lambda i: names[field.columns[i]].encode())
+    by_name = sorted(range(n), key=lambda i: names[field.columns[i]].encode("utf-8", "surrogatepass"))
     for attempt in range(n_tries):
         bits = row_draws(seed, PROJECTIONS, (path + 0x9E3779B97F4A7C15 * (attempt + 1)) % 2**64, n + 1)
         size = 2 + int(bits[n] % np.uint64(max(1, min(most, n) - 1)))

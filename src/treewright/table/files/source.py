@@ -132,7 +132,9 @@ def no_file(place: Path) -> FileNotFoundError:
         return FileNotFoundError(
             f"There is no file {str(place)!r}: there is no folder {str(folder)!r} either."
         )
-    near = nearest(place.name, [p.name for p in folder.iterdir() if p.is_file()])
+    files = sorted(p for p in folder.iterdir() if p.is_file())
+    only_ending_lacks = (p.name for p in files if p.stem == place.name)
+    near = next(only_ending_lacks, None) or nearest(place.name, [p.name for p in files])
     hint = f"; did you mean {str(folder / near)!r}?" if near else f"; look into {str(folder.resolve())!r}."
     return FileNotFoundError(f"There is no file {str(place)!r}{hint}")
 
