@@ -78,6 +78,9 @@ def json(place: Path, n_rows: int) -> None:
     place.write_text("".join(f'{{"a": {i}, "b": "w{i % 999}"}}\n' for i in range(n_rows)))
 
 
+# A signal between `open` and its `with` leaves the file to the garbage collector, which says so: Python's
+# way, for any program that is stopped at any moment.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("write", [csv, json, parquet])
 def test_reading_is_stopped_at_any_moment(write: Callable[[Path, int], None], tmp_path: Path) -> None:
     """Whatever is under way: the name of the exception never changes."""
