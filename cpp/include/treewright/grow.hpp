@@ -27,6 +27,8 @@
 #include "problem.hpp"
 #include "rank.hpp"
 #include "rows.hpp"
+#include "search/orders.hpp"
+#include "search/sorted.hpp"
 #include "significance.hpp"
 #include "splitter.hpp"
 #include "tree.hpp"
@@ -43,6 +45,7 @@ class Growth {
     std::int64_t depth = 0;
     std::uint64_t path = root_path;
     std::vector<Piece> pieces;
+    Orders orders;                   // of the cut columns, where these are searched in their order
     std::vector<std::int32_t> used;  // multiway columns asked above
     std::optional<Opening<Stats>> opening;
     std::optional<Offer> offer;  // the split decided on, while it waits its turn
@@ -66,7 +69,11 @@ class Growth {
         nodes_(problem.settings, n_classes()),
         choice_(problem.settings, problem.columns),
         search_(problem.columns, problem.weight.size(), problem.settings,
-                [this] { problem_.rest(share_settled()); }) {}
+                [this] { problem_.rest(share_settled()); }) {
+    if (const auto layout = key_layout())
+      book_.emplace(problem.columns, *layout, labels(), problem.weight.size(), settings_.use_c45_cuts,
+                    scratch_.size(), [this] { problem_.rest(share_settled()); });
+  }
 
   TreeArrays run() {
     auto root = std::make_unique<Open>();
@@ -77,6 +84,7 @@ class Growth {
                      root->opening->scale.weight);
     root_weight_ = root->opening->stats.weight;
     set_overall_fill(*root);
+    if (book_ && !openings::is_finished(*root->opening, 0, settings_)) root->orders = book_->root(root->pieces);
     if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
       depth_first(std::move(root));
     else
@@ -87,6 +95,23 @@ class Growth {
 
  private:
   using Waiting = std::vector<std::unique_ptr<Open>>;
+
+  // Cut columns are searched in their order, unless a criterion from outside wants to see every cut, or one is
+  // drawn at random.
+  std::optional<KeyLayout> key_layout() const {
+    if (!settings_.use_histograms || problem_.outside || settings_.use_random_cuts) return std::nullopt;
+    std::size_t n_values = 0;
+    for (const Column& column : problem_.columns)
+      if (column.form == SplitForm::cut) n_values = std::max(n_values, static_cast<std::size_t>(column.n_codes));
+    if (n_values == 0) return std::nullopt;
+    return KeyLayout::of(problem_.weight.size(), n_classes(), n_values);
+  }
+  std::span<const std::int32_t> labels() const {
+    if constexpr (std::is_same_v<Target, ClassTarget>)
+      return target_.label;
+    else
+      return {};
+  }
   static constexpr std::int64_t max_nodes = 10'000'000;
 
   // How far growth is: the share of weight in leaves, or of leaves in their budget.
@@ -166,17 +191,29 @@ class Growth {
   std::vector<Offer> collect_offers(const Open& open) {
     const std::size_t n = problem_.columns.size();
     std::vector<Offer> offers(n);
+    if (!open.orders.is_empty()) set_weights(open);
     for (std::int32_t column : open.used)
       offers[static_cast<std::size_t>(column)].verdict = Verdict::used_above;
     if (settings_.max_columns < static_cast<std::int64_t>(n)) {
       drawn_offers(open, offers);
       return offers;
     }
-    const bool is_alone = open.pieces.size() * n < 50000 || problem_.outside;
+    const bool is_alone = open.pieces.size() * n < 500'000 || problem_.outside;
     in_shares(
         is_alone ? 1 : scratch_.size(), n, [this] { problem_.rest(share_settled()); },
         [&](std::size_t c, std::size_t t) { fill_offer(open, c, offers[c], scratch_[t]); });
     return offers;
+  }
+
+  // What the rows of the node weigh, by their numbers where they differ.
+  void set_weights(const Open& open) {
+    weights_ = {open.pieces.front().weight, nullptr};
+    if (std::all_of(open.pieces.begin(), open.pieces.end(),
+                    [&](Piece p) { return p.weight == weights_.each; }))
+      return;
+    row_weight_.resize(problem_.weight.size());
+    for (Piece piece : open.pieces) row_weight_[static_cast<std::size_t>(piece.row)] = piece.weight;
+    weights_.of_row = row_weight_.data();
   }
 
   // Columns in the order of their hash at this node; drawing goes on past columns that cannot split.
@@ -203,7 +240,10 @@ class Growth {
   // Measure one column and ask its splitter.
   void fill_offer(const Open& open, std::size_t index, Offer& offer, CodeOrder& scratch) {
     if (offer.verdict == Verdict::used_above) return;
-    ask(open, index, measure(target_, open.pieces, problem_.columns[index], scratch), offer);
+    if (!open.orders.is_empty() && problem_.columns[index].form == SplitForm::cut)
+      search_order(open, index, offer);
+    else
+      ask(open, index, measure(target_, open.pieces, problem_.columns[index], scratch), offer);
   }
   Task<Stats> task_for(const Open& open, std::size_t index, const Measured<Stats>& measured) const {
     const Column& column = problem_.columns[index];
@@ -225,10 +265,101 @@ class Growth {
     offer = std::visit([&](auto criterion) { return best_offer<decltype(criterion)>(task); }, criterion_);
     if (!offer.is_possible()) return;
     if (fill >= 0) offer.split.missing = branch_of_fill(column, offer.split, fill);
-    if (settings_.use_average_gain || settings_.use_c45_cuts || settings_.keep_ledger)
-      describe(measured, offer);
-    if (settings_.significance < 1) test_significance(measured, offer);
+    if (is_described()) describe(branch_weights(measured, offer.split), measured.missing.weight, offer);
+    if (settings_.significance < 1)
+      test_significance(branches_of(measured, offer.split), measured.missing, offer);
   }
+  bool is_described() const {
+    return settings_.use_average_gain || settings_.use_c45_cuts || settings_.keep_ledger;
+  }
+
+  // The same for a cut column whose order is kept: nothing is sorted, and hardly anything scored.
+  void search_order(const Open& open, std::size_t index, Offer& offer) const {
+    std::span<const std::uint64_t> keys = open.orders.of(index);
+    Measured<Stats> measured{{}, open.opening->stats, target_.none()};
+    std::vector<std::uint64_t> filled;
+    std::int32_t fill = -1;
+    if (keys.size() < open.pieces.size()) {
+      add_up_known(keys, measured);
+      fill = fill_in_order(keys, measured.known, index);
+      if (fill >= 0) {
+        filled = with_gaps_filled(open, index, keys, fill);
+        keys = filled;
+        measured = {{}, open.opening->stats, target_.none()};
+      }
+    } else if (is_filling()) {
+      fill = fill_in_order(keys, measured.known, index);
+    }
+    const Task<Stats> task = task_for(open, index, measured);
+    const SortedTask<Target> sorted{task, target_, keys, book_->layout(), weights_};
+    auto found = std::visit(
+        [&](auto criterion) -> SortedOffer<Stats> {
+          if constexpr (std::is_same_v<decltype(criterion), Outside>)
+            return {};
+          else
+            return best_of_order<decltype(criterion)>(sorted);
+        },
+        criterion_);
+    offer = std::move(found.offer);
+    if (!offer.is_possible()) return;
+    if (fill >= 0) offer.split.missing = branch_of_fill(problem_.columns[index], offer.split, fill);
+    if (!is_described() && settings_.significance >= 1) return;
+    std::vector<Stats> branches(static_cast<std::size_t>(offer.split.n_branches), target_.none());
+    branches[1] = measured.known;
+    branches[1].add(found.left, -1);
+    branches[0] = std::move(found.left);
+    std::vector<std::int64_t> weight;
+    for (const Stats& branch : branches) weight.push_back(branch.weight);
+    if (is_described()) describe(std::move(weight), measured.missing.weight, offer);
+    if (settings_.significance < 1) test_significance(std::move(branches), measured.missing, offer);
+  }
+  void add_up_known(std::span<const std::uint64_t> keys, Measured<Stats>& measured) const {
+    const KeyLayout& layout = book_->layout();
+    measured.missing = std::move(measured.known);
+    measured.known = target_.none();
+    for (std::uint64_t key : keys) {
+      const std::size_t row = layout.row(key);
+      target_.add(measured.known, {static_cast<std::int32_t>(row), weights_[row]});
+    }
+    measured.missing.add(measured.known, -1);
+  }
+  bool is_filling() const {
+    return settings_.missing == MissingPolicy::most_common ||
+           settings_.missing == MissingPolicy::most_common_overall;
+  }
+  // As fill_for, from the order of the column.
+  std::int32_t fill_in_order(std::span<const std::uint64_t> keys, const Stats& known, std::size_t index) const {
+    if (settings_.missing == MissingPolicy::most_common_overall) return overall_fill_[index];
+    if (settings_.missing != MissingPolicy::most_common || keys.empty()) return -1;
+    const KeyLayout& layout = book_->layout();
+    Measured<ClassStats> groups{{}, ClassStats(1), ClassStats(1)};
+    groups.known.weight = known.weight;
+    for (std::size_t i = 0; i < keys.size();) {
+      const std::size_t rank = layout.rank(keys[i]);
+      ClassStats group(1);
+      for (; i < keys.size() && layout.rank(keys[i]) == rank; ++i) group.weight += weights_[layout.row(keys[i])];
+      groups.groups.push(static_cast<std::int32_t>(rank), group);
+    }
+    return common_code(groups, problem_.columns[index], settings_.weight_slack(known.rows));
+  }
+  // The order with the gaps at the place of the value that stands in for them.
+  std::vector<std::uint64_t> with_gaps_filled(const Open& open, std::size_t index,
+                                              std::span<const std::uint64_t> keys, std::int32_t fill) const {
+    const Column& column = problem_.columns[index];
+    std::vector<std::uint64_t> filled;
+    filled.reserve(open.pieces.size());
+    const auto middle = std::partition_point(keys.begin(), keys.end(), [&](std::uint64_t key) {
+      return book_->layout().rank(key) <= static_cast<std::size_t>(fill);
+    });
+    filled.insert(filled.end(), keys.begin(), middle);
+    for (Piece piece : open.pieces) {
+      const auto row = static_cast<std::size_t>(piece.row);
+      if (column.code[row] == missing_code) filled.push_back(book_->key(index, fill, row));
+    }
+    filled.insert(filled.end(), middle, keys.end());
+    return filled;
+  }
+
   // The code that gaps take before anything is scored; -1 where the policy fills none.
   std::int32_t fill_for(const Measured<Stats>& measured, std::size_t index) const {
     if (settings_.missing == MissingPolicy::most_common_overall) return overall_fill_[index];
@@ -253,40 +384,46 @@ class Growth {
     }
   }
 
-  // The statistics of each branch of an offer, from the measured column.
+  // The statistics of each branch of an offer, from the measured column; gaps apart.
   std::vector<Stats> branches_of(const Measured<Stats>& measured, const Split& split) const {
     std::vector<Stats> branches(static_cast<std::size_t>(split.n_branches), target_.none());
     for (std::size_t g = 0; g < measured.groups.size(); ++g)
       measured.groups.add_to(branches[static_cast<std::size_t>(split.branch_of(measured.groups.code[g]))], g);
-    if (joins_gaps() && measured.missing.rows > 0 && split.missing >= 0)
-      branches[static_cast<std::size_t>(split.missing)].add(measured.missing);
     return branches;
   }
-  // Split information: unknown values that take no branch count as one outcome more.
-  void describe(const Measured<Stats>& measured, Offer& offer) const {
-    const double unit = settings_.weight_unit;
-    std::vector<std::int64_t> weight(static_cast<std::size_t>(offer.split.n_branches) + 1);
+  std::vector<std::int64_t> branch_weights(const Measured<Stats>& measured, const Split& split) const {
+    std::vector<std::int64_t> weight(static_cast<std::size_t>(split.n_branches));
     for (std::size_t g = 0; g < measured.groups.size(); ++g)
-      weight[static_cast<std::size_t>(offer.split.branch_of(measured.groups.code[g]))] +=
-          measured.groups.weight[g];
+      weight[static_cast<std::size_t>(split.branch_of(measured.groups.code[g]))] += measured.groups.weight[g];
+    return weight;
+  }
+  // Split information: unknown values that take no branch count as one outcome more.
+  void describe(std::vector<std::int64_t> weight, std::int64_t missing, Offer& offer) const {
+    const double unit = settings_.weight_unit;
+    weight.push_back(0);
     const bool joins = joins_gaps() && offer.split.missing >= 0;
-    weight[joins ? static_cast<std::size_t>(offer.split.missing) : weight.size() - 1] +=
-        measured.missing.weight;
+    weight[joins ? static_cast<std::size_t>(offer.split.missing) : weight.size() - 1] += missing;
     std::vector<double> terms;
-    for (std::int64_t w : weight) terms.push_back(logs_.n_log_n(static_cast<double>(w) * unit));
+    std::int64_t all = 0;
+    for (std::int64_t w : weight) {
+      terms.push_back(logs_.n_log_n(static_cast<double>(w) * unit));
+      all += w;
+    }
     std::sort(terms.begin(), terms.end());
     double sum = 0;
     for (double term : terms) sum += term;
-    const double total = static_cast<double>(measured.known.weight + measured.missing.weight) * unit;
+    const double total = static_cast<double>(all) * unit;
     offer.split_info = (logs_.n_log_n(total) - sum) / total;
   }
   bool joins_gaps() const {
     return settings_.missing == MissingPolicy::learned || settings_.missing == MissingPolicy::own_branch;
   }
-  void test_significance(const Measured<Stats>& measured, Offer& offer) const {
+  void test_significance(std::vector<Stats> branches, const Stats& missing, Offer& offer) const {
     if constexpr (std::is_same_v<Stats, ClassStats>) {
+      if (joins_gaps() && missing.rows > 0 && offer.split.missing >= 0)
+        branches[static_cast<std::size_t>(offer.split.missing)].add(missing);
       Counts table;
-      for (const Stats& s : branches_of(measured, offer.split)) {
+      for (const Stats& s : branches) {
         std::vector<double> row;
         for (auto c : s.counts) row.push_back(static_cast<double>(c) * settings_.weight_unit);
         table.push_back(row);
@@ -309,7 +446,6 @@ class Growth {
       surrogates = search_.find(split, open.pieces);
     const Division division(problem_.columns, split, surrogates);
     Parts parts = division.divide(open.pieces, settings_);
-    std::vector<Piece>().swap(open.pieces);
     split.missing = parts.gaps;
 
     std::vector<std::int32_t> used = open.used;
@@ -326,6 +462,8 @@ class Growth {
       start(*child, open.node);
       children.push_back(std::move(child));
     }
+    if (!open.orders.is_empty()) pass_orders(open, children);
+    std::vector<Piece>().swap(open.pieces);
     Node& node = nodes_[open.node];
     node.first_child = first;
     node.n_children = split.n_branches;
@@ -333,6 +471,18 @@ class Growth {
     node.split = std::move(split);
     node.surrogates = std::move(surrogates);
     return children;
+  }
+
+  // The children that may be split get the orders of their rows.
+  void pass_orders(Open& open, const Waiting& children) {
+    std::vector<std::uint8_t> wanted;
+    std::vector<std::span<const Piece>> pieces;
+    for (const auto& child : children) {
+      wanted.push_back(!openings::is_finished(*child->opening, child->depth, settings_));
+      pieces.push_back(child->pieces);
+    }
+    auto orders = book_->divide(std::move(open.orders), open.pieces, pieces, wanted);
+    for (std::size_t b = 0; b < children.size(); ++b) children[b]->orders = std::move(orders[b]);
   }
 
   // Does a row here need a surrogate? For rows to come they are found when the tree is done (revisit.hpp).
@@ -356,6 +506,9 @@ class Growth {
   std::vector<std::int32_t> overall_fill_;
   Choice choice_;
   SurrogateSearch search_;
+  std::optional<OrderBook> book_;
+  NodeWeights weights_;  // of the node at hand
+  std::vector<std::int64_t> row_weight_;
 };
 
 // What growths on the same columns share, made once and kept while they run: ranks, or the table as bytes.

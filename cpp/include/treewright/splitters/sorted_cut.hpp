@@ -41,6 +41,19 @@ Split cut_split(const Task<Stats>& task, Tag tag) {
   return split;
 }
 
+// What C4.5 takes off a gain for having had so many cuts to choose from, spread over the node's weight.
+template <class Stats>
+void charge_for(Offer& offer, std::int64_t tries, const Task<Stats>& task) {
+  const double weight = static_cast<double>(task.node_weight) * task.settings.weight_unit;
+  offer.charge = portable_log2(static_cast<double>(tries)) / weight;
+  offer.gain -= offer.charge;
+  offer.score = offer.gain;
+  offer.value = static_cast<double>(
+      rounded(std::int64_t{std::llrint(offer.gain * task.scale.cost_scale * task.scale.weight)}));
+  // By the rounded value: a gain that is 0 on paper, as of one cut into sides of the same shares, is none.
+  if (!(offer.value > 0)) offer.verdict = Verdict::no_gain_after_charge;
+}
+
 struct SortedCut {
   template <class Criterion, class Stats>
   static Offer best(const Task<Stats>& task) {
@@ -92,13 +105,7 @@ struct SortedCut {
     scan_cuts(task, groups, identity_order(groups.size()), task.scores_gaps(), accepts, contest);
     Offer offer = offer_of<Criterion>(task, contest.best(), tries == 0 && groups.size() > 1);
     if (!offer.is_possible() || tries == 0) return offer;
-    offer.charge = portable_log2(static_cast<double>(tries)) / (static_cast<double>(task.node_weight) * unit);
-    offer.gain -= offer.charge;
-    offer.score = offer.gain;
-    offer.value = static_cast<double>(
-        rounded(std::int64_t{std::llrint(offer.gain * task.scale.cost_scale * task.scale.weight)}));
-    // By the rounded value: a gain that is 0 on paper, as of one cut into sides of the same shares, is none.
-    if (!(offer.value > 0)) offer.verdict = Verdict::no_gain_after_charge;
+    charge_for(offer, tries, task);
     return offer;
   }
 
