@@ -358,7 +358,7 @@ Split Tests::split(std::int32_t node, const Column& asked) const {
   return split;
 }
 
-std::vector<Ranks> rank_columns(Problem& problem) {
+std::vector<Ranks> rank_columns(Problem& problem, bool keeps_order) {
   std::vector<Ranks> ranks(problem.columns.size());
   in_shares(
       static_cast<std::size_t>(problem.settings.n_threads), ranks.size(), [&] { problem.rest(0); },
@@ -369,7 +369,7 @@ std::vector<Ranks> rank_columns(Problem& problem) {
           ranks[c].value.resize(static_cast<std::size_t>(column.n_codes));
           std::iota(ranks[c].value.begin(), ranks[c].value.end(), 0.0);
         } else {
-          ranks[c] = rank(column.number);
+          ranks[c] = rank(column.number, keeps_order);
           column.code = ranks[c].code;
           column.n_codes = static_cast<std::int32_t>(ranks[c].value.size());
         }

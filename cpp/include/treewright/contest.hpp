@@ -108,12 +108,21 @@ struct Admission {
   bool is_heavy(std::int64_t weight) const {
     return static_cast<double>(weight) * weight_unit >= min_leaf_weight * (1 - 1e-9);
   }
+  // What a branch holds, as far as limits ask.
+  struct Size {
+    std::int64_t rows = 0, weight = 0;
+    Size(std::int64_t n, std::int64_t w) : rows(n), weight(w) {}
+    template <class Stats>
+    explicit(false) Size(const Stats& stats) : rows(stats.rows), weight(stats.weight) {}
+  };
   template <class Stats>
-  bool allows(const Stats& a, const Stats& b, const Stats* c = nullptr) const {
-    std::array<const Stats*, 3> branches{&a, &b, c};
+  bool allows(const Size& a, const Size& b, const Stats* c) const {
+    return allows(a, b, c == nullptr ? Size(0, 0) : Size(*c));
+  }
+  bool allows(const Size& a, const Size& b, const Size& c = Size(0, 0)) const {
     int large = 0;
-    for (const Stats* s : branches) {
-      if (s == nullptr || s->rows == 0) continue;
+    for (const Size* s : {&a, &b, &c}) {
+      if (s->rows == 0) continue;
       const double n = size(s->rows, s->weight);
       if (n < min_leaf || !is_heavy(s->weight)) return false;
       large += n >= min_branch;

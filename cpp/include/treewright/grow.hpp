@@ -27,6 +27,7 @@
 #include "problem.hpp"
 #include "rank.hpp"
 #include "rows.hpp"
+#include "search/counted.hpp"
 #include "search/orders.hpp"
 #include "search/sorted.hpp"
 #include "significance.hpp"
@@ -34,6 +35,12 @@
 #include "tree.hpp"
 
 namespace treewright {
+
+// Are cut columns searched in their order? Not where a criterion from outside wants to see every cut, or one cut is
+// drawn at random.
+inline bool keeps_orders(const Problem& problem) {
+  return problem.settings.use_histograms && !problem.outside && !problem.settings.use_random_cuts;
+}
 
 template <class Target, class CriterionVariant>
 class Growth {
@@ -51,6 +58,11 @@ class Growth {
     std::optional<Offer> offer;  // the split decided on, while it waits its turn
     double priority = 0;
   };
+  // What one thread works with.
+  struct Room {
+    CountRoom counts;
+    sorted::ClassRoom classes;
+  };
   struct LessUrgent {
     bool operator()(const std::unique_ptr<Open>& a, const std::unique_ptr<Open>& b) const {
       return a->priority != b->priority ? a->priority < b->priority : a->node > b->node;
@@ -64,6 +76,7 @@ class Growth {
         target_(target),
         criterion_(criterion),
         logs_(static_cast<std::int64_t>(problem.weight.size())),
+        rough_logs_(static_cast<std::int64_t>(problem.weight.size()), true),
         scratch_(std::clamp<std::size_t>(static_cast<std::size_t>(problem.settings.n_threads), 1,
                                          std::max<std::size_t>(1, problem.columns.size()))),
         nodes_(problem.settings, n_classes()),
@@ -75,16 +88,18 @@ class Growth {
                     scratch_.size(), [this] { problem_.rest(share_settled()); });
   }
 
-  TreeArrays run() {
+  // The ranks of the columns give up the order they were found in.
+  TreeArrays run(std::span<Ranks> ranks) {
     auto root = std::make_unique<Open>();
     for (std::size_t r = 0; r < problem_.weight.size(); ++r)
       if (problem_.weight[r] > 0) root->pieces.push_back({static_cast<std::int32_t>(r), problem_.weight[r]});
-    start(*root, -1);
+    root->opening = opened(root->pieces);
+    root->node = nodes_.add(-1, *root->opening);
     choice_.set_root(static_cast<double>(root->opening->stats.weight) * settings_.weight_unit,
                      root->opening->scale.weight);
     root_weight_ = root->opening->stats.weight;
     set_overall_fill(*root);
-    if (book_ && !openings::is_finished(*root->opening, 0, settings_)) root->orders = book_->root(root->pieces);
+    if (book_ && !openings::is_finished(*root->opening, 0, settings_)) root->orders = book_->root(root->pieces, ranks);
     if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
       depth_first(std::move(root));
     else
@@ -96,10 +111,8 @@ class Growth {
  private:
   using Waiting = std::vector<std::unique_ptr<Open>>;
 
-  // Cut columns are searched in their order, unless a criterion from outside wants to see every cut, or one is
-  // drawn at random.
   std::optional<KeyLayout> key_layout() const {
-    if (!settings_.use_histograms || problem_.outside || settings_.use_random_cuts) return std::nullopt;
+    if (!keeps_orders(problem_)) return std::nullopt;
     std::size_t n_values = 0;
     for (const Column& column : problem_.columns)
       if (column.form == SplitForm::cut) n_values = std::max(n_values, static_cast<std::size_t>(column.n_codes));
@@ -142,6 +155,7 @@ class Growth {
       std::push_heap(heap.begin(), heap.end(), LessUrgent());
     };
     std::int64_t n_leaves = 1;
+    counts_settled_ = false;
     room_ = settings_.max_leaves;
     enqueue(std::move(root));
     while (!heap.empty()) {
@@ -161,13 +175,11 @@ class Growth {
     }
   }
 
-  // Open: what the rows of the node amount to, and its label.
-  void start(Open& open, std::int32_t parent) {
+  // Open: what the rows of a node amount to.
+  Opening<Stats> opened(std::span<const Piece> pieces) const {
     Stats stats = target_.none();
-    for (Piece p : open.pieces) target_.add(stats, p);
-    Opening<Stats> o = openings::of(stats, target_, settings_, logs_, open.pieces);
-    open.node = nodes_.add(parent, o);
-    open.opening = std::move(o);
+    for (Piece p : pieces) target_.add(stats, p);
+    return openings::of(stats, target_, settings_, logs_, pieces);
   }
 
   // Decide: measure every column that competes, take the best offer that passes all filters.
@@ -238,12 +250,15 @@ class Growth {
   }
 
   // Measure one column and ask its splitter.
-  void fill_offer(const Open& open, std::size_t index, Offer& offer, CodeOrder& scratch) {
+  void fill_offer(const Open& open, std::size_t index, Offer& offer, Room& scratch) {
     if (offer.verdict == Verdict::used_above) return;
     if (!open.orders.is_empty() && problem_.columns[index].form == SplitForm::cut)
-      search_order(open, index, offer);
+      search_order(open, index, offer, scratch);
+    else if (settings_.use_histograms)
+      ask(open, index,
+          measured(target_, open.pieces, problem_.columns[index], open.opening->stats, scratch.counts), offer);
     else
-      ask(open, index, measure(target_, open.pieces, problem_.columns[index], scratch), offer);
+      ask(open, index, measure(target_, open.pieces, problem_.columns[index], scratch.counts.order), offer);
   }
   Task<Stats> task_for(const Open& open, std::size_t index, const Measured<Stats>& measured) const {
     const Column& column = problem_.columns[index];
@@ -274,7 +289,7 @@ class Growth {
   }
 
   // The same for a cut column whose order is kept: nothing is sorted, and hardly anything scored.
-  void search_order(const Open& open, std::size_t index, Offer& offer) const {
+  void search_order(const Open& open, std::size_t index, Offer& offer, Room& room) const {
     std::span<const std::uint64_t> keys = open.orders.of(index);
     Measured<Stats> measured{{}, open.opening->stats, target_.none()};
     std::vector<std::uint64_t> filled;
@@ -291,13 +306,14 @@ class Growth {
       fill = fill_in_order(keys, measured.known, index);
     }
     const Task<Stats> task = task_for(open, index, measured);
-    const SortedTask<Target> sorted{task, target_, keys, book_->layout(), weights_};
+    const SortedTask<Target> sorted{task,     target_, keys, book_->layout(), book_->is_far(index),
+                                    weights_, rough_logs_};
     auto found = std::visit(
         [&](auto criterion) -> SortedOffer<Stats> {
           if constexpr (std::is_same_v<decltype(criterion), Outside>)
-            return {};
+            return {{}, target_.none()};
           else
-            return best_of_order<decltype(criterion)>(sorted);
+            return best_of_order<decltype(criterion)>(sorted, room.classes);
         },
         criterion_);
     offer = std::move(found.offer);
@@ -335,7 +351,7 @@ class Growth {
     Measured<ClassStats> groups{{}, ClassStats(1), ClassStats(1)};
     groups.known.weight = known.weight;
     for (std::size_t i = 0; i < keys.size();) {
-      const std::size_t rank = layout.rank(keys[i]);
+      const std::uint64_t rank = layout.rank(keys[i]);
       ClassStats group(1);
       for (; i < keys.size() && layout.rank(keys[i]) == rank; ++i) group.weight += weights_[layout.row(keys[i])];
       groups.groups.push(static_cast<std::int32_t>(rank), group);
@@ -349,7 +365,7 @@ class Growth {
     std::vector<std::uint64_t> filled;
     filled.reserve(open.pieces.size());
     const auto middle = std::partition_point(keys.begin(), keys.end(), [&](std::uint64_t key) {
-      return book_->layout().rank(key) <= static_cast<std::size_t>(fill);
+      return book_->layout().rank(key) <= static_cast<std::uint64_t>(fill);
     });
     filled.insert(filled.end(), keys.begin(), middle);
     for (Piece piece : open.pieces) {
@@ -376,7 +392,7 @@ class Growth {
   void set_overall_fill(const Open& root) {
     if (settings_.missing != MissingPolicy::most_common_overall) return;
     for (const Column& column : problem_.columns) {
-      const auto measured = measure(target_, root.pieces, column, scratch_[0]);
+      const auto measured = measure(target_, root.pieces, column, scratch_[0].counts.order);
       overall_fill_.push_back(
           measured.groups.size() == 0
               ? -1
@@ -453,16 +469,34 @@ class Growth {
     if (settings_.use_once && column.form == SplitForm::multiway) used.push_back(split.column);
     const std::int32_t first = nodes_.size();
     Waiting children;
+    OrderBook::Branches branches;
+    std::vector<std::uint8_t> is_open;
     for (std::size_t b = 0; b < parts.branch.size(); ++b) {
+      Opening<Stats> opening = opened(parts.branch[b]);
+      const std::int32_t node = nodes_.add(open.node, opening);
+      is_open.push_back(!openings::is_finished(opening, open.depth + 1, settings_));
+      branches.emplace_back(parts.branch[b]);
+      if (is_open.back() == 0) {
+        if (counts_settled_) settled_ += opening.stats.weight;
+        continue;
+      }
       auto child = std::make_unique<Open>();
+      child->node = node;
       child->depth = open.depth + 1;
       child->path = path_of_branch(open.path, static_cast<std::uint32_t>(b));
-      child->pieces = std::move(parts.branch[b]);
       child->used = used;
-      start(*child, open.node);
+      child->opening = std::move(opening);
       children.push_back(std::move(child));
     }
-    if (!open.orders.is_empty()) pass_orders(open, children);
+    if (!open.orders.is_empty() && !children.empty()) {
+      auto orders = book_->divide(std::move(open.orders), open.pieces, branches, is_open);
+      std::size_t next = 0;
+      for (std::size_t b = 0; b < orders.size(); ++b)
+        if (is_open[b] != 0) children[next++]->orders = std::move(orders[b]);
+    }
+    std::size_t next = 0;
+    for (std::size_t b = 0; b < parts.branch.size(); ++b)
+      if (is_open[b] != 0) children[next++]->pieces = std::move(parts.branch[b]);
     std::vector<Piece>().swap(open.pieces);
     Node& node = nodes_[open.node];
     node.first_child = first;
@@ -471,18 +505,6 @@ class Growth {
     node.split = std::move(split);
     node.surrogates = std::move(surrogates);
     return children;
-  }
-
-  // The children that may be split get the orders of their rows.
-  void pass_orders(Open& open, const Waiting& children) {
-    std::vector<std::uint8_t> wanted;
-    std::vector<std::span<const Piece>> pieces;
-    for (const auto& child : children) {
-      wanted.push_back(!openings::is_finished(*child->opening, child->depth, settings_));
-      pieces.push_back(child->pieces);
-    }
-    auto orders = book_->divide(std::move(open.orders), open.pieces, pieces, wanted);
-    for (std::size_t b = 0; b < children.size(); ++b) children[b]->orders = std::move(orders[b]);
   }
 
   // Does a row here need a surrogate? For rows to come they are found when the tree is done (revisit.hpp).
@@ -498,11 +520,12 @@ class Growth {
   const Settings& settings_;
   Target target_;
   CriterionVariant criterion_;
-  Logs logs_;
-  std::vector<CodeOrder> scratch_;  // one a thread
+  Logs logs_, rough_logs_;
+  std::vector<Room> scratch_;  // one a thread
   Nodes nodes_;
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();  // branches that the budget of leaves allows
   std::int64_t root_weight_ = 1, settled_ = 0;
+  bool counts_settled_ = true;  // else the budget of leaves says how far growth is
   std::vector<std::int32_t> overall_fill_;
   Choice choice_;
   SurrogateSearch search_;

@@ -12,7 +12,7 @@ struct Error {
   static constexpr std::string_view name = "error";
   static constexpr bool is_concave = true;
   using TieBreak = Entropy;
-  static double impurity(const ClassGroup& g) {
+  TREEWRIGHT_INLINE static double impurity(const ClassGroup& g) {
     double most = 0;
     for (double c : g.counts) most = std::max(most, c);
     return g.total - most;

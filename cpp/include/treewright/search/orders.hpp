@@ -17,33 +17,35 @@
 
 #include "../column.hpp"
 #include "../parallel.hpp"
+#include "../rank.hpp"
+#include "../splitters/sorted_cut.hpp"
 #include "../stats.hpp"
 
 namespace treewright {
 
-// A row in one column's order, as one word: rank of its value, whether the next rank is too close to be parted
-// from it (C4.5), its class, its number.
+// A row in one column's order, as one word: rank of its value, how many ranks further a value may be parted from
+// it, its class, its number.
 struct KeyLayout {
+  static constexpr int reach_bits = 6;
+  static constexpr std::uint64_t far = (std::uint64_t{1} << reach_bits) - 1;  // so many or more: values tell
   int row_bits = 0, label_bits = 0;
 
   // Nothing if so many rows, classes and values do not fit into one word.
   static std::optional<KeyLayout> of(std::size_t n_rows, std::size_t n_classes, std::size_t n_values) {
     const KeyLayout layout{static_cast<int>(std::bit_width(n_rows)),
                            n_classes < 2 ? 0 : static_cast<int>(std::bit_width(n_classes - 1))};
-    const int value_bits = static_cast<int>(std::bit_width(n_values)) + 1;
+    const int value_bits = static_cast<int>(std::bit_width(n_values)) + reach_bits;
     if (layout.row_bits + layout.label_bits + value_bits > 64) return std::nullopt;
     return layout;
   }
 
-  std::uint64_t make(std::uint64_t rank, bool is_close, std::uint64_t label, std::uint64_t row) const {
-    return ((rank << 1 | static_cast<std::uint64_t>(is_close)) << label_bits | label) << row_bits | row;
+  std::uint64_t make(std::uint64_t rank, std::uint64_t reach, std::uint64_t label, std::uint64_t row) const {
+    return ((rank << reach_bits | reach) << label_bits | label) << row_bits | row;
   }
   // Equal for equal values, and ascending with them.
   TREEWRIGHT_INLINE std::uint64_t place(std::uint64_t key) const { return key >> (label_bits + row_bits); }
-  TREEWRIGHT_INLINE std::size_t rank(std::uint64_t key) const {
-    return static_cast<std::size_t>(place(key) >> 1);
-  }
-  TREEWRIGHT_INLINE bool is_close(std::uint64_t key) const { return (place(key) & 1) != 0; }
+  TREEWRIGHT_INLINE std::uint64_t rank(std::uint64_t key) const { return place(key) >> reach_bits; }
+  TREEWRIGHT_INLINE std::uint64_t reach(std::uint64_t key) const { return place(key) & far; }
   TREEWRIGHT_INLINE std::size_t label(std::uint64_t key) const {
     return static_cast<std::size_t>(key >> row_bits & ((std::uint64_t{1} << label_bits) - 1));
   }
@@ -51,6 +53,10 @@ struct KeyLayout {
     return static_cast<std::size_t>(key & ((std::uint64_t{1} << row_bits) - 1));
   }
 };
+
+// The inner loops along an order, built for plain and for wide instructions (quick/dispatch.hpp).
+// After how many of the first n - 1 keys a cut may lie, if no reach is `far`.
+std::size_t count_cuts(std::span<const std::uint64_t> keys, KeyLayout layout);
 
 // The keys of a node, column after column; columns that are not cut have none. Nodes that come from whole rows
 // share one buffer: each owns a stretch of every column.
@@ -88,16 +94,21 @@ class OrderBook {
         use_c45_(use_c45),
         n_threads_(n_threads),
         breathe_(std::move(breathe)),
-        branch_(n_rows) {}
+        branch_(n_rows),
+        side_(n_rows),
+        is_far_(columns.size()) {}
 
   const KeyLayout& layout() const { return layout_; }
   std::uint64_t key(std::size_t column, std::int32_t rank, std::size_t row) const {
-    return layout_.make(static_cast<std::uint64_t>(rank), is_close(columns_[column], rank),
+    return layout_.make(static_cast<std::uint64_t>(rank), reach(columns_[column], rank),
                         label_.empty() ? 0 : static_cast<std::uint64_t>(label_[row]), row);
   }
 
-  // Sort the rows of the root by every cut column: one counting sort each.
-  Orders root(std::span<const Piece> pieces) const {
+  // Is a value of the column so close to so many others that keys cannot say how many?
+  bool is_far(std::size_t column) const { return is_far_[column] != 0; }
+
+  // The rows of the root by every cut column: as they were ranked, or by a counting sort.
+  Orders root(std::span<const Piece> pieces, std::span<Ranks> ranks) {
     Orders orders;
     orders.at_.resize(columns_.size());
     std::size_t size = 0;
@@ -108,7 +119,11 @@ class OrderBook {
     }
     orders.keys_.reset(new std::uint64_t[size]);
     in_shares(n_threads_, columns_.size(), breathe_, [&](std::size_t c, std::size_t) {
-      if (columns_[c].form == SplitForm::cut) orders.at_[c].end = orders.at_[c].begin + sort(c, pieces, orders.of(c));
+      if (columns_[c].form != SplitForm::cut) return;
+      const std::vector<std::uint64_t> sorted = c < ranks.size() ? std::move(ranks[c].sorted) : std::vector<std::uint64_t>();
+      const bool is_sorted = !sorted.empty() && pieces.size() == branch_.size();
+      orders.at_[c].end =
+          orders.at_[c].begin + (is_sorted ? take(c, sorted, orders.of(c)) : sort(c, pieces, orders.of(c)));
     });
     return orders;
   }
@@ -117,6 +132,10 @@ class OrderBook {
   std::vector<Orders> divide(Orders&& whole, std::span<const Piece> pieces, const Branches& parts,
                              const std::vector<std::uint8_t>& wanted) {
     const bool is_shared = mark_branches(pieces, parts);
+    if (parts.size() == 2 && !is_shared)
+      for (Piece piece : pieces)
+        side_[static_cast<std::size_t>(piece.row)] =
+            static_cast<std::int8_t>(branch_[static_cast<std::size_t>(piece.row)]);
     std::vector<Orders> children(parts.size());
     if (std::find(wanted.begin(), wanted.end(), 1) == wanted.end()) return children;
     if (is_shared)
@@ -129,13 +148,37 @@ class OrderBook {
  private:
   static constexpr std::int32_t nowhere = -1, everywhere = -2;
 
-  bool is_close(const Column& column, std::int32_t rank) const {
-    const auto r = static_cast<std::size_t>(rank);
-    return use_c45_ && r + 1 < column.value.size() && !(column.value[r] + 1e-5 < column.value[r + 1]);
+  // The next rank whose value may be parted from this one: C4.5 asks that they be apart.
+  std::uint64_t reach(const Column& column, std::int32_t rank) const {
+    if (!use_c45_) return 1;
+    const auto first = column.value.begin() + rank;
+    std::uint64_t ranks = 1;
+    while (ranks < KeyLayout::far && static_cast<std::ptrdiff_t>(ranks) < column.value.end() - first &&
+           !is_apart(*first, first[static_cast<std::ptrdiff_t>(ranks)]))
+      ++ranks;
+    return ranks;
   }
-  std::size_t sort(std::size_t c, std::span<const Piece> pieces, std::span<std::uint64_t> keys) const {
+  std::vector<std::uint8_t> reaches_of(std::size_t c) {
     const Column& column = columns_[c];
-    std::vector<std::uint32_t> first(static_cast<std::size_t>(column.n_codes) + 1);
+    std::vector<std::uint8_t> reaches(static_cast<std::size_t>(column.n_codes));
+    for (std::size_t rank = 0; rank < reaches.size(); ++rank)
+      reaches[rank] = static_cast<std::uint8_t>(reach(column, static_cast<std::int32_t>(rank)));
+    is_far_[c] = std::find(reaches.begin(), reaches.end(), KeyLayout::far) != reaches.end();
+    return reaches;
+  }
+  std::uint64_t key(std::span<const std::uint8_t> reaches, std::size_t rank, std::size_t row) const {
+    return layout_.make(rank, reaches[rank], label_.empty() ? 0 : static_cast<std::uint64_t>(label_[row]), row);
+  }
+  std::size_t take(std::size_t c, std::span<const std::uint64_t> sorted, std::span<std::uint64_t> keys) {
+    const std::vector<std::uint8_t> reaches = reaches_of(c);
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+      keys[i] = key(reaches, static_cast<std::size_t>(sorted[i] >> 32), static_cast<std::uint32_t>(sorted[i]));
+    return sorted.size();
+  }
+  std::size_t sort(std::size_t c, std::span<const Piece> pieces, std::span<std::uint64_t> keys) {
+    const Column& column = columns_[c];
+    const std::vector<std::uint8_t> reaches = reaches_of(c);
+    std::vector<std::uint32_t> first(reaches.size() + 1);
     for (Piece piece : pieces)
       if (const auto code = column.code[static_cast<std::size_t>(piece.row)]; code >= 0)
         ++first[static_cast<std::size_t>(code) + 1];
@@ -143,8 +186,8 @@ class OrderBook {
     const std::size_t n_known = first.back();
     for (Piece piece : pieces) {
       const auto row = static_cast<std::size_t>(piece.row);
-      const std::int32_t code = column.code[row];
-      if (code >= 0) keys[first[static_cast<std::size_t>(code)]++] = key(c, code, row);
+      if (const std::int32_t code = column.code[row]; code >= 0)
+        keys[first[static_cast<std::size_t>(code)]++] = key(reaches, static_cast<std::size_t>(code), row);
     }
     return n_known;
   }
@@ -192,7 +235,7 @@ class OrderBook {
     scratch.spare.resize(std::max(scratch.spare.size(), keys.size() + 1));
     std::uint64_t *left = keys.data(), *right = scratch.spare.data();
     for (std::uint64_t key : keys) {
-      const std::int32_t branch = branch_[layout_.row(key)];
+      const std::int8_t branch = side_[layout_.row(key)];
       *left = key;
       *right = key;
       left += branch == 0;
@@ -271,7 +314,9 @@ class OrderBook {
   std::size_t n_threads_;
   std::function<void()> breathe_;
   std::vector<std::int32_t> branch_;  // by row
+  std::vector<std::int8_t> side_;     // the same in a byte, where there are two: it is read for every key
   std::vector<std::size_t> is_here_;
+  std::vector<std::uint8_t> is_far_;  // by column
   mutable std::vector<Scratch> scratch_;
 };
 

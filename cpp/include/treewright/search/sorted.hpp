@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -15,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "../quick/bounds.hpp"
 #include "../quick/verdict.hpp"
 #include "../splitters/sorted_cut.hpp"
 #include "orders.hpp"
@@ -40,16 +38,19 @@ struct SortedTask {
   const Target& target;
   std::span<const std::uint64_t> keys;
   const KeyLayout& layout;
+  bool is_far;  // may a reach be further than a key can say?
   NodeWeights weight;
+  const Logs& logs;  // near enough to choose candidates by
 
   const Stats& known() const { return task.measured.known; }
   const Stats& missing() const { return task.measured.missing; }
   bool is_constant() const { return layout.place(keys.front()) == layout.place(keys.back()); }
-  double value(std::uint64_t key) const { return task.column.value[layout.rank(key)]; }
+  double value(std::uint64_t key) const { return task.column.value[static_cast<std::size_t>(layout.rank(key))]; }
   // May a cut lie between two neighbours?
   TREEWRIGHT_INLINE bool parts(std::uint64_t low, std::uint64_t high) const {
-    if (layout.place(low) == layout.place(high)) return false;
-    return !layout.is_close(low) || is_apart(value(low), value(high));
+    const std::uint64_t reach = layout.reach(low);
+    if (reach == KeyLayout::far) return is_apart(value(low), value(high));
+    return layout.rank(high) - layout.rank(low) >= reach;
   }
 };
 
@@ -192,7 +193,7 @@ class Verdicts {
     const bool use_c45 = s_.task.settings.use_c45_cuts;
     if (!found) {
       const bool is_refused = !use_c45 || (tries == 0 && !s_.is_constant());
-      return {refusal(is_refused ? Verdict::branches_too_small : Verdict::one_value), {}};
+      return {refusal(is_refused ? Verdict::branches_too_small : Verdict::one_value), s_.task.none()};
     }
     SortedOffer<Stats> out{{}, s_.known()};
     set_scores(out.offer, *found, s_.task, false, IsRatio<Criterion>);
@@ -228,91 +229,74 @@ class Verdicts {
   Gaps gaps_;
 };
 
-// The criterion whose corners bound this one inside a chunk, where there is one.
-template <class Criterion>
-struct CornersOf {
-  using Type = Criterion;
+// Room that searches share, one after the other.
+struct ClassRoom {
+  std::vector<std::int64_t> grid, inside, corner;
+  std::vector<double> unit, real, drop;
+  std::vector<Candidate<ClassStats>> candidates;
 };
-template <>
-struct CornersOf<GainRatio> {
-  using Type = Entropy;
-};
-template <class Criterion>
-concept HasTerms = requires(double n, const Logs& logs) { Criterion::term(n, logs); };
 
-// Classes. Two of them have a copy of their own.
+// Classes. Two of them have a copy of their own. Rows are added up cell by cell; then stretches of cells are
+// looked at from the outside: what lies left of a cut inside one is in the box between its two ends, the drop is
+// convex in it, and so no cut inside beats the best corner of the box (the idea of CLOUDS: Alsabti, Ranka, Singh
+// 1998). Only stretches that may hide the best cut are taken apart.
 template <class Criterion, std::size_t n_known_classes, bool is_weighted>
 class ClassSearch {
-  using Bounding = typename CornersOf<Criterion>::Type;
-
  public:
-  explicit ClassSearch(const SortedTask<ClassTarget>& s)
+  ClassSearch(const SortedTask<ClassTarget>& s, ClassRoom& room)
       : s_(s),
+        room_(room),
         k_(n_known_classes > 0 ? n_known_classes : s.task.n_classes),
         gaps_(gaps_of(s.task)),
         scores_(s.task),
         admission_(s.task.settings),
         slack_(Judge<Criterion, ClassStats>::slack(s.task.scale, 0)) {
-    for (std::size_t j = 0; j < k_; ++j) unit_.push_back(s.task.scale.class_unit(j));
-    real_.resize(k_);
-    Reals reals(s.task.scale);
-    ClassStats parent = s.known();
-    if (gaps_ != Gaps::apart) parent.add(s.missing());
-    parent_ = Criterion::impurity(reals.group(parent));
-    if (gaps_ == Gaps::own) parent_ -= Criterion::impurity(reals.group(s.missing()));
+    room_.candidates.clear();
+    room_.unit.resize(k_);
+    room_.real.resize(k_);
+    for (std::size_t j = 0; j < k_; ++j) room_.unit[j] = s.task.scale.class_unit(j);
+    parent_ = cost_of_stats(s.known(), gaps_ != Gaps::apart);
+    if (gaps_ == Gaps::own) parent_ -= cost_of_stats(s.missing(), false);
   }
 
   SortedOffer<ClassStats> run() {
-    span_ = all_cuts(s_);
-    if (!span_.is_empty()) {
-      add_up();
+    const Span span = all_cuts(s_);
+    if (!span.is_empty()) {
+      add_up(static_cast<std::size_t>(span.first), static_cast<std::size_t>(span.last) + 1);
       if (gaps_ == Gaps::both_sides) {
-        score_ends(Tag::left);
-        score_ends(Tag::right);
-        open_chunks(Tag::left);
-        open_chunks(Tag::right);
+        look(Tag::left);
+        look(Tag::right);
       } else {
-        const Tag::Gap gap = gaps_ == Gaps::own ? Tag::own : Tag::apart;
-        score_ends(gap);
-        open_chunks(gap);
+        look(gaps_ == Gaps::own ? Tag::own : Tag::apart);
       }
     }
-    return Verdicts<Criterion, ClassTarget>(s_).of(candidates_, floor_, tries_);
+    return Verdicts<Criterion, ClassTarget>(s_).of(room_.candidates, floor_, tries_);
   }
 
  private:
-  // Keys [begin, end): the cut at its end lies after key end - 1.
-  struct Chunk {
-    std::size_t begin, end;
-    bool is_cut, has_inside;
-  };
-  std::int64_t* counts(std::size_t chunk) { return counts_.data() + chunk * k_; }
-
   // ---- adding up ----------------------------------------------------------------------------------------
 
-  std::size_t chunk_size() const {
-    const auto n = static_cast<std::size_t>(span_.last - span_.first + 1);
-    if (n <= 32) return 1;
-    return std::max<std::size_t>({n / 256, 8, k_ / 4});
-  }
-  // What lies left of every end of a chunk; how many cuts C4.5 may try.
-  void add_up() {
-    const auto first = static_cast<std::size_t>(span_.first), last = static_cast<std::size_t>(span_.last);
-    std::vector<std::int64_t> left(k_);
-    add_keys(0, first, left.data());
-    before_ = left;
-    const std::size_t size = chunk_size();
-    for (std::size_t begin = first; begin <= last;) {
-      std::size_t end = std::min(begin + size, last + 1);
-      while (end <= last && s_.layout.place(s_.keys[end - 1]) == s_.layout.place(s_.keys[end])) ++end;
-      add_keys(begin, end, left.data());
-      const bool is_cut = s_.parts(s_.keys[end - 1], s_.keys[end]);
-      chunks_.push_back({begin, end, is_cut, has_inside(begin, end, is_cut)});
-      counts_.insert(counts_.end(), left.begin(), left.end());
-      begin = end;
+  // Cell c holds the keys [begin_of(c), begin_of(c + 1)); cuts lie after them.
+  std::size_t begin_of(std::size_t cell) const { return std::min(first_ + cell * size_, end_); }
+  // What lies left of a cell.
+  const std::int64_t* left_of(std::size_t cell) const { return room_.grid.data() + cell * k_; }
+
+  void add_up(std::size_t first, std::size_t end) {
+    first_ = first;
+    end_ = end;
+    size_ = std::max<std::size_t>(16, 2 * k_);
+    n_cells_ = (end - first + size_ - 1) / size_;
+    room_.grid.resize((n_cells_ + 1) * k_);
+    std::fill_n(room_.grid.begin(), k_, 0);
+    add_keys(0, first, room_.grid.data());
+    for (std::size_t c = 0; c < n_cells_; ++c) {
+      std::int64_t* next = room_.grid.data() + (c + 1) * k_;
+      std::copy_n(next - k_, k_, next);
+      add_keys(begin_of(c), begin_of(c + 1), next);
     }
+    if (s_.task.settings.use_c45_cuts) tries_ = count_tries();
   }
-  void add_keys(std::size_t begin, std::size_t end, std::int64_t* left) const {
+  TREEWRIGHT_INLINE void add_keys(std::size_t begin, std::size_t end, std::int64_t* left) const {
     const std::uint64_t* key = s_.keys.data();
     if constexpr (is_weighted) {
       for (std::size_t i = begin; i < end; ++i)
@@ -326,148 +310,166 @@ class ClassSearch {
       for (std::size_t i = begin; i < end; ++i) ++left[s_.layout.label(key[i])];
     }
   }
-  // Are there cuts before the end of the chunk? C4.5 counts them.
-  bool has_inside(std::size_t begin, std::size_t end, bool is_cut) {
-    const std::uint64_t* key = s_.keys.data();
-    if (!s_.task.settings.use_c45_cuts) {
-      tries_ += is_cut;
-      return s_.layout.place(key[begin]) != s_.layout.place(key[end - 1]);
-    }
-    std::int64_t n_inside = 0;
-    for (std::size_t i = begin; i + 1 < end; ++i) n_inside += s_.parts(key[i], key[i + 1]);
-    tries_ += n_inside + is_cut;
-    return n_inside > 0;
+  // How many cuts C4.5 may try.
+  std::int64_t count_tries() const {
+    if (!s_.is_far)
+      return static_cast<std::int64_t>(count_cuts(s_.keys.subspan(first_, end_ - first_ + 1), s_.layout));
+    std::int64_t n = 0;
+    for (std::size_t i = first_; i < end_; ++i) n += s_.parts(s_.keys[i], s_.keys[i + 1]);
+    return n;
   }
 
   // ---- scoring ------------------------------------------------------------------------------------------
 
-  std::int64_t weight_of(std::int64_t n) const { return is_weighted ? n : n * s_.weight.each; }
+  TREEWRIGHT_INLINE std::int64_t weight_of(std::int64_t n) const { return is_weighted ? n : n * s_.weight.each; }
+  TREEWRIGHT_INLINE double impurity(double total) const {
+    return Criterion::impurity(ClassGroup{{room_.real.data(), k_}, total, s_.logs});
+  }
+  double cost_of_stats(const ClassStats& stats, bool has_gaps) const {
+    double total = 0;
+    for (std::size_t j = 0; j < k_; ++j) {
+      const std::int64_t n = stats.counts[j] + (has_gaps ? s_.missing().counts[j] : 0);
+      total += room_.real[j] = static_cast<double>(n) * room_.unit[j];
+    }
+    return impurity(total);
+  }
 
-  // One side of a cut.
   struct Side {
     double cost;
     std::int64_t weight;
   };
-  // `sign` 1: what was counted; -1: the other known rows. With the gaps, if these join it.
-  template <int sign>
-  Side side(const std::int64_t* left, bool has_gaps) {
+  // What was counted, with the gaps if these join it; or (`is_rest`) the other known rows.
+  template <bool is_rest>
+  TREEWRIGHT_INLINE Side side(const std::int64_t* left, bool has_gaps) const {
     double total = 0;
     std::int64_t weight = 0;
-    const auto& known = s_.known().counts;
-    const auto& missing = s_.missing().counts;
     for (std::size_t j = 0; j < k_; ++j) {
       std::int64_t n = weight_of(left[j]);
-      if constexpr (sign < 0) n = known[j] - n;
-      if (has_gaps) n += missing[j];
+      if constexpr (is_rest) n = s_.known().counts[j] - n;
+      if (has_gaps) n += s_.missing().counts[j];
       weight += n;
-      total += real_[j] = static_cast<double>(n) * unit_[j];
+      total += room_.real[j] = static_cast<double>(n) * room_.unit[j];
     }
-    return {Criterion::impurity(ClassGroup{{real_.data(), k_}, total, *s_.task.scale.logs}), weight};
+    return {impurity(total), weight};
+  }
+  TREEWRIGHT_INLINE double drop(const std::int64_t* left, Tag::Gap gap) const {
+    return parent_ - side<false>(left, gap == Tag::left).cost - side<true>(left, gap == Tag::right).cost;
   }
   bool allows(std::size_t n_left, std::int64_t left, std::int64_t right, Tag::Gap gap) const {
-    ClassStats a, b;
     const std::int64_t gaps = s_.missing().rows;
-    a.rows = static_cast<std::int64_t>(n_left) + (gap == Tag::left ? gaps : 0);
-    b.rows = s_.known().rows - static_cast<std::int64_t>(n_left) + (gap == Tag::right ? gaps : 0);
-    a.weight = left;
-    b.weight = right;
+    const Admission::Size a{static_cast<std::int64_t>(n_left) + (gap == Tag::left ? gaps : 0), left},
+        b{s_.known().rows - static_cast<std::int64_t>(n_left) + (gap == Tag::right ? gaps : 0), right};
     return admission_.allows(a, b, gap == Tag::own ? &s_.missing() : nullptr);
   }
   std::int64_t own_weight(Tag::Gap gap) const { return gap == Tag::own ? s_.missing().weight : 0; }
 
-  void score_ends(Tag::Gap gap) {
-    auto& left_cost = cost_[gap == Tag::right ? 1 : 0].left;
-    auto& right_cost = cost_[gap == Tag::right ? 1 : 0].right;
-    left_cost.resize(chunks_.size() + 1);
-    right_cost.resize(chunks_.size() + 1);
-    const bool joins_left = gap == Tag::left, joins_right = gap == Tag::right;
-    left_cost[0] = side<1>(before_.data(), joins_left).cost;
-    for (std::size_t c = 0; c < chunks_.size(); ++c) {
-      const Side left = side<1>(counts(c), joins_left), right = side<-1>(counts(c), joins_right);
-      left_cost[c + 1] = left.cost;
-      right_cost[c] = right.cost;
-      if (chunks_[c].is_cut) consider(chunks_[c].end - 1, counts(c), left, right, gap);
-    }
+  // Both sides of a cut: what they weigh, and how much less they cost than all rows.
+  struct Sides {
+    double drop;
+    std::int64_t left, right;
+  };
+  TREEWRIGHT_INLINE Sides sides_of(const std::int64_t* counted, Tag::Gap gap) const {
+    const Side left = side<false>(counted, gap == Tag::left), right = side<true>(counted, gap == Tag::right);
+    return {parent_ - left.cost - right.cost, left.weight, right.weight};
   }
-  void consider(std::size_t place, const std::int64_t* counted, Side left, Side right, Tag::Gap gap) {
-    const double drop = parent_ - left.cost - right.cost;
-    const double high = scores_(drop + slack_, left.weight, right.weight, own_weight(gap));
-    if (high < floor_ || !allows(place + 1, left.weight, right.weight, gap)) return;
-    floor_ = std::max(floor_, scores_(drop - slack_, left.weight, right.weight, own_weight(gap)));
-    candidates_.push_back({place, gap, high, stats_of(place + 1, counted)});
-  }
-  ClassStats stats_of(std::size_t n_rows, const std::int64_t* counted) const {
+  // The cut before key `place`.
+  TREEWRIGHT_INLINE void consider(std::size_t place, const std::int64_t* counted, Sides sides, Tag::Gap gap) {
+    const double high = scores_(sides.drop + slack_, sides.left, sides.right, own_weight(gap));
+    if (high < floor_ || !allows(place, sides.left, sides.right, gap)) return;
+    floor_ = std::max(floor_, scores_(sides.drop - slack_, sides.left, sides.right, own_weight(gap)));
     ClassStats stats(k_);
-    stats.rows = static_cast<std::int64_t>(n_rows);
+    stats.rows = static_cast<std::int64_t>(place);
     for (std::size_t j = 0; j < k_; ++j) stats.weight += stats.counts[j] = weight_of(counted[j]);
-    return stats;
+    room_.candidates.push_back({place - 1, gap, high, std::move(stats)});
   }
 
-  // ---- the inside of chunks -----------------------------------------------------------------------------
+  // ---- looking ------------------------------------------------------------------------------------------
 
-  void open_chunks(Tag::Gap gap) {
-    const auto& cost = cost_[gap == Tag::right ? 1 : 0];
-    for (std::size_t c = 0; c < chunks_.size(); ++c) {
-      if (!chunks_[c].has_inside) continue;
-      const double slack = slack_ * static_cast<double>(chunks_[c].end - chunks_[c].begin + 1);
-      const double drop = parent_ - cost.left[c] - cost.right[c] + slack;
-      if (bound(c, drop, gap) < floor_ || corners(c, slack, gap) < floor_) continue;
-      open(c, gap);
+  static constexpr std::size_t fan = 8, most_stretches = 256;
+
+  // The ends of some stretches first, so that there is something to beat.
+  void look(Tag::Gap gap) {
+    room_.drop.resize(n_cells_ + 1);
+    room_.drop[0] = drop(left_of(0), gap);
+    std::size_t n = 1;
+    while (n_cells_ / n > most_stretches) n *= fan;
+    for (std::size_t c = n; c < n_cells_ + n; c += n) consider_end(std::min(c, n_cells_), gap);
+    for (std::size_t c = 0; c < n_cells_; c += n) look_into(c, std::min(c + n, n_cells_), n, gap);
+  }
+  void consider_end(std::size_t cell, Tag::Gap gap) {
+    const std::int64_t* left = left_of(cell);
+    const Sides sides = sides_of(left, gap);
+    room_.drop[cell] = sides.drop;
+    if (s_.parts(s_.keys[begin_of(cell) - 1], s_.keys[begin_of(cell)]))
+      consider(begin_of(cell), left, sides, gap);
+  }
+  // Cells [from, to), a stretch of at most n of them: its ends have been scored.
+  void look_into(std::size_t from, std::size_t to, std::size_t n, Tag::Gap gap) {
+    const std::size_t begin = begin_of(from), end = begin_of(to);
+    if (s_.layout.place(s_.keys[begin]) == s_.layout.place(s_.keys[end - 1])) return;  // nothing to cut inside
+    if (bound(from, to, gap) < floor_) return;
+    if (n == 1) return score_cell(from, gap);
+    const std::size_t part = n / fan;
+    for (std::size_t c = from + part; c < to; c += part) consider_end(c, gap);
+    for (std::size_t c = from; c < to; c += part) look_into(c, std::min(c + part, to), part, gap);
+  }
+  void score_cell(std::size_t cell, Tag::Gap gap) {
+    room_.inside.assign(left_of(cell), left_of(cell) + k_);
+    for (std::size_t i = begin_of(cell); i + 1 < begin_of(cell + 1); ++i) {
+      room_.inside[s_.layout.label(s_.keys[i])] += is_weighted ? s_.weight[s_.layout.row(s_.keys[i])] : 1;
+      if (!s_.parts(s_.keys[i], s_.keys[i + 1])) continue;
+      consider(i + 1, room_.inside.data(), sides_of(room_.inside.data(), gap), gap);
     }
   }
-  const std::int64_t* start(std::size_t c) { return c == 0 ? before_.data() : counts(c - 1); }
-  double bound(std::size_t c, double drop, Tag::Gap gap) {
-    if constexpr (!IsRatio<Criterion>) return drop;
-    std::int64_t least = gap == Tag::left ? s_.missing().weight : 0, most = least,
+
+  // The most that a cut inside these cells can score.
+  double bound(std::size_t from, std::size_t to, Tag::Gap gap) {
+    const std::int64_t *low = left_of(from), *high = left_of(to);
+    // A cut one row from a corner lies below it by a share of their distance only.
+    const double most = std::max(best_corner(low, high, gap), std::max(room_.drop[from], room_.drop[to])) +
+                        slack_ * static_cast<double>((to - from) * size_ + 1);
+    if constexpr (!IsRatio<Criterion>) return most;
+    std::int64_t least = gap == Tag::left ? s_.missing().weight : 0, greatest = least,
                  sides = s_.known().weight + (gap == Tag::left || gap == Tag::right ? s_.missing().weight : 0);
     for (std::size_t j = 0; j < k_; ++j) {
-      least += weight_of(start(c)[j]);
-      most += weight_of(counts(c)[j]);
+      least += weight_of(low[j]);
+      greatest += weight_of(high[j]);
     }
-    const std::int64_t first = s_.weight[s_.layout.row(s_.keys[chunks_[c].begin])],
-                       last = s_.weight[s_.layout.row(s_.keys[chunks_[c].end - 1])];
-    return scores_.bound(drop, least + first, most - last, sides, own_weight(gap));
+    const std::int64_t first = s_.weight[s_.layout.row(s_.keys[begin_of(from)])],
+                       last = s_.weight[s_.layout.row(s_.keys[begin_of(to) - 1])];
+    return scores_.bound(most, least + first, greatest - last, sides, own_weight(gap));
   }
-  // The same from the corners of the chunk's box (quick/bounds.hpp): dearer, and closer.
-  double corners(std::size_t c, double slack, Tag::Gap gap) {
-    if constexpr (HasTerms<Bounding>) {
-      BinView<ClassStats> view{stats_of(0, start(c)), ClassStats(k_), s_.known(), ClassStats(k_)};
-      view.inside = stats_of(chunks_[c].end - chunks_[c].begin, counts(c));
-      view.after.add(view.inside, -1);
-      view.inside.add(view.before, -1);
-      if (gap == Tag::left) view.before.add(s_.missing());
-      if (gap == Tag::right) view.after.add(s_.missing());
-      Costs<Bounding> cost(s_.task.scale);
-      return bound(c, parent_ + corner_bound(cost, view, true) + slack, gap);
-    } else {
-      return std::numeric_limits<double>::infinity();
+  // Of the corners that are no ends: those where classes part.
+  double best_corner(const std::int64_t* low, const std::int64_t* high, Tag::Gap gap) {
+    std::size_t n_moving = 0;
+    std::size_t moving[max_corner_classes];
+    for (std::size_t j = 0; j < k_; ++j) {
+      if (low[j] == high[j]) continue;
+      if (n_moving == max_corner_classes)  // without these rows both sides cost the least they can
+        return parent_ - side<false>(low, gap == Tag::left).cost - side<true>(high, gap == Tag::right).cost;
+      moving[n_moving++] = j;
     }
-  }
-  void open(std::size_t c, Tag::Gap gap) {
-    inside_.assign(start(c), start(c) + k_);
-    for (std::size_t i = chunks_[c].begin; i + 1 < chunks_[c].end; ++i) {
-      inside_[s_.layout.label(s_.keys[i])] += is_weighted ? s_.weight[s_.layout.row(s_.keys[i])] : 1;
-      if (!s_.parts(s_.keys[i], s_.keys[i + 1])) continue;
-      consider(i, inside_.data(), side<1>(inside_.data(), gap == Tag::left),
-               side<-1>(inside_.data(), gap == Tag::right), gap);
+    double most = nothing;
+    room_.corner.resize(k_);
+    for (std::uint32_t corner = 1; corner + 1 < 1u << n_moving; ++corner) {
+      std::copy_n(low, k_, room_.corner.begin());
+      for (std::size_t i = 0; i < n_moving; ++i)
+        if ((corner >> i & 1) != 0) room_.corner[moving[i]] = high[moving[i]];
+      most = std::max(most, drop(room_.corner.data(), gap));
     }
+    return most;
   }
+  static constexpr std::size_t max_corner_classes = 4;
 
   const SortedTask<ClassTarget>& s_;
+  ClassRoom& room_;
   std::size_t k_;
   Gaps gaps_;
   Scores<Criterion, ClassStats> scores_;
   Admission admission_;
   double slack_, parent_ = 0, floor_ = nothing;
-  std::vector<double> unit_, real_;
-  Span span_;
+  std::size_t first_ = 0, end_ = 0, size_ = 1, n_cells_ = 0;
   std::int64_t tries_ = 0;
-  std::vector<std::int64_t> before_, counts_, inside_;
-  std::vector<Chunk> chunks_;
-  struct {
-    std::vector<double> left, right;
-  } cost_[2];
-  std::vector<Candidate<ClassStats>> candidates_;
 };
 
 // Numbers: running sums of deviations from the node's centre, one cut after the other.
@@ -533,7 +535,7 @@ class NumberSearch {
       const double worth = -cost(left) - cost(right);
       if (worth + slack_ < floor_ || !allows(static_cast<std::int64_t>(i) + 1, left.n, right.n, gap)) continue;
       floor_ = std::max(floor_, worth - slack_);
-      candidates_.push_back({static_cast<std::size_t>(i), gap, worth + slack_, {}});
+      candidates_.push_back({static_cast<std::size_t>(i), gap, worth + slack_, MomentStats()});
     }
   }
   TREEWRIGHT_INLINE void move(Side& left, Side& right, std::size_t row) const {
@@ -552,12 +554,9 @@ class NumberSearch {
     right.sum -= moved;
   }
   bool allows(std::int64_t n_left, std::int64_t left, std::int64_t right, Tag::Gap gap) const {
-    MomentStats a, b;
     const std::int64_t gaps = s_.missing().rows, each = is_weighted ? 1 : s_.weight.each;
-    a.rows = n_left + (gap == Tag::left ? gaps : 0);
-    b.rows = s_.known().rows - n_left + (gap == Tag::right ? gaps : 0);
-    a.weight = left * each;
-    b.weight = right * each;
+    const Admission::Size a{n_left + (gap == Tag::left ? gaps : 0), left * each},
+        b{s_.known().rows - n_left + (gap == Tag::right ? gaps : 0), right * each};
     return admission_.allows(a, b, gap == Tag::own ? &s_.missing() : nullptr);
   }
   // What lies left of each candidate that is still in the race, exactly.
@@ -587,14 +586,14 @@ class NumberSearch {
 };
 
 template <class Criterion>
-SortedOffer<ClassStats> search(const SortedTask<ClassTarget>& s) {
+SortedOffer<ClassStats> search(const SortedTask<ClassTarget>& s, ClassRoom& room) {
   const bool is_weighted = s.weight.of_row != nullptr;
   if (s.task.n_classes == 2)
-    return is_weighted ? ClassSearch<Criterion, 2, true>(s).run() : ClassSearch<Criterion, 2, false>(s).run();
-  return is_weighted ? ClassSearch<Criterion, 0, true>(s).run() : ClassSearch<Criterion, 0, false>(s).run();
+    return is_weighted ? ClassSearch<Criterion, 2, true>(s, room).run() : ClassSearch<Criterion, 2, false>(s, room).run();
+  return is_weighted ? ClassSearch<Criterion, 0, true>(s, room).run() : ClassSearch<Criterion, 0, false>(s, room).run();
 }
 template <class Criterion>
-SortedOffer<MomentStats> search(const SortedTask<NumberTarget>& s) {
+SortedOffer<MomentStats> search(const SortedTask<NumberTarget>& s, ClassRoom&) {
   return s.weight.of_row != nullptr ? NumberSearch<Criterion, true>(s).run()
                                     : NumberSearch<Criterion, false>(s).run();
 }
@@ -603,14 +602,14 @@ SortedOffer<MomentStats> search(const SortedTask<NumberTarget>& s) {
 
 // What SortedCut::best gives, from the order of the column.
 template <class Criterion, class Target>
-SortedOffer<typename Target::Stats> best_of_order(const SortedTask<Target>& s) {
-  if (s.keys.empty()) return {refusal(Verdict::all_missing), {}};
-  if (s.is_constant() && !s.task.scores_gaps()) return {refusal(Verdict::one_value), {}};
+SortedOffer<typename Target::Stats> best_of_order(const SortedTask<Target>& s, sorted::ClassRoom& room) {
+  if (s.keys.empty()) return {refusal(Verdict::all_missing), s.task.none()};
+  if (s.is_constant() && !s.task.scores_gaps()) return {refusal(Verdict::one_value), s.task.none()};
   const Settings& settings = s.task.settings;
   if (settings.use_c45_cuts &&
       static_cast<double>(s.known().weight) * settings.weight_unit + 1e-6 < 2 * settings.min_branch)
-    return {refusal(Verdict::branches_too_small), {}};
-  return sorted::search<Criterion>(s);
+    return {refusal(Verdict::branches_too_small), s.task.none()};
+  return sorted::search<Criterion>(s, room);
 }
 
 }  // namespace treewright

@@ -19,7 +19,7 @@ inline double stored_cut(const Column& column, std::int32_t low, std::int32_t hi
       midpoint(column.value[static_cast<std::size_t>(low)], column.value[static_cast<std::size_t>(high)]);
   if (!use_c45) return middle;
   auto is_not_above = [middle](double value) { return value <= middle || value - middle < 1e-6; };
-  return *(std::partition_point(column.value.begin(), column.value.end(), is_not_above) - 1);
+  return *(std::partition_point(column.value.begin() + low, column.value.begin() + high, is_not_above) - 1);
 }
 
 // The Split for a cut after group `i`, or for the test "is it known at all?".
