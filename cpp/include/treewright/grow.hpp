@@ -36,8 +36,8 @@
 
 namespace treewright {
 
-// Are cut columns searched in their order? Not where a criterion from outside wants to see every cut, or one cut is
-// drawn at random.
+// Are cut columns searched in their order? Not where a criterion from outside wants to see every cut, or one
+// cut is drawn at random.
 inline bool keeps_orders(const Problem& problem) {
   return problem.settings.use_histograms && !problem.outside && !problem.settings.use_random_cuts;
 }
@@ -99,7 +99,8 @@ class Growth {
                      root->opening->scale.weight);
     root_weight_ = root->opening->stats.weight;
     set_overall_fill(*root);
-    if (book_ && !openings::is_finished(*root->opening, 0, settings_)) root->orders = book_->root(root->pieces, ranks);
+    if (book_ && !openings::is_finished(*root->opening, 0, settings_))
+      root->orders = book_->root(root->pieces, ranks);
     if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
       depth_first(std::move(root));
     else
@@ -113,9 +114,7 @@ class Growth {
 
   std::optional<KeyLayout> key_layout() const {
     if (!keeps_orders(problem_)) return std::nullopt;
-    std::size_t n_values = 0;
-    for (const Column& column : problem_.columns)
-      if (column.form == SplitForm::cut) n_values = std::max(n_values, static_cast<std::size_t>(column.n_codes));
+    const std::size_t n_values = most_values(problem_.columns);
     if (n_values == 0) return std::nullopt;
     return KeyLayout::of(problem_.weight.size(), n_classes(), n_values);
   }
@@ -256,7 +255,8 @@ class Growth {
       search_order(open, index, offer, scratch);
     else if (settings_.use_histograms)
       ask(open, index,
-          measured(target_, open.pieces, problem_.columns[index], open.opening->stats, scratch.counts), offer);
+          measured(target_, open.pieces, problem_.columns[index], open.opening->stats, scratch.counts),
+          offer);
     else
       ask(open, index, measure(target_, open.pieces, problem_.columns[index], scratch.counts.order), offer);
   }
@@ -306,7 +306,7 @@ class Growth {
       fill = fill_in_order(keys, measured.known, index);
     }
     const Task<Stats> task = task_for(open, index, measured);
-    const SortedTask<Target> sorted{task,     target_, keys, book_->layout(), book_->is_far(index),
+    const SortedTask<Target> sorted{task,     target_,    keys, book_->layout(), book_->is_far(index),
                                     weights_, rough_logs_};
     auto found = std::visit(
         [&](auto criterion) -> SortedOffer<Stats> {
@@ -344,7 +344,8 @@ class Growth {
            settings_.missing == MissingPolicy::most_common_overall;
   }
   // As fill_for, from the order of the column.
-  std::int32_t fill_in_order(std::span<const std::uint64_t> keys, const Stats& known, std::size_t index) const {
+  std::int32_t fill_in_order(std::span<const std::uint64_t> keys, const Stats& known,
+                             std::size_t index) const {
     if (settings_.missing == MissingPolicy::most_common_overall) return overall_fill_[index];
     if (settings_.missing != MissingPolicy::most_common || keys.empty()) return -1;
     const KeyLayout& layout = book_->layout();
@@ -353,7 +354,8 @@ class Growth {
     for (std::size_t i = 0; i < keys.size();) {
       const std::uint64_t rank = layout.rank(keys[i]);
       ClassStats group(1);
-      for (; i < keys.size() && layout.rank(keys[i]) == rank; ++i) group.weight += weights_[layout.row(keys[i])];
+      for (; i < keys.size() && layout.rank(keys[i]) == rank; ++i)
+        group.weight += weights_[layout.row(keys[i])];
       groups.groups.push(static_cast<std::int32_t>(rank), group);
     }
     return common_code(groups, problem_.columns[index], settings_.weight_slack(known.rows));
@@ -459,7 +461,7 @@ class Growth {
     Split split = std::move(open.offer->split);
     std::vector<Surrogate> surrogates;
     if (settings_.missing == MissingPolicy::surrogate && lacks_value(open, split))
-      surrogates = search_.find(split, open.pieces);
+      surrogates = find_surrogates(open, split);
     const Division division(problem_.columns, split, surrogates);
     Parts parts = division.divide(open.pieces, settings_);
     split.missing = parts.gaps;
@@ -505,6 +507,13 @@ class Growth {
     node.split = std::move(split);
     node.surrogates = std::move(surrogates);
     return children;
+  }
+
+  std::vector<Surrogate> find_surrogates(const Open& open, const Split& split) {
+    if (open.orders.is_empty()) return search_.find(split, open.pieces);
+    set_weights(open);
+    const OrderedRows ordered{open.orders, book_->layout(), weights_};
+    return search_.find(split, open.pieces, &ordered);
   }
 
   // Does a row here need a surrogate? For rows to come they are found when the tree is done (revisit.hpp).

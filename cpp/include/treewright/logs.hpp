@@ -29,7 +29,8 @@ class Logs {
  public:
   // Whole numbers up to the number of rows are looked up: they are nearly all that unweighted data ever asks
   // for.
-  // Those who only choose candidates for an exact judgement may take the machine's own logarithm for the rest.
+  // Those who only choose candidates for an exact judgement may take the machine's own logarithm for the
+  // rest.
   explicit Logs(std::int64_t n_rows, bool is_rough = false)
       : is_rough_(is_rough), table_(static_cast<std::size_t>(n_rows < limit ? n_rows + 1 : limit)) {
     for (std::size_t n = 1; n < table_.size(); ++n)

@@ -50,8 +50,9 @@ inline void radix_sort(std::vector<Keyed>& items) {
 
 struct Ranks {
   std::vector<std::int32_t> code;
-  std::vector<double> value;          // the distinct ones, ascending
-  std::vector<std::uint64_t> sorted;  // on request: rank above the number of the row, ascending; gaps left out
+  std::vector<double> value;  // the distinct ones, ascending
+  std::vector<std::uint64_t>
+      sorted;  // on request: rank above the number of the row, ascending; gaps left out
 };
 
 inline Ranks rank(const Numbers& numbers, bool keeps_order = false) {
@@ -70,7 +71,8 @@ inline Ranks rank(const Numbers& numbers, bool keeps_order = false) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (i == 0 || items[i].key != items[i - 1].key) out.value.push_back(number_of(items[i].key));
     out.code[items[i].row] = static_cast<std::int32_t>(out.value.size()) - 1;
-    if (keeps_order) out.sorted.push_back(static_cast<std::uint64_t>(out.value.size() - 1) << 32 | items[i].row);
+    if (keeps_order)
+      out.sorted.push_back(static_cast<std::uint64_t>(out.value.size() - 1) << 32 | items[i].row);
   }
   return out;
 }

@@ -1,5 +1,5 @@
-// A column of categories, measured by counting: one addition per row, where a table of all categories by classes is
-// not much larger than the rows themselves.
+// A column of categories, measured by counting: one addition per row, where a table of all categories by
+// classes is not much larger than the rows themselves.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,8 @@ inline void push_counts(Groups<ClassStats>& groups, std::int32_t code, std::span
 
 // What `measure` gives. `all` is the sum of all pieces. Gaps are counted in the first place.
 inline Measured<ClassStats> measure_by_counting(const ClassTarget& target, std::span<const Piece> pieces,
-                                                const Column& column, const ClassStats& all, CountRoom& room) {
+                                                const Column& column, const ClassStats& all,
+                                                CountRoom& room) {
   const std::size_t k = target.n_classes, n = static_cast<std::size_t>(column.n_codes) + 1;
   room.count.assign(n * k, 0);
   room.rows.assign(n, 0);
@@ -54,13 +55,13 @@ inline Measured<ClassStats> measure_by_counting(const ClassTarget& target, std::
   if (out.missing.rows > 0) out.known.add(out.missing, -1);
   for (std::size_t place = 1; place < n; ++place)
     if (room.rows[place] > 0)
-      push_counts(out.groups, static_cast<std::int32_t>(place) - 1, std::span(room.count).subspan(place * k, k),
-                  room.rows[place]);
+      push_counts(out.groups, static_cast<std::int32_t>(place) - 1,
+                  std::span(room.count).subspan(place * k, k), room.rows[place]);
   return out;
 }
 
-inline Measured<ClassStats> measured(const ClassTarget& target, std::span<const Piece> pieces, const Column& column,
-                                     const ClassStats& all, CountRoom& room) {
+inline Measured<ClassStats> measured(const ClassTarget& target, std::span<const Piece> pieces,
+                                     const Column& column, const ClassStats& all, CountRoom& room) {
   if (!is_countable(pieces.size(), column.n_codes, target.n_classes))
     return measure(target, pieces, column, room.order);
   return measure_by_counting(target, pieces, column, all, room);

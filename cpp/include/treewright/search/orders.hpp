@@ -1,5 +1,5 @@
-// The rows of a node in the order of every cut column. The table is sorted once; a split divides each order and
-// keeps it (as SPRINT did: Shafer, Agrawal, Mehta 1996), so that no node sorts again.
+// The rows of a node in the order of every cut column. The table is sorted once; a split divides each order
+// and keeps it (as SPRINT did: Shafer, Agrawal, Mehta 1996), so that no node sorts again.
 //
 //   column 0   [ r3 r1 r0 | r2 r4 ]      rows whose value is known; a node owns a stretch of every column,
 //   column 1   [ r1 r3 | r4 r2 ]         its children own the parts
@@ -23,8 +23,8 @@
 
 namespace treewright {
 
-// A row in one column's order, as one word: rank of its value, how many ranks further a value may be parted from
-// it, its class, its number.
+// A row in one column's order, as one word: rank of its value, how many ranks further a value may be parted
+// from it, its class, its number.
 struct KeyLayout {
   static constexpr int reach_bits = 6;
   static constexpr std::uint64_t far = (std::uint64_t{1} << reach_bits) - 1;  // so many or more: values tell
@@ -54,12 +54,20 @@ struct KeyLayout {
   }
 };
 
+// The most values that a cut column has.
+inline std::size_t most_values(std::span<const Column> columns) {
+  std::size_t most = 0;
+  for (const Column& column : columns)
+    if (column.form == SplitForm::cut) most = std::max(most, static_cast<std::size_t>(column.n_codes));
+  return most;
+}
+
 // The inner loops along an order, built for plain and for wide instructions (quick/dispatch.hpp).
 // After how many of the first n - 1 keys a cut may lie, if no reach is `far`.
 std::size_t count_cuts(std::span<const std::uint64_t> keys, KeyLayout layout);
 
-// The keys of a node, column after column; columns that are not cut have none. Nodes that come from whole rows
-// share one buffer: each owns a stretch of every column.
+// The keys of a node, column after column; columns that are not cut have none. Nodes that come from whole
+// rows share one buffer: each owns a stretch of every column.
 class Orders {
  public:
   bool is_empty() const { return keys_ == nullptr; }
@@ -79,6 +87,23 @@ class Orders {
   };
   std::shared_ptr<std::uint64_t[]> keys_;
   std::vector<Range> at_;
+};
+
+// What the rows of a node weigh: all the same, or each its own.
+struct NodeWeights {
+  std::int64_t each = 1;
+  const std::int64_t* of_row = nullptr;
+
+  TREEWRIGHT_INLINE std::int64_t operator[](std::size_t row) const {
+    return of_row == nullptr ? each : of_row[row];
+  }
+};
+
+// The rows of a node, for those who walk along them.
+struct OrderedRows {
+  const Orders& orders;
+  const KeyLayout& layout;
+  NodeWeights weight;
 };
 
 // Makes the orders of the root, and divides them.
@@ -120,7 +145,8 @@ class OrderBook {
     orders.keys_.reset(new std::uint64_t[size]);
     in_shares(n_threads_, columns_.size(), breathe_, [&](std::size_t c, std::size_t) {
       if (columns_[c].form != SplitForm::cut) return;
-      const std::vector<std::uint64_t> sorted = c < ranks.size() ? std::move(ranks[c].sorted) : std::vector<std::uint64_t>();
+      const std::vector<std::uint64_t> sorted =
+          c < ranks.size() ? std::move(ranks[c].sorted) : std::vector<std::uint64_t>();
       const bool is_sorted = !sorted.empty() && pieces.size() == branch_.size();
       orders.at_[c].end =
           orders.at_[c].begin + (is_sorted ? take(c, sorted, orders.of(c)) : sort(c, pieces, orders.of(c)));
@@ -167,12 +193,14 @@ class OrderBook {
     return reaches;
   }
   std::uint64_t key(std::span<const std::uint8_t> reaches, std::size_t rank, std::size_t row) const {
-    return layout_.make(rank, reaches[rank], label_.empty() ? 0 : static_cast<std::uint64_t>(label_[row]), row);
+    return layout_.make(rank, reaches[rank], label_.empty() ? 0 : static_cast<std::uint64_t>(label_[row]),
+                        row);
   }
   std::size_t take(std::size_t c, std::span<const std::uint64_t> sorted, std::span<std::uint64_t> keys) {
     const std::vector<std::uint8_t> reaches = reaches_of(c);
     for (std::size_t i = 0; i < sorted.size(); ++i)
-      keys[i] = key(reaches, static_cast<std::size_t>(sorted[i] >> 32), static_cast<std::uint32_t>(sorted[i]));
+      keys[i] =
+          key(reaches, static_cast<std::size_t>(sorted[i] >> 32), static_cast<std::uint32_t>(sorted[i]));
     return sorted.size();
   }
   std::size_t sort(std::size_t c, std::span<const Piece> pieces, std::span<std::uint64_t> keys) {

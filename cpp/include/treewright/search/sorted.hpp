@@ -2,7 +2,8 @@
 // walk. Floating point finds the cuts that may be best; Contest judges those few exactly.
 //
 //   keys    [ . . . . | . . . . | . . . . ]    rows are added up chunk by chunk; only the ends of chunks are
-//   scored          ^         ^         ^      scored, and the inside of a chunk whose bound may beat the best
+//   scored          ^         ^         ^      scored, and the inside of a chunk whose bound may beat the
+//   best
 #pragma once
 
 #include <algorithm>
@@ -20,16 +21,6 @@
 
 namespace treewright {
 
-// What the rows of a node weigh: all the same, or each its own.
-struct NodeWeights {
-  std::int64_t each = 1;
-  const std::int64_t* of_row = nullptr;
-
-  TREEWRIGHT_INLINE std::int64_t operator[](std::size_t row) const {
-    return of_row == nullptr ? each : of_row[row];
-  }
-};
-
 // One cut column of a node.
 template <class Target>
 struct SortedTask {
@@ -45,7 +36,9 @@ struct SortedTask {
   const Stats& known() const { return task.measured.known; }
   const Stats& missing() const { return task.measured.missing; }
   bool is_constant() const { return layout.place(keys.front()) == layout.place(keys.back()); }
-  double value(std::uint64_t key) const { return task.column.value[static_cast<std::size_t>(layout.rank(key))]; }
+  double value(std::uint64_t key) const {
+    return task.column.value[static_cast<std::size_t>(layout.rank(key))];
+  }
   // May a cut lie between two neighbours?
   TREEWRIGHT_INLINE bool parts(std::uint64_t low, std::uint64_t high) const {
     const std::uint64_t reach = layout.reach(low);
@@ -83,8 +76,8 @@ Span all_cuts(const SortedTask<Target>& s) {
   Span span{0, n - 2};
   if (!s.task.settings.use_c45_cuts) return span;
   const double unit = s.task.settings.weight_unit, slack = 1e-6;
-  const double side = least_side(static_cast<double>(s.known().weight) * unit, s.task.settings.min_branch,
-                                 s.task.n_classes);
+  const double side =
+      least_side(static_cast<double>(s.known().weight) * unit, s.task.settings.min_branch, s.task.n_classes);
   const auto is_enough = [&](std::int64_t w) { return static_cast<double>(w) * unit + slack >= side; };
   std::int64_t weight = 0;
   for (; span.first < n; ++span.first)
@@ -129,7 +122,8 @@ class Scores {
   }
   // The most for any cut whose left side weighs something between `least` and `most`: split information is
   // concave in it.
-  double bound(double drop, std::int64_t least, std::int64_t most, std::int64_t sides, std::int64_t own) const {
+  double bound(double drop, std::int64_t least, std::int64_t most, std::int64_t sides,
+               std::int64_t own) const {
     if constexpr (IsRatio<Criterion>) {
       const double info =
           std::min(split_info(least, sides - least, own), split_info(most, sides - most, own));
@@ -188,8 +182,8 @@ class Verdicts {
       contest_.offer(tag, candidate.left, joined);
   }
 
-  SortedOffer<Stats> offer_of(const std::vector<Candidate<Stats>>& candidates, const std::optional<Found>& found,
-                              std::int64_t tries) const {
+  SortedOffer<Stats> offer_of(const std::vector<Candidate<Stats>>& candidates,
+                              const std::optional<Found>& found, std::int64_t tries) const {
     const bool use_c45 = s_.task.settings.use_c45_cuts;
     if (!found) {
       const bool is_refused = !use_c45 || (tries == 0 && !s_.is_constant());
@@ -237,9 +231,9 @@ struct ClassRoom {
 };
 
 // Classes. Two of them have a copy of their own. Rows are added up cell by cell; then stretches of cells are
-// looked at from the outside: what lies left of a cut inside one is in the box between its two ends, the drop is
-// convex in it, and so no cut inside beats the best corner of the box (the idea of CLOUDS: Alsabti, Ranka, Singh
-// 1998). Only stretches that may hide the best cut are taken apart.
+// looked at from the outside: what lies left of a cut inside one is in the box between its two ends, the drop
+// is convex in it, and so no cut inside beats the best corner of the box (the idea of CLOUDS: Alsabti, Ranka,
+// Singh 1998). Only stretches that may hide the best cut are taken apart.
 template <class Criterion, std::size_t n_known_classes, bool is_weighted>
 class ClassSearch {
  public:
@@ -321,7 +315,9 @@ class ClassSearch {
 
   // ---- scoring ------------------------------------------------------------------------------------------
 
-  TREEWRIGHT_INLINE std::int64_t weight_of(std::int64_t n) const { return is_weighted ? n : n * s_.weight.each; }
+  TREEWRIGHT_INLINE std::int64_t weight_of(std::int64_t n) const {
+    return is_weighted ? n : n * s_.weight.each;
+  }
   TREEWRIGHT_INLINE double impurity(double total) const {
     return Criterion::impurity(ClassGroup{{room_.real.data(), k_}, total, s_.logs});
   }
@@ -406,7 +402,8 @@ class ClassSearch {
   // Cells [from, to), a stretch of at most n of them: its ends have been scored.
   void look_into(std::size_t from, std::size_t to, std::size_t n, Tag::Gap gap) {
     const std::size_t begin = begin_of(from), end = begin_of(to);
-    if (s_.layout.place(s_.keys[begin]) == s_.layout.place(s_.keys[end - 1])) return;  // nothing to cut inside
+    if (s_.layout.place(s_.keys[begin]) == s_.layout.place(s_.keys[end - 1]))
+      return;  // nothing to cut inside
     if (bound(from, to, gap) < floor_) return;
     if (n == 1) return score_cell(from, gap);
     const std::size_t part = n / fan;
@@ -430,7 +427,8 @@ class ClassSearch {
                         slack_ * static_cast<double>((to - from) * size_ + 1);
     if constexpr (!IsRatio<Criterion>) return most;
     std::int64_t least = gap == Tag::left ? s_.missing().weight : 0, greatest = least,
-                 sides = s_.known().weight + (gap == Tag::left || gap == Tag::right ? s_.missing().weight : 0);
+                 sides =
+                     s_.known().weight + (gap == Tag::left || gap == Tag::right ? s_.missing().weight : 0);
     for (std::size_t j = 0; j < k_; ++j) {
       least += weight_of(low[j]);
       greatest += weight_of(high[j]);
@@ -513,8 +511,8 @@ class NumberSearch {
   }
   double cost(Side side) const {
     const Scale& scale = s_.task.scale;
-    const double weight =
-        static_cast<double>(side.n) * scale.weight_unit * (is_weighted ? 1.0 : static_cast<double>(s_.weight.each));
+    const double weight = static_cast<double>(side.n) * scale.weight_unit *
+                          (is_weighted ? 1.0 : static_cast<double>(s_.weight.each));
     const double sum = static_cast<double>(side.sum) * scale.weight_unit * scale.y_unit *
                        (is_weighted ? 1.0 : static_cast<double>(s_.weight.each));
     return Criterion::impurity(MomentGroup{weight, sum});
@@ -533,7 +531,8 @@ class NumberSearch {
       if (i < span.first || !s_.parts(key, s_.keys[static_cast<std::size_t>(i) + 1])) continue;
       ++tries_;
       const double worth = -cost(left) - cost(right);
-      if (worth + slack_ < floor_ || !allows(static_cast<std::int64_t>(i) + 1, left.n, right.n, gap)) continue;
+      if (worth + slack_ < floor_ || !allows(static_cast<std::int64_t>(i) + 1, left.n, right.n, gap))
+        continue;
       floor_ = std::max(floor_, worth - slack_);
       candidates_.push_back({static_cast<std::size_t>(i), gap, worth + slack_, MomentStats()});
     }
@@ -589,8 +588,10 @@ template <class Criterion>
 SortedOffer<ClassStats> search(const SortedTask<ClassTarget>& s, ClassRoom& room) {
   const bool is_weighted = s.weight.of_row != nullptr;
   if (s.task.n_classes == 2)
-    return is_weighted ? ClassSearch<Criterion, 2, true>(s, room).run() : ClassSearch<Criterion, 2, false>(s, room).run();
-  return is_weighted ? ClassSearch<Criterion, 0, true>(s, room).run() : ClassSearch<Criterion, 0, false>(s, room).run();
+    return is_weighted ? ClassSearch<Criterion, 2, true>(s, room).run()
+                       : ClassSearch<Criterion, 2, false>(s, room).run();
+  return is_weighted ? ClassSearch<Criterion, 0, true>(s, room).run()
+                     : ClassSearch<Criterion, 0, false>(s, room).run();
 }
 template <class Criterion>
 SortedOffer<MomentStats> search(const SortedTask<NumberTarget>& s, ClassRoom&) {
