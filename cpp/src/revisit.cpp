@@ -247,19 +247,36 @@ class GaplessSearch {
     const ClassStats& all = totals_[at(at_node.node)];
     const std::int32_t second = second_child(at_node.node);
     surrogates::Candidate candidate(column, all);
-    for (std::size_t i = at_node.begin; i < at_node.end;) {
+    if (column.form == SplitForm::cut)
+      cut(candidate, entries.subspan(at_node.begin, at_node.end - at_node.begin), second);
+    else
+      add_levels(candidate, entries.subspan(at_node.begin, at_node.end - at_node.begin), second);
+    return candidate.best(index, all, {});
+  }
+
+  template <class Row>
+  void cut(surrogates::Candidate& candidate, std::span<const Row> entries, std::int32_t second) const {
+    std::int64_t more_left = 0;
+    for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
+      more_left += (entries[i].leaf >= second ? -1 : 1) * weight_of(entries[i]);
+      if (!candidate.may_cut(more_left) || entries[i].code == entries[i + 1].code) continue;
+      if (candidate.cut(entries[i].code, more_left, static_cast<std::int64_t>(i) + 1))
+        candidate.set_next(entries[i + 1].code);
+    }
+  }
+  template <class Row>
+  void add_levels(surrogates::Candidate& candidate, std::span<const Row> entries, std::int32_t second) const {
+    for (std::size_t i = 0; i < entries.size();) {
       const std::int32_t code = entries[i].code;
       const std::size_t first = i;
       std::int64_t weight = 0, right = 0;
-      for (; i < at_node.end && entries[i].code == code; ++i) {
+      for (; i < entries.size() && entries[i].code == code; ++i) {
         weight += weight_of(entries[i]);
         right += entries[i].leaf >= second ? weight_of(entries[i]) : 0;
       }
       candidate.add(code, weight - right, right, static_cast<std::int64_t>(i - first));
     }
-    return candidate.best(index, all, {});
   }
-
   std::int64_t weight_of(const Entry&) const { return each_; }
   std::int64_t weight_of(const HeavyEntry& entry) const { return entry.weight; }
 
