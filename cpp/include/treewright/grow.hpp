@@ -209,11 +209,48 @@ class Growth {
       drawn_offers(open, offers);
       return offers;
     }
+    if (open.orders.is_empty() || asks_each_column()) {
+      fill_offers(open, offers, Question::each_column);
+      return offers;
+    }
+    std::vector<Offer> best = offers;
+    fill_offers(open, best, Question::best_of_node);
+    if (settings_.significance >= 1 || best_is_significant(open, best)) return best;
+    fill_offers(open, offers, Question::each_column);  // another column may be both significant and better
+    return offers;
+  }
+
+  // What a search is asked. The best test of the node spares the columns that cannot have it.
+  enum class Question : std::uint8_t { each_column, best_of_node };
+  bool asks_each_column() const {
+    return settings_.keep_ledger || settings_.use_average_gain || settings_.use_c45_cuts;
+  }
+  void fill_offers(const Open& open, std::vector<Offer>& offers, Question question) {
+    const std::size_t n = offers.size();
+    question_ = question;
+    floor_ = sorted::nothing;
     const bool is_alone = open.pieces.size() * n < 500'000 || problem_.outside;
     in_shares(
         is_alone ? 1 : scratch_.size(), n, [this] { problem_.rest(share_settled()); },
-        [&](std::size_t c, std::size_t t) { fill_offer(open, c, offers[c], scratch_[t]); });
-    return offers;
+        [&](std::size_t c, std::size_t t) {
+          fill_offer(open, c, offers[c], scratch_[t]);
+          if (question == Question::best_of_node) raise_floor(offers[c], open.opening->scale);
+        });
+    question_ = Question::each_column;
+  }
+  // The score that others must reach.
+  void raise_floor(const Offer& offer, const Scale& scale) {
+    if (!offer.is_possible() || offer.split.n_branches > room_) return;
+    const double low = offer.value / scale.cost_scale * (1 - 1e-9) - Judge<Gini, ClassStats>::slack(scale, 0);
+    double floor = floor_.load(std::memory_order_relaxed);
+    while (floor < low && !floor_.compare_exchange_weak(floor, low, std::memory_order_relaxed)) {
+    }
+  }
+  bool best_is_significant(const Open& open, std::vector<Offer>& offers) {
+    const auto best = choice_.best(offers, room_);
+    if (!best) return true;
+    fill_offer(open, *best, offers[*best], scratch_[0]);
+    return offers[*best].is_possible();
   }
 
   // What the rows of the node weigh, by their numbers where they differ.
@@ -281,9 +318,9 @@ class Growth {
     if (!offer.is_possible()) return;
     if (fill >= 0) offer.split.missing = branch_of_fill(column, offer.split, fill);
     if (is_described()) describe(branch_weights(measured, offer.split), measured.missing.weight, offer);
-    if (settings_.significance < 1)
-      test_significance(branches_of(measured, offer.split), measured.missing, offer);
+    if (tests_significance()) test_significance(branches_of(measured, offer.split), measured.missing, offer);
   }
+  bool tests_significance() const { return settings_.significance < 1 && question_ == Question::each_column; }
   bool is_described() const {
     return settings_.use_average_gain || settings_.use_c45_cuts || settings_.keep_ledger;
   }
@@ -306,8 +343,14 @@ class Growth {
       fill = fill_in_order(keys, measured.known, index);
     }
     const Task<Stats> task = task_for(open, index, measured);
-    const SortedTask<Target> sorted{task,     target_,    keys, book_->layout(), book_->is_far(index),
-                                    weights_, rough_logs_};
+    const SortedTask<Target> sorted{task,
+                                    target_,
+                                    keys,
+                                    book_->layout(),
+                                    book_->is_far(index),
+                                    weights_,
+                                    rough_logs_,
+                                    floor_.load(std::memory_order_relaxed)};
     auto found = std::visit(
         [&](auto criterion) -> SortedOffer<Stats> {
           if constexpr (std::is_same_v<decltype(criterion), Outside>)
@@ -319,7 +362,7 @@ class Growth {
     offer = std::move(found.offer);
     if (!offer.is_possible()) return;
     if (fill >= 0) offer.split.missing = branch_of_fill(problem_.columns[index], offer.split, fill);
-    if (!is_described() && settings_.significance >= 1) return;
+    if (!is_described() && !tests_significance()) return;
     std::vector<Stats> branches(static_cast<std::size_t>(offer.split.n_branches), target_.none());
     branches[1] = measured.known;
     branches[1].add(found.left, -1);
@@ -327,7 +370,7 @@ class Growth {
     std::vector<std::int64_t> weight;
     for (const Stats& branch : branches) weight.push_back(branch.weight);
     if (is_described()) describe(std::move(weight), measured.missing.weight, offer);
-    if (settings_.significance < 1) test_significance(std::move(branches), measured.missing, offer);
+    if (tests_significance()) test_significance(std::move(branches), measured.missing, offer);
   }
   void add_up_known(std::span<const std::uint64_t> keys, Measured<Stats>& measured) const {
     const KeyLayout& layout = book_->layout();
@@ -540,6 +583,8 @@ class Growth {
   SurrogateSearch search_;
   std::optional<OrderBook> book_;
   NodeWeights weights_;  // of the node at hand
+  Question question_ = Question::each_column;
+  std::atomic<double> floor_{sorted::nothing};
   std::vector<std::int64_t> row_weight_;
 };
 

@@ -32,6 +32,7 @@ struct SortedTask {
   bool is_far;  // may a reach be further than a key can say?
   NodeWeights weight;
   const Logs& logs;  // near enough to choose candidates by
+  double floor;      // what a score must reach to count
 
   const Stats& known() const { return task.measured.known; }
   const Stats& missing() const { return task.measured.missing; }
@@ -244,7 +245,8 @@ class ClassSearch {
         gaps_(gaps_of(s.task)),
         scores_(s.task),
         admission_(s.task.settings),
-        slack_(Judge<Criterion, ClassStats>::slack(s.task.scale, 0)) {
+        slack_(Judge<Criterion, ClassStats>::slack(s.task.scale, 0)),
+        floor_(s.floor) {
     room_.candidates.clear();
     room_.unit.resize(k_);
     room_.real.resize(k_);
@@ -465,7 +467,7 @@ class ClassSearch {
   Gaps gaps_;
   Scores<Criterion, ClassStats> scores_;
   Admission admission_;
-  double slack_, parent_ = 0, floor_ = nothing;
+  double slack_, parent_ = 0, floor_;
   std::size_t first_ = 0, end_ = 0, size_ = 1, n_cells_ = 0;
   std::int64_t tries_ = 0;
 };
