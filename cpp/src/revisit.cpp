@@ -179,6 +179,7 @@ class GaplessSearch {
   // What one column offers at every test.
   void look(std::int32_t index, std::vector<Surrogate>& best) const {
     const Column& column = problem_.columns[at(index)];
+    if (column.direction != 0) return;  // a monotone column stands in for no other
     std::vector<Entry> entries = sorted(column), spare(entries.size());
     std::vector<Stretch> stack{{0, 0, entries.size()}};
     while (!stack.empty()) {

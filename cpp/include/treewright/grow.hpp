@@ -151,7 +151,7 @@ class Growth {
     if (openings::is_finished(*open.opening, open.depth, settings_)) return false;
     if (room_ < 2 && !settings_.keep_ledger) return false;
     std::vector<Offer> offers = collect_offers(open);
-    const auto chosen = choice_.choose(offers, open.opening->scale.weight, room_);
+    const auto chosen = choose(open, offers);
     if (settings_.keep_ledger) nodes_.keep_offers(open.node, offers);
     if (!chosen) return false;
     open.offer = std::move(offers[*chosen]);
@@ -161,6 +161,28 @@ class Growth {
     node.gain = open.offer->gain;
     node.split = open.offer->split;
     return true;
+  }
+
+  std::optional<std::size_t> choose(const Open& open, std::vector<Offer>& offers) {
+    auto best = [&](std::vector<Offer>& among) {
+      return choice_.choose(among, open.opening->scale.weight, room_);
+    };
+    const bool is_judged = !settings_.is_monotone || (settings_.missing != MissingPolicy::fractional &&
+                                                      settings_.missing != MissingPolicy::surrogate);
+    if (is_judged) return best(offers);
+    return monotone::choose(offers, best, [&](const Split& split) { return keeps_order(open, split); });
+  }
+  // Do the branches keep the order of monotone columns with all rows that get there?
+  bool keeps_order(const Open& open, const Split& split) {
+    const Parts parts = divided(open, split, surrogates_for(open, split));
+    std::vector<Stats> branches(parts.branch.size(), target_.none());
+    for (std::size_t b = 0; b < branches.size(); ++b)
+      for (Piece p : parts.branch[b]) target_.add(branches[b], p);
+    const monotone::Limits limits{open.opening->scale.bounds, direction_of(split), true};
+    return monotone::allow(limits, split, std::span<const Stats>(branches));
+  }
+  int direction_of(const Split& split) const {
+    return problem_.columns[static_cast<std::size_t>(split.column)].direction;
   }
 
   std::vector<Offer> collect_offers(const Open& open) {
@@ -304,11 +326,8 @@ class Growth {
           "each of "
           "them, again and again. Leave that column out, or use splits='binary'.");
     Split split = std::move(open.offer->split);
-    std::vector<Surrogate> surrogates;
-    if (settings_.missing == MissingPolicy::surrogate && lacks_value(open, split))
-      surrogates = search_.find(split, open.pieces);
-    const Division division(problem_.columns, split, surrogates);
-    Parts parts = division.divide(open.pieces, settings_);
+    std::vector<Surrogate> surrogates = surrogates_for(open, split);
+    Parts parts = divided(open, split, surrogates);
     std::vector<Piece>().swap(open.pieces);
     split.missing = parts.gaps;
 
@@ -326,6 +345,7 @@ class Growth {
       start(*child, open.node);
       children.push_back(std::move(child));
     }
+    if (settings_.is_monotone) pass_bounds(open, split, children);
     Node& node = nodes_[open.node];
     node.first_child = first;
     node.n_children = split.n_branches;
@@ -333,6 +353,21 @@ class Growth {
     node.split = std::move(split);
     node.surrogates = std::move(surrogates);
     return children;
+  }
+
+  std::vector<Surrogate> surrogates_for(const Open& open, const Split& split) {
+    if (settings_.missing != MissingPolicy::surrogate || !lacks_value(open, split)) return {};
+    return search_.find(split, open.pieces);
+  }
+  Parts divided(const Open& open, const Split& split, std::span<const Surrogate> surrogates) const {
+    return Division(problem_.columns, split, surrogates).divide(open.pieces, settings_);
+  }
+  void pass_bounds(const Open& open, const Split& split, const Waiting& children) const {
+    std::vector<const Stats*> stats;
+    for (const auto& child : children) stats.push_back(&child->opening->stats);
+    const auto bounds = monotone::below(open.opening->scale.bounds, direction_of(split), split,
+                                        std::span<const Stats* const>(stats));
+    for (std::size_t b = 0; b < bounds.size(); ++b) children[b]->opening->scale.bounds = bounds[b];
   }
 
   // Does a row here need a surrogate? For rows to come they are found when the tree is done (revisit.hpp).
