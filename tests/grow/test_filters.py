@@ -234,7 +234,11 @@ def test_branches_are_paid_one_by_one() -> None:
 def test_a_test_that_does_not_pay_leaves_the_field_to_others() -> None:
     """Three branches take off 3.0 bits, 1.5 for each beyond the first; two take off 1.7451."""
     table = tw.Table.from_dict(
-        {"three": list("aabbccaab"), "two": list("xxyyyyxxy"), "y": ["n", "n", "j", "j", "j", "n", "n", "j", "j"]}
+        {
+            "three": list("aabbccaab"),
+            "two": list("xxyyyyxxy"),
+            "y": ["n", "n", "j", "j", "j", "n", "n", "j", "j"],
+        }
     )
     asked: dict[str, Any] = {"target": "y", "criterion": "entropy", "splits": "multiway", "max_depth": 1}
     gains = {r["column"]: 9 * r["gain"] for r in tw.grow(table, **asked, ledger=True).candidates(0)}

@@ -44,7 +44,7 @@ def scored_tests(study: Study, pieces: Pieces, root: Pieces) -> list[Scored]:
 
 
 def is_cut(study: Study, column: int) -> bool:
-    """Say whether a column is cut in two: numbers, ordered categories without a branch each, monotone ones."""
+    """Say whether a column is cut in two: numbers, ranks without a branch each, monotone columns."""
     kind, name = kind_of(study.columns[column]), study.columns[column].name
     is_monotone = name in (study.settings.monotone or ())
     return kind == "numeric" or is_monotone or (kind == "ordinal" and study.settings.splits != "multiway")

@@ -492,8 +492,8 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
         choice("probabilities", self.probabilities, SMOOTHINGS)
         if self.monotone and self.probabilities != "raw":
             raise ValueError(
-                f"probabilities={self.probabilities!r} moves the shares of small leaves more than those of large "
-                "ones, which breaks the order that monotone promises. Use probabilities='raw'."
+                f"probabilities={self.probabilities!r} moves the shares of small leaves more than those of "
+                "large ones, which breaks the order that monotone promises. Use probabilities='raw'."
             )
         return self._grow(X, y, sample_weight, self._target)
 

@@ -59,7 +59,6 @@ ELSEWHERE = {
     "min_impurity_decrease": 'min_gain, with gain_of="table"',
     "min_impurity_split": "min_impurity",
     "monotonic_cst": 'monotone, by column: monotone={"age": 1}',
-    "feature_costs": "column_costs",
     "sample_weight": "weights",
     "minsplit": "min_split",
     "minbucket": "min_leaf",

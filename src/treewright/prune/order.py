@@ -19,8 +19,8 @@ monotone along 'age': the order could break. Use raising=False.
     if monotone:
         names = ", ".join(map(repr, monotone))
         raise UnsuitableError(
-            f"{doing} gives leaves other rows, and the tree is monotone along {names}: the order could break. "
-            f"{way_out}"
+            f"{doing} gives leaves other rows, and the tree is monotone along {names}: "
+            f"the order could break. {way_out}"
         )
 
 
