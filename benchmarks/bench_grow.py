@@ -23,12 +23,14 @@ class Sizes:
     cover: int
     adult: int
     iris_rounds: int
-    recipes: recipes.Sizes = recipes.TINY
+    of_recipes: recipes.Sizes = recipes.TINY
     is_full: bool = False
 
 
-FULL = Sizes(wide=800_000, cover=400_000, adult=32_561, iris_rounds=500, recipes=recipes.FULL, is_full=True)
-QUICK = Sizes(wide=10_000, cover=10_000, adult=32_561, iris_rounds=100, recipes=recipes.QUICK)
+FULL = Sizes(
+    wide=800_000, cover=400_000, adult=32_561, iris_rounds=500, of_recipes=recipes.FULL, is_full=True
+)
+QUICK = Sizes(wide=10_000, cover=10_000, adult=32_561, iris_rounds=100, of_recipes=recipes.QUICK)
 
 
 def main(quick: bool) -> list[Result]:
@@ -43,7 +45,7 @@ def run(sizes: Sizes) -> list[Result]:
         *mixed(sizes),
         gaps(sizes),
         tiny(sizes),
-        *recipes.run(sizes.recipes),
+        *recipes.run(sizes.of_recipes),
     ]
 
 
