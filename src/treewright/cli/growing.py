@@ -237,13 +237,24 @@ def prune_option(command: Command) -> Command:
     return option("--prune", type=Pruning(), metavar="METHOD", section=GROWING, help=words)(command)
 
 
+def processors() -> int:
+    """Return how many processors this process may use: a container may have fewer than its machine.
+
+    >>> processors() >= 1
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def threads_option(command: Command) -> Command:
     """Give a command `--threads`; the tree is the same for any number."""
     return option(
         "--threads",
         type=click.IntRange(min=1),
         metavar="N",
-        default=os.cpu_count() or 1,
+        default=processors(),
         show_default="all processors",
         help="Threads to work with; the result is the same.",
     )(command)
