@@ -152,7 +152,7 @@ def numbers_by_column(text: str) -> dict[str, float]:
             sign = ""
         if not sign or not name.strip():
             raise ValueError(f"{part!r} is not written as column=number.")
-        found[name.strip()] = int(value) if value == int(value) else value
+        found[name.strip()] = int(value) if value.is_integer() else value
     return found
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # The criteria whose impurity of a node, per unit of weight, means something on its own.
 MEASURED = ("gini", "entropy", "gain_ratio", "error", "squared_error")
+MEANS = ("squared_error", "gaussian_entropy", "poisson")  # leaves of numbers answer with their mean
 IN_BITS = ("entropy", "gain_ratio", "gini", "error")  # gains between 0 and log2 k, as EG2 takes them
 
 
@@ -129,6 +130,11 @@ def check_filtered(settings: Settings, schema: Schema, target: Column) -> None:
             "own. Use cost_form='idx'."
         )
     if settings.monotone:
+        if not is_classifier and isinstance(criterion, str) and criterion not in MEANS:
+            raise ValueError(
+                f"monotone bounds the means of leaves, and criterion={criterion!r} answers with something else. "
+                "Use criterion='squared_error'."
+            )
         _check_monotone(settings.monotone, schema, target)
 
 
