@@ -51,6 +51,7 @@ def run(sizes: Sizes) -> list[Result]:
             (ONE_PER_CLASS,),
             sizes,
         ),
+        random_cuts(Rows.of(wide, sizes.rows), sizes),
         predicted(Rows.of(wide, sizes.rows), sizes),
         *memory(sizes),
     ]
@@ -168,6 +169,33 @@ def grown(job: str, rows: Rows, names: tuple[str, ...], notes: tuple[str, ...], 
         is_judged=sizes.is_full,
         result="error on new rows",
         notes=(*notes, *left_out),
+    )
+
+
+def random_cuts(rows: Rows, sizes: Sizes) -> Result:
+    """Extremely randomised trees (Geurts, Ernst, Wehenkel 2006): one cut drawn for each column drawn."""
+    from sklearn.ensemble import ExtraTreesClassifier
+
+    asked: dict[str, Any] = {"random_state": 0, "n_jobs": 1, "bootstrap": False}
+    models = {
+        "treewright": tw.RandomForestClassifier(N_TREES, splitter="random", **asked),
+        "scikit-learn": ExtraTreesClassifier(N_TREES, **asked),
+    }
+
+    def way(model: Any) -> Job:
+        def work() -> Outcome:
+            fitted = model.fit(rows.X, rows.y)
+            return lambda: rows.error(fitted.predict(rows.asked))
+
+        return work
+
+    job = "forest of random cuts, 20 trees to purity, wide"
+    return compare(
+        f"{job}, {len(rows.X):,} rows x {rows.X.shape[1]} float32, gini, root of the columns drawn",
+        {name: way(model) for name, model in models.items()},
+        job=job,
+        is_judged=sizes.is_full,
+        result="error on new rows",
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import treewright as tw
-from benchmarks import peers
+from benchmarks import peers, recipes
 from benchmarks.compare import Job, Outcome, compare
 from benchmarks.data import adult, cells, cover, wide, wide_numbers
 from benchmarks.impurity import impurity
@@ -23,11 +23,14 @@ class Sizes:
     cover: int
     adult: int
     iris_rounds: int
+    of_recipes: recipes.Sizes = recipes.TINY
     is_full: bool = False
 
 
-FULL = Sizes(wide=800_000, cover=400_000, adult=32_561, iris_rounds=500, is_full=True)
-QUICK = Sizes(wide=10_000, cover=10_000, adult=32_561, iris_rounds=100)
+FULL = Sizes(
+    wide=800_000, cover=400_000, adult=32_561, iris_rounds=500, of_recipes=recipes.FULL, is_full=True
+)
+QUICK = Sizes(wide=10_000, cover=10_000, adult=32_561, iris_rounds=100, of_recipes=recipes.QUICK)
 
 
 def main(quick: bool) -> list[Result]:
@@ -35,7 +38,15 @@ def main(quick: bool) -> list[Result]:
 
 
 def run(sizes: Sizes) -> list[Result]:
-    return [*classes(sizes), entropy(sizes), regression(sizes), *mixed(sizes), gaps(sizes), tiny(sizes)]
+    return [
+        *classes(sizes),
+        entropy(sizes),
+        regression(sizes),
+        *mixed(sizes),
+        gaps(sizes),
+        tiny(sizes),
+        *recipes.run(sizes.of_recipes),
+    ]
 
 
 # ---- numbers ----------------------------------------------------------------------------------------

@@ -62,6 +62,31 @@ def cover(n_rows: int, seed: int = 0) -> Arrays:
     return np.hstack([numbers, flags]).astype(np.float32), y
 
 
+def with_gaps(X: NDArray[np.float32], share: float, seed: int = 0) -> NDArray[np.float32]:
+    """The same numbers with a share of the cells of every column missing."""
+    return np.where(np.random.default_rng(seed).random(X.shape) < share, np.float32(np.nan), X)
+
+
+LEVELS = (2, 3, 5, 8, 12, 20, 40, 80, 200, 500)
+
+
+def nominal(n_rows: int, seed: int = 0) -> tuple[list[NDArray[np.int32]], NDArray[np.int32]]:
+    """Ten columns of 2 to 500 categories, as codes, and three classes that some of them tell of, noisy."""
+    rng = np.random.default_rng(seed)
+    codes = [rng.integers(0, n, n_rows).astype(np.int32) for n in LEVELS]
+    worth = [rng.normal(size=n) for n in LEVELS]
+    score = sum(w[code] for w, code in zip(worth, codes, strict=True)) + rng.normal(size=n_rows)
+    edges = np.quantile(score, (1 / 3, 2 / 3))
+    return codes, np.searchsorted(edges, score).astype(np.int32)
+
+
+def many_classes(n_rows: int, n_classes: int, seed: int = 0) -> Arrays:
+    """The columns of `wide`, and its number cut into as many classes."""
+    X, score = wide_numbers(n_rows, seed)
+    edges = np.quantile(score, np.linspace(0, 1, n_classes + 1)[1:-1])
+    return X, np.searchsorted(edges, score).astype(np.int32)
+
+
 def adult(n_rows: int) -> tw.Table:
     """The first rows of the census table: 6 numeric and 7 nominal columns with gaps; income, two classes."""
     table = tw.read(ADULT)

@@ -23,6 +23,9 @@ const std::vector<std::pair<const char*, MissingPolicy>> policies = {
     {"most_common_overall", MissingPolicy::most_common_overall},
     {"none", MissingPolicy::none}};
 
+const std::vector<std::pair<const char*, CostForm>> cost_forms = {
+    {"none", CostForm::none}, {"eg2", CostForm::eg2}, {"idx", CostForm::idx}, {"cs_id3", CostForm::cs_id3}};
+
 const std::vector<std::pair<const char*, SplitForm>> forms = {{"cut", SplitForm::cut},
                                                               {"multiway", SplitForm::multiway},
                                                               {"one_vs_rest", SplitForm::one_vs_rest},
@@ -299,7 +302,15 @@ void register_grow(nb::module_& m) {
       .def_static("of_numbers", &number_column, nb::arg("values"), nb::arg("rank"),
                   "float64 or float32, any distance apart, NaN for a gap; viewed, not copied.")
       .def_static("of_codes", &category_column, nb::arg("codes"), nb::arg("n_codes"), nb::arg("form"),
-                  nb::arg("rank"), "int32 category numbers, -1 for a gap; viewed, not copied.");
+                  nb::arg("rank"), "int32 category numbers, -1 for a gap; viewed, not copied.")
+      .def_prop_rw(
+          "cost", [](const HeldColumn& c) { return c.column.cost; },
+          [](HeldColumn& c, double cost) { c.column.cost = cost; })
+      .def_prop_rw(
+          "direction", [](const HeldColumn& c) { return static_cast<int>(c.column.direction); },
+          [](HeldColumn& c, int direction) {
+            c.column.direction = static_cast<std::int8_t>(direction < 0 ? -1 : direction > 0);
+          });
   nb::class_<Settings>(m, "Settings", "Everything growth may be told; see treewright.grow.settings.")
       .def(nb::init<>())
       .def_prop_rw(
@@ -324,6 +335,15 @@ void register_grow(nb::module_& m) {
       .def_rw("is_gain_of_table", &Settings::is_gain_of_table)
       .def_rw("significance", &Settings::significance)
       .def_rw("use_fisher", &Settings::use_fisher)
+      .def_rw("min_impurity", &Settings::min_impurity)
+      .def_rw("impurity", &Settings::impurity)
+      .def_rw("split_price", &Settings::split_price)
+      .def_prop_rw(
+          "cost_form",
+          [](const Settings& s) { return cost_forms[static_cast<std::size_t>(s.cost_form)].first; },
+          [](Settings& s, const std::string& name) { s.cost_form = by_name(cost_forms, name); })
+      .def_rw("cost_power", &Settings::cost_power)
+      .def_rw("is_monotone", &Settings::is_monotone)
       .def_rw("max_surrogates", &Settings::max_surrogates)
       .def_rw("count_gaps_against_surrogates", &Settings::count_gaps_against_surrogates)
       .def_rw("weight_unit", &Settings::weight_unit)

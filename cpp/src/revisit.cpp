@@ -216,6 +216,7 @@ class GaplessSearch {
   template <class Row>
   void look(std::int32_t index, std::vector<Surrogate>& best) const {
     const Column& column = problem_.columns[at(index)];
+    if (column.direction != 0) return;  // a monotone column stands in for no other
     std::vector<Row> entries = sorted<Row>(column), spare(entries.size());
     std::vector<Stretch> stack{{0, 0, entries.size()}};
     while (!stack.empty()) {

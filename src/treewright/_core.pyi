@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 class Column:
+    cost: float
+    direction: int
     @staticmethod
     def of_numbers(values: NDArray[np.floating[Any]], rank: int) -> Column: ...
     @staticmethod
@@ -33,6 +35,12 @@ class Settings:
     is_gain_of_table: bool
     significance: float
     use_fisher: bool
+    min_impurity: float
+    impurity: str
+    split_price: float
+    cost_form: str
+    cost_power: float
+    is_monotone: bool
     max_surrogates: int
     count_gaps_against_surrogates: bool
     weight_unit: float

@@ -103,6 +103,34 @@ def test_settings_reach_the_tree(tmp_path):
     assert (about["ties"], about["seed"], about["prune"]) == ("order", 3, "cost_complexity(alpha=0.001)")
 
 
+def test_filters_reach_the_tree(tmp_path):
+    ages = "".join(f"{age},{age % 7},{'yes' if 35 < age < 55 else 'no'}\n" for age in range(20, 70))
+    data, model = table(tmp_path, f"age,debt,y\n{ages}"), tmp_path / "m.treewright"
+    words = ["--monotone", "age=+1,debt=-1", "--column-costs", "age=2.5,debt=1", "--cost-form", "eg2"]
+    words += ["--cost-power", 0.5, "--min-impurity", 0.05, "--split-price", 0.25]
+    good("fit", data, "--target", "y", "--recipe", "plain", "--cv", 0, *words, "-o", model)
+    asked = {"monotone": {"age": 1, "debt": -1}, "column_costs": {"age": 2.5, "debt": 1.0}}
+    asked |= {"cost_form": "eg2", "cost_power": 0.5, "min_impurity": 0.05, "split_price": 0.25}
+    saved, tree = tw.load(model), tw.grow(tw.read(data), "y", "plain", **asked)
+    assert {name: saved.about[name] for name in asked} == asked
+    assert saved.to_text() == tree.to_text()
+    assert tree.n_leaves < tw.grow(tw.read(data), "y").n_leaves
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "code", "said"),
+    [
+        ("--monotone", "Class", 2, "'Class' is not written as column=number."),
+        ("--monotone", "crime=1", 1, "'crime', which is nominal: its categories have no order"),
+        ("--column-costs", "crime=inf", 1, "a cost must be finite and at least 0"),
+        ("--column-costs", "crimes=2", 1, "which is not among the 16 that the tree may use"),
+    ],
+)
+def test_filters_that_cannot_be(option, value, code, said):
+    words = ["fit", VOTE, "--target", "Class", "--recipe", "plain", "--cv", 0, option, value]
+    assert said in refused(*words, code=code)
+
+
 def test_the_saved_model_is_the_tree(vote):
     assert tw.load(vote) == tw.grow(tw.read(VOTE), "Class", "c4.5", n_threads=2)
 

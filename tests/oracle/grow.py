@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from .c45 import c45_test, has_collapsed
 from .criteria import majority
+from .filters import is_pure_enough
 from .missing import UNKNOWN, Test, fills
+from .monotone import with_bounds
 from .node import Pieces, Study, all_pieces, is_pure, size_of, stats_of
 from .plain import is_numeric, kind_of
 from .route import known_weights, send
@@ -50,7 +52,7 @@ def grow_node(study: Study, pieces: Pieces, root: Pieces, depth: int, label: int
     test = settled(study, pieces, root, best)
     stand_ins = surrogates(study, pieces, root, test) if study.settings.missing == "surrogate" else []
     used = pieces.used | ({test.column} if used_up(study, test) else frozenset())
-    parts = send(study, pieces, root, test, stand_ins)
+    parts = with_bounds(study, pieces, test, send(study, pieces, root, test, stand_ins))
     children = [
         grow_node(study, replace(part, used=used), root, depth + 1, label, float(stats[1])) for part in parts
     ]
@@ -72,6 +74,8 @@ def stop_reason(study: Study, pieces: Pieces, depth: int) -> str:
     share = settings.majority_share
     if study.n_classes and share is not None and stats.max() > share * stats.sum() * (1 + 1e-12):
         return "majority share"
+    if is_pure_enough(study, pieces):
+        return "impurity"
     return ""
 
 

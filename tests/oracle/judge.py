@@ -22,6 +22,7 @@ from .judge_c45 import check_c45_choice, check_c45_leaf
 from .judge_choice import check_choice, check_test, must_tests
 from .judge_surrogate import check_surrogates
 from .missing import Test, places
+from .monotone import keeps_order, with_bounds
 from .node import Pieces, Study, all_pieces, stats_of
 from .reading import children, surrogates_at, test_at
 from .route import known_weights, send
@@ -83,6 +84,8 @@ def judge_node(
     if study.settings.missing == "surrogate":
         check_surrogates(trial, node, pieces, test)
     sent = send(study, pieces, trial.root, unrouted(study, test), stand_ins)
+    expect(keeps_order(study, test, tuple(sent)), node, "breaks the monotone order with all its rows")
+    sent = with_bounds(study, pieces, test, sent)
     check_largest(trial, node, pieces, test, sent)
     used = pieces.used | ({test.column} if used_up(study, test) else frozenset())
     below = children(trial.tree, node)

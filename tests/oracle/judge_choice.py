@@ -6,10 +6,21 @@ import numpy as np
 
 from .grow import column_rank
 from .missing import UNKNOWN, UNSEEN, Test, filled_values, fills, places
+from .monotone import keeps_order
 from .node import Pieces, Study
 from .plain import is_numeric, kind_of
-from .route import known_weights
-from .splits import MOST_LEVELS, Scored, cut_between, is_admissible, levels_and_gap, score, scored_tests
+from .route import known_weights, send
+from .splits import (
+    MOST_LEVELS,
+    Scored,
+    cut_between,
+    is_admissible,
+    is_cut,
+    levels_and_gap,
+    score,
+    scored_tests,
+)
+from .surrogate import surrogates
 from .trial import SLACK, Trial, describe, expect, unrouted
 
 
@@ -18,7 +29,7 @@ def check_test(trial: Trial, node: int, pieces: Pieces, test: Test) -> None:
     study, tree = trial.study, trial.tree
     column = study.columns[test.column]
     kind, policy = kind_of(column), study.settings.missing
-    cuts_here = kind == "numeric" or (kind == "ordinal" and study.settings.splits != "multiway")
+    cuts_here = is_cut(study, test.column)
     expect(
         (test.codes is None) == cuts_here,
         node,
@@ -169,8 +180,35 @@ def must_tests(trial: Trial, pieces: Pieces, exact_column: int | None = None) ->
         for column in range(len(study.columns))
         if column != exact_column and may_be_heuristic(study, pieces, trial.root, column)
     }
-    tests = scored_tests(study, pieces, trial.root)
+    tests = lasting(study, pieces, trial.root, scored_tests(study, pieces, trial.root))
     return [scored for scored in tests if scored.test.sure and scored.test.column not in hazy]
+
+
+def lasting(study: Study, pieces: Pieces, root: Pieces, tests: list[Scored]) -> list[Scored]:
+    """Return the tests that keep a monotone order for certain.
+
+    Where gaps take their branch only when rows are divided, that is asked again with all rows, of the best
+    test of each column: if it fails, growth leaves the column out.
+    """
+    if not study.settings.monotone or study.n_classes == 1:
+        return tests
+    if not study.settings.divides:
+        return [scored for scored in tests if keeps_order(study, scored.test, scored.groups, -1e-9)]
+    found = []
+    for column in {scored.test.column for scored in tests}:
+        own = [scored for scored in tests if scored.test.column == column]
+        top = max(scored.score for scored in own)
+        best = [scored for scored in own if scored.score >= top - 1e-9 * (1 + abs(top))]
+        if all(keeps_order_divided(study, pieces, root, scored) for scored in best):
+            found += best
+    return found
+
+
+def keeps_order_divided(study: Study, pieces: Pieces, root: Pieces, scored: Scored) -> bool:
+    """Say whether a test keeps the order with its known rows, and with all of them, for certain."""
+    stand_ins = surrogates(study, pieces, root, scored.test) if study.settings.missing == "surrogate" else []
+    sent = tuple(send(study, pieces, root, scored.test, stand_ins))
+    return all(keeps_order(study, scored.test, groups, -1e-9) for groups in (scored.groups, sent))
 
 
 def may_be_heuristic(study: Study, pieces: Pieces, root: Pieces, column: int) -> bool:
@@ -186,5 +224,5 @@ def may_be_heuristic(study: Study, pieces: Pieces, root: Pieces, column: int) ->
     if len(present) + gap <= 2:
         return False
     certified = study.n_classes <= 2 and settings.criterion != "gain_ratio" and settings.min_leaf <= 1
-    certified = certified and settings.min_branch <= 1
+    certified = certified and settings.min_branch <= 1 and not settings.monotone
     return not certified and (len(present) + gap > MOST_LEVELS or study.n_classes <= 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,8 @@ class Pieces:
     rows: Rows
     weights: Floats
     used: frozenset[int] = frozenset()
+    low: float = -np.inf  # what nodes below may say at least, and at most: monotone.py
+    high: float = np.inf
 
     @property
     def weight(self) -> float:
@@ -48,7 +50,7 @@ class Pieces:
 
     def part(self, mask: Bools) -> Pieces:
         """Return the pieces under a mask."""
-        return Pieces(self.rows[mask], self.weights[mask], self.used)
+        return replace(self, rows=self.rows[mask], weights=self.weights[mask])
 
 
 def all_pieces(study: Study, weights: NDArray[Any] | None) -> Pieces:

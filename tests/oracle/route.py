@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def send(
         take = (mine | unknown) if mine.any() else mine
         share = held[branch] / held.sum() if held.sum() > 0 else 0.0
         weights = np.where(unknown, pieces.weights * share, pieces.weights)
-        sent.append(Pieces(pieces.rows[take], weights[take], pieces.used))
+        sent.append(replace(pieces, rows=pieces.rows[take], weights=weights[take]))
     return sent
 
 

@@ -36,6 +36,12 @@ class Settings:
     min_branch: float = 0.0
     majority_share: float | None = None
     min_gain: float | None = None
+    min_impurity: float = 0.0
+    split_price: float = 0.0
+    column_costs: Mapping[str, float] | None = None
+    cost_form: str = "idx"
+    cost_power: float = 1.0
+    monotone: Mapping[str, int] | None = None
     max_surrogates: int = 5
     score_scale: tuple[float, ...] | None = None
     budgeted: bool = False

@@ -9,7 +9,9 @@ from itertools import pairwise, product
 import numpy as np
 
 from .criteria import impurity, split_information
+from .filters import costed, pays
 from .missing import UNKNOWN, Branches, Test, filled_values, places
+from .monotone import keeps_order
 from .node import Pieces, Study, gaps_at, size_of
 from .plain import kind_of
 
@@ -27,6 +29,7 @@ class Scored:
     split_info: float
     branches: Branches
     groups: tuple[Pieces, ...]
+    weight: float  # of the node, as scores see it
 
 
 def scored_tests(study: Study, pieces: Pieces, root: Pieces) -> list[Scored]:
@@ -40,10 +43,17 @@ def scored_tests(study: Study, pieces: Pieces, root: Pieces) -> list[Scored]:
     return found
 
 
+def is_cut(study: Study, column: int) -> bool:
+    """Say whether a column is cut in two: numbers, ranks without a branch each, monotone columns."""
+    kind, name = kind_of(study.columns[column]), study.columns[column].name
+    is_monotone = name in (study.settings.monotone or ())
+    return kind == "numeric" or is_monotone or (kind == "ordinal" and study.settings.splits != "multiway")
+
+
 def tests_of(study: Study, pieces: Pieces, root: Pieces, column: int) -> Iterator[Test]:
     """Give the tests of one column, before any limit on sizes."""
-    kind, splits = kind_of(study.columns[column]), study.settings.splits
-    if kind == "numeric" or (kind == "ordinal" and splits != "multiway"):
+    splits = study.settings.splits
+    if is_cut(study, column):
         yield from cuts(study, pieces, root, column)
     elif column in pieces.used:
         return
@@ -186,13 +196,15 @@ def score(study: Study, pieces: Pieces, root: Pieces, test: Test) -> Scored:
     value = gain / split_info if criterion == "gain_ratio" and split_info > 0 else gain
     tie = drop("entropy") if criterion == "error" else 0.0
     groups = tuple(pieces.part(branches == j) for j in range(test.n_branches))
-    return Scored(test, gain, value, tie, split_info, branches, groups)
+    return Scored(test, gain, costed(study, test.column, value), tie, split_info, branches, groups, total)
 
 
 def is_admissible(study: Study, scored: Scored, slack: float = 0.0) -> bool:
     """Say whether a test parts the rows at all and respects both minimum sizes."""
     sizes = [size_of(study, group) for group in scored.groups if len(group.rows)]
     settings = study.settings
+    if not pays(study, scored, slack) or not keeps_order(study, scored.test, scored.groups):
+        return False
     if len(sizes) < 2 or min(sizes) < settings.min_leaf - slack:
         return False
     return sum(size >= settings.min_branch - slack for size in sizes) >= 2

@@ -35,7 +35,7 @@ def surrogates(study: Study, pieces: Pieces, root: Pieces, primary: Test) -> lis
     """Return the best surrogate of each other column that helps, best first, as many as are kept."""
     found = []
     for column in range(len(study.columns)):
-        if column != primary.column:
+        if column != primary.column and not is_directed(study, column):
             options = [
                 measured(study, pieces, root, primary, option)
                 for option in options_of(study, pieces, root, primary, column)
@@ -45,6 +45,11 @@ def surrogates(study: Study, pieces: Pieces, root: Pieces, primary: Test) -> lis
                 found.append(best)
     found.sort(key=lambda option: -option.agreement)
     return found[: study.settings.max_surrogates]
+
+
+def is_directed(study: Study, column: int) -> bool:
+    """Say whether a column is monotone: it stands in for no other, lest rows part by it elsewhere."""
+    return study.columns[column].name in (study.settings.monotone or ())
 
 
 def options_of(study: Study, pieces: Pieces, root: Pieces, primary: Test, column: int) -> list[Surrogate]:

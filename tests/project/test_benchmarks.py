@@ -19,11 +19,12 @@ from benchmarks import (
     bench_scale,
     memory,
     peers,
+    recipes,
     study_pruning,
 )
 from benchmarks.__main__ import main
 from benchmarks.compare import Verdict, compare
-from benchmarks.data import cover, wide, wide_numbers
+from benchmarks.data import cover, many_classes, nominal, wide, wide_numbers, with_gaps
 from benchmarks.impurity import Cuts, Training, impurity, judge
 from benchmarks.report import BEGIN, END, Result, Table, write_markdown
 from benchmarks.targets import TARGETS, summary, targets_of
@@ -54,6 +55,41 @@ def test_growing_is_compared_without_peers(capsys):
     said = capsys.readouterr().out
     assert "YDF is not installed: left out." in said
     assert said.count("impurity: ") == 7
+    measured = {key for result in results for key in result.figures}
+    beside = {(t.job, t.peer) for t in TARGETS if t.job.startswith(BESIDE)}
+    assert measured & beside == beside
+
+
+BESIDE = (
+    "c4.5",
+    "cart",
+    "id3",
+    "priors",
+    "costs",
+    "significance",
+    "minimum",
+    "column",
+    "ledger",
+    "treewright fit",
+    "100 classes",
+    "1,000 classes",
+    "10,000 classes",
+)
+
+
+def test_cost_is_per_row_and_node_where_trees_differ():
+    tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    assert recipes.searched(tree) == 14 + 5 + 5
+
+
+def test_made_tables_are_what_they_say():
+    codes, y = nominal(2_000)
+    assert [len(np.unique(code)) for code in codes[:8]] == [2, 3, 5, 8, 12, 20, 40, 80]
+    assert sorted(np.unique(y)) == [0, 1, 2]
+    X, y = many_classes(500, 50)
+    assert X.shape == (500, 28)
+    assert len(np.unique(y)) == 50
+    assert np.isnan(with_gaps(X, 0.05)).mean() == pytest.approx(0.05, abs=0.01)
 
 
 def test_the_study_of_pruning_fills_its_cache_once_and_shows_its_tables(monkeypatch, tmp_path):

@@ -8,6 +8,8 @@
 
 #include "column.hpp"
 #include "contest.hpp"
+#include "filters/costs.hpp"
+#include "filters/price.hpp"
 #include "settings.hpp"
 #include "split.hpp"
 
@@ -28,7 +30,11 @@ class Choice {
   std::optional<std::size_t> choose(std::vector<Offer>& offers, double node_weight, std::int64_t room) const {
     for (Offer& offer : offers)
       if (offer.is_possible() && offer.split.n_branches > room) offer.verdict = Verdict::leaf_budget;
+    filters::refuse_unpaid(offers, node_weight, settings_);
     if (settings_.use_average_gain) compare_ratios(offers);
+    if (settings_.cost_form != CostForm::none)
+      filters::charge_columns(offers, columns_, settings_,
+                              [&](double score) { return reaches(score, node_weight); });
     std::optional<std::size_t> best = this->best(offers, room);
     if (!best) return best;
     for (std::size_t c = 0; c < offers.size(); ++c)
@@ -36,7 +42,7 @@ class Choice {
         offers[c].verdict = offers[c].value == offers[*best].value && offers[c].tie == offers[*best].tie
                                 ? Verdict::tie_lost
                                 : Verdict::lower_score;
-    if (!is_enough(offers[*best].score, node_weight)) {
+    if (settings_.cost_form == CostForm::none && !reaches(offers[*best].score, node_weight)) {
       offers[*best].verdict = Verdict::below_min_gain;
       best.reset();
     }
@@ -53,13 +59,17 @@ class Choice {
     return best;
   }
 
-  // Does a score reach the least gain asked for?
-  bool is_enough(double score, double node_weight) const {
-    const double share = settings_.is_gain_of_table ? node_weight / root_score_weight_ : 1;
-    return !(score * share < settings_.min_gain);
+  // Is a two-way test worth its place, if its score is its gain?
+  bool is_enough(double gain, double node_weight) const {
+    return reaches(gain, node_weight) && filters::pays(gain, node_weight, 2, settings_);
   }
 
  private:
+  // Does a score reach the least gain asked for?
+  bool reaches(double score, double node_weight) const {
+    const double share = settings_.is_gain_of_table ? node_weight / root_score_weight_ : 1;
+    return !(score * share < settings_.min_gain);
+  }
   bool wins(const Offer& a, std::size_t a_column, const Offer& b, std::size_t b_column) const {
     if (a.value != b.value) return a.value > b.value;
     if (a.tie != b.tie) return a.tie > b.tie;

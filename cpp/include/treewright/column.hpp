@@ -66,8 +66,10 @@ struct Column {
   std::span<const double> value;  // cut columns: the distinct values, ascending; empty otherwise
   std::int32_t n_codes = 0;       // distinct values, or declared categories
   SplitForm form = SplitForm::cut;
-  bool is_nominal = false;  // counts as "discrete" in C4.5's rule about many values
-  std::int32_t rank = 0;    // place in the tie order: by name, or by position in the faithful recipes
+  bool is_nominal = false;    // counts as "discrete" in C4.5's rule about many values
+  double cost = 1;            // of knowing its value
+  std::int8_t direction = 0;  // +1: what the tree says rises with it; -1: it falls; 0: either
+  std::int32_t rank = 0;      // place in the tie order: by name, or by position in the faithful recipes
 };
 
 // Does any row lack its value?

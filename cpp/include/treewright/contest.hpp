@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "criterion.hpp"
+#include "filters/monotone.hpp"
 #include "settings.hpp"
 #include "stats.hpp"
 
@@ -25,6 +26,7 @@ struct Scale {
   double cost_scale = 1;    // real impurity to fixed point, a power of two fitting this node
   double weight = 1;        // the node's weight as scores see it
   const Logs* logs = nullptr;
+  monotone::Bounds bounds;  // of what its branches may say
 
   // One unit of a class's weight as scores see it. (The unit of weights is a power of two, so that it does
   // not matter which is multiplied first.)
@@ -94,13 +96,15 @@ struct Admission {
   double min_leaf = 0, min_leaf_weight = 0, min_branch = 0;
   bool by_weight = false;
   double weight_unit = 1;
+  monotone::Limits monotone;
 
-  explicit Admission(const Settings& s)
+  explicit Admission(const Settings& s, const monotone::Bounds& bounds = {}, int direction = 0)
       : min_leaf(s.min_leaf),
         min_leaf_weight(s.min_leaf_weight),
         min_branch(s.min_branch),
         by_weight(s.counts_weight()),
-        weight_unit(s.weight_unit) {}
+        weight_unit(s.weight_unit),
+        monotone{bounds, direction, s.is_monotone} {}
   double size(std::int64_t rows, std::int64_t weight) const {
     // Shares of rows add up to whole numbers only up to rounding: 2/3 three times is two.
     return by_weight ? static_cast<double>(weight) * weight_unit + 1e-6 : static_cast<double>(rows);
@@ -137,6 +141,7 @@ struct Tag {
   std::int64_t position = 0;
   Gap gap = apart;
   static constexpr std::int64_t known_or_missing = -1;  // the test "is it known at all?"
+  bool has_order() const { return position != known_or_missing; }
 };
 
 struct Found {
@@ -192,7 +197,8 @@ class Contest {
   }
 
   void offer(Tag tag, const Stats& a, const Stats& b, const Stats* c = nullptr) {
-    if (admission_ && !admission_->allows(a, b, c)) {
+    if (admission_ &&
+        !(admission_->allows(a, b, c) && admission_->monotone.allow(a, b, c, tag.has_order()))) {
       ++n_refused_;
       return;
     }
@@ -221,8 +227,8 @@ class Contest<Outside, Stats> {
           const BatchScore& score, std::int32_t rank)
       : scale_(&scale), admission_(admission), score_(&score), rank_(rank), width_(row_of(parent).size()) {}
 
-  void offer(Tag tag, const Stats& a, const Stats& b, const Stats* = nullptr) {
-    if (admission_ && !admission_->allows(a, b)) {
+  void offer(Tag tag, const Stats& a, const Stats& b, const Stats* c = nullptr) {
+    if (admission_ && !(admission_->allows(a, b) && admission_->monotone.allow(a, b, c, tag.has_order()))) {
       ++n_refused_;
       return;
     }

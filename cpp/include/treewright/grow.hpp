@@ -39,7 +39,8 @@ namespace treewright {
 // Are cut columns searched in their order? Not where a criterion from outside wants to see every cut, or one
 // cut is drawn at random.
 inline bool keeps_orders(const Problem& problem) {
-  return problem.settings.use_histograms && !problem.outside && !problem.settings.use_random_cuts;
+  const Settings& s = problem.settings;
+  return s.use_histograms && !problem.outside && !s.use_random_cuts && !s.is_monotone;
 }
 
 template <class Target, class CriterionVariant>
@@ -187,7 +188,7 @@ class Growth {
     if (openings::is_finished(*open.opening, open.depth, settings_)) return false;
     if (room_ < 2 && !settings_.keep_ledger) return false;
     std::vector<Offer> offers = collect_offers(open);
-    const auto chosen = choice_.choose(offers, open.opening->scale.weight, room_);
+    const auto chosen = choose(open, offers);
     if (settings_.keep_ledger) nodes_.keep_offers(open.node, offers);
     if (!chosen) return false;
     open.offer = std::move(offers[*chosen]);
@@ -197,6 +198,28 @@ class Growth {
     node.gain = open.offer->gain;
     node.split = open.offer->split;
     return true;
+  }
+
+  std::optional<std::size_t> choose(const Open& open, std::vector<Offer>& offers) {
+    auto best = [&](std::vector<Offer>& among) {
+      return choice_.choose(among, open.opening->scale.weight, room_);
+    };
+    const bool is_judged = !settings_.is_monotone || (settings_.missing != MissingPolicy::fractional &&
+                                                      settings_.missing != MissingPolicy::surrogate);
+    if (is_judged) return best(offers);
+    return monotone::choose(offers, best, [&](const Split& split) { return keeps_order(open, split); });
+  }
+  // Do the branches keep the order of monotone columns with all rows that get there?
+  bool keeps_order(const Open& open, const Split& split) {
+    const Parts parts = divided(open, split, surrogates_for(open, split));
+    std::vector<Stats> branches(parts.branch.size(), target_.none());
+    for (std::size_t b = 0; b < branches.size(); ++b)
+      for (Piece p : parts.branch[b]) target_.add(branches[b], p);
+    const monotone::Limits limits{open.opening->scale.bounds, direction_of(split), true};
+    return monotone::allow(limits, split, std::span<const Stats>(branches));
+  }
+  int direction_of(const Split& split) const {
+    return problem_.columns[static_cast<std::size_t>(split.column)].direction;
   }
 
   std::vector<Offer> collect_offers(const Open& open) {
@@ -223,7 +246,8 @@ class Growth {
   // What a search is asked. The best test of the node spares the columns that cannot have it.
   enum class Question : std::uint8_t { each_column, best_of_node };
   bool asks_each_column() const {
-    return settings_.keep_ledger || settings_.use_average_gain || settings_.use_c45_cuts;
+    return settings_.keep_ledger || settings_.use_average_gain || settings_.use_c45_cuts ||
+           settings_.cost_form != CostForm::none || settings_.split_price > 0;
   }
   void fill_offers(const Open& open, std::vector<Offer>& offers, Question question) {
     const std::size_t n = offers.size();
@@ -502,11 +526,8 @@ class Growth {
           "each of "
           "them, again and again. Leave that column out, or use splits='binary'.");
     Split split = std::move(open.offer->split);
-    std::vector<Surrogate> surrogates;
-    if (settings_.missing == MissingPolicy::surrogate && lacks_value(open, split))
-      surrogates = find_surrogates(open, split);
-    const Division division(problem_.columns, split, surrogates);
-    Parts parts = division.divide(open.pieces, settings_);
+    std::vector<Surrogate> surrogates = surrogates_for(open, split);
+    Parts parts = divided(open, split, surrogates);
     split.missing = parts.gaps;
 
     std::vector<std::int32_t> used = open.used;
@@ -514,13 +535,15 @@ class Growth {
     if (settings_.use_once && column.form == SplitForm::multiway) used.push_back(split.column);
     const std::int32_t first = nodes_.size();
     Waiting children;
-    OrderBook::Branches branches;
+    OrderBook::Branches branches(parts.branch.begin(), parts.branch.end());
+    std::vector<Opening<Stats>> opened_branches;
+    for (const auto& branch : parts.branch) opened_branches.push_back(opened(branch));
+    if (settings_.is_monotone) pass_bounds(open, split, opened_branches);
     std::vector<std::uint8_t> is_open;
     for (std::size_t b = 0; b < parts.branch.size(); ++b) {
-      Opening<Stats> opening = opened(parts.branch[b]);
+      Opening<Stats>& opening = opened_branches[b];
       const std::int32_t node = nodes_.add(open.node, opening);
       is_open.push_back(!openings::is_finished(opening, open.depth + 1, settings_));
-      branches.emplace_back(parts.branch[b]);
       if (is_open.back() == 0) {
         if (counts_settled_) settled_ += opening.stats.weight;
         continue;
@@ -552,11 +575,22 @@ class Growth {
     return children;
   }
 
-  std::vector<Surrogate> find_surrogates(const Open& open, const Split& split) {
+  std::vector<Surrogate> surrogates_for(const Open& open, const Split& split) {
+    if (settings_.missing != MissingPolicy::surrogate || !lacks_value(open, split)) return {};
     if (open.orders.is_empty()) return search_.find(split, open.pieces);
     set_weights(open);
     const OrderedRows ordered{open.orders, book_->layout(), weights_};
     return search_.find(split, open.pieces, &ordered);
+  }
+  Parts divided(const Open& open, const Split& split, std::span<const Surrogate> surrogates) const {
+    return Division(problem_.columns, split, surrogates).divide(open.pieces, settings_);
+  }
+  void pass_bounds(const Open& open, const Split& split, std::span<Opening<Stats>> branches) const {
+    std::vector<const Stats*> stats;
+    for (const auto& branch : branches) stats.push_back(&branch.stats);
+    const auto bounds = monotone::below(open.opening->scale.bounds, direction_of(split), split,
+                                        std::span<const Stats* const>(stats));
+    for (std::size_t b = 0; b < bounds.size(); ++b) branches[b].scale.bounds = bounds[b];
   }
 
   // Does a row here need a surrogate? For rows to come they are found when the tree is done (revisit.hpp).

@@ -127,9 +127,7 @@ class Nodes {
   void write_stats(const Opening<MomentStats>& o, std::int32_t parent) {
     double mean = 0;
     if (o.stats.weight > 0) {
-      const int128 whole = o.stats.sum / o.stats.weight, rest = o.stats.sum - whole * o.stats.weight;
-      mean = (static_cast<double>(whole) + static_cast<double>(rest) / static_cast<double>(o.stats.weight)) *
-             settings_.y_unit;
+      mean = mean_units(o.stats) * settings_.y_unit;
     } else if (parent >= 0) {
       mean = stats_[static_cast<std::size_t>(parent) * 3 + 1];
     }

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "contest.hpp"
+#include "filters/impurity.hpp"
 #include "stats.hpp"
 
 namespace treewright {
@@ -99,6 +100,7 @@ template <class Stats>
 bool is_finished(const Opening<Stats>& o, std::int64_t depth, const Settings& settings) {
   if (o.is_pure || depth >= settings.max_depth) return true;
   if (Admission(settings).size(o.stats.rows, o.stats.weight) < settings.min_split) return true;
+  if (filters::is_pure_enough(o.stats, o.spread, o.scale, settings)) return true;
   if constexpr (std::is_same_v<Stats, ClassStats>) {
     std::int64_t most = 0;
     for (auto c : o.stats.counts) most = std::max(most, c);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 namespace treewright {
@@ -16,6 +17,9 @@ enum class MissingPolicy : std::uint8_t {
   most_common_overall,
   none,  // no gaps in the rows that are grown on
 };
+
+// How the costs of columns enter the choice between them: filters/costs.hpp.
+enum class CostForm : std::uint8_t { none, eg2, idx, cs_id3 };
 
 struct Settings {
   MissingPolicy missing = MissingPolicy::learned;
@@ -40,6 +44,13 @@ struct Settings {
   double significance = 1;        // tests with a larger p-value are refused
   bool use_fisher = false;        // on two by two tables
 
+  double min_impurity = 0;  // a node of less impurity per unit of weight is a leaf
+  std::string impurity;     // the criterion that measures it
+  double split_price = 0;   // weight x impurity that every branch beyond the first must take off
+  CostForm cost_form = CostForm::none;
+  double cost_power = 1;
+  bool is_monotone = false;  // some columns have a direction
+
   std::int64_t max_surrogates = 5;
   bool count_gaps_against_surrogates = true;
 
@@ -53,6 +64,8 @@ struct Settings {
   std::uint32_t tree = 0;
   std::int64_t n_threads = 1;
 
+  // Columns that are compared, or tests that are admitted, by more than their score.
+  bool has_filters() const { return cost_form != CostForm::none || is_monotone; }
   // Rows that can be divided are counted by weight; rows that cannot, one by one.
   bool counts_weight() const { return missing == MissingPolicy::fractional; }
   // Weights that are no whole numbers are rounded to fixed point: sums over so many rows that differ by less

@@ -53,6 +53,9 @@ enum class Verdict : std::uint8_t {
   below_min_gain,
   leaf_budget,
   collapsed,
+  price_not_paid,
+  gain_too_small,
+  not_monotone,
 };
 
 // What one column has to offer at one node.

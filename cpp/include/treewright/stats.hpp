@@ -47,6 +47,12 @@ struct MomentStats {
   }
 };
 
+// The mean in units of the target, rounded once for the whole part and once for the rest.
+inline double mean_units(const MomentStats& stats) {
+  const int128 whole = stats.sum / stats.weight, rest = stats.sum - whole * stats.weight;
+  return static_cast<double>(whole) + static_cast<double>(rest) / static_cast<double>(stats.weight);
+}
+
 // The target column, and how one piece of a row enters the statistics.
 struct ClassTarget {
   using Stats = ClassStats;

@@ -157,7 +157,8 @@ class SurrogateSearch {
     std::vector<Surrogate> candidates(columns_.size());
     const bool is_alone = pieces.size() * columns_.size() < 50000;
     in_shares(is_alone ? 1 : scratch_.size(), columns_.size(), breathe_, [&](std::size_t c, std::size_t t) {
-      if (static_cast<std::int32_t>(c) == primary.column) return;
+      // A monotone column stands in for no other: rows that differ in it must part at its own tests only.
+      if (static_cast<std::int32_t>(c) == primary.column || columns_[c].direction != 0) return;
       candidates[c] = ordered != nullptr && columns_[c].form == SplitForm::cut
                           ? best_in_order(c, *ordered, all)
                           : best_of(c, target, all, scratch_[t]);

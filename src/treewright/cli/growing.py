@@ -122,6 +122,40 @@ class ClassWeight(click.ParamType):  # type: ignore[type-arg]
         return weights
 
 
+class ByColumn(click.ParamType):  # type: ignore[type-arg]
+    """A number for each column: age=1,debt=-1."""
+
+    name = "columns"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the numbers by column name."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return numbers_by_column(value)
+        except ValueError as reason:
+            self.fail(str(reason), param, ctx)
+
+
+def numbers_by_column(text: str) -> dict[str, float]:
+    """Return the numbers of "name=number,name=number"; whole ones are whole.
+
+    >>> numbers_by_column("age=+1,debt=-1,blood=2.5")
+    {'age': 1, 'debt': -1, 'blood': 2.5}
+    """
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        name, sign, number = part.rpartition("=")
+        try:
+            value = float(number)
+        except ValueError:
+            sign = ""
+        if not sign or not name.strip():
+            raise ValueError(f"{part!r} is not written as column=number.")
+        found[name.strip()] = int(value) if value.is_integer() else value
+    return found
+
+
 def _one_of(words: Sequence[str]) -> dict[str, Any]:
     return {"type": Word(words), "metavar": "WORD"}
 
@@ -131,6 +165,7 @@ _POSITIVE: dict[str, Any] = {"type": click.IntRange(min=1), "metavar": "N"}
 _LEVELS: dict[str, Any] = {"type": click.IntRange(1, 2), "metavar": "N"}
 _AMOUNT: dict[str, Any] = {"type": click.FloatRange(min=0), "metavar": "X"}
 _SHARE: dict[str, Any] = {"type": click.FloatRange(0, 1), "metavar": "X"}
+_BY_COLUMN: dict[str, Any] = {"type": ByColumn(), "metavar": "COL=X,..."}
 _PAIRS: dict[str, Any] = {"type": Setting(), "metavar": "NAME=VALUE", "multiple": True}
 
 # Option, setting, kind, help. `--missing` is about cells of the file, so the policy has another name here.
@@ -147,6 +182,17 @@ _ROWS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
     ("--min-leaf", "min_leaf", _AMOUNT, "Rows of every leaf."),
     ("--min-branch", "min_branch", _AMOUNT, "Rows that two branches must have."),
     ("--min-gain", "min_gain", {"type": float, "metavar": "X"}, "What a test must be worth."),
+    ("--min-impurity", "min_impurity", _AMOUNT, "Impurity below which a node does not ask."),
+    (
+        "--split-price",
+        "split_price",
+        _AMOUNT,
+        "What each branch beyond the first must take off: weight x impurity.",
+    ),
+    ("--column-costs", "column_costs", _BY_COLUMN, "What columns cost to know: blood=5,age=1."),
+    ("--cost-form", "cost_form", _one_of(CHOICES["cost_form"]), "How columns are compared by cost: {}."),
+    ("--cost-power", "cost_power", _AMOUNT, "The power of the cost in it."),
+    ("--monotone", "monotone", _BY_COLUMN, "Columns along which answers rise or fall: age=+1,debt=-1."),
     ("--majority-share", "majority_share", _SHARE, "Share of one class that ends growth."),
     ("--significance", "significance", _SHARE, "P-value that a test must reach (chi-square)."),
     ("--max-columns", "max_columns", _POSITIVE, "Columns tried at each node, drawn anew."),
@@ -191,13 +237,24 @@ def prune_option(command: Command) -> Command:
     return option("--prune", type=Pruning(), metavar="METHOD", section=GROWING, help=words)(command)
 
 
+def processors() -> int:
+    """Return how many processors this process may use: a container may have fewer than its machine.
+
+    >>> processors() >= 1
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def threads_option(command: Command) -> Command:
     """Give a command `--threads`; the tree is the same for any number."""
     return option(
         "--threads",
         type=click.IntRange(min=1),
         metavar="N",
-        default=os.cpu_count() or 1,
+        default=processors(),
         show_default="all processors",
         help="Threads to work with; the result is the same.",
     )(command)

@@ -216,6 +216,12 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
         min_weight_fraction_leaf: the share of all weight that every branch needs.
         max_leaf_nodes: a budget of leaves, spent on the best splits first.
         min_impurity_decrease: per row of the table.
+        min_impurity: as in a tree.
+        split_price: as in a tree.
+        column_costs: as in a tree.
+        cost_form: as in a tree.
+        cost_power: as in a tree.
+        monotone: as in a tree: every tree is monotone, and so is their mean.
         max_features: columns drawn at every node: a number, a share, "sqrt", "log2", or None for all.
         splitter: "best", or "random" for cuts drawn at random (extremely randomised trees).
         bootstrap: draw rows with replacement for each tree; else every tree sees all rows.
@@ -255,6 +261,12 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
         min_weight_fraction_leaf: float | None = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float | None = None,
+        min_impurity: float | None = None,
+        split_price: float | None = None,
+        column_costs: Any = None,
+        cost_form: str | None = None,
+        cost_power: float | None = None,
+        monotone: Any = None,
         max_features: Any = "sqrt",
         splitter: str = "best",
         bootstrap: bool = True,
@@ -282,6 +294,12 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.max_leaf_nodes = max_leaf_nodes
         self.min_impurity_decrease = min_impurity_decrease
+        self.min_impurity = min_impurity
+        self.split_price = split_price
+        self.column_costs = column_costs
+        self.cost_form = cost_form
+        self.cost_power = cost_power
+        self.monotone = monotone
         self.max_features = max_features
         self.splitter = splitter
         self.bootstrap = bootstrap
@@ -380,6 +398,12 @@ class RandomForestRegressor(RegressorMixin, _RandomForest):
         min_weight_fraction_leaf: float | None = None,
         max_leaf_nodes: int | None = None,
         min_impurity_decrease: float | None = None,
+        min_impurity: float | None = None,
+        split_price: float | None = None,
+        column_costs: Any = None,
+        cost_form: str | None = None,
+        cost_power: float | None = None,
+        monotone: Any = None,
         max_features: Any = 1 / 3,
         splitter: str = "best",
         bootstrap: bool = True,
@@ -404,6 +428,12 @@ class RandomForestRegressor(RegressorMixin, _RandomForest):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.max_leaf_nodes = max_leaf_nodes
         self.min_impurity_decrease = min_impurity_decrease
+        self.min_impurity = min_impurity
+        self.split_price = split_price
+        self.column_costs = column_costs
+        self.cost_form = cost_form
+        self.cost_power = cost_power
+        self.monotone = monotone
         self.max_features = max_features
         self.splitter = splitter
         self.bootstrap = bootstrap

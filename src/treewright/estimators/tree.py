@@ -358,6 +358,12 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
         max_leaf_nodes: a budget of leaves, spent on the best splits first.
         min_gain: the least score of a test: impurity decrease per row of the node, or gain ratio.
         min_impurity_decrease: the same per row of the table, as scikit-learn counts it.
+        min_impurity: a node of less impurity (gini, bits, variance: the criterion's own) is a leaf.
+        split_price: what a test must take off for each branch beyond the first: weight x impurity.
+        column_costs: what it costs to know a column, by name, `{"blood": 5.0}`; others cost 1.
+        cost_form: how columns of different cost are compared: "idx" (gain / cost), "eg2" or "cs_id3".
+        cost_power: the power of the cost in that form.
+        monotone: columns along which predictions rise (+1) or fall (-1), `{"age": 1}`; two classes only.
         majority_share: stop where one class has more than this share.
         significance: stop where the chi-square test of the split is not significant at this level.
         max_features: columns drawn at every node: a number, a share, "sqrt" or "log2".
@@ -412,6 +418,12 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
         max_leaf_nodes: int | None = None,
         min_gain: float | None = None,
         min_impurity_decrease: float | None = None,
+        min_impurity: float | None = None,
+        split_price: float | None = None,
+        column_costs: Any = None,
+        cost_form: str | None = None,
+        cost_power: float | None = None,
+        monotone: Any = None,
         majority_share: float | None = None,
         significance: float | None = None,
         max_features: Any = None,
@@ -448,6 +460,12 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
         self.max_leaf_nodes = max_leaf_nodes
         self.min_gain = min_gain
         self.min_impurity_decrease = min_impurity_decrease
+        self.min_impurity = min_impurity
+        self.split_price = split_price
+        self.column_costs = column_costs
+        self.cost_form = cost_form
+        self.cost_power = cost_power
+        self.monotone = monotone
         self.majority_share = majority_share
         self.significance = significance
         self.max_features = max_features
@@ -472,6 +490,11 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
         └─ > 1.5 → b  (2 rows)
         """
         choice("probabilities", self.probabilities, SMOOTHINGS)
+        if self.monotone and self.probabilities != "raw":
+            raise ValueError(
+                f"probabilities={self.probabilities!r} moves the shares of small leaves more than those of "
+                "large ones, which breaks the order that monotone promises. Use probabilities='raw'."
+            )
         return self._grow(X, y, sample_weight, self._target)
 
     def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
@@ -551,6 +574,12 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
         max_leaf_nodes: int | None = None,
         min_gain: float | None = None,
         min_impurity_decrease: float | None = None,
+        min_impurity: float | None = None,
+        split_price: float | None = None,
+        column_costs: Any = None,
+        cost_form: str | None = None,
+        cost_power: float | None = None,
+        monotone: Any = None,
         max_features: Any = None,
         splitter: str = "best",
         categorical_features: Any = "from_dtype",
@@ -581,6 +610,12 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
         self.max_leaf_nodes = max_leaf_nodes
         self.min_gain = min_gain
         self.min_impurity_decrease = min_impurity_decrease
+        self.min_impurity = min_impurity
+        self.split_price = split_price
+        self.column_costs = column_costs
+        self.cost_form = cost_form
+        self.cost_power = cost_power
+        self.monotone = monotone
         self.max_features = max_features
         self.splitter = splitter
         self.categorical_features = categorical_features

@@ -33,6 +33,12 @@ SAME = (
     "max_depth",
     "majority_share",
     "significance",
+    "min_impurity",
+    "split_price",
+    "column_costs",
+    "cost_form",
+    "cost_power",
+    "monotone",
 )
 ADVICE = {
     r"kinds=\{('[^']*'): 'nominal'\}": r"categorical_features=[\1]",

@@ -34,6 +34,12 @@ VERDICTS: tuple[tuple[str, str], ...] = (
     ("below_min_gain", "{column} was the best test, but below min_gain: {figures}. The node stayed a leaf."),
     ("leaf_budget", "{column} would need more leaves than the budget has left: {figures}."),
     ("collapsed", "{column} was chosen ({figures}), but its leaves made no fewer errors; it was taken back."),
+    ("price_not_paid", "{column} takes off too little to pay split_price: {figures}."),
+    ("gain_too_small", "{column} is below min_gain, so its cost was not looked at: {figures}."),
+    (
+        "not_monotone",
+        "{column} was the best test, but its branches break the monotone order once gaps have their branch.",
+    ),
 )
 
 
@@ -131,11 +137,14 @@ def why_not(tree: Tree, column: str, node: int = 0) -> str:
     winner = rows[0] if rows[0]["verdict"] in _DECIDED else None
     sentence = dict(VERDICTS)[record["verdict"]]
     by_name = tree.about.get("ties", "name") == "name"
+    if record["verdict"] == "branches_too_small" and tree.about.get("monotone"):
+        sentence = "Every test on {column} would leave branches too small, or break the monotone order."
+    score_word = _score_word(tree.about)
     told = sentence.format(
         column=column,
         winner=winner["column"] if winner else "another column",
-        figures=_figures(record),
-        winning=_winning(record, winner),
+        figures=_figures(record, score_word),
+        winning=_winning(record, winner, score_word),
         order=" by name" if by_name else " in the table",
         split_info=record["split_info"] or 0.0,
         p_value=record["p_value"] if record["p_value"] is not None else float("nan"),
@@ -143,22 +152,30 @@ def why_not(tree: Tree, column: str, node: int = 0) -> str:
     return harmless(told)
 
 
-def _figures(record: Mapping[str, Any]) -> str:
+def _score_word(about: Mapping[str, Any]) -> str:
+    """Return what a score is called that is not the gain itself."""
+    return "score for its cost" if about.get("column_costs") else "gain ratio"
+
+
+def _figures(record: Mapping[str, Any], score_word: str = "gain ratio") -> str:
     if record["score"] is None:
         return "no score"
     words = f"gain {record['gain']:.6f}"
     if record["charge"]:
         words += f" after a charge of {record['charge']:.6f}"
     if abs(record["score"] - record["gain"]) > 1e-15:
-        words += f", gain ratio {record['score']:.6f}"
+        words += f", {score_word} {record['score']:.6f}"
     return words
 
 
-def _winning(record: Mapping[str, Any], winner: Mapping[str, Any] | None) -> str:
+def _winning(
+    record: Mapping[str, Any], winner: Mapping[str, Any] | None, score_word: str = "gain ratio"
+) -> str:
     if winner is None or winner["score"] is None or record["score"] is None:
         return "the best"
     is_ratio = abs(winner["score"] - winner["gain"]) > 1e-15 or abs(record["score"] - record["gain"]) > 1e-15
-    return f"{'a ratio of ' if is_ratio else ''}{winner['score']:.6f}"
+    word = f"a {score_word.removeprefix('gain ')} of " if is_ratio else ""
+    return f"{word}{winner['score']:.6f}"
 
 
 def _why_leaf(tree: Tree, node: int) -> str:
@@ -170,5 +187,5 @@ def _why_leaf(tree: Tree, node: int) -> str:
     return (
         "all rows here have the same answer"
         if pure
-        else "a stopping rule (depth, size or share) made it a leaf"
+        else "a stopping rule (depth, size, share or impurity) made it a leaf"
     )

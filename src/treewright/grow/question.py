@@ -22,6 +22,7 @@ from treewright.grow.checks import (
     check_total,
     warn_of_idle_settings,
 )
+from treewright.grow.filters import check_filtered, set_filters
 from treewright.grow.outside import Scorer
 from treewright.grow.progress import Watcher
 from treewright.grow.settings import Settings
@@ -102,6 +103,7 @@ def question_of(
     schema = unbinned(schema, values)
     check_target(settings, target, answers, class_weight, priors, costs)
     check_features(settings, schema, values)
+    check_filtered(settings, schema, target)
     warn_of_idle_settings(settings, schema)
     kept = counted_weights(schema, values, target, answers, settings, weights, class_weight)
     rows = None
@@ -125,6 +127,7 @@ def question_of(
     core.costs = _listed(None if scales.costs is None else scales.costs.ravel())
     labels = np.ascontiguousarray(answers, dtype=np.int32)
     name, outside = _criterion(settings, is_classifier=True, schema=schema)
+    core.impurity, core.is_monotone = name, core.is_monotone and len(target.categories) == 2
     given = (columns, labels, len(target.categories), units, name, core, outside)
     return Question(schema, target, about, rows, given)
 
@@ -153,6 +156,8 @@ def _of_numbers(
     scale = 0.25**y.exponent  # the core scores y / 2**exponent
     if outside is None:
         core.min_gain *= scale
+        core.split_price *= scale
+    core.min_impurity *= scale
     core.collapse_margin *= scale
     return (y.units, y.coarse_shift, units, name, core, outside), y.exponent
 
@@ -273,8 +278,10 @@ def core_columns(schema: Schema, values: Sequence[NDArray[Any]], settings: Setti
             found.append(_core.Column.of_numbers(_as_numbers(column_values), rank[i]))
         else:
             codes = np.ascontiguousarray(column_values, dtype=np.int32)
-            form = FORMS[column.kind, settings.splits]
+            is_cut = column.name in (settings.monotone or ())  # in two, whatever the form of other tests
+            form = "cut" if is_cut else FORMS[column.kind, settings.splits]
             found.append(_core.Column.of_codes(codes, len(column.categories), form, rank[i]))
+    set_filters(found, settings, schema)
     return found
 
 

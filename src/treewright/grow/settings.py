@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
 from treewright import _core
+from treewright.grow.filters import check_filters, costs_by_name, directions_by_name
 from treewright.grow.recipes import RECIPES
 from treewright.measure import Discretiser
 from treewright.measure.meant import choice, hint
@@ -37,6 +38,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "gain_of": ("node", "table"),
     "significance_test": ("chi_square", "fisher"),
     "surrogate_style": ("known_primary", "both_known"),
+    "cost_form": ("idx", "eg2", "cs_id3"),
     "linear_search": ("all", "fitted", "random", "coordinate"),
     "leaves": ("constant", "linear", "logistic"),
 }
@@ -55,6 +57,8 @@ ELSEWHERE = {
     "discretize": "discretise",
     "bins": "discretise, with tw.discretise.EqualWidth(bins=...)",
     "min_impurity_decrease": 'min_gain, with gain_of="table"',
+    "min_impurity_split": "min_impurity",
+    "monotonic_cst": 'monotone, by column: monotone={"age": 1}',
     "sample_weight": "weights",
     "minsplit": "min_split",
     "minbucket": "min_leaf",
@@ -111,6 +115,12 @@ class Settings:
     majority_share: float = 1.0
     min_gain: float | None = None
     gain_of: str = "node"
+    min_impurity: float = 0.0  # a node of less impurity per unit of weight is a leaf
+    split_price: float = 0.0  # what a test must take off for each branch beyond the first: weight x impurity
+    column_costs: Mapping[str, float] | None = None  # by name; a column that is not named costs 1
+    cost_form: str = "idx"  # how costs enter the choice between columns: Norton's, Nunez's, Tan's
+    cost_power: float = 1.0  # of the cost
+    monotone: Mapping[str, int] | None = None  # by name: +1, what the tree says rises; -1, it falls
     significance: float | None = None
     significance_test: str = "chi_square"
     prune: Any = "none"  # a name, or an object: growing leaves it to `tw.grow` and the estimators
@@ -154,6 +164,8 @@ class Settings:
         object.__setattr__(self, "discretise", Discretiser.of(self.discretise))  # None: numbers stay numbers
         for name, low, whole in _BOUNDS:
             object.__setattr__(self, name, _number(name, getattr(self, name), low, whole))
+        object.__setattr__(self, "column_costs", costs_by_name(self.column_costs, self.cost_form))
+        object.__setattr__(self, "monotone", directions_by_name(self.monotone))
         for name in ("use_once", "ledger"):
             if not isinstance(value := getattr(self, name), (bool, np.bool_)):
                 raise TypeError(f"{name}={value!r:.80} must be True or False, not {type(value).__name__}")
@@ -177,6 +189,7 @@ class Settings:
             )
         if self.splits == "linear":
             _check_linear(self)
+        check_filters(self)
         if callable(self.criterion):
             if self.splits == "multiway":
                 raise ValueError(
@@ -244,6 +257,10 @@ class Settings:
         core.min_split = 2 * self.min_branch if self.min_split is None else self.min_split
         core.majority_share = self.majority_share
         core.is_gain_of_table = self.gain_of == "table"
+        core.min_impurity, core.split_price = self.min_impurity, self.split_price
+        core.cost_form = "none" if self.column_costs is None else self.cost_form
+        core.cost_power = self.cost_power
+        core.is_monotone = self.monotone is not None
         core.use_fisher = self.significance_test == "fisher"
         core.max_surrogates = self.max_surrogates
         core.count_gaps_against_surrogates = self.surrogate_style == "known_primary"
@@ -271,6 +288,9 @@ _BOUNDS: tuple[tuple[str, float, bool], ...] = (
     ("min_leaf_share", 0, False),
     ("min_branch", 0, False),
     ("min_gain", -math.inf, False),
+    ("min_impurity", 0, False),
+    ("split_price", 0, False),
+    ("cost_power", 0, False),
     ("majority_share", 0, False),
     ("significance", 0, False),
     ("collapse", 0, False),
@@ -316,6 +336,10 @@ _BESIDE_LINEAR: tuple[tuple[str, Any, str], ...] = (
     ("max_columns", None, "sums are searched for among all columns"),
     ("use_once", False, "a column may stand in many sums"),
     ("collapse", None, "it is a part of C4.5"),
+    ("min_impurity", 0.0, "its nodes are grown one by one, until cross-validation judges them"),
+    ("split_price", 0.0, "a sum pays for its columns by linear_penalty"),
+    ("column_costs", None, "a sum asks about several columns"),
+    ("monotone", None, "a sum asks about several columns"),
 )
 
 

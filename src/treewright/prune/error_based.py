@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from treewright import _core
 from treewright.predict.route import readable, router
 from treewright.prune.counts import UnsuitableError, errors_under, need_plain, staying_stats
+from treewright.prune.order import RAISING, need_free
 from treewright.prune.reduced_error import largest_branches
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table, coded
@@ -71,6 +72,7 @@ def error_based(
     _check_tree(tree, slack)
     if not raising:
         return tree.collapse(_replaced(tree, bound, slack))
+    need_free(tree.about.get("monotone"), *RAISING)
     if table is None:
         raise ValueError(
             "error_based raises subtrees, for which it sends the training rows down again: "

@@ -16,6 +16,7 @@ from treewright.grow.question import counted_weights
 from treewright.prune.base import Evidence, Method
 from treewright.prune.folds import RowKeys, held_out, row_keys
 from treewright.prune.method import find, pruned
+from treewright.prune.order import RAISING, need_free
 from treewright.prune.sample import Sample
 from treewright.table import Column, Schema, Table
 from treewright.tree import Tree
@@ -96,6 +97,8 @@ def grow_pruned(
 ) -> Tree:
     """Return the tree for coded columns and a coded target, pruned as the settings say."""
     method = find(settings.prune)
+    if method is not None and method.moves_branches:
+        need_free(settings.monotone, *RAISING)
     of_classes = {"priors": priors, "costs": costs}
     if method is None or method.needs == "nothing":
         with watched_by(progress or watcher()):

@@ -12,6 +12,7 @@ from treewright.measure.meant import choice
 from treewright.predict.vote import labels_held
 from treewright.prune.counts import need_plain
 from treewright.prune.greedy import best_first
+from treewright.prune.order import need_free
 from treewright.prune.risk import leaf_errors
 from treewright.prune.sample import Sample, sample_of, spread
 from treewright.table import Table
@@ -99,6 +100,7 @@ def backfitted(tree: Tree, table: Table | Sample, weights: Any = None) -> Tree:
     >>> backfitted(tree, table).stats[0].tolist()
     [8.0, 8.0]
     """
+    need_free(tree.about.get("monotone"), "backfitting", "Judge the tree as it was grown.")
     sample = sample_of(tree, table, weights)
     parts = spread(tree, sample)
     n_rows = tree.n_rows + walk.subtree_sums(tree.end, np.bincount(parts.node, minlength=tree.n_nodes))

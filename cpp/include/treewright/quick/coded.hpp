@@ -20,13 +20,13 @@ struct Coded {
 };
 
 // Does drawn.hpp serve? Some columns are drawn, all are numbers or ordered categories without gaps, rows
-// count whole numbers and classes are not scaled, a branch may be as small as it likes, and there may be any
-// number of leaves.
+// count whole numbers and classes are not scaled, a branch may be as small as it likes, there may be any
+// number of leaves, and impurity stops none.
 template <class Target>
 bool draws_by_ranks(const Problem& problem) {
   const Settings& s = problem.settings;
   if (!std::is_same_v<Target, ClassTarget> || s.weight_unit != 1 || SideLimits(s).any()) return false;
-  if (!s.class_scale.empty()) return false;
+  if (!s.class_scale.empty() || s.min_impurity > 0) return false;
   if (s.max_leaves != std::numeric_limits<std::int64_t>::max()) return false;
   if (s.max_columns >= static_cast<std::int64_t>(problem.columns.size())) return false;
   return std::all_of(problem.columns.begin(), problem.columns.end(),

@@ -47,7 +47,8 @@ struct EachValue {
     const double size = admission.size(stats.rows, stats.weight);
     Sums sums{reals.template cost<Criterion>(stats), 0, reals.weight_log(stats.weight)};
     if constexpr (HasTieBreak<Criterion>) sums.tie = reals.template cost<typename Criterion::TieBreak>(stats);
-    sums.n_small = size < admission.min_leaf || !admission.is_heavy(stats.weight);
+    sums.n_small =
+        size < admission.min_leaf || !admission.is_heavy(stats.weight) || !admission.monotone.inside(stats);
     sums.n_large = size >= admission.min_branch;
     return sums;
   }
@@ -60,7 +61,10 @@ struct EachValue {
     const auto& groups = task.measured.groups;
     const Stats& missing = task.measured.missing;
     const bool joins = task.scores_gaps() && !own;
-    const Admission admission(task.settings);
+    const Admission admission = task.admission();
+    const bool has_empty = groups.size() < static_cast<std::size_t>(task.column.n_codes);
+    if (has_empty && task.settings.is_monotone && !monotone::admits_empty<Stats>(task.scale.bounds))
+      return std::nullopt;
     std::vector<Sums> alone, joined;
     Stats branch = task.none();
     for (std::size_t g = 0; g < groups.size(); ++g) {

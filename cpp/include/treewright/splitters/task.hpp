@@ -40,10 +40,11 @@ struct Task {
     return sum;
   }
 
+  Admission admission() const { return Admission(settings, scale.bounds, column.direction); }
   template <class Criterion>
   Contest<Criterion, Stats> contest(bool with_admission = true) const {
     std::optional<Admission> admission;
-    if (with_admission) admission.emplace(settings);
+    if (with_admission) admission = this->admission();
     const Stats parent = scores_gaps() ? all() : measured.known;
     if constexpr (std::is_same_v<Criterion, Outside>)
       return {scale, parent, admission, *outside, column.rank};

@@ -1,0 +1,39 @@
+// Stop: a node whose impurity is small already is a leaf (`min_impurity`).
+#pragma once
+
+#include <limits>
+#include <type_traits>
+#include <variant>
+
+#include "../contest.hpp"
+
+namespace treewright::filters {
+
+// The impurity of a node per unit of weight, as the criterion measures it; infinite where it measures none.
+inline double impurity_of(const ClassStats& stats, double, const Scale& scale, const Settings& settings) {
+  const auto criterion = find_criterion<ClassCriterion>(settings.impurity);
+  if (!criterion) return std::numeric_limits<double>::infinity();
+  Reals reals(scale);
+  const ClassGroup group = reals.group(stats);
+  return std::visit(
+      [&](auto found) {
+        if constexpr (requires { decltype(found)::impurity(group); })
+          return decltype(found)::impurity(group) / scale.weight;
+        else
+          return std::numeric_limits<double>::infinity();
+      },
+      *criterion);
+}
+// Of numbers: the variance.
+inline double impurity_of(const MomentStats&, double spread, const Scale& scale, const Settings&) {
+  return spread / scale.weight;
+}
+
+// Below, not at: the impurity itself is rounded, and a node that lies on the limit is split.
+template <class Stats>
+bool is_pure_enough(const Stats& stats, double spread, const Scale& scale, const Settings& settings) {
+  return settings.min_impurity > 0 &&
+         impurity_of(stats, spread, scale, settings) < settings.min_impurity * (1 - 1e-12);
+}
+
+}  // namespace treewright::filters
