@@ -127,6 +127,10 @@ nb::dict arrays_of(TreeArrays&& t) {
   TREEWRIGHT_GIVE(exact);
   TREEWRIGHT_GIVE(n_rows);
   TREEWRIGHT_GIVE(stats);
+  if (!t.stats_start.empty()) {
+    TREEWRIGHT_GIVE(stats_start);
+    TREEWRIGHT_GIVE(stats_class);
+  }
   TREEWRIGHT_GIVE(label);
   give_surrogates(std::move(t), d);
   TREEWRIGHT_GIVE(ledger_node);

@@ -58,23 +58,19 @@ class Packer {
 
  private:
   void add_leaf(const TreeArrays& tree, std::size_t i) {
-    const auto width = static_cast<std::size_t>(tree.n_stats);
-    const double* stats = tree.stats.data() + i * width;
     out_.leaf_label.push_back(tree.label[i]);
     out_.leaf_rows.push_back(static_cast<std::int32_t>(tree.n_rows[i]));
-    for (std::size_t j = 0; j < width; ++j) {
-      if (has_classes_ && stats[j] == 0) continue;
-      if (has_classes_) out_.leaf_class.push_back(static_cast<std::int32_t>(j));
-      out_.leaf_weight.push_back(stats[j]);
-    }
+    tree.for_each_stat(i, [&](std::int32_t j, double weight) {
+      if (has_classes_ && weight == 0) return;
+      if (has_classes_) out_.leaf_class.push_back(j);
+      out_.leaf_weight.push_back(weight);
+    });
     out_.leaf_start.push_back(static_cast<std::int64_t>(out_.leaf_weight.size()));
   }
   double weight(const TreeArrays& tree, std::size_t i) const {
-    const auto width = static_cast<std::size_t>(tree.n_stats);
-    const double* stats = tree.stats.data() + i * width;
-    if (!has_classes_) return stats[0];
+    if (!has_classes_) return tree.stats[i * static_cast<std::size_t>(tree.n_stats)];
     double sum = 0;
-    for (std::size_t j = 0; j < width; ++j) sum += stats[j];
+    tree.for_each_stat(i, [&](std::int32_t, double weight) { sum += weight; });
     return sum;
   }
   void add_importance(const TreeArrays& tree) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "settings.hpp"
 
@@ -43,11 +44,47 @@ std::int32_t label_of(std::span<const Count> counts, std::span<const double> sca
   return static_cast<std::int32_t>(best);
 }
 
+// The same from the classes that have any weight, ascending: `counts` are theirs.
+template <class Count>
+std::int32_t label_of(std::span<const std::int32_t> classes, std::span<const Count> counts,
+                      std::span<const double> scale, std::span<const double> costs, double slack) {
+  if (!costs.empty()) {
+    std::size_t k = 0;
+    while (k * k < costs.size()) ++k;
+    std::vector<Count> all(k);
+    for (std::size_t i = 0; i < classes.size(); ++i) all[static_cast<std::size_t>(classes[i])] = counts[i];
+    return label_of(std::span<const Count>(all), scale, costs, slack);
+  }
+  if (!scale.empty()) {
+    for (Count count : counts) slack += 1e-12 * static_cast<double>(count);
+    slack *= *std::max_element(scale.begin(), scale.end());
+  }
+  // The first class has the word until another is heavier by more than the slack, even where it has no rows.
+  std::int32_t best = 0;
+  double most = 0;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const auto c = static_cast<std::size_t>(classes[i]);
+    const double weight = static_cast<double>(counts[i]) * (scale.empty() ? 1 : scale[c]);
+    if (c == 0 || weight > most + slack) {
+      best = classes[i];
+      most = weight;
+    }
+  }
+  return best;
+}
+
 // The same while growing, where `counts` are weights in fixed point.
 template <class Count>
 std::int32_t label_of(std::span<const Count> counts, std::int64_t n_rows, const Settings& settings) {
   const auto slack = static_cast<double>(settings.weight_slack(n_rows));
   return label_of(counts, std::span<const double>(settings.label_scale),
+                  std::span<const double>(settings.costs), slack);
+}
+template <class Count>
+std::int32_t label_of(std::span<const std::int32_t> classes, std::span<const Count> counts,
+                      std::int64_t n_rows, const Settings& settings) {
+  const auto slack = static_cast<double>(settings.weight_slack(n_rows));
+  return label_of(classes, counts, std::span<const double>(settings.label_scale),
                   std::span<const double>(settings.costs), slack);
 }
 

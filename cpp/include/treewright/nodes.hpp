@@ -37,15 +37,17 @@ class Nodes {
   std::int32_t size() const { return static_cast<std::int32_t>(nodes_.size()); }
   Node& operator[](std::int32_t i) { return nodes_[static_cast<std::size_t>(i)]; }
 
-  // Add a node with what its rows amount to; an empty one takes after its parent.
+  // Add a node with what its rows amount to; an empty one takes after its parent. Where `classes` are given,
+  // the figures are those of these classes, ascending, and all others have no rows.
   template <class Stats>
-  std::int32_t add(std::int32_t parent, const Opening<Stats>& opening) {
+  std::int32_t add(std::int32_t parent, const Opening<Stats>& opening,
+                   std::span<const std::int32_t> classes = {}) {
     Node node;
     node.parent = parent;
     node.n_rows = opening.stats.rows;
-    write_stats(opening, parent);
+    write_stats(opening, parent, classes);
     const bool is_orphan = opening.stats.weight == 0 && parent >= 0;
-    node.label = is_orphan ? nodes_[static_cast<std::size_t>(parent)].label : label_of(opening.stats);
+    node.label = is_orphan ? nodes_[static_cast<std::size_t>(parent)].label : label_of(opening.stats, classes);
     nodes_.push_back(std::move(node));
     return size() - 1;
   }
@@ -94,6 +96,7 @@ class Nodes {
   TreeArrays preorder() const {
     TreeArrays out;
     out.n_stats = static_cast<std::int64_t>(width_);
+    if (n_classes_ > 0 && nodes_.size() * n_classes_ > most_dense) out.stats_start.push_back(0);
     std::vector<std::int32_t> place(nodes_.size(), -1), stack{0}, order;
     while (!stack.empty()) {
       const std::int32_t i = stack.back();
@@ -115,16 +118,26 @@ class Nodes {
   }
 
  private:
-  std::int32_t label_of(const ClassStats& stats) const {
-    return treewright::label_of(std::span<const std::int64_t>(stats.counts), stats.rows, settings_);
-  }
-  std::int32_t label_of(const MomentStats&) const { return 0; }
+  static constexpr std::size_t most_dense = std::size_t{1} << 22;  // numbers of all nodes and classes
 
-  void write_stats(const Opening<ClassStats>& o, std::int32_t) {
-    for (auto c : o.stats.counts) stats_.push_back(static_cast<double>(c) * settings_.weight_unit);
+  std::int32_t label_of(const ClassStats& stats, std::span<const std::int32_t> classes) const {
+    const std::span<const std::int64_t> counts(stats.counts);
+    if (classes.empty()) return treewright::label_of(counts, stats.rows, settings_);
+    return treewright::label_of(classes, counts, stats.rows, settings_);
+  }
+  std::int32_t label_of(const MomentStats&, std::span<const std::int32_t>) const { return 0; }
+
+  // Only the classes with weight.
+  void write_stats(const Opening<ClassStats>& o, std::int32_t, std::span<const std::int32_t> classes) {
+    for (std::size_t c = 0; c < o.stats.counts.size(); ++c) {
+      if (o.stats.counts[c] == 0) continue;
+      class_.push_back(classes.empty() ? static_cast<std::int32_t>(c) : classes[c]);
+      stats_.push_back(static_cast<double>(o.stats.counts[c]) * settings_.weight_unit);
+    }
+    start_.push_back(stats_.size());
   }
   // weight, mean, sum of squared deviations; an empty node has its parent's mean.
-  void write_stats(const Opening<MomentStats>& o, std::int32_t parent) {
+  void write_stats(const Opening<MomentStats>& o, std::int32_t parent, std::span<const std::int32_t>) {
     double mean = 0;
     if (o.stats.weight > 0) {
       mean = mean_units(o.stats) * settings_.y_unit;
@@ -138,14 +151,23 @@ class Nodes {
   // What a node would get wrong as a leaf: weight of other classes (or its cost), or the squared error.
   double leaf_error(std::size_t i) const {
     if (n_classes_ == 0) return stats_[i * 3 + 2];
-    return class_error(i, {stats_.data() + i * n_classes_, n_classes_});
+    return class_error(i, weights(i));
   }
-  double class_error(std::size_t i, std::span<const double> counts) const {
+  // The classes of a node, and their weights.
+  std::span<const std::int32_t> classes(std::size_t i) const {
+    return std::span(class_).subspan(start_[i], start_[i + 1] - start_[i]);
+  }
+  std::span<const double> weights(std::size_t i) const {
+    return std::span(stats_).subspan(start_[i], start_[i + 1] - start_[i]);
+  }
+  // `weight` is of the classes of the node.
+  double class_error(std::size_t i, std::span<const double> weight) const {
     const auto j = static_cast<std::size_t>(nodes_[i].label);
     double loss = 0;
-    for (std::size_t c = 0; c < n_classes_; ++c) {
+    for (std::size_t n = 0; n < weight.size(); ++n) {
+      const auto c = static_cast<std::size_t>(classes(i)[n]);
       const double cost = settings_.costs.empty() ? (c == j ? 0 : 1) : settings_.costs[c * n_classes_ + j];
-      loss += counts[c] * cost * (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
+      loss += weight[n] * cost * (settings_.label_scale.empty() ? 1 : settings_.label_scale[c]);
     }
     return loss;
   }
@@ -153,17 +175,30 @@ class Nodes {
   double staying_error(std::size_t i) const {
     const Node& node = nodes_[i];
     if (settings_.missing != MissingPolicy::surrogate || node.split.missing >= 0) return 0;
-    const double* stats = stats_.data() + i * width_;
-    std::vector<double> left(stats, stats + width_);
-    double squares = left[width_ - 1];
+    if (n_classes_ > 0) return class_error(i, staying(i));
+    const double* stats = stats_.data() + i * 3;
+    double weight = stats[0], squares = stats[2];
     for (std::int32_t c = 0; c < node.n_children; ++c) {
-      const double* of_child = stats_.data() + static_cast<std::size_t>(node.first_child + c) * width_;
-      for (std::size_t k = 0; k < width_; ++k) left[k] -= of_child[k];
-      if (n_classes_ > 0) continue;
+      const double* of_child = stats_.data() + static_cast<std::size_t>(node.first_child + c) * 3;
       const double apart = of_child[1] - stats[1];  // their squares about the mean of the node
+      weight -= of_child[0];
       squares -= of_child[2] + of_child[0] * apart * apart;
     }
-    return n_classes_ > 0 ? class_error(i, left) : left[0] > 0 ? std::max(0.0, squares) : 0;
+    return weight > 0 ? std::max(0.0, squares) : 0;
+  }
+  // Of each class of a node, what no child has.
+  std::vector<double> staying(std::size_t i) const {
+    const auto own = classes(i);
+    std::vector<double> left(weights(i).begin(), weights(i).end());
+    for (std::int32_t c = 0; c < nodes_[i].n_children; ++c) {
+      const auto child = static_cast<std::size_t>(nodes_[i].first_child + c);
+      std::size_t at = 0;
+      for (std::size_t n = 0; n < classes(child).size(); ++n) {
+        while (own[at] != classes(child)[n]) ++at;
+        left[at] -= weights(child)[n];
+      }
+    }
+    return left;
   }
 
   void append(TreeArrays& out, std::size_t i, std::size_t place) const {
@@ -181,11 +216,25 @@ class Nodes {
     out.exact.push_back(node.split.is_exact);
     out.n_rows.push_back(node.n_rows);
     out.label.push_back(node.label);
-    const auto first = stats_.begin() + static_cast<std::ptrdiff_t>(i * width_);
-    out.stats.insert(out.stats.end(), first, first + static_cast<std::ptrdiff_t>(width_));
+    append_stats(out, i);
     out.add_surrogates(node.surrogates);
     for (std::size_t r = node.ledger.first; r < node.ledger.second; ++r)
       append(out, static_cast<std::int32_t>(place), ledger_[r]);
+  }
+  void append_stats(TreeArrays& out, std::size_t i) const {
+    if (n_classes_ == 0) {
+      const double* first = stats_.data() + i * width_;
+      out.stats.insert(out.stats.end(), first, first + width_);
+    } else if (out.stats_start.empty()) {
+      const std::size_t first = out.stats.size();
+      out.stats.resize(first + n_classes_);
+      for (std::size_t n = 0; n < weights(i).size(); ++n)
+        out.stats[first + static_cast<std::size_t>(classes(i)[n])] = weights(i)[n];
+    } else {
+      out.stats.insert(out.stats.end(), weights(i).begin(), weights(i).end());
+      out.stats_class.insert(out.stats_class.end(), classes(i).begin(), classes(i).end());
+      out.stats_start.push_back(static_cast<std::int64_t>(out.stats.size()));
+    }
   }
   static void append(TreeArrays& out, std::int32_t node, const Offer& offer) {
     out.ledger_node.push_back(node);
@@ -202,7 +251,9 @@ class Nodes {
   const Settings& settings_;
   std::size_t n_classes_, width_;
   std::vector<Node> nodes_;
-  std::vector<double> stats_;  // width_ numbers a node
+  std::vector<double> stats_;         // numbers: width_ a node; classes: those with weight
+  std::vector<std::int32_t> class_;   // which classes these are
+  std::vector<std::size_t> start_{0};  // classes: where those of each node begin
   std::vector<Offer> ledger_;
 };
 

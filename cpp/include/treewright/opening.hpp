@@ -37,8 +37,8 @@ void finish(Opening<ClassStats>& o, const ClassTarget& target, const Pieces&) {
   }
   o.is_pure = most == o.stats.weight;
   o.scale.weight = total;
-  o.scale.cost_scale = fixed_point_scale(
-      total * std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, target.n_classes)))));
+  const auto n_classes = static_cast<double>(std::max<std::size_t>(2, target.n_of_table()));
+  o.scale.cost_scale = fixed_point_scale(total * std::max(1.0, portable_log2(n_classes)));
 }
 
 // The sum of squared deviations from a whole number of units near the mean. Deviations are rounded to as many

@@ -58,7 +58,9 @@ struct ClassTarget {
   using Stats = ClassStats;
   std::span<const std::int32_t> label;
   std::size_t n_classes = 0;
+  std::size_t n_declared = 0;  // of the table, where labels number only classes that are left; 0: the same
 
+  std::size_t n_of_table() const { return n_declared > 0 ? n_declared : n_classes; }
   Stats none() const { return Stats(n_classes); }
   void add(Stats& stats, Piece piece) const {
     stats.weight += piece.weight;

@@ -15,6 +15,10 @@ struct TreeArrays {
   std::vector<double> cut, score, gain, stats;  // stats: n_stats numbers a node
   std::vector<std::int64_t> n_rows, code_start{0}, surrogate_start{0};
   std::int64_t n_stats = 0;
+  // Many classes: node i has weight of stats_class[stats_start[i]] .. only, and `stats` holds these weights.
+  // Empty where all nodes have all classes.
+  std::vector<std::int64_t> stats_start;
+  std::vector<std::int32_t> stats_class;
   bool is_quick = false;           // which growth served; the tree is the same either way
   std::vector<std::uint8_t> gaps;  // per column: does any row lack its value?
 
@@ -22,6 +26,19 @@ struct TreeArrays {
   std::vector<std::uint8_t> surrogate_kind, surrogate_flip;
   std::vector<double> surrogate_cut, surrogate_agreement, surrogate_adjusted;
   std::vector<std::int64_t> surrogate_code_start{0};
+
+  // The classes that a node has, ascending: visit(class, weight). For numbers, what its figures are.
+  template <class Visit>
+  void for_each_stat(std::size_t i, Visit visit) const {
+    if (stats_start.empty()) {
+      const auto width = static_cast<std::size_t>(n_stats);
+      for (std::size_t j = 0; j < width; ++j) visit(static_cast<std::int32_t>(j), stats[i * width + j]);
+    } else {
+      for (auto j = static_cast<std::size_t>(stats_start[i]); j < static_cast<std::size_t>(stats_start[i + 1]);
+           ++j)
+        visit(stats_class[j], stats[j]);
+    }
+  }
 
   // The surrogates of the next node.
   void add_surrogates(const std::vector<Surrogate>& surrogates) {

@@ -20,6 +20,7 @@ from treewright.grow.settings import Settings
 from treewright.grow.surrogates import with_every_surrogate, with_needed_surrogates
 from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import Tree
+from treewright.tree.weights import ClassWeights
 
 Floats = NDArray[np.float64]
 
@@ -178,10 +179,15 @@ def _unscale(arrays: dict[str, Any], exponent: int, is_outside: bool) -> None:
 def _tree(
     arrays: Mapping[str, Any], schema: Schema, target: Column, about: dict[str, Any], keeps_ledger: bool
 ) -> Tree:
-    other = ("n_stats", "gaps", "is_quick")
+    other = ("n_stats", "gaps", "is_quick", "stats_start", "stats_class")
     fields = {k: v for k, v in arrays.items() if not k.startswith("ledger_") and k not in other}
     arrays["stats"].setflags(write=False)
-    fields["stats"] = arrays["stats"].reshape(-1, arrays["n_stats"])
+    if "stats_start" in arrays:  # without the zeros
+        fields["stats"] = ClassWeights(
+            arrays["stats_start"], arrays["stats_class"], arrays["stats"], arrays["n_stats"]
+        )
+    else:
+        fields["stats"] = arrays["stats"].reshape(-1, arrays["n_stats"])
     for name in ("exact", "surrogate_flip"):
         fields[name] = arrays[name].astype(bool)
     records = ledger.records(arrays, schema) if keeps_ledger else None

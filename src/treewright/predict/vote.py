@@ -13,6 +13,7 @@ from treewright.predict.model import Columns
 from treewright.predict.route import Routed, route_columns
 from treewright.table import Table, align, coded
 from treewright.tree import Tree
+from treewright.tree.weights import ClassWeights
 
 Floats = NDArray[np.float64]
 SMOOTHINGS = ("raw", "laplace", "m_estimate")
@@ -123,7 +124,8 @@ def chances(tree: Tree, routed: Routed, probabilities: str = "raw", columns: Col
 
 def _is_few(tree: Tree, routed: Routed) -> bool:
     """Whether it is less work to look at the node of each row than at every node."""
-    return len(routed.node) < tree.n_nodes and not len(routed.part_row)
+    is_less = len(routed.node) < tree.n_nodes or isinstance(tree.stats, ClassWeights)
+    return is_less and not len(routed.part_row)
 
 
 def labels(tree: Tree, routed: Routed, columns: Columns | None = None) -> NDArray[np.int32]:
@@ -205,4 +207,4 @@ def shares(tree: Tree, probabilities: str = "raw", nodes: NDArray[np.int32] | No
 def _class_weights(tree: Tree, stats: Floats) -> Floats:
     """Return the class weights that probabilities are made of: a copy, with priors where there are some."""
     scale = tree.about.get("class_scale")
-    return np.array(stats) if scale is None else stats * np.asarray(scale, dtype=np.float64)
+    return np.array(stats) if scale is None else np.asarray(stats * np.asarray(scale, dtype=np.float64))

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.tree import Tree
+from treewright.tree.weights import ClassWeights
 
 Floats = NDArray[np.float64]
 Truths = NDArray[np.bool_]
@@ -67,6 +68,8 @@ def errors_under(counts: Floats, label: NDArray[Any]) -> Floats:
     >>> errors_under(np.array([[3.0, 2.0, 1.0], [0.0, 0.0, 0.0]]), np.array([0, 1])).tolist()
     [3.0, 0.0]
     """
+    if isinstance(counts, ClassWeights):
+        return counts.without(label)
     others = counts.copy()  # summed without the label, not as a difference: that would lose digits
     others[np.arange(len(label)), label] = 0.0
     return np.asarray(others.sum(axis=1))
@@ -107,7 +110,7 @@ def staying_stats(tree: Tree) -> Floats:
     [[0.0, 1.0], [0.0, 0.0], [0.0, 0.0]]
     """
     if not rows_stay(tree).any():
-        return np.zeros_like(tree.stats)
+        return _nothing(tree.stats)
     stats = tree.stats.copy()
     child = np.flatnonzero(tree.parents >= 0)
     above = tree.parents[child]
@@ -121,6 +124,14 @@ def staying_stats(tree: Tree) -> Floats:
     weight = stats.sum(axis=1) if tree.is_classifier else stats[:, 0]
     stats[weight <= EQUAL * tree.weights] = 0.0  # rounding
     return np.maximum(stats, 0.0)
+
+
+def _nothing(stats: Any) -> Any:
+    """Return zeros for all class weights, as these are held."""
+    if isinstance(stats, ClassWeights):
+        none = np.zeros(0, np.int32)
+        return ClassWeights(np.zeros(len(stats) + 1, np.int64), none, np.zeros(0), stats.n_classes)
+    return np.zeros_like(stats)
 
 
 def staying_errors(tree: Tree) -> Floats:
@@ -162,6 +173,9 @@ def bits(counts: Floats) -> Floats:
     >>> bits(np.array([[9.0, 5.0], [4.0, 0.0], [0.0, 0.0]])).round(6).tolist()
     [13.164003, 0.0, 0.0]
     """
+    if isinstance(counts, ClassWeights):
+        share = counts.weight / counts.sum(axis=1)[counts.owner]
+        return -np.bincount(counts.owner, counts.weight * np.log2(share), len(counts)) + 0.0
     total = counts.sum(axis=1, keepdims=True)
     share = np.divide(counts, total, out=np.ones_like(counts), where=counts > 0)
     return np.asarray(-(counts * np.log2(share)).sum(axis=1)) + 0.0  # + 0.0: no minus zero

@@ -9,9 +9,18 @@ from numpy.typing import NDArray
 
 from treewright.measure.meant import choice
 from treewright.prune import modelled
-from treewright.prune.counts import UnsuitableError, class_weights, rows_stay, staying_share, staying_stats
+from treewright.prune.counts import (
+    UnsuitableError,
+    bits,
+    class_weights,
+    errors_under,
+    rows_stay,
+    staying_share,
+    staying_stats,
+)
 from treewright.prune.sample import Sample, Spread, spread
 from treewright.tree import Tree, walk
+from treewright.tree.weights import MOST_DENSE, ClassWeights
 
 Floats = NDArray[np.float64]
 
@@ -38,8 +47,18 @@ def node_risk(tree: Tree, risk: str = "error") -> Floats:
     if not tree.is_classifier:
         return np.ascontiguousarray(tree.stats[:, 2])
     if risk == "error":
-        return np.ascontiguousarray((scaled(tree) * costs(tree).T[tree.label]).sum(axis=1))
+        return _mistakes(tree, scaled(tree))
     return _impurity(tree)
+
+
+def _mistakes(tree: Tree, weights: Any) -> Floats:
+    """Return what the label of every node costs for class weights."""
+    if not isinstance(weights, ClassWeights):
+        return np.ascontiguousarray((weights * costs(tree).T[tree.label]).sum(axis=1))
+    if tree.about.get("costs") is None:
+        return errors_under(weights, tree.label)
+    price = costs(tree)[weights.label, tree.label[weights.owner]]
+    return np.bincount(weights.owner, weights.weight * price, len(weights))
 
 
 def staying_risk(tree: Tree, risk: str = "error") -> Floats:
@@ -58,7 +77,7 @@ def staying_risk(tree: Tree, risk: str = "error") -> Floats:
         staying = staying_stats(tree)
         if not tree.is_classifier:
             return np.ascontiguousarray(staying[:, 2])
-        return np.ascontiguousarray((class_weights(tree, staying) * costs(tree).T[tree.label]).sum(axis=1))
+        return _mistakes(tree, class_weights(tree, staying))
     return np.asarray(staying_share(tree) * node_risk(tree, risk))
 
 
@@ -94,6 +113,8 @@ def _impurity(tree: Tree) -> Floats:
         )
     kind = IMPURITIES[criterion]
     counts = scaled(tree, "score_scale")
+    if isinstance(counts, ClassWeights):
+        return _sparse_impurity(counts, kind)
     total = counts.sum(axis=1, keepdims=True)
     share = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
     if kind == "gini":
@@ -102,6 +123,16 @@ def _impurity(tree: Tree) -> Floats:
         return np.asarray(total[:, 0] * (1.0 - share.max(axis=1)))
     logs = np.log2(share, out=np.zeros_like(share), where=share > 0)
     return np.asarray(-total[:, 0] * (share * logs).sum(axis=1))
+
+
+def _sparse_impurity(counts: ClassWeights, kind: str) -> Floats:
+    if kind == "entropy":
+        return bits(counts)
+    total = counts.sum(axis=1)
+    if kind == "error":
+        return np.asarray(total - counts.max(axis=1))
+    share = counts.weight / total[counts.owner]
+    return total - np.bincount(counts.owner, counts.weight * share, len(counts))
 
 
 def losses(tree: Tree, sample: Sample, rows: NDArray[Any], nodes: NDArray[Any]) -> Floats:
@@ -115,12 +146,13 @@ def losses(tree: Tree, sample: Sample, rows: NDArray[Any], nodes: NDArray[Any]) 
     [1.0, 0.0]
     """
     answers = sample.answers[rows]
-    table = _prices(tree)
     if tree.has_models:
-        return modelled.losses(tree, sample, rows, nodes, table)
+        return modelled.losses(tree, sample, rows, nodes, _prices(tree))
     if not tree.is_classifier:
         return np.asarray((answers - tree.stats[nodes, 1]) ** 2)
-    return np.asarray(table[np.where(answers < 0, -1, answers), tree.label[nodes]])
+    if tree.about.get("costs") is None:
+        return np.asarray((answers != tree.label[nodes]).astype(np.float64))
+    return np.asarray(_prices(tree)[np.where(answers < 0, -1, answers), tree.label[nodes]])
 
 
 def _prices(tree: Tree) -> Floats:
@@ -150,10 +182,25 @@ def leaf_errors(tree: Tree, sample: Sample) -> tuple[Floats, Floats]:
 def _class_errors(tree: Tree, sample: Sample, parts: Spread) -> tuple[Floats, Floats]:
     k = tree.stats.shape[1]
     answers = sample.answers[parts.row].astype(np.int64)
+    if tree.n_nodes * k > MOST_DENSE and tree.about.get("costs") is None:
+        return _errors_upwards(tree, answers, parts)
     cells = parts.node * (k + 1) + np.where(answers < 0, k, answers)
     own = np.bincount(cells, parts.weight, tree.n_nodes * (k + 1)).reshape(-1, k + 1)
     price = _prices(tree).T[tree.label]  # per node: of each true class
     return (_sums(tree, own) * price).sum(axis=1), (own * price).sum(axis=1)
+
+
+def _errors_upwards(tree: Tree, answers: NDArray[Any], parts: Spread) -> tuple[Floats, Floats]:
+    """The same for many classes: every row goes up from where it ends, and asks each node on its way."""
+    node, weight = parts.node.astype(np.int64), parts.weight
+    here = np.bincount(node, weight * (answers != tree.label[node]), tree.n_nodes)
+    whole = here.copy()
+    while len(node):
+        above = tree.parents[node]
+        goes_on = above >= 0
+        node, answers, weight = above[goes_on], answers[goes_on], weight[goes_on]
+        whole += np.bincount(node, weight * (answers != tree.label[node]), tree.n_nodes)
+    return whole, here
 
 
 def _squared_errors(tree: Tree, sample: Sample, parts: Spread) -> tuple[Floats, Floats]:

@@ -13,6 +13,7 @@ from treewright.rules.from_tree import conditions_met
 from treewright.rules.text import in_words
 from treewright.tree import Tree, models, split
 from treewright.tree.check import CUT, SUM
+from treewright.tree.weights import ClassWeights
 
 # Long sets are told in part; the page lists the categories of a branch in full where one looks closely.
 STYLE = split.Style(most=12, longest=60)
@@ -131,9 +132,8 @@ def sparse(weights: NDArray[np.float64]) -> dict[str, list[Any]]:
     >>> sparse(np.array([[1.0, 2.0], [0.0, 2.5]]))
     {'start': [0, 2, 3], 'class': [0, 1, 1], 'weight': [1, 2, 2.5]}
     """
-    row, column = np.nonzero(weights)
-    start = np.searchsorted(row, np.arange(len(weights) + 1))
-    return {"start": start.tolist(), "class": column.tolist(), "weight": plain(weights[row, column])}
+    held = weights if isinstance(weights, ClassWeights) else ClassWeights.of(weights)
+    return {"start": held.start.tolist(), "class": held.label.tolist(), "weight": plain(held.weight)}
 
 
 def _texts(tree: Tree, words: Words) -> dict[str, list[int]]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from treewright.table.schema import Column, Kind, Schema
 from treewright.tree import terms, walk
+from treewright.tree.weights import ClassWeights
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
@@ -125,7 +126,10 @@ def _check_shapes(tree: Tree) -> None:
         _fail("end", f"must be a one-dimensional array with at least one node, found {n}.")
     for field, (dtype, length) in ALL.items():
         array = getattr(tree, field)
-        if not isinstance(array, np.ndarray):
+        if field == "stats" and tree.is_classifier and isinstance(array, ClassWeights):
+            if trouble := array.trouble():
+                _fail(field, trouble)
+        elif not isinstance(array, np.ndarray):
             _fail(field, f"must be a NumPy array, found {type(array).__name__}.")
         if array.dtype != np.dtype(dtype):
             _fail(field, f"must hold {np.dtype(dtype).name}, found {array.dtype}.")
@@ -156,9 +160,11 @@ def _check_nesting(end: Any) -> Any:
 
 def _check_numbers(tree: Tree) -> None:
     _refuse("n_rows", tree.n_rows < 0, "holds negative counts")
-    _refuse("stats", ~np.isfinite(tree.stats).all(axis=1), "holds values that are not finite")
+    if not isinstance(tree.stats, ClassWeights):  # else they are checked
+        _refuse("stats", ~np.isfinite(tree.stats).all(axis=1), "holds values that are not finite")
     if tree.is_classifier:
-        _refuse("stats", (tree.stats < 0).any(axis=1), "holds negative class weights")
+        if not isinstance(tree.stats, ClassWeights):
+            _refuse("stats", (tree.stats < 0).any(axis=1), "holds negative class weights")
         with np.errstate(over="ignore"):
             _refuse("stats", ~np.isfinite(tree.stats.sum(axis=1)), "holds weights whose sum is not finite")
         unknown = (tree.label < 0) | (tree.label >= tree.stats.shape[1])

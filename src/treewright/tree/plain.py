@@ -11,16 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.table.schema import Column, Schema
-from treewright.tree.check import ALL, ARRAYS, width_of
+from treewright.tree.check import ALL, ARRAYS, stats_width, width_of
 from treewright.tree.terms import EXTRAS
+from treewright.tree.weights import ClassWeights
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
 
 FORMAT = "treewright tree"
-# The newest that is read. 2 has columns with edges, 3 tests on several columns or models; each is written
-# only where there are some, so that an older treewright reads every tree that it can use.
-VERSION = 3
+# The newest that is read. 2 has columns with edges, 3 tests on several columns or models, 4 class weights
+# without their zeros; each is written only where there are some, so that an older treewright reads every tree
+# that it can use.
+VERSION = 4
 
 # JSON has no such numbers: in float arrays they are these texts, in other places {"$float": text}
 _NAMED_FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -32,6 +34,12 @@ _ELEMENTS: dict[str, tuple[str, set[type]]] = {
     "i": ("whole numbers", {int}),
     "u": ("whole numbers", {int}),
 }
+# class weights without their zeros: entry, attribute, dtype
+_SPARSE: tuple[tuple[str, str, type], ...] = (
+    ("start", "start", np.int64),
+    ("class", "label", np.int32),
+    ("weight", "weight", np.float64),
+)
 _KEYS = {"format", "version", "schema", "target", "arrays", "about", "ledger"}
 
 
@@ -44,7 +52,8 @@ def to_dict(tree: Tree) -> dict[str, Any]:
     ('treewright tree', 1, [8, 4, 3, 4, 5, 8, 7, 8])
     """
     has_extras = tree.has_sums or tree.has_models
-    version = 3 if has_extras else 2 if tree.schema.binned else 1
+    is_sparse = isinstance(tree.stats, ClassWeights)
+    version = 4 if is_sparse else 3 if has_extras else 2 if tree.schema.binned else 1
     plain = {
         "format": FORMAT,
         "version": version,
@@ -153,7 +162,9 @@ def _named_float(name: Any, what: str) -> float:
     return _NAMED_FLOATS[name]
 
 
-def _listed(array: NDArray[Any]) -> list[Any]:
+def _listed(array: Any) -> Any:
+    if isinstance(array, ClassWeights):
+        return {name: getattr(array, of).tolist() for name, of, _ in _SPARSE}
     listed: list[Any] = array.tolist()
     if array.dtype.kind == "f" and array.ndim == 1:
         for i in np.flatnonzero(~np.isfinite(array)):
@@ -166,9 +177,12 @@ def _arrays(plain: Mapping[str, Any], target: Column, version: int) -> dict[str,
     if set(plain) != set(wanted):
         odd = min(map(str, set(plain) ^ set(wanted)))
         raise ValueError(f"Not a tree: field '{odd:.80}' is {'unknown' if odd in plain else 'absent'}.")
-    arrays = {}
+    arrays: dict[str, Any] = {}
     for name, (dtype, _) in wanted.items():
         values = plain[name]
+        if name == "stats" and version >= 4 and isinstance(values, Mapping):
+            arrays[name] = _sparse(values, target)
+            continue
         if not isinstance(values, list):
             raise ValueError(f"Not a tree: field '{name}' must be a list, found {_kind(values)}.")
         if (width := width_of(name, target)) is not None:
@@ -176,6 +190,17 @@ def _arrays(plain: Mapping[str, Any], target: Column, version: int) -> dict[str,
         else:
             arrays[name] = _array(name, values, np.dtype(dtype))
     return arrays
+
+
+def _sparse(values: Mapping[str, Any], target: Column) -> ClassWeights:
+    names = [name for name, *_ in _SPARSE]
+    if set(values) != set(names) or not all(isinstance(values[name], list) for name in names):
+        raise ValueError("Not a tree: field 'stats' must have the lists 'start', 'class' and 'weight'.")
+    parts = [_array(f"stats.{name}", values[name], np.dtype(dtype)) for name, _, dtype in _SPARSE]
+    held = ClassWeights(*parts, n_classes=stats_width(target))
+    if trouble := held.trouble():
+        raise ValueError(f"Not a tree: field 'stats' {trouble}")
+    return held
 
 
 def _grid(name: str, rows: list[Any], width: int) -> NDArray[np.float64]:

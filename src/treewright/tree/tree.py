@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from treewright.table.lines import harmless
 from treewright.table.schema import Column, Kind, Schema
-from treewright.tree import check, edit, node, plain, store, terms, text, walk
+from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
 
 IntArray = NDArray[Any]  # int32 or int64; `check.ARRAYS` says which
 FloatArray = NDArray[np.float64]
@@ -57,7 +57,9 @@ class Tree:
     gain: FloatArray  # impurity decrease per unit of node weight; NaN in a leaf
     exact: BoolArray  # False where the chosen subset of categories is a heuristic
     n_rows: IntArray  # training rows (pieces) at the node
-    stats: FloatArray  # class weights; or weight, mean, sum of squared deviations
+    # Class weights; or weight, mean, sum of squared deviations. More than four million class weights are held
+    # without the zeros (`tree.weights.ClassWeights`): rows are arrays, np.asarray gives the whole.
+    stats: FloatArray
     label: IntArray  # class predicted; 0 for regression
     surrogate_start: IntArray = NONE  # all left out: no surrogates
     surrogate_column: IntArray = NONE
@@ -100,6 +102,8 @@ class Tree:
             if array is None and name.startswith("surrogate_"):
                 n = {"n+1": np.size(self.end) + 1, "surrogate_column+1": np.size(self.surrogate_column) + 1}
                 array = np.zeros(n.get(length, 0), dtype)
+            if name == "stats" and isinstance(self.target, Column) and self.is_classifier:
+                array = weights.settled(array)
             put(self, name, _locked(array))
         for name in terms.EXTRAS:
             array = getattr(self, name)
@@ -127,8 +131,11 @@ class Tree:
         tree = object.__new__(cls)
         for name in terms.EXTRAS:
             fields.setdefault(name, terms.empty(name, len(fields["end"]), fields["target"]))
+        if fields["target"].kind != Kind.numeric:
+            fields["stats"] = weights.settled(fields["stats"])
         for name in check.ALL:
-            fields[name].setflags(write=False)
+            if isinstance(fields[name], np.ndarray):
+                fields[name].setflags(write=False)
         fields["about"] = _frozen(fields["about"], "about")
         if fields["ledger"] is not None:
             fields["ledger"] = tuple(_frozen(record, "a ledger record") for record in fields["ledger"])
@@ -379,7 +386,9 @@ def _rebuilt(state: dict[str, Any]) -> Tree:
     return Tree(**state)
 
 
-def _same(a: NDArray[Any], b: NDArray[Any]) -> bool:
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, weights.ClassWeights):
+        return a.is_same(b)
     return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
 
 

@@ -56,6 +56,22 @@ class Block {
     }
   }
 
+  // Classes have other numbers now.
+  void fit_classes() {
+    left_ = right_ = gaps_ = field_.target.none();
+    many_.reset();
+  }
+  // Give the classes of a part of the block new numbers: set_label(row of the table, number).
+  template <class SetLabel>
+  void number(Stretch at, std::span<const std::uint32_t> columns, std::span<const std::int32_t> number,
+              SetLabel set_label) {
+    fit_classes();
+    for (std::uint32_t c : columns) order_.number(c, at, number);
+    const Word* key = column(columns.front()) + at.begin;
+    for (std::size_t i = 0; i < at.size(); ++i)
+      set_label(rows_[Key::row(key[i])], static_cast<std::int32_t>(Key::label(key[i])));
+  }
+
   // The best test for a part of the block, among `active` columns; those that could still split go to `open`.
   Best<Stats> choose(const Opening<Stats>& opening, Stretch at, std::uint64_t path,
                      std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
@@ -104,6 +120,14 @@ class Block {
     for (std::size_t i = 0; i < at_.size(); ++i)
       if (side_[Key::row(key[i])] == branch) pieces_.push_back(field_.weights.piece(rows_[Key::row(key[i])]));
     return pieces_;
+  }
+
+  // The rows of a part of the block.
+  const std::vector<std::uint32_t>& rows_of(Stretch at, std::uint32_t some_column) {
+    part_.clear();
+    const Word* key = column(some_column) + at.begin;
+    for (std::size_t i = 0; i < at.size(); ++i) part_.push_back(rows_[Key::row(key[i])]);
+    return part_;
   }
 
   std::span<const std::uint8_t> sides() const { return side_; }
@@ -169,7 +193,7 @@ class Block {
   // Categories are asked only where their bound says that they may win; the most promising first.
   bool may_wait(std::uint32_t c) {
     using Bound = LevelBound<Criterion, Stats>;
-    if (field_.columns[c].form == SplitForm::cut || field_.draws() || !Bound::serves(field_.n_classes()))
+    if (field_.columns[c].form == SplitForm::cut || field_.draws() || !Bound::serves(field_.n_of_table()))
       return false;
     if (!bound_) bound_.emplace();
     bound_->start(opening_->scale);
@@ -296,6 +320,7 @@ class Block {
             Visit visit) const {
     const std::size_t n = at_.size();
     const bool has_limits = limits_.any();
+    if constexpr (requires { sides.look_back(key, n_cuts); }) sides.look_back(key, n_cuts);
     const double weight = static_cast<double>(opening_->stats.weight) * field_.settings.weight_unit;
     for (std::size_t i = 0; i < n_cuts; ++i) {
       sides.move(key[i]);
@@ -445,6 +470,7 @@ class Block {
   std::vector<std::uint32_t> drawn_;
   std::vector<Survivor> survivors_;
   std::vector<Piece> pieces_;
+  std::vector<std::uint32_t> part_;
 };
 
 }  // namespace treewright

@@ -58,7 +58,15 @@ struct Field {
             n_classes(),
             opening.stats.weight,
             0,
-            nullptr};
+            nullptr,
+            n_of_table()};
+  }
+  // Classes of the table: where only those that are left have a number, n_classes() says how many these are.
+  std::size_t n_of_table() const {
+    if constexpr (std::is_same_v<Target, ClassTarget>)
+      return target.n_of_table();
+    else
+      return 0;
   }
   // The columns that compete at a node, in the order they are looked at; all of them unless some are drawn.
   bool draws() const { return settings.max_columns < static_cast<std::int64_t>(columns.size()); }

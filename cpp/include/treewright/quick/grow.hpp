@@ -180,13 +180,24 @@ class QuickGrowth {
     if (ranks_ != nullptr) return false;
     return table_ != nullptr ? table_->has_gaps(c) : has_gaps(problem_.columns[c]);
   }
-  // Is a histogram of all columns smaller than the rows themselves?
-  bool is_large(std::size_t n) const {
+  // Is a histogram of all columns smaller than the rows themselves, and do bins bound what is inside them?
+  bool is_large(const Open& open) const {
+    const std::size_t n = open.at.size();
     if (table_ == nullptr || n <= ShortKey::max_rows) return false;
-    return layout_->n_cells() * cells_->width() <= n * table_->n_columns() || n > LongKey::max_rows;
+    if (n > LongKey::max_rows) return true;
+    if (!field_.draws() && n * table_->n_columns() <= most_sorted && has_many_classes(open)) return false;
+    return layout_->n_cells() * cells_->width() <= n * table_->n_columns();
   }
+  // A box of so many classes has more corners than a bin has rows.
+  static bool has_many_classes([[maybe_unused]] const Open& open) {
+    std::size_t n = 0;
+    if constexpr (has_classes)
+      for (std::int64_t count : open.opening.stats.counts) n += count != 0;
+    return n >= many_classes;
+  }
+  static constexpr std::size_t many_classes = 10, most_sorted = std::size_t{1} << 25;
   bool fits_short(std::size_t n) const {
-    return n <= ShortKey::max_rows && field_.n_classes() <= ShortKey::max_labels;
+    return n <= ShortKey::max_rows;  // so are the classes that are left
   }
 
   // ---- depth first --------------------------------------------------------------------------------------
@@ -246,17 +257,34 @@ class QuickGrowth {
       const std::size_t n = at.open.at.size();
       if (tasks != nullptr && n < limit && n < rows_.size()) {
         tasks->push_back(std::move(at));
-      } else if (!is_large(n)) {
+      } else if (!is_large(at.open)) {
         const auto rows = rows_of(at.open.at);
         if (ranks_ != nullptr)
           graft_drawn(worker, rows, at.open);
         else if (fits_short(n))
           worker.small.grow(rows, std::move(at.open));
         else
-          middle(worker).grow(rows, std::move(at.open));
+          grow_middle(worker, rows, std::move(at.open), limit, tasks);
       } else {
         grow_large(worker, at, threads, stack);
       }
+    }
+  }
+  // Nodes with fewer rows than `limit` are left to `tasks`, with their rows where they look for them.
+  void grow_middle(Worker& worker, std::span<std::uint32_t> rows, Open&& root, std::size_t limit,
+                   std::vector<OpenLarge>* tasks) {
+    if (tasks == nullptr) return middle(worker).grow(rows, std::move(root));
+    const std::size_t first = root.at.begin, n_before = tasks->size();
+    worker.spare.resize(rows.size());
+    middle(worker).grow(rows, std::move(root), limit, [&](Open&& open, std::span<const std::uint32_t> own) {
+      std::copy(own.begin(), own.end(), worker.spare.begin() + static_cast<std::ptrdiff_t>(open.at.begin));
+      tasks->push_back({std::move(open), {}});
+    });
+    for (OpenLarge& task : std::span(*tasks).subspan(n_before)) {
+      Stretch& at = task.open.at;
+      std::copy_n(worker.spare.begin() + static_cast<std::ptrdiff_t>(at.begin), at.size(),
+                  rows.begin() + static_cast<std::ptrdiff_t>(at.begin));
+      at = {first + at.begin, first + at.end};
     }
   }
   Small<LongKey>& middle(Worker& worker) {
@@ -312,11 +340,11 @@ class QuickGrowth {
   // The smaller child is counted, the larger one is what is left of the parent.
   void pass_histogram(Worker& worker, OwnHistogram&& whole, OpenLarge& small, OpenLarge& large,
                       bool is_large_done, std::size_t threads) {
-    if (is_large_done || !is_large(large.open.at.size())) return;
+    if (is_large_done || !is_large(large.open)) return;
     count(worker, small.histogram, rows_of(small.open.at), threads);
     whole.subtract(small.histogram);
     large.histogram = std::move(whole);
-    if (!is_large(small.open.at.size())) small.histogram = {};
+    if (!is_large(small.open)) small.histogram = {};
   }
 
   // Left rows first, each part in its old order; returns how many those are.
@@ -398,7 +426,7 @@ class QuickGrowth {
     const auto rows = rows_of(open.at);
     Best<Stats> best;
     Split split;
-    if (is_large(rows.size())) {
+    if (is_large(open)) {
       OwnHistogram histogram;
       if (!field_.draws()) count(worker, histogram, rows, n_threads());
       best = worker.large->choose(rows, open.opening, histogram, open.path, n_threads());

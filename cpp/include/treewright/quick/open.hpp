@@ -19,6 +19,7 @@ struct OpenNode {
   std::int64_t depth = 0;
   std::uint64_t path = 0;
   Opening<Stats> opening;
+  std::size_t numbering = 0;  // in a block: how it numbers classes
 };
 
 }  // namespace treewright

@@ -49,6 +49,13 @@ class BlockOrder {
   // Has the column just two values in this block, and no gaps?
   bool is_two_valued(std::uint32_t c) const { return is_two_valued_[c] != 0; }
 
+  // Give the classes of a stretch new numbers.
+  void number(std::uint32_t c, Stretch at, std::span<const std::int32_t> number) {
+    Word* key = keys_.data() + c * n_ + at.begin;
+    for (std::size_t i = 0; i < at.size(); ++i)
+      key[i] = Key::with_label(key[i], static_cast<Word>(number[Key::label(key[i])]));
+  }
+
   // Rows of a stretch whose side is 0 first; order inside a part is kept.
   void divide(std::uint32_t c, Stretch at, std::span<const std::uint8_t> side) {
     Word *key = keys_.data() + c * n_ + at.begin, *left = key, *right = spare_.data();

@@ -30,6 +30,7 @@ struct KeyOf {
   static Word rank(Word key) { return static_cast<Word>(key >> (label_bits + row_bits)); }
   static Word label(Word key) { return static_cast<Word>((key >> row_bits) & (max_labels - 1)); }
   static Word row(Word key) { return static_cast<Word>(key & max_rows); }
+  static Word with_label(Word key, Word label) { return make(rank(key), label, row(key)); }
 };
 using ShortKey = KeyOf<std::uint32_t, 10, 12>;
 using LongKey = KeyOf<std::uint64_t, 24, 16>;
@@ -145,48 +146,93 @@ class ManySides {
   std::int64_t n_left_ = 0, n_right_ = 0;
 };
 
-// Rows of any weight, classes of any scale: the sums are taken anew at each cut, so that a light side keeps
-// its digits.
+// Rows of any weight, classes of any scale. Sums only grow, so that a light side keeps its digits: those of the
+// left side from the first row on, those of the right side from the last row back.
 template <class Criterion, class Key>
 class ManySides<Criterion, Key, true> {
+  using Word = typename Key::Word;
+
  public:
   ManySides(const BlockRows& rows, const Scale& scale, std::size_t n_classes)
-      : rows_(rows),
-        logs_(*scale.logs),
-        weight_unit_(scale.weight_unit),
-        left_(n_classes),
-        right_(n_classes) {
+      : rows_(rows), logs_(*scale.logs), weight_unit_(scale.weight_unit), left_(n_classes), right_(n_classes) {
     for (std::size_t k = 0; k < n_classes; ++k) unit_.push_back(scale.class_unit(k));
   }
   void start(const ClassStats& left, const ClassStats& right) {
-    n_left_ = n_right_ = 0;
-    for (std::size_t k = 0; k < left_.size(); ++k) {
-      n_left_ += left_[k] = static_cast<double>(left.counts[k]) * unit_[k];
-      n_right_ += right_[k] = static_cast<double>(right.counts[k]) * unit_[k];
+    fill(left_, left.counts);
+    fill(right_, right.counts);
+    left_side_ = sum(left_);
+    right_cost_ = cost(sum(right_));
+    left_weight_ = left.weight;
+    moved_ = 0;
+  }
+  // The cost of the right side after each of the next n moves.
+  void look_back(const Word* key, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) right_[label(key[i])].count -= weight(key[i]);
+    for (std::size_t k = 0; k < right_.size(); ++k) set(right_[k], unit_[k]);
+    Side side = sum(right_);
+    right_costs_.resize(n);
+    for (std::size_t i = n; i-- > 0;) {
+      right_costs_[i] = cost(side);
+      add(right_, side, key[i]);
     }
-    left_weight_ = static_cast<double>(left.weight) * weight_unit_;
   }
-  TREEWRIGHT_INLINE void move(typename Key::Word key) {
-    const auto k = static_cast<std::size_t>(Key::label(key));
-    const double weight = rows_.weight[Key::row(key)], w = weight * unit_[k];
-    left_[k] += w;
-    right_[k] -= w;
-    n_left_ += w;
-    n_right_ -= w;
-    left_weight_ += weight * weight_unit_;
+  TREEWRIGHT_INLINE void move(Word key) {
+    add(left_, left_side_, key);
+    left_weight_ += weight(key);
+    right_cost_ = right_costs_[moved_++];
   }
-  TREEWRIGHT_INLINE double cost() const {
-    return Criterion::impurity(ClassGroup{left_, n_left_, logs_}) +
-           Criterion::impurity(ClassGroup{right_, n_right_, logs_});
-  }
-  double left_weight() const { return left_weight_; }
+  TREEWRIGHT_INLINE double cost() const { return cost(left_side_) + right_cost_; }
+  double left_weight() const { return static_cast<double>(left_weight_) * weight_unit_; }
 
  private:
+  struct Part {
+    std::int64_t count = 0;
+    double real = 0, term = 0;
+  };
+  struct Side {
+    double total = 0, terms = 0;
+  };
+  static std::size_t label(Word key) { return static_cast<std::size_t>(Key::label(key)); }
+  std::int64_t weight(Word key) const { return static_cast<std::int64_t>(rows_.weight[Key::row(key)]); }
+  void set(Part& part, double unit) const {
+    part.real = static_cast<double>(part.count) * unit;
+    part.term = Criterion::term(part.real, logs_);
+  }
+  void fill(std::vector<Part>& parts, std::span<const std::int64_t> counts) const {
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      parts[k].count = counts[k];
+      set(parts[k], unit_[k]);
+    }
+  }
+  static Side sum(const std::vector<Part>& parts) {
+    Side side;
+    for (const Part& part : parts) {
+      side.total += part.real;
+      side.terms += part.term;
+    }
+    return side;
+  }
+  TREEWRIGHT_INLINE void add(std::vector<Part>& parts, Side& side, Word key) const {
+    Part& part = parts[label(key)];
+    const Part old = part;
+    part.count += weight(key);
+    set(part, unit_[label(key)]);
+    side.total += part.real - old.real;
+    side.terms += part.term - old.term;
+  }
+  double cost(Side side) const {
+    return side.total > 0 ? Criterion::cost(side.total, side.terms, 1 / side.total, logs_) : 0;
+  }
+
   const BlockRows& rows_;
   const Logs& logs_;
   double weight_unit_;
-  std::vector<double> unit_, left_, right_;
-  double n_left_ = 0, n_right_ = 0, left_weight_ = 0;
+  std::vector<double> unit_, right_costs_;
+  std::vector<Part> left_, right_;
+  Side left_side_;
+  double right_cost_ = 0;
+  std::int64_t left_weight_ = 0;
+  std::size_t moved_ = 0;
 };
 
 // Numbers: sums of deviations from the node's centre. Rows of any weight are added in whole units, so that a

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -29,15 +30,16 @@ class SharedNodes {
   Nodes& nodes() { return nodes_; }
   std::int32_t add_root(const Opening<Stats>& opening) { return nodes_.add(-1, opening); }
 
-  // Give a node its test and two children; returns the first.
+  // Give a node its test and two children; returns the first. Where `classes` are given, the children's
+  // figures are those of these classes.
   std::int32_t split(std::int32_t node, Split&& split, double gain, const Opening<Stats>& left,
-                     const Opening<Stats>& right) {
+                     const Opening<Stats>& right, std::span<const std::int32_t> classes = {}) {
     const std::int64_t weight[] = {left.stats.weight, right.stats.weight};
     const std::int32_t largest =
         branches::heaviest(weight, settings_.weight_slack(left.stats.rows + right.stats.rows));
     const std::lock_guard<std::mutex> held(mutex_);
-    const std::int32_t first = nodes_.add(node, left);
-    nodes_.add(node, right);
+    const std::int32_t first = nodes_.add(node, left, classes);
+    nodes_.add(node, right, classes);
     Node& parent = nodes_[node];
     parent.first_child = first;
     parent.n_children = 2;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "block.hpp"
+#include "present.hpp"
 
 namespace treewright {
 
@@ -18,11 +19,20 @@ class SmallGrowth {
 
  public:
   SmallGrowth(const Field<Target>& field, SharedNodes<Target>& shared, std::function<void()> breathe)
-      : field_(field), shared_(shared), breathe_(std::move(breathe)), block_(field, breathe_) {}
+      : present_(field),
+        field_(present_.field()),
+        shared_(shared),
+        breathe_(std::move(breathe)),
+        block_(field_, breathe_) {}
 
   // Grow everything below a node whose rows these are.
   void grow(std::span<const std::uint32_t> rows, Open&& root) {
-    block_.load(rows);
+    grow(rows, std::move(root), 0, [](Open&&, std::span<const std::uint32_t>) {});
+  }
+  // The same, but nodes below it with fewer rows than `limit` are left to others: leave(node, rows).
+  template <class Leave>
+  void grow(std::span<const std::uint32_t> rows, Open&& root, std::size_t limit, Leave leave) {
+    load(rows, root);
     root.at = {0, rows.size()};
     const std::int64_t top = root.depth;
     level(0) = field_.order;
@@ -32,16 +42,24 @@ class SmallGrowth {
       breathe_();
       Open open = std::move(stack_.back());
       stack_.pop_back();
-      grow_node(open, static_cast<std::size_t>(open.depth - top));
+      if (present_.leave_to(open)) block_.fit_classes();
+      const auto depth = static_cast<std::size_t>(open.depth - top);
+      if (depth > 0 && open.at.size() < limit && !level(depth).empty()) {
+        present_.widen(open);
+        leave(std::move(open), block_.rows_of(open.at, level(depth).front()));
+      } else {
+        grow_node(open, depth);
+      }
     }
   }
 
   // The best test of a node, and its split; nothing is divided.
-  bool decide(std::span<const std::uint32_t> rows, const Open& open, Best<Stats>& best, Split& split) {
-    block_.load(rows);
+  bool decide(std::span<const std::uint32_t> rows, Open open, Best<Stats>& best, Split& split) {
+    load(rows, open);
     best = block_.choose(open.opening, {0, rows.size()}, open.path, field_.order, level(1));
     if (!is_enough(field_, open.opening, best)) return false;
     split = block_.split_of(best);
+    for (Stats* part : {&best.left, &best.right}) present_.widen(*part);
     return true;
   }
 
@@ -49,6 +67,12 @@ class SmallGrowth {
   std::span<const std::uint8_t> sides() const { return block_.sides(); }
 
  private:
+  void load(std::span<const std::uint32_t> rows, Open& root) {
+    present_.load(rows, root);
+    block_.fit_classes();
+    block_.load(rows);
+  }
+
   // The columns that may still split at a depth below the root: both children of a node share them.
   std::vector<std::uint32_t>& level(std::size_t depth) {
     if (levels_.size() <= depth) levels_.resize(depth + 1);
@@ -57,6 +81,9 @@ class SmallGrowth {
 
   void grow_node(Open& open, std::size_t depth) {
     level(depth + 1);
+    if (present_.is_worth_it(open) && !level(depth).empty())
+      block_.number(open.at, level(depth), present_.number(open),
+                    [&](std::uint32_t row, std::int32_t label) { present_.set_label(row, label); });
     Best<Stats> best = block_.choose(open.opening, open.at, open.path, level(depth), level(depth + 1));
     if (!is_enough(field_, open.opening, best)) {
       shared_.settle(open.opening.stats.rows);
@@ -65,7 +92,8 @@ class SmallGrowth {
     const double gain = gain_of(open.opening, best);
     Split split = block_.split_of(best);
     Open left = child(open, best, 0), right = child(open, best, 1);
-    left.node = shared_.split(open.node, std::move(split), gain, left.opening, right.opening);
+    left.node = shared_.split(open.node, std::move(split), gain, left.opening, right.opening,
+                              present_.classes());
     right.node = left.node + 1;
     const bool ends_left = shared_.settle_if_finished(left), ends_right = shared_.settle_if_finished(right);
     if (ends_left && ends_right) return;
@@ -85,10 +113,12 @@ class SmallGrowth {
       made.opening = field_.open(stats, block_.pieces_of(branch, best.column));
     else
       made.opening = field_.open(stats, std::span<const Piece>());
+    present_.take_after(made, open);
     return made;
   }
 
-  const Field<Target>& field_;
+  Present<Target> present_;
+  const Field<Target>& field_;  // with classes as they are numbered at the node at hand
   SharedNodes<Target>& shared_;
   std::function<void()> breathe_;
   Block<Target, Criterion, is_weighted, Key> block_;

@@ -162,7 +162,7 @@ struct Subset {
     const Groups<Stats> levels = with_gap_level(task);
     if (levels.size() < 2) return refusal(Verdict::one_value);
     const bool is_ordered =
-        Criterion::is_concave && (std::is_same_v<Stats, MomentStats> || task.n_classes == 2);
+        Criterion::is_concave && (std::is_same_v<Stats, MomentStats> || task.n_of_table() == 2);
     std::optional<Winner> winner;
     if (is_ordered) winner = along_shares<Criterion>(task, levels);
     if (!(winner && winner->is_exact) && levels.size() <= max_enumerated_levels)
@@ -245,9 +245,11 @@ struct Subset {
       };
       const ShareTable shares(levels, task.scale, task.n_classes);
       for (auto c : shares.heavy_classes(16)) by(shares.of_class(c));
+      if (task.n_classes < 16 && task.n_classes < task.n_of_table())  // a class without rows orders nothing
+        try_order(identity_order(levels.size()));
       by(shares.principal());
       if constexpr (!std::is_same_v<Criterion, Outside>)
-        if (winner && levels.size() * task.n_classes <= 20000) move_levels<Criterion>(task, levels, *winner);
+        if (winner && levels.size() * task.n_of_table() <= 20000) move_levels<Criterion>(task, levels, *winner);
     } else {
       try_order(share_order(levels, task.scale));
     }
