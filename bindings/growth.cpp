@@ -26,12 +26,14 @@ struct HeldNode {
 };
 template <class Verbs>
 struct NodeOf : HeldNode {
-  explicit NodeOf(typename Verbs::Node&& given) : node(std::move(given)) {}
+  NodeOf(typename Verbs::Node&& given, std::shared_ptr<const void> growth)
+      : node(std::move(given)), owner(std::move(growth)) {}
   std::vector<Piece> pieces() const override { return node.pieces; }
   std::int64_t depth() const override { return node.depth; }
   std::int64_t n_rows() const override { return node.opening->stats.rows; }
   double weight() const override { return node.opening->scale.weight; }
   typename Verbs::Node node;
+  std::shared_ptr<const void> owner;  // the growth, whose logarithms and scales the node looks at
 };
 using NodeHandle = std::shared_ptr<HeldNode>;
 
@@ -43,10 +45,7 @@ MeasuredElsewhere measured(const Whole& figures, const Whole& gaps, const Reals6
   return {view(figures), view(gaps), view(low), view(high)};
 }
 
-// What is told of applied offers: the children, the branch of the gaps, the largest branch.
-using AppliedTuple = std::tuple<std::vector<NodeHandle>, std::int32_t, std::int32_t>;
-
-class HeldGrowth {
+class HeldGrowth : public std::enable_shared_from_this<HeldGrowth> {
  public:
   virtual ~HeldGrowth() = default;
   virtual NodeHandle open(const Rows& rows, const Whole& weight, std::int64_t depth) const = 0;
@@ -187,7 +186,9 @@ class GrowthOf : public HeldGrowth {
   }
 
  private:
-  static NodeHandle held(Node&& node) { return std::make_shared<NodeOf<Verbs>>(std::move(node)); }
+  NodeHandle held(Node&& node) const {
+    return std::make_shared<NodeOf<Verbs>>(std::move(node), shared_from_this());
+  }
   static const Node& inside(const HeldNode& node) {
     const auto* found = dynamic_cast<const NodeOf<Verbs>*>(&node);
     if (found == nullptr) throw nb::type_error("the node was opened by a growth for another kind of target");
@@ -302,10 +303,10 @@ void register_growth(nb::module_& m) {
                   nb::arg("coarse_shift"), nb::arg("weight").noconvert(), nb::arg("criterion"),
                   nb::arg("settings"), nb::arg("outside").none())
       .def("open", &HeldGrowth::open, nb::arg("rows").noconvert(), nb::arg("weight").noconvert(),
-           nb::arg("depth") = 0, nb::keep_alive<0, 1>(), "The node of these rows, each with its weight.")
+           nb::arg("depth") = 0, "The node of these rows, each with its weight.")
       .def("open_figures", &HeldGrowth::open_figures, nb::arg("figures").noconvert(), nb::arg("least") = 0,
            nb::arg("greatest") = 0, nb::arg("squares") = 0.0, nb::arg("depth") = 0,
-           nb::arg("used") = std::vector<std::int32_t>(), nb::keep_alive<0, 1>(),
+           nb::arg("used") = std::vector<std::int32_t>(),
            "The node of rows that are elsewhere, by what they amount to.")
       .def("squares_about", &HeldGrowth::squares_about, nb::arg("figures").noconvert(), nb::arg("least"),
            nb::arg("greatest"), "About which centre, and with which shift, `open_figures` wants the squares.")
@@ -325,7 +326,7 @@ void register_growth(nb::module_& m) {
            nb::arg("room") = std::numeric_limits<std::int64_t>::max(),
            "The offers with their verdicts, and which one is taken. `root` is the node of all rows.")
       .def("apply", &HeldGrowth::apply, nb::arg("node"), nb::arg("offer"),
-           nb::arg("more").none() = nb::none(), nb::keep_alive<0, 1>(),
+           nb::arg("more").none() = nb::none(),
            "The children with their rows, the branch of the gaps, the largest branch.")
       .def("placed", &HeldGrowth::placed, nb::arg("node"), nb::arg("offer"), nb::arg("known"),
            nb::arg("gaps"), "The branch of the gaps and the largest branch, by the weight of rows elsewhere.")

@@ -48,24 +48,27 @@ inline double squares(const ClassStats&, const Scale&, std::int64_t, std::int64_
 
 }  // namespace cells
 
+// For each group of a column: no cut inside it has a value above this. Gaps go to the better side, have a
+// branch of their own, or count nothing.
 template <class Criterion, class Stats>
 std::vector<double> cell_bounds(const Opening<Stats>& opening, const std::vector<Stats>& groups,
-                                const Stats& gaps, bool scores_gaps, std::span<const std::int64_t> least,
+                                const Stats& gaps, MissingPolicy missing, std::span<const std::int64_t> least,
                                 std::span<const std::int64_t> greatest) {
   const Scale& scale = opening.scale;
   Costs<Criterion> cost(scale);
   Stats before = opening.stats, known = opening.stats;
   before.clear();
-  if (gaps.rows > 0) known.add(gaps, -1);
+  known.add(gaps, -1);
   Stats after = known;
-  const bool has_gaps = scores_gaps && gaps.rows > 0;
-  const double parent = cost(has_gaps ? opening.stats : known);
+  const bool joins = missing == MissingPolicy::learned && gaps.rows > 0;
+  const bool apart = missing == MissingPolicy::own_branch && gaps.rows > 0;
+  const double parent = joins ? cost(opening.stats) : apart ? cost(opening.stats) - cost(gaps) : cost(known);
   const double slack = Judge<Criterion, Stats>::slack(scale, static_cast<std::size_t>(opening.stats.rows));
   constexpr double step = static_cast<double>(std::int64_t{1} << tie_bits);
   std::vector<double> found;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     after.add(groups[g], -1);
-    BinView<Stats> view{before, groups[g], after, gaps, 0, has_gaps};
+    BinView<Stats> view{before, groups[g], after, gaps, 0, joins};
     view.squares = cells::squares(groups[g], scale, least[g], greatest[g]);
     const double worth = corner_bound(cost, view, true);
     found.push_back((parent + worth + 2 * slack) * scale.cost_scale + 2 * step);

@@ -143,7 +143,7 @@ class Verbs {
       const Beside beside(problem_, column, index);
       growth_.ask(node, index, measured, offer);
     }
-    if (offer.is_possible() && offer.split.kind == SplitKind::cut && offer.split.cut_code < column.n_codes) {
+    if (offer.split.kind == SplitKind::cut && offer.split.cut_code < column.n_codes) {
       const auto low = static_cast<std::size_t>(offer.split.cut_code);
       offer.split.cut = midpoint(given.high[low], given.low[low + 1]);
     }
@@ -159,7 +159,7 @@ class Verbs {
           using Criterion = decltype(criterion);
           if constexpr (HasCellBound<Criterion, Stats>)
             return cell_bounds<Criterion>(*node.opening, groups_of(given), stats_of(target_, given.gaps),
-                                          scores_gaps(), least, greatest);
+                                          settings().missing, least, greatest);
           else
             return std::vector<double>(given.low.size(), std::numeric_limits<double>::infinity());
         },
@@ -301,9 +301,6 @@ class Verbs {
     return column;
   }
 
-  bool scores_gaps() const {
-    return settings().missing == MissingPolicy::learned || settings().missing == MissingPolicy::own_branch;
-  }
   std::vector<Stats> groups_of(const MeasuredElsewhere& given) const {
     const std::size_t width = figure_width(target_);
     std::vector<Stats> groups;

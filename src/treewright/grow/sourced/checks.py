@@ -13,8 +13,8 @@ _SERVED: tuple[tuple[str, tuple[object, ...], str], ...] = (
     ("leaves", ("constant",), "Models are fitted in memory."),
     ("discretise", (None,), "Bin the table first."),
 )
-# Policies that move no row of a table without gaps.
-_WITHOUT_GAPS = ("learned", "drop", "error", "fractional")
+# Policies that sums can serve; rows are divided only where there are gaps.
+_POLICIES = ("learned", "own_branch", "drop", "error", "fractional")
 
 
 def check_served(settings: Settings, question: Question, has_gaps: bool) -> None:
@@ -26,11 +26,11 @@ def check_served(settings: Settings, question: Question, has_gaps: bool) -> None
                 f"or use {' or '.join(f'{name}={value!r}' for value in served)}."
             )
     missing = settings.missing
-    if missing not in _WITHOUT_GAPS or (missing == "fractional" and has_gaps):
+    if missing not in _POLICIES or (missing == "fractional" and has_gaps):
         why = "divides rows" if missing == "fractional" else "asks more of rows than cells tell"
         raise ValueError(
             f"missing={missing!r} does not go with a source: it {why}. "
-            "Use missing='learned' or 'drop', or grow in memory with tw.grow."
+            "Use missing='learned', 'own_branch' or 'drop', or grow in memory with tw.grow."
         )
     if missing == "fractional" and not question.is_classifier:
         raise ValueError("missing='fractional' does not go with a source of numbers; use missing='learned'.")

@@ -186,7 +186,7 @@ class _Growth:
             offers = self.search.offers(node, self.n_columns)
             offers, chosen = growth.decide(node.held, offers, self.root.held, room=room)
             if core.keep_ledger:
-                growth.keep_offers(node.number, offers)
+                growth.keep_offers(node.number, [self._stored(offer) for offer in offers])
             if chosen is not None:
                 found.append((node, self._stored(offers[chosen])))
         return found

@@ -98,13 +98,15 @@ def cut_into_parts(
     recipe: str = "plain",
     *,
     weights: Any = None,
-    seed: int = 0,
+    part_seed: int = 0,
     class_weight: Any = None,
     priors: Any = None,
     costs: Any = None,
     **settings: Any,
 ) -> tuple[list[MemorySource], Question, Settings]:
     """Return a table cut into parts at random, with the question and settings to grow from them.
+
+    `part_seed` decides which row goes where; all else is as in `grow`.
 
     >>> import treewright as tw
     >>> parts, question, settings = cut_into_parts(tw.example("tennis"), "PlayTennis", 3)
@@ -125,6 +127,6 @@ def cut_into_parts(
         )
     kept = question.rows
     values = features.values if kept is None else tuple(column[kept] for column in features.values)
-    part_of = np.random.default_rng(seed).integers(0, n_parts, len(question.units))
+    part_of = np.random.default_rng(part_seed).integers(0, n_parts, len(question.units))
     parts = [MemorySource(question, values, chosen, np.flatnonzero(part_of == i)) for i in range(n_parts)]
     return parts, question, chosen

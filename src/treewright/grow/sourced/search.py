@@ -166,8 +166,8 @@ class Search:
             old = measured.cells.take(which)
             finer = []
             if len(ask.edges):
-                counted = next(zooms).take(slice(0, -1))
-                finer.append(counted.take(_inside(counted, old) & (counted.figures[:, 0] > 0)))
+                counted, large = next(zooms).take(slice(0, -1)), old.take(old.figures[:, 0] > MOST_ROWS)
+                finer.append(counted.take(_inside(counted, large) & (counted.figures[:, 0] > 0)))
             if len(stretch.first):
                 finer.append(next(looks))
             new = joined(finer)
