@@ -61,6 +61,8 @@ nb::object owned(std::vector<T>&& values) {
 
 void register_columns(nb::module_& m);
 void register_grow(nb::module_& m);
+void register_growth(nb::module_& m);
+void register_source(nb::module_& m);
 void register_route(nb::module_& m);
 void register_prune(nb::module_& m);
 void register_forest(nb::module_& m);

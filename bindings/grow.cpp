@@ -108,6 +108,8 @@ void give_surrogates(TreeArrays&& t, nb::dict& d) {
   TREEWRIGHT_GIVE(surrogate_code_branch);
 }
 
+}  // namespace
+
 nb::dict arrays_of(TreeArrays&& t) {
   nb::dict d;
   d["n_stats"] = t.n_stats;
@@ -145,6 +147,8 @@ nb::dict arrays_of(TreeArrays&& t) {
   return d;
 }
 #undef TREEWRIGHT_GIVE
+
+namespace {
 
 template <class Target>
 nb::dict grown(Problem&& problem, const Target& target, const std::string& criterion) {

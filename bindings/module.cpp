@@ -8,6 +8,8 @@ NB_MODULE(_core, m) {
   treewright::bindings::register_failures();
   treewright::bindings::register_columns(m);
   treewright::bindings::register_grow(m);
+  treewright::bindings::register_growth(m);
+  treewright::bindings::register_source(m);
   treewright::bindings::register_route(m);
   treewright::bindings::register_prune(m);
   treewright::bindings::register_forest(m);

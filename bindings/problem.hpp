@@ -7,6 +7,7 @@
 #include "arrays.hpp"
 #include "treewright/problem.hpp"
 #include "treewright/stats.hpp"
+#include "treewright/tree.hpp"
 
 namespace treewright::bindings {
 
@@ -23,5 +24,8 @@ ClassTarget class_target(const Array<std::int32_t>& label, std::int64_t n_classe
                          const Array<std::int64_t>& weight, const Settings& settings);
 NumberTarget number_target(const Array<std::int64_t>& value, int coarse_shift,
                            const Array<std::int64_t>& weight);
+
+// The arrays of a tree by their names.
+nb::dict arrays_of(TreeArrays&& tree);
 
 }  // namespace treewright::bindings

@@ -44,7 +44,11 @@ inline bool keeps_orders(const Problem& problem) {
 }
 
 template <class Target, class CriterionVariant>
+class Verbs;
+
+template <class Target, class CriterionVariant>
 class Growth {
+  friend class Verbs<Target, CriterionVariant>;  // the same steps one at a time (verbs.hpp)
   using Stats = typename Target::Stats;
 
   // A node whose rows are still in hand.

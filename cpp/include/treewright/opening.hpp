@@ -41,13 +41,18 @@ void finish(Opening<ClassStats>& o, const ClassTarget& target, const Pieces&) {
   o.scale.cost_scale = fixed_point_scale(total * std::max(1.0, portable_log2(n_classes)));
 }
 
+// How many bits deviations lose before they are squared.
+inline int square_shift(std::uint64_t farthest, std::int64_t weight) {
+  const int room = (126 - bit_length(static_cast<std::uint64_t>(weight))) / 2;
+  return std::max(0, bit_length(farthest) - room);
+}
+
 // The sum of squared deviations from a whole number of units near the mean. Deviations are rounded to as many
 // bits as their squares, times the weight, leave room for in 126.
 template <class Pieces>
 double squares_about(std::int64_t centre, std::uint64_t farthest, const NumberTarget& target,
                      const Pieces& pieces, std::int64_t weight, double y_unit) {
-  const int room = (126 - bit_length(static_cast<std::uint64_t>(weight))) / 2;
-  const int shift = std::max(0, bit_length(farthest) - room);
+  const int shift = square_shift(farthest, weight);
   const std::int64_t half = shift == 0 ? 0 : std::int64_t{1} << (shift - 1);
   int128 squares = 0;
   for (Piece p : pieces) {
@@ -58,39 +63,62 @@ double squares_about(std::int64_t centre, std::uint64_t farthest, const NumberTa
   return static_cast<double>(squares) * unit * unit;
 }
 
-template <class Pieces>
-void finish(Opening<MomentStats>& o, const NumberTarget& target, const Pieces& pieces) {
+// A whole number of units near the mean, about which squares lose no digits.
+inline std::int64_t centre_of(const MomentStats& stats) {
+  return stats.weight == 0 ? 0 : static_cast<std::int64_t>(stats.sum / stats.weight);
+}
+
+// The rest of an opening, once the squares about the centre are known (real, weights included).
+inline void finish(Opening<MomentStats>& o, bool is_pure, double squares) {
+  o.is_pure = is_pure;
   if (o.stats.weight == 0) return;
-  const std::int64_t centre = static_cast<std::int64_t>(o.stats.sum / o.stats.weight);
-  const std::int64_t first = target.value[static_cast<std::size_t>(pieces[0].row)];
-  std::uint64_t farthest = 0;
-  for (Piece p : pieces) {
-    const std::int64_t y = target.value[static_cast<std::size_t>(p.row)], d = y - centre;
-    farthest = std::max(farthest, static_cast<std::uint64_t>(d < 0 ? -d : d));
-    o.is_pure &= y == first;
-  }
-  o.scale.centre = centre;
+  o.scale.centre = centre_of(o.stats);
   o.scale.weight = static_cast<double>(o.stats.weight) * o.scale.weight_unit;
   if (o.is_pure) return;
   // No partition explains more than the squares about the centre: they bound every score of the node.
-  const double squares =
-      squares_about(centre, farthest, target, pieces, o.stats.weight, o.scale.y_unit) * o.scale.weight_unit;
   o.scale.cost_scale = fixed_point_scale(squares);
-  const int128 left_over = o.stats.sum - static_cast<int128>(o.stats.weight) * centre;
+  const int128 left_over = o.stats.sum - static_cast<int128>(o.stats.weight) * o.scale.centre;
   const double rest = static_cast<double>(left_over) / static_cast<double>(o.stats.weight) * o.scale.y_unit;
   o.spread = std::max(0.0, squares - o.scale.weight * rest * rest);
 }
 
-// A node opened from its exact figures; `pieces` are its rows, which only numbers are asked about.
-template <class Target, class Pieces>
-Opening<typename Target::Stats> of(const typename Target::Stats& stats, const Target& target,
-                                   const Settings& settings, const Logs& logs, const Pieces& pieces) {
+template <class Pieces>
+void finish(Opening<MomentStats>& o, const NumberTarget& target, const Pieces& pieces) {
+  if (o.stats.weight == 0) return;
+  const std::int64_t centre = centre_of(o.stats);
+  const std::int64_t first = target.value[static_cast<std::size_t>(pieces[0].row)];
+  std::uint64_t farthest = 0;
+  bool is_pure = true;
+  for (Piece p : pieces) {
+    const std::int64_t y = target.value[static_cast<std::size_t>(p.row)], d = y - centre;
+    farthest = std::max(farthest, static_cast<std::uint64_t>(d < 0 ? -d : d));
+    is_pure &= y == first;
+  }
+  const double squares =
+      is_pure ? 0
+              : squares_about(centre, farthest, target, pieces, o.stats.weight, o.scale.y_unit) *
+                    o.scale.weight_unit;
+  finish(o, is_pure, squares);
+}
+
+// An opening before its scale of costs is known.
+template <class Target>
+Opening<typename Target::Stats> begun(const typename Target::Stats& stats, const Target& target,
+                                      const Settings& settings, const Logs& logs) {
   Opening<typename Target::Stats> o{stats, {}, true, 0};
   o.scale.weight_unit = settings.weight_unit;
   o.scale.y_unit = settings.y_unit;
   o.scale.class_scale = settings.class_scale;
   o.scale.logs = &logs;
   if constexpr (std::is_same_v<Target, NumberTarget>) o.scale.coarse_shift = target.coarse_shift;
+  return o;
+}
+
+// A node opened from its exact figures; `pieces` are its rows, which only numbers are asked about.
+template <class Target, class Pieces>
+Opening<typename Target::Stats> of(const typename Target::Stats& stats, const Target& target,
+                                   const Settings& settings, const Logs& logs, const Pieces& pieces) {
+  Opening<typename Target::Stats> o = begun(stats, target, settings, logs);
   finish(o, target, pieces);
   return o;
 }

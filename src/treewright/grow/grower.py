@@ -136,16 +136,21 @@ def grown(
     else:
         arrays = question.put_to(_core.grow_numbers, watcher())
     question.check_scores()
-    if not question.is_classifier:
-        _unscale(arrays, question.exponent, is_outside=question.is_outside)
-    schema, about = question.schema, question.about
+    tree = tree_of(arrays, question, settings)
     if (listener := watcher()) is not None:
         listener(1.0)
-    about["gaps"] = [name for name, has_gaps in zip(schema.names, arrays["gaps"], strict=True) if has_gaps]
-    tree = _tree(arrays, schema, target, about, settings.ledger)
     if settings.leaves != "constant":
         tree = with_models(tree, question, values, answers, settings)
     return Grown(tree, question, settings)
+
+
+def tree_of(arrays: dict[str, Any], question: Question, settings: Settings) -> Tree:
+    """Return the tree whose arrays growth returned, in the units and names of its table."""
+    if not question.is_classifier:
+        _unscale(arrays, question.exponent, is_outside=question.is_outside)
+    schema, about = question.schema, question.about
+    about["gaps"] = [name for name, has_gaps in zip(schema.names, arrays["gaps"], strict=True) if has_gaps]
+    return _tree(arrays, schema, question.target, about, settings.ledger)
 
 
 def read_weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Table]:

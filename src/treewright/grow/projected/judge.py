@@ -52,6 +52,7 @@ class Judge:
         self.target: NDArray[Any] = np.ascontiguousarray(target[order])
         self.cells = [_cells(c.is_numeric, v[order]) for c, v in zip(self.schema.columns, kept, strict=True)]
         self.of_node = self._node_settings()
+        self.growth = self._growth()
         self.table_weight = self._score_weight(self.target, self.units)
 
     def field(self, rows: Ints, units: Ints) -> Field:
@@ -92,16 +93,17 @@ class Judge:
         """Return what the best cut of each sum is worth."""
         if not sums:
             return Worth(np.zeros(0), np.zeros(0), np.zeros(0))
-        arrays = self._grown([], rows, units, sums, keeps_ledger=True, is_last=False)
-        return of_ledger(arrays, len(sums))
+        if self.growth is None:
+            arrays = self._grown([], rows, units, sums, keeps_ledger=True, is_last=False)
+            return of_ledger(arrays, len(sums))
+        return _searched(self.growth, rows, units, sums, len(self.cells))
 
     def sides(self, side: NDArray[np.int32], units: Ints, sums: list[Floats]) -> Worth:
         """Return how well the best cut of each sum tells two sides apart, by gini, without any limit."""
         if not sums:
             return Worth(np.zeros(0), np.zeros(0), np.zeros(0))
-        core = Settings(max_depth=1, ledger=True).to_core()
-        columns = [_core.Column.of_numbers(x, i) for i, x in enumerate(sums)]
-        return of_ledger(_core.grow_classes(columns, side, 2, units, "gini", core, None, None), len(sums))
+        growth = _core.Growth.of_classes([], side, 2, units, "gini", Settings(max_depth=1).to_core(), None)
+        return _searched(growth, np.arange(len(side)), units, sums, 0)
 
     def _grown(
         self, columns: list[_core.Column], rows: Ints, units: Ints, sums: list[Floats],
@@ -138,6 +140,18 @@ class Judge:
         core.is_gain_of_table = False
         return core
 
+    def _growth(self) -> _core.Growth | None:
+        """Return the growth that is asked for offers; None where a tree of one test must be grown.
+
+        Where rows of a numeric target may be divided, the core counts whole rows as long as no value is
+        missing, and by weight otherwise: their squares are rounded in another place.
+        """
+        if not self.is_classifier and self.settings.missing == "fractional":
+            return None
+        make = _core.Growth.of_classes if self.is_classifier else _core.Growth.of_numbers
+        more = self.question.given[2]
+        return make([], self.target, more, self.units, self.criterion, self.of_node, self.outside)
+
     def _column(self, i: int, rows: Ints) -> _core.Column:
         column, cells = self.schema.columns[i], np.ascontiguousarray(self.cells[i][rows])
         if column.is_numeric:
@@ -151,6 +165,22 @@ class Judge:
         if not self.is_classifier or not len(scale):
             return float(units.sum())
         return float(np.bincount(target, units, len(scale)) @ scale)
+
+
+def _searched(growth: _core.Growth, rows: Ints, units: Ints, sums: list[Floats], first: int) -> Worth:
+    """Return what the best cut of each sum is worth; ranks go on from `first`."""
+    score, cut, gain = np.full(len(sums), -np.inf), np.full(len(sums), np.nan), np.full(len(sums), -np.inf)
+    node = growth.open(rows.astype(np.int32), np.ascontiguousarray(units))
+    if growth.is_finished(node):
+        return Worth(score, cut, gain)
+    columns = [_core.Column.of_numbers(x, first + i) for i, x in enumerate(sums)]
+    for i, offer in enumerate(growth.search(node, columns)):
+        # "is it known?" is no question about a sum: its cut is infinite
+        if offer.is_possible and np.isfinite(offer.cut):
+            score[i], cut[i], gain[i] = offer.score, offer.cut, offer.gain
+        elif offer.is_possible:
+            cut[i] = offer.cut
+    return Worth(score, cut, gain)
 
 
 def of_ledger(arrays: dict[str, Any], n: int) -> Worth:
