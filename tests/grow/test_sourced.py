@@ -105,7 +105,9 @@ def test_settings_and_odd_columns(part: int) -> None:
     rng = np.random.default_rng([part, 31])
     n_grown = 0
     for seed in range(30):
-        choice = cases.drawn(rng, cases.PLAIN | {"size": ("tiny",), "target": ("two", "several", *cases.TARGETS)})
+        choice = cases.drawn(
+            rng, cases.PLAIN | {"size": ("tiny",), "target": ("two", "several", *cases.TARGETS)}
+        )
         case = cases.make_case(choice, 1000 * part + seed)
         told = {name: value for name, value in case.settings.items() if name != "max_columns"}
         with warnings.catch_warnings():

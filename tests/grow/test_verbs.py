@@ -65,7 +65,9 @@ def test_driven_from_outside_the_tree_is_the_same(part: int) -> None:
     rng = np.random.default_rng([part, 77])
     n_grown = 0
     for seed in range(40):
-        choice = cases.drawn(rng, cases.ALL | {"size": ("tiny",), "target": ("two", "several", *cases.TARGETS)})
+        choice = cases.drawn(
+            rng, cases.ALL | {"size": ("tiny",), "target": ("two", "several", *cases.TARGETS)}
+        )
         if choice["limit"] == "max_leaves" or "linear" in (choice["splits"], choice["missing"]):
             continue
         if choice["missing"] in ("surrogate", "most_common_overall") or choice["recipe"] == "cart":
@@ -114,7 +116,12 @@ def test_a_further_column_is_judged_like_one_of_the_table() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "weight", "words"),
-    [([200], [1], "no such row"), ([0], [0], "not positive"), ([], [], "needs rows"), ([0, 1], [1], "differ")],
+    [
+        ([200], [1], "no such row"),
+        ([0], [0], "not positive"),
+        ([], [], "needs rows"),
+        ([0, 1], [1], "differ"),
+    ],
 )
 def test_nodes_that_cannot_be(rows: list[int], weight: list[int], words: str) -> None:
     label, ones = np.zeros(3, dtype=np.int32), np.ones(3, dtype=np.int64)

@@ -122,7 +122,7 @@ class Verbs {
       const Ranks ranks = rank(more[i].number);
       const Column column = placed(node, more[i], ranks);
       const Beside beside(problem_, column, first + i);
-      growth_.ask(node, first + i, measure(target_, node.pieces, column, growth_.scratch_[0]),
+      growth_.ask(node, first + i, measure(target_, node.pieces, column, growth_.scratch_[0].counts.order),
                   offers[first + i]);
     }
     return offers;

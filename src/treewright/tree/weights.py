@@ -81,7 +81,11 @@ class ClassWeights(NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         if method == "__call__" and not options and inputs[0] is self:
-            other = np.asarray(inputs[1]) if len(inputs) == 2 and not isinstance(inputs[1], ClassWeights) else None
+            other = (
+                np.asarray(inputs[1])
+                if len(inputs) == 2 and not isinstance(inputs[1], ClassWeights)
+                else None
+            )
             if other is not None and other.shape == (self.n_classes,):
                 if ufunc is np.multiply:
                     return self._times(other)

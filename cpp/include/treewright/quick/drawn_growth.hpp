@@ -129,7 +129,8 @@ class DrawnGrowth {
     rest_after(ids.size());
     const std::size_t node = tree_.add(ids.size(), counts_);
     std::optional<DrawnCut> found;
-    if (!is_finished(open)) found = block.search.choose(counts_, ids, open.path, active, still_active);
+    if (!is_leaf_at_once(counts_, open.depth, open.size(), field_.settings))
+      found = block.search.choose(counts_, ids, open.path, active, still_active);
     if (!found) {
       shared_.settle(static_cast<std::int64_t>(ids.size()));
       return;
@@ -143,14 +144,6 @@ class DrawnGrowth {
     block.push({middle, open.end, open.depth + 1, path_of_branch(open.path, 1)}, right_);
     block.push({open.begin, middle, open.depth + 1, path_of_branch(open.path, 0)},
                {found->left, counts_.size()});
-  }
-  // Is the node a leaf whatever its columns offer?
-  bool is_finished(const Open& open) const {
-    const Settings& s = field_.settings;
-    const double most = *std::max_element(counts_.begin(), counts_.end()),
-                 weight = std::accumulate(counts_.begin(), counts_.end(), 0.0);
-    return most == weight || open.depth >= s.max_depth || static_cast<double>(open.size()) < s.min_split ||
-           most > s.majority_share * weight;
   }
   // Others may want to know, or to stop this, but not at every node.
   void rest_after(std::size_t n_rows) {

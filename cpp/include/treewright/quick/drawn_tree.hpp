@@ -1,6 +1,7 @@
 // A tree, or a part of one, as it is grown where columns are drawn: few figures a node, in preorder at once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -16,6 +17,18 @@ namespace treewright {
 struct Neighbours {
   std::uint32_t below = 0, above = 0;
 };
+
+// Is a node with these weights by class a leaf whatever its columns offer?
+inline bool is_leaf_at_once(std::span<const double> counts, std::int64_t depth, std::size_t n_rows,
+                            const Settings& s) {
+  double most = 0, weight = 0;
+  for (double count : counts) {
+    most = std::max(most, count);
+    weight += count;
+  }
+  return most == weight || depth >= s.max_depth || static_cast<double>(n_rows) < s.min_split ||
+         most > s.majority_share * weight;
+}
 
 class DrawnTree {
  public:

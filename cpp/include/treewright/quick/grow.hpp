@@ -22,6 +22,7 @@
 #include "drawn_growth.hpp"
 #include "large.hpp"
 #include "quickly.hpp"
+#include "record_growth.hpp"
 #include "small.hpp"
 
 namespace treewright {
@@ -79,14 +80,17 @@ class QuickGrowth {
       best_first(std::move(root));
   }
 
-  // Subtrees in which columns are drawn: two classes have a copy of their own.
+  // Subtrees in which columns are drawn: on records, or on ranks, where two classes have a copy of their own.
   struct Drawn {
+    std::optional<RecordGrowth> records;
     std::optional<DrawnGrowth<Criterion, 2>> pair;
     std::optional<DrawnGrowth<Criterion, 0>> many;
   };
   void make_drawn([[maybe_unused]] Drawn& drawn, [[maybe_unused]] const std::function<void()>& breathe) {
     if constexpr (has_classes) {
-      if (field_.n_classes() == 2)
+      if (records_ != nullptr)
+        drawn.records.emplace(field_, shared_, *records_, breathe);
+      else if (field_.n_classes() == 2)
         drawn.pair.emplace(field_, shared_, *ranks_, breathe);
       else
         drawn.many.emplace(field_, shared_, *ranks_, breathe);
@@ -94,11 +98,12 @@ class QuickGrowth {
   }
   // The nodes below one.
   const DrawnTree& grow_drawn(Worker& worker, std::span<std::uint32_t> rows, const Open& open) {
+    if (worker.drawn.records) return worker.drawn.records->grow(rows, open);
     return worker.drawn.pair ? worker.drawn.pair->grow(rows, open) : worker.drawn.many->grow(rows, open);
   }
   // One thread grows the whole tree, and nothing is taken back: its nodes are in their order at once.
   bool grows_drawn_alone() const {
-    return has_classes && ranks_ != nullptr && n_threads() == 1 && settings_.collapse_margin < 0;
+    return has_classes && draws_alone() && n_threads() == 1 && settings_.collapse_margin < 0;
   }
   TreeArrays grow_drawn_alone([[maybe_unused]] const Open& root) {
     Worker only(*this, [this] { problem_.rest(shared_.share_settled()); });
@@ -127,7 +132,7 @@ class QuickGrowth {
         middle.emplace(owner.field_, owner.shared_, breathe);
         large.emplace(owner.field_, *owner.layout_, *owner.cells_, breathe);
       }
-      if (owner.ranks_ != nullptr) owner.make_drawn(drawn, breathe);
+      if (owner.draws_alone()) owner.make_drawn(drawn, breathe);
     }
   };
   struct OpenLarge {
@@ -158,26 +163,29 @@ class QuickGrowth {
     const Coded* coded = problem_.coded;
     if (coded == nullptr) {
       coded = &own_;
-      code_table<Target>(problem_, own_);
+      code_table(problem_, field_.target, std::is_same_v<Criterion, Gini>, own_);
     }
     if (coded->bins) {
       table_ = field_.table = &*coded->bins;
       layout_.emplace(*table_);
       cells_.emplace(field_.target, field_.weights);
     }
-    if (coded->ranks && is_light()) ranks_ = &*coded->ranks;
+    if (coded->records && is_light(RecordTable::max_weight)) records_ = &*coded->records;
+    if (coded->ranks && is_light(PairEdges<Gini>::most_weight)) ranks_ = &*coded->ranks;
   }
-  // Do all rows count little enough for drawn.hpp?
-  bool is_light() const {
+  // Do drawn.hpp or record_growth.hpp grow everything?
+  bool draws_alone() const { return records_ != nullptr || ranks_ != nullptr; }
+  // Do all rows count little enough for them?
+  bool is_light(std::int64_t most_of_row) const {
     std::int64_t total = 0;
     for (std::int64_t w : problem_.weight) {
-      if (w > PairEdges<Gini>::most_weight) return false;
+      if (w > most_of_row) return false;
       total += w;
     }
     return total <= PairEdges<Gini>::most_weight;
   }
   bool has_gaps_in(std::size_t c) const {
-    if (ranks_ != nullptr) return false;
+    if (draws_alone()) return false;
     return table_ != nullptr ? table_->has_gaps(c) : has_gaps(problem_.columns[c]);
   }
   // Is a histogram of all columns smaller than the rows themselves, and do bins bound what is inside them?
@@ -259,7 +267,7 @@ class QuickGrowth {
         tasks->push_back(std::move(at));
       } else if (!is_large(at.open)) {
         const auto rows = rows_of(at.open.at);
-        if (ranks_ != nullptr)
+        if (draws_alone())
           graft_drawn(worker, rows, at.open);
         else if (fits_short(n))
           worker.small.grow(rows, std::move(at.open));
@@ -459,6 +467,7 @@ class QuickGrowth {
   Coded own_;
   const BinnedTable* table_ = nullptr;
   const RankedTable* ranks_ = nullptr;
+  const RecordTable* records_ = nullptr;
   std::optional<CellLayout> layout_;
   std::optional<OwnCells> cells_;
 };

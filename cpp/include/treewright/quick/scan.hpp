@@ -146,15 +146,19 @@ class ManySides {
   std::int64_t n_left_ = 0, n_right_ = 0;
 };
 
-// Rows of any weight, classes of any scale. Sums only grow, so that a light side keeps its digits: those of the
-// left side from the first row on, those of the right side from the last row back.
+// Rows of any weight, classes of any scale. Sums only grow, so that a light side keeps its digits: those of
+// the left side from the first row on, those of the right side from the last row back.
 template <class Criterion, class Key>
 class ManySides<Criterion, Key, true> {
   using Word = typename Key::Word;
 
  public:
   ManySides(const BlockRows& rows, const Scale& scale, std::size_t n_classes)
-      : rows_(rows), logs_(*scale.logs), weight_unit_(scale.weight_unit), left_(n_classes), right_(n_classes) {
+      : rows_(rows),
+        logs_(*scale.logs),
+        weight_unit_(scale.weight_unit),
+        left_(n_classes),
+        right_(n_classes) {
     for (std::size_t k = 0; k < n_classes; ++k) unit_.push_back(scale.class_unit(k));
   }
   void start(const ClassStats& left, const ClassStats& right) {

@@ -1,0 +1,51 @@
+// The inner loops of the search among records, built for plain and for wide instructions (dispatch.hpp).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "records.hpp"
+
+namespace treewright {
+
+constexpr std::size_t padded_classes = RecordTable::max_classes;
+
+// Nodes of at most so many rows have all cuts of all columns scored at once. (The lanes of a vector are an
+// extension of the language: without it, such nodes are searched as others are.)
+#if defined(__GNUC__)
+constexpr std::size_t tiny_rows = 16;
+#else
+constexpr std::size_t tiny_rows = 0;
+#endif
+constexpr double tiny_weight = 180;  // squares of weights fit 15 bits
+
+// The least and greatest code of each lane, and which codes a shared lane has, bit by bit.
+struct LaneSpread {
+  Record least, most;
+  std::array<std::uint64_t, Record::max_columns> present;
+};
+void find_spread(std::span<const Record> rows, std::size_t n_own, std::size_t n_lanes, LaneSpread& spread);
+
+// What each row's codes are worth as cuts, by row and lane: sum of squares over weight, on both sides, or -1
+// where a lane is not `allowed` for this row, or all rows lie on one side. A lane is cut behind the code, or,
+// by equality, into rows with the code and others. Returns the greatest. Relative errors are below 2^-22.
+float score_tiny(std::span<const Record> rows, const Record& by_equality, std::span<const Record> allowed,
+                 const std::array<double, padded_classes>& all, float* worth);
+
+// From the weights of each code by class to those of all codes up to it, and what a cut there is worth; -1
+// where a code has no rows.
+void score_codes(std::span<std::uint32_t> count, const std::array<double, padded_classes>& all, double total,
+                 double* worth);
+
+// Left rows first. A row goes right if its code is above `last`, or equal to it; returns how many go left,
+// and the least code on the right.
+struct RecordDivision {
+  std::size_t n_left;
+  std::int16_t above;
+};
+RecordDivision divide_records(std::span<Record> rows, std::size_t lane, std::int16_t last, bool by_equality,
+                              Record* spare);
+
+}  // namespace treewright
