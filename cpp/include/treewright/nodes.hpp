@@ -47,7 +47,8 @@ class Nodes {
     node.n_rows = opening.stats.rows;
     write_stats(opening, parent, classes);
     const bool is_orphan = opening.stats.weight == 0 && parent >= 0;
-    node.label = is_orphan ? nodes_[static_cast<std::size_t>(parent)].label : label_of(opening.stats, classes);
+    node.label =
+        is_orphan ? nodes_[static_cast<std::size_t>(parent)].label : label_of(opening.stats, classes);
     nodes_.push_back(std::move(node));
     return size() - 1;
   }
@@ -253,8 +254,8 @@ class Nodes {
   const Settings& settings_;
   std::size_t n_classes_, width_;
   std::vector<Node> nodes_;
-  std::vector<double> stats_;         // numbers: width_ a node; classes: those with weight
-  std::vector<std::int32_t> class_;   // which classes these are
+  std::vector<double> stats_;          // numbers: width_ a node; classes: those with weight
+  std::vector<std::int32_t> class_;    // which classes these are
   std::vector<std::size_t> start_{0};  // classes: where those of each node begin
   std::vector<Offer> ledger_;
 };

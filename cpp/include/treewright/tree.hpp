@@ -34,8 +34,8 @@ struct TreeArrays {
       const auto width = static_cast<std::size_t>(n_stats);
       for (std::size_t j = 0; j < width; ++j) visit(static_cast<std::int32_t>(j), stats[i * width + j]);
     } else {
-      for (auto j = static_cast<std::size_t>(stats_start[i]); j < static_cast<std::size_t>(stats_start[i + 1]);
-           ++j)
+      for (auto j = static_cast<std::size_t>(stats_start[i]);
+           j < static_cast<std::size_t>(stats_start[i + 1]); ++j)
         visit(stats_class[j], stats[j]);
     }
   }

@@ -81,7 +81,11 @@ class ClassWeights(NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         if method == "__call__" and not options and inputs[0] is self:
-            other = np.asarray(inputs[1]) if len(inputs) == 2 and not isinstance(inputs[1], ClassWeights) else None
+            other = (
+                np.asarray(inputs[1])
+                if len(inputs) == 2 and not isinstance(inputs[1], ClassWeights)
+                else None
+            )
             if other is not None and other.shape == (self.n_classes,):
                 if ufunc is np.multiply:
                     return self._times(other)
@@ -212,7 +216,7 @@ def settled(stats: Any) -> Any:
     ClassWeights(2100 nodes, 2100 classes, 2100 weights)
     """
     if isinstance(stats, ClassWeights):
-        return stats if stats.size > MOST_DENSE else np.asarray(stats)
+        return stats if stats.trouble() or stats.size > MOST_DENSE else np.asarray(stats)
     if isinstance(stats, np.ndarray) and stats.ndim == 2 and stats.size > MOST_DENSE and stats.dtype == float:
         if np.isfinite(stats).all() and (stats >= 0).all():
             return ClassWeights.of(stats)

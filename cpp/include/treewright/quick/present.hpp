@@ -67,8 +67,7 @@ class Present<ClassTarget> {
     if (!serves()) return;
     numberings_.clear();
     number(root);
-    for (std::uint32_t row : rows)
-      label_[row] = number_[static_cast<std::size_t>(whole_.target.label[row])];
+    for (std::uint32_t row : rows) label_[row] = number_[static_cast<std::size_t>(whole_.target.label[row])];
   }
   // Go to a node that was opened before; true where it numbers classes in another way than the last.
   bool leave_to(const Open& open) {

@@ -92,8 +92,8 @@ class SmallGrowth {
     const double gain = gain_of(open.opening, best);
     Split split = block_.split_of(best);
     Open left = child(open, best, 0), right = child(open, best, 1);
-    left.node = shared_.split(open.node, std::move(split), gain, left.opening, right.opening,
-                              present_.classes());
+    left.node =
+        shared_.split(open.node, std::move(split), gain, left.opening, right.opening, present_.classes());
     right.node = left.node + 1;
     const bool ends_left = shared_.settle_if_finished(left), ends_right = shared_.settle_if_finished(right);
     if (ends_left && ends_right) return;

@@ -249,7 +249,8 @@ struct Subset {
         try_order(identity_order(levels.size()));
       by(shares.principal());
       if constexpr (!std::is_same_v<Criterion, Outside>)
-        if (winner && levels.size() * task.n_of_table() <= 20000) move_levels<Criterion>(task, levels, *winner);
+        if (winner && levels.size() * task.n_of_table() <= 20000)
+          move_levels<Criterion>(task, levels, *winner);
     } else {
       try_order(share_order(levels, task.scale));
     }

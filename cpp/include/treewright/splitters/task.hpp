@@ -22,10 +22,10 @@ struct Task {
   const Measured<Stats>& measured;
   const Scale& scale;
   const Settings& settings;
-  std::size_t n_classes;      // 0 for regression
-  std::int64_t node_weight;   // fixed point, gaps included
-  std::uint64_t draw_bits;    // for random cuts
-  const BatchScore* outside;  // for a criterion from outside
+  std::size_t n_classes;       // 0 for regression
+  std::int64_t node_weight;    // fixed point, gaps included
+  std::uint64_t draw_bits;     // for random cuts
+  const BatchScore* outside;   // for a criterion from outside
   std::size_t n_declared = 0;  // classes of the table, where only those that are left have a number; 0: all
 
   std::size_t n_of_table() const { return n_declared > 0 ? n_declared : n_classes; }
