@@ -1,4 +1,4 @@
-"""What one tree costs as tables grow, what a second thread saves, and how much memory `fit` takes."""
+"""What one tree costs as tables and classes grow, what a second thread saves, how much memory `fit` takes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 import treewright as tw
 from benchmarks.compare import Job, Outcome, Verdict, compare
-from benchmarks.data import wide
+from benchmarks.data import classes_around, wide
 from benchmarks.memory import Memory, is_measurable, memory_of_fit
 from benchmarks.report import Result, Table, show
 from benchmarks.targets import sentences
@@ -18,14 +18,15 @@ DEPTHS = {"depth 8": 8, "to purity": None}
 
 @dataclass(frozen=True)
 class Sizes:
-    """Rows of `wide` for threads and memory; growth is from a tenth of them."""
+    """Rows of `wide` for threads and memory; growth is from a tenth of them. Rows of many classes."""
 
     wide: int
     rounds: int
     is_full: bool = False
+    classes: int = 2_000
 
 
-FULL = Sizes(wide=800_000, rounds=3, is_full=True)
+FULL = Sizes(wide=800_000, rounds=3, is_full=True, classes=100_000)
 QUICK = Sizes(wide=50_000, rounds=3)
 
 
@@ -39,6 +40,7 @@ def run(sizes: Sizes) -> list[Result]:
         *(growth(X, y, limit, sizes) for limit in DEPTHS),
         *(threads(X, y, limit, sizes) for limit in DEPTHS),
         *memory(X, y, sizes),
+        *many_classes(sizes),
     ]
 
 
@@ -56,8 +58,10 @@ class Fitted:
         return all(np.array_equal(a, b, equal_nan=True) for a, b in pairs)
 
 
-def fit(X: NDArray[np.float32], y: NDArray[np.int32], limit: str, n_jobs: int = 1) -> Job:
-    model = tw.DecisionTreeClassifier(max_depth=DEPTHS[limit], n_jobs=n_jobs)
+def fit(
+    X: NDArray[np.float32], y: NDArray[np.int32], limit: str, n_jobs: int = 1, criterion: str = "gini"
+) -> Job:
+    model = tw.DecisionTreeClassifier(max_depth=DEPTHS[limit], n_jobs=n_jobs, criterion=criterion)
     return lambda: Fitted(model.fit(X, y).tree_)
 
 
@@ -94,6 +98,36 @@ def _same_tree(outcomes: Mapping[str, Outcome]) -> Verdict | None:
         return None
     is_same = first.is_same(second)
     return Verdict("tree: the same" if is_same else "tree: NOT the same", is_failure=not is_same)
+
+
+def many_classes(sizes: Sizes) -> list[Result]:
+    """To purity, in CPU seconds, against scikit-learn; and so many classes that an array of all would not do."""
+    found = [
+        compare(
+            f"{k:,} classes, to purity, {len(X):,} rows x 28",
+            {"treewright": fit(X, y, "to purity"), "scikit-learn": _fit_peer(X, y)},
+            job=f"{k:,} classes, to purity",
+            is_judged=sizes.is_full,
+            rounds=1,
+            result="nodes",
+        )
+        for k in (100, 1_000)
+        for X, y in (classes_around(sizes.classes, k),)
+    ]
+    X, y = classes_around(sizes.classes // 5, sizes.classes // 10)
+    jobs = {name: fit(X, y, "to purity", criterion=name) for name in ("gini", "entropy")}
+    title = f"{sizes.classes // 10:,} classes, to purity, {len(X):,} rows x 28"
+    return [*found, compare(title, jobs, rounds=1, result="nodes")]
+
+
+def _fit_peer(X: NDArray[np.float32], y: NDArray[np.int32]) -> Job:
+    from sklearn.tree import DecisionTreeClassifier
+
+    def job() -> Outcome:
+        n_nodes = DecisionTreeClassifier(random_state=0).fit(X, y).tree_.node_count
+        return lambda: f"{n_nodes:,}"
+
+    return job
 
 
 def memory(X: NDArray[np.float32], y: NDArray[np.int32], sizes: Sizes) -> list[Result]:

@@ -26,6 +26,14 @@ def wide_numbers(n_rows: int, seed: int = 0) -> tuple[NDArray[np.float32], NDArr
     return X, score + 0.8 * rng.normal(size=n_rows)
 
 
+def classes_around(n_rows: int, n_classes: int, seed: int = 0) -> Arrays:
+    """n_rows x 28 numbers around a centre for each of many classes."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(n_classes, size=n_rows)
+    X = rng.normal(size=(n_classes, 28))[y] + rng.normal(size=(n_rows, 28))
+    return X.astype(np.float32), y.astype(np.int32)
+
+
 def cover(n_rows: int, seed: int = 0) -> Arrays:
     """n_rows x 54 numbers (10 whole, 44 zero or one), seven classes (a stand-in for Covertype)."""
     rng = np.random.default_rng(seed)

@@ -58,6 +58,8 @@ TARGETS = (
     Target("one tree, depth 8, wide", "YDF", 10, 25),
     Target("one tree, to purity, wide", "scikit-learn", 20, 40),
     Target("one tree, to purity, wide", "YDF", 6, 12),
+    Target("100 classes, to purity", "scikit-learn", 1, 10),
+    Target("1,000 classes, to purity", "scikit-learn", 1, 40),
     Target("one tree, depth 8, cover", "scikit-learn", 8, 20),
     Target("one tree, to purity, cover", "scikit-learn", 5, 10),
     Target("regression tree, depth 8, wide", "scikit-learn", 25, 80),

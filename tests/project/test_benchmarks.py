@@ -129,7 +129,7 @@ def test_growth_threads_and_memory_are_measured(monkeypatch, capsys):
     assert said.count("tree: the same") == 2
     assert "1.5x the input (small tables: not judged)" in said
     measured = {key for result in results for key in result.figures}
-    wanted = ("10n rows", "2 threads", "memory")
+    wanted = ("10n rows", "2 threads", "memory", "100 classes", "1,000 classes")
     assert measured == {(t.job, t.peer) for t in TARGETS if t.job.startswith(wanted)}
 
 

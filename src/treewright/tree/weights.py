@@ -216,7 +216,7 @@ def settled(stats: Any) -> Any:
     ClassWeights(2100 nodes, 2100 classes, 2100 weights)
     """
     if isinstance(stats, ClassWeights):
-        return stats if stats.size > MOST_DENSE else np.asarray(stats)
+        return stats if stats.trouble() or stats.size > MOST_DENSE else np.asarray(stats)
     if isinstance(stats, np.ndarray) and stats.ndim == 2 and stats.size > MOST_DENSE and stats.dtype == float:
         if np.isfinite(stats).all() and (stats >= 0).all():
             return ClassWeights.of(stats)

@@ -12,11 +12,11 @@ struct Gini {
   static constexpr bool is_concave = true;
   // total * (1 - sum p^2): scaled by weight, so children simply add up to compare with the parent.
   TREEWRIGHT_INLINE static double impurity(const ClassGroup& g) {
-    if (g.total <= 0) return 0;
     double squares = 0;
     for (double c : g.counts) squares += c * c;
-    return g.total - squares / g.total;
+    return impurity(g.total, squares);
   }
+  static double impurity(double total, double squares) { return total <= 0 ? 0 : total - squares / total; }
 
   // The same from a sum of terms, one a class, and 1 / total. Squares of whole counts are whole numbers.
   using Sum = std::int64_t;

@@ -28,6 +28,7 @@ class Block {
   using Stats = typename Target::Stats;
   using Word = typename Key::Word;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
+  static constexpr bool has_whole_squares = has_classes && !is_weighted && std::is_same_v<Criterion, Gini>;
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
@@ -89,6 +90,7 @@ class Block {
     const double floor = look(open) - Judge<Criterion, Stats>::slack(opening.scale, at.size());
     if (field_.draws()) std::sort(drawn_.begin(), drawn_.end(), by_rank());
     Judge<Criterion, Stats> judge(opening, field_.settings, best);
+    if constexpr (has_whole_squares) squares_.start(opening.stats);
     for (std::uint32_t c : drawn_) {
       if (!(worth_[c] > nothing && worth_[c] >= floor)) continue;
       if (field_.columns[c].form == SplitForm::cut)
@@ -380,10 +382,16 @@ class Block {
     const Word* key = column(c) + at_.begin;
     const std::size_t known = n_known(key);
     left_.clear();
+    squares_.start_again();
     std::size_t moved = 0;
     for (std::size_t s = 0; s < survivors_.size(); ++s) {
-      for (; moved <= survivors_[s].place; ++moved)
+      for (; moved <= survivors_[s].place; ++moved) {
+        if constexpr (has_whole_squares)
+          squares_.move(Key::label(key[moved]), left_.counts[Key::label(key[moved])]);
         field_.target.add(left_, field_.weights.piece(rows_[Key::row(key[moved])]));
+      }
+      if constexpr (has_whole_squares)
+        if (survivors_[s].gap == Tag::apart && !judge.would_win(squares_.cost(opening_->scale))) continue;
       const bool is_pair = s + 1 < survivors_.size() && survivors_[s + 1].place == survivors_[s].place;
       judge_place(c, known, std::span(survivors_).subspan(s, is_pair ? 2 : 1), judge);
       s += is_pair;
@@ -469,6 +477,7 @@ class Block {
   std::optional<LevelBound<Criterion, Stats>> bound_;
   std::vector<std::uint32_t> drawn_;
   std::vector<Survivor> survivors_;
+  WholeSquares squares_;
   std::vector<Piece> pieces_;
   std::vector<std::uint32_t> part_;
 };

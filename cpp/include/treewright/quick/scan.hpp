@@ -3,6 +3,7 @@
 // exactly.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -144,6 +145,40 @@ class ManySides {
   std::vector<Count> count_;
   typename Criterion::Sum left_sum_{}, right_sum_{};
   std::int64_t n_left_ = 0, n_right_ = 0;
+};
+
+// What the contest makes of a cut, while rows that count one each move from right to left: the squares of
+// whole counts are whole numbers, so that it does not matter in which order they were added up.
+class WholeSquares {
+ public:
+  void start(const ClassStats& node) {
+    node_ = &node;
+    n_left_ = left_ = right_ = 0;
+    for (std::int64_t count : node.counts) right_ += count * count;
+    all_ = right_;
+  }
+  void start_again() {
+    n_left_ = left_ = 0;
+    right_ = all_;
+  }
+  // A row of a class of which so many lie left already.
+  void move(std::size_t label, std::int64_t on_left) {
+    left_ += 2 * on_left + 1;
+    right_ -= 2 * (node_->counts[label] - on_left) - 1;
+    ++n_left_;
+  }
+  // Of both children, in the fixed point of the node.
+  std::int64_t cost(const Scale& scale) const {
+    return side(n_left_, left_, scale) + side(node_->rows - n_left_, right_, scale);
+  }
+
+ private:
+  static std::int64_t side(std::int64_t total, std::int64_t squares, const Scale& scale) {
+    return std::llrint(Gini::impurity(static_cast<double>(total), static_cast<double>(squares)) *
+                       scale.cost_scale);
+  }
+  const ClassStats* node_ = nullptr;
+  std::int64_t n_left_ = 0, left_ = 0, right_ = 0, all_ = 0;
 };
 
 // Rows of any weight, classes of any scale. Sums only grow, so that a light side keeps its digits: those of

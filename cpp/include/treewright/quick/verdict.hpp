@@ -58,6 +58,8 @@ class Judge {
     best_.right = right;
     return false;
   }
+  // Would a cut whose children cost this much, as the contest counts it, be the best so far?
+  bool would_win(std::int64_t children) { return contest_.finish(children, 0, 0).value > best_.value; }
   void offer(std::uint32_t column, Offer&& offer) {
     if (!offer.is_possible() || !(offer.value > best_.value)) return;
     best_.value = offer.value;
