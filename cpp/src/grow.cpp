@@ -55,17 +55,18 @@ bool is_plain(Problem& problem) {
   const Settings& s = problem.settings;
   const bool is_two_way = std::all_of(problem.columns.begin(), problem.columns.end(),
                                       [](const Column& c) { return c.form != SplitForm::multiway; });
-  return s.use_histograms && is_two_way && !problem.outside && !s.keep_ledger && !s.use_random_cuts &&
-         !s.use_c45_cuts && !s.use_average_gain && s.significance >= 1 && !s.has_filters() &&
+  return s.use_histograms && is_two_way && !problem.outside && !s.keep_ledger && !s.use_c45_cuts &&
+         !s.use_average_gain && s.significance >= 1 && !s.has_filters() &&
          (s.missing == MissingPolicy::learned || s.missing == MissingPolicy::none ||
           (!has_any_gap(problem) && counts_rows(problem)));
 }
 bool is_quick(Problem& problem, const ClassTarget& target, std::string_view criterion) {
   return is_plain(problem) && target.n_classes <= max_quick_classes && target.n_classes > 1 &&
-         (criterion == Gini::name || criterion == Entropy::name);
+         (criterion == Gini::name || criterion == Entropy::name) &&
+         (!problem.settings.use_random_cuts || draws_cuts_by_ranks<ClassTarget>(problem));
 }
 bool is_quick(Problem& problem, const NumberTarget&, std::string_view criterion) {
-  return is_plain(problem) && criterion == SquaredError::name;
+  return is_plain(problem) && criterion == SquaredError::name && !problem.settings.use_random_cuts;
 }
 
 template <class CriterionVariant, class Target>

@@ -8,26 +8,38 @@
 
 namespace treewright {
 
-TREEWRIGHT_WIDE void find_spread(std::span<const Record> rows, std::size_t n_own, std::size_t n_lanes,
-                                 LaneSpread& spread) {
-  Record least = rows[0], most = rows[0];
-  std::array<std::uint64_t, Record::max_columns> present{};
-  for (const Record& row : rows)
-    for (std::size_t l = 0; l < Record::n_lanes; ++l) {
-      least.lane[l] = row.lane[l] < least.lane[l] ? row.lane[l] : least.lane[l];
-      most.lane[l] = row.lane[l] > most.lane[l] ? row.lane[l] : most.lane[l];
-    }
-  for (std::size_t l = n_own; l < n_lanes; ++l)
-    if (least.lane[l] != most.lane[l])
-      for (const Record& row : rows) present[l] |= std::uint64_t{1} << row.lane[l];
-  spread = {least, most, present};
-}
-
 #if defined(__GNUC__)
 
 typedef std::int16_t Lanes __attribute__((vector_size(32)));
 typedef std::int32_t WideLanes __attribute__((vector_size(64)));
 typedef float RealLanes __attribute__((vector_size(64)));
+
+namespace {
+
+// Two rows at a time: each pair of running ends waits for itself.
+TREEWRIGHT_INLINE void find_ends(std::span<const Record> rows, Record& first, Record& last) {
+  Lanes least[2], most[2], row;
+  for (std::size_t t = 0; t < 2; ++t) {
+    std::memcpy(&least[t], rows[0].lane.data(), sizeof row);
+    most[t] = least[t];
+  }
+  const std::size_t n = rows.size();
+  for (std::size_t i = 0; i + 1 < n; i += 2)
+    for (std::size_t t = 0; t < 2; ++t) {
+      std::memcpy(&row, rows[i + t].lane.data(), sizeof row);
+      least[t] = row < least[t] ? row : least[t];
+      most[t] = row > most[t] ? row : most[t];
+    }
+  std::memcpy(&row, rows[n - 1].lane.data(), sizeof row);
+  least[0] = row < least[0] ? row : least[0];
+  most[0] = row > most[0] ? row : most[0];
+  least[0] = least[1] < least[0] ? least[1] : least[0];
+  most[0] = most[1] > most[0] ? most[1] : most[0];
+  std::memcpy(first.lane.data(), &least[0], sizeof row);
+  std::memcpy(last.lane.data(), &most[0], sizeof row);
+}
+
+}  // namespace
 
 TREEWRIGHT_WIDE float score_tiny(std::span<const Record> rows, const Record& by_equality,
                                  std::span<const Record> allowed,
@@ -83,6 +95,19 @@ TREEWRIGHT_WIDE float score_tiny(std::span<const Record> rows, const Record& by_
 
 #else
 
+namespace {
+
+TREEWRIGHT_INLINE void find_ends(std::span<const Record> rows, Record& least, Record& most) {
+  least = most = rows[0];
+  for (const Record& row : rows)
+    for (std::size_t l = 0; l < Record::n_lanes; ++l) {
+      least.lane[l] = std::min(least.lane[l], row.lane[l]);
+      most.lane[l] = std::max(most.lane[l], row.lane[l]);
+    }
+}
+
+}  // namespace
+
 float score_tiny(std::span<const Record>, const Record&, std::span<const Record>,
                  const std::array<double, padded_classes>&, float*) {
   return -1;
@@ -90,9 +115,46 @@ float score_tiny(std::span<const Record>, const Record&, std::span<const Record>
 
 #endif
 
-TREEWRIGHT_WIDE void score_codes(std::span<std::uint32_t> count,
-                                 const std::array<double, padded_classes>& all, double total, double* worth) {
-  std::uint32_t left[padded_classes] = {};
+TREEWRIGHT_WIDE void find_spread(std::span<const Record> rows, std::size_t n_own, std::size_t n_lanes,
+                                 LaneSpread& spread) {
+  find_ends(rows, spread.least, spread.most);
+  for (std::size_t l = n_own; l < n_lanes; ++l) {
+    std::uint64_t present = 0;
+    if (spread.least.lane[l] != spread.most.lane[l])
+      for (const Record& row : rows) present |= std::uint64_t{1} << row.lane[l];
+    spread.present[l] = present;
+  }
+}
+
+TREEWRIGHT_WIDE std::uint64_t find_ranked(std::span<const std::uint64_t> number, std::size_t place) {
+  constexpr std::uint64_t none = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t last = 0;
+  for (std::size_t p = 0; p <= place; ++p) {
+    std::uint64_t next[8] = {none, none, none, none, none, none, none, none};
+    for (std::size_t first = 0; first < number.size(); first += 8)
+      for (std::size_t i = 0; i < 8; ++i) {
+        const std::uint64_t here = number[first + i] >= last ? number[first + i] : none;
+        next[i] = here < next[i] ? here : next[i];
+      }
+    std::uint64_t least = none;
+    for (std::uint64_t n : next) least = n < least ? n : least;
+    if (p == place) return least;
+    last = least + 1;
+  }
+  return none;
+}
+
+namespace {
+
+// Weights whose squares fit 31 bits are added as integers.
+constexpr double max_short_weight = 46'000;
+
+template <class Number>
+TREEWRIGHT_INLINE void score_codes_in(std::span<std::uint32_t> count,
+                                      const std::array<double, padded_classes>& all, double total,
+                                      double* worth) {
+  Number left[padded_classes] = {}, whole[padded_classes];
+  for (std::size_t j = 0; j < padded_classes; ++j) whole[j] = static_cast<Number>(all[j]);
   for (std::size_t k = 0; k * padded_classes < count.size(); ++k) {
     std::uint32_t* own = count.data() + k * padded_classes;
     std::uint32_t any = 0;
@@ -101,21 +163,29 @@ TREEWRIGHT_WIDE void score_codes(std::span<std::uint32_t> count,
       worth[k] = -1;
       continue;
     }
-    double n_left[4] = {}, left_squares[4] = {}, right_squares[4] = {};
-    for (std::size_t j = 0; j < padded_classes; ++j) own[j] = left[j] += own[j];
-    for (std::size_t j = 0; j < padded_classes; j += 4)
-      for (std::size_t i = 0; i < 4; ++i) {
-        const auto x = static_cast<double>(static_cast<std::int32_t>(left[j + i]));
-        const double y = all[j + i] - x;
-        n_left[i] += x;
-        left_squares[i] += x * x;
-        right_squares[i] += y * y;
-      }
-    const double n = (n_left[0] + n_left[1]) + (n_left[2] + n_left[3]), rest = total - n;
-    worth[k] = ((left_squares[0] + left_squares[1]) + (left_squares[2] + left_squares[3])) / n +
-               ((right_squares[0] + right_squares[1]) + (right_squares[2] + right_squares[3])) /
-                   (rest < 1 ? 1 : rest);
+    Number n_left = 0, left_squares = 0, right_squares = 0;
+    for (std::size_t j = 0; j < padded_classes; ++j) {
+      left[j] += static_cast<Number>(own[j]);
+      own[j] = static_cast<std::uint32_t>(left[j]);
+      const Number other = whole[j] - left[j];
+      n_left += left[j];
+      left_squares += left[j] * left[j];
+      right_squares += other * other;
+    }
+    const auto n = static_cast<double>(n_left), rest = total - n;
+    worth[k] =
+        static_cast<double>(left_squares) / n + static_cast<double>(right_squares) / (rest < 1 ? 1 : rest);
   }
+}
+
+}  // namespace
+
+TREEWRIGHT_WIDE void score_codes(std::span<std::uint32_t> count,
+                                 const std::array<double, padded_classes>& all, double total, double* worth) {
+  if (total <= max_short_weight)
+    score_codes_in<std::int32_t>(count, all, total, worth);
+  else
+    score_codes_in<std::int64_t>(count, all, total, worth);
 }
 
 TREEWRIGHT_WIDE RecordDivision divide_records(std::span<Record> rows, std::size_t lane, std::int16_t last,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -42,11 +41,16 @@ void by_blocks(std::span<const Column> columns, const std::function<void()>& bre
   }
 }
 
+// Is it a number without a fraction, of few digits? A gap is not.
+bool is_whole(double x) {
+  return x > -0x1p31 && x < 0x1p31 && static_cast<double>(static_cast<std::int32_t>(x)) == x;
+}
+
 // A first look at a few rows tells most tables that are not served.
 bool are_whole_at_first(std::span<const Column> columns) {
   for (const Column& column : columns)
     for (std::size_t r = 0; r < std::min<std::size_t>(64, column.number.size); ++r)
-      if (column.number[r] != std::trunc(column.number[r])) return false;
+      if (!is_whole(column.number[r])) return false;
   return true;
 }
 
@@ -57,7 +61,7 @@ std::optional<std::vector<Values>> values_of(std::span<const Column> columns,
     Values& own = values[c];
     own.least = x < own.least ? x : own.least;
     own.most = x > own.most ? x : own.most;
-    own.are_whole &= x == std::trunc(x);  // a gap is not even equal to itself
+    own.are_whole &= is_whole(x);
   });
   for (Values& own : values) {
     if (!own.serve()) return std::nullopt;

@@ -69,12 +69,103 @@ def _assert_same(one, other):
 @pytest.mark.parametrize("block", range(20))
 def test_the_tree_is_that_of_every_cut(block):
     for seed in range(block * 12, block * 12 + 12):
-        problem = _problem(seed)
+        _assert_same_by_either_search(_problem(seed))
+
+
+def _whole_numbers(rng, n_rows):
+    """Return columns of whole numbers: indicators that exclude each other or not, few values, many."""
+    one_of = rng.integers(0, int(rng.integers(2, 12)), n_rows)
+    columns = [(one_of == k).astype(float) for k in range(one_of.max() + 1)]
+    columns += [rng.integers(0, 2, n_rows).astype(float) for _ in range(rng.integers(0, 4))]
+    columns += [
+        rng.integers(-3, int(rng.choice([2, 9, 70, 900, 9000])), n_rows).astype(float)
+        for _ in range(rng.integers(1, 5))
+    ]
+    columns += [columns[i].copy() for i in rng.integers(0, len(columns), rng.integers(0, 3))]  # ties
+    return [columns[i] for i in rng.permutation(len(columns))]
+
+
+def _problem_of_whole_numbers(seed):
+    _, _, _, _, _, settings = _problem(seed)
+    rng = np.random.default_rng([seed, 1])
+    n_rows = int(rng.choice([2, 5, 12, 17, 33, 60, 200, 1000, 5000],
+                            p=[0.05, 0.1, 0.15, 0.15, 0.15, 0.15, 0.15, 0.08, 0.02]))  # fmt: skip
+    columns, n_classes = _whole_numbers(rng, n_rows), int(rng.integers(2, 10))
+    label = (rng.integers(0, n_classes, n_rows) * (rng.random(n_rows) < 0.4)).astype(np.int32)
+    label = (label + (columns[0] > np.median(columns[0]))) % n_classes
+    most = int(rng.choice([1, 1, 3, 12, 900]))
+    settings.max_columns = int(rng.integers(1, max(2, len(columns))))
+    return columns, label.astype(np.int32), n_classes, rng.integers(1, most + 1, n_rows), "gini", settings
+
+
+def _assert_same_by_either_search(problem):
+    settings = problem[-1]
+    settings.use_histograms = True
+    quick = _grown(problem)
+    settings.use_histograms = False
+    _assert_same(quick, _grown(problem))
+    return quick
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_whole_numbers_give_the_tree_of_every_cut(block):
+    for seed in range(block * 20, block * 20 + 20):
+        _assert_same_by_either_search(_problem_of_whole_numbers(seed))
+
+
+def test_records_are_moved_by_several_threads_too():
+    rng = np.random.default_rng(3)
+    columns = _whole_numbers(rng, 8000)
+    settings = _core.Settings()
+    settings.max_columns, settings.seed = 3, 9
+    problem = (
+        columns,
+        rng.integers(0, 5, 8000).astype(np.int32),
+        5,
+        np.ones(8000, np.int64),
+        "gini",
+        settings,
+    )
+    alone = _grown(problem)
+    settings.n_threads = 3
+    _assert_same(alone, _grown(problem))
+
+
+@pytest.mark.parametrize("value", [np.nan, 0.5, 1e9, np.inf])
+def test_one_odd_value_among_whole_numbers(value):
+    rng = np.random.default_rng(4)
+    columns = _whole_numbers(rng, 300)
+    columns[1][250] = value
+    settings = _core.Settings()
+    settings.max_columns, settings.seed = 2, 9
+    label = rng.integers(0, 4, 300).astype(np.int32)
+    _assert_same_by_either_search((columns, label, 4, np.ones(300, np.int64), "gini", settings))
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_cuts_drawn_at_random_are_those_of_the_general_search(block):
+    for seed in range(block * 12, block * 12 + 12):
+        problem = (
+            _problem(seed)
+            if seed % 3
+            else (*_problem_of_whole_numbers(seed)[:4], "entropy", _core.Settings())
+        )
         settings = problem[-1]
-        settings.use_histograms = True
-        quick = _grown(problem)
-        settings.use_histograms = False
-        _assert_same(quick, _grown(problem))
+        settings.use_random_cuts, settings.max_leaves = True, _core.Settings().max_leaves
+        if seed % 5 == 0:
+            settings.max_columns = len(problem[0])
+        assert _assert_same_by_either_search(problem)["is_quick"]
+
+
+def test_random_cuts_where_values_are_too_far_apart():
+    rng = np.random.default_rng(5)
+    columns = [rng.normal(size=200), rng.normal(size=200), rng.normal(size=200)]
+    columns[0][:2] = -1.7e308, 1.7e308
+    settings = _core.Settings()
+    settings.max_columns, settings.seed, settings.use_random_cuts = 2, 7, True
+    label = (columns[1] > 0).astype(np.int32)
+    found = _assert_same_by_either_search((columns, label, 2, np.ones(200, np.int64), "gini", settings))
+    assert not found["is_quick"]
 
 
 @pytest.mark.parametrize("seed", range(400, 410))

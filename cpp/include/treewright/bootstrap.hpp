@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -75,9 +76,14 @@ class Bootstrap {
   void draw_in_block(std::uint64_t n_draws, std::size_t number, std::span<std::int32_t> times) const {
     const std::size_t size = n_rows_in(number, number + 1, times.size());
     std::int32_t* first = times.data() + number * block;
-    for (std::uint64_t i = 0; i < n_draws; ++i) {
-      const std::uint64_t bits = draw(seed_ + for_rows, tree_, number, static_cast<std::uint32_t>(i));
-      ++first[static_cast<std::size_t>((static_cast<uint128>(bits) * size) >> 64)];
+    std::array<std::uint32_t, 256> item;
+    std::array<std::uint64_t, 256> bits;
+    for (std::uint64_t done = 0; done < n_draws; done += item.size()) {
+      const std::size_t n = std::min<std::uint64_t>(item.size(), n_draws - done);
+      for (std::size_t i = 0; i < n; ++i) item[i] = static_cast<std::uint32_t>(done + i);
+      draw_many(seed_ + for_rows, tree_, number, {item.data(), n}, bits.data());
+      for (std::size_t i = 0; i < n; ++i)
+        ++first[static_cast<std::size_t>((static_cast<uint128>(bits[i]) * size) >> 64)];
     }
   }
 

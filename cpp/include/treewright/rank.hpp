@@ -23,27 +23,39 @@ inline double number_of(std::uint64_t bits) {
   return std::bit_cast<double>(bits >> 63 != 0 ? bits & ~(std::uint64_t{1} << 63) : ~bits);
 }
 
+// The same for numbers of 32 bits: half the digits to sort by.
+inline std::uint32_t ordered_bits(float v) {
+  const auto bits = std::bit_cast<std::uint32_t>(v == 0 ? 0.0f : v);
+  return bits >> 31 != 0 ? ~bits : bits | (std::uint32_t{1} << 31);
+}
+inline double number_of(std::uint32_t bits) {
+  return static_cast<double>(
+      std::bit_cast<float>(bits >> 31 != 0 ? bits & ~(std::uint32_t{1} << 31) : ~bits));
+}
+
+template <class Key>
 struct Keyed {
-  std::uint64_t key;
+  Key key;
   std::uint32_t row;
 };
 
 // Least significant digit first, eleven bits at a time. A digit that all keys share is passed over, so that
 // numbers that came from 32 bits, or are whole, take half the passes.
-inline void radix_sort(std::vector<Keyed>& items) {
-  constexpr int bits = 11, n_digits = 6;
+template <class Key>
+void radix_sort(std::vector<Keyed<Key>>& items) {
+  constexpr int bits = 11, n_digits = (8 * sizeof(Key) + bits - 1) / bits;
   constexpr std::size_t n_buckets = std::size_t{1} << bits;
   std::vector<std::array<std::uint32_t, n_buckets>> count(n_digits);
-  for (const Keyed& item : items)
+  for (const Keyed<Key>& item : items)
     for (int d = 0; d < n_digits; ++d)
       ++count[static_cast<std::size_t>(d)][(item.key >> (d * bits)) & (n_buckets - 1)];
-  std::vector<Keyed> other(items.size());
+  std::vector<Keyed<Key>> other(items.size());
   for (int d = 0; d < n_digits; ++d) {
     auto& first = count[static_cast<std::size_t>(d)];
     if (std::find(first.begin(), first.end(), items.size()) != first.end()) continue;
     std::uint32_t before = 0;
     for (auto& n : first) before += std::exchange(n, before);
-    for (const Keyed& item : items) other[first[(item.key >> (d * bits)) & (n_buckets - 1)]++] = item;
+    for (const Keyed<Key>& item : items) other[first[(item.key >> (d * bits)) & (n_buckets - 1)]++] = item;
     items.swap(other);
   }
 }
@@ -55,16 +67,17 @@ struct Ranks {
       sorted;  // on request: rank above the number of the row, ascending; gaps left out
 };
 
-inline Ranks rank(const Numbers& numbers, bool keeps_order = false) {
+template <class Key, class Value>
+Ranks rank_by(const Numbers& numbers, const Value& value, bool keeps_order) {
   Ranks out{std::vector<std::int32_t>(numbers.size, missing_code), {}, {}};
-  std::vector<Keyed> items;
+  std::vector<Keyed<Key>> items;
   items.reserve(numbers.size);
   for (std::size_t r = 0; r < numbers.size; ++r) {
-    const double x = numbers[r];
+    const auto x = value(r);
     if (!std::isnan(x)) items.push_back({ordered_bits(x), static_cast<std::uint32_t>(r)});
   }
   if (items.size() < 2048)
-    std::sort(items.begin(), items.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+    std::sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
   else
     radix_sort(items);
   if (keeps_order) out.sorted.reserve(items.size());
@@ -75,6 +88,12 @@ inline Ranks rank(const Numbers& numbers, bool keeps_order = false) {
       out.sorted.push_back(static_cast<std::uint64_t>(out.value.size() - 1) << 32 | items[i].row);
   }
   return out;
+}
+
+inline Ranks rank(const Numbers& numbers, bool keeps_order = false) {
+  if (numbers.type == Numbers::Type::float32)
+    return rank_by<std::uint32_t>(numbers, [&](std::size_t r) { return numbers.raw<float>(r); }, keeps_order);
+  return rank_by<std::uint64_t>(numbers, [&](std::size_t r) { return numbers[r]; }, keeps_order);
 }
 
 }  // namespace treewright

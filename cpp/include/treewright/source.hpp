@@ -113,14 +113,14 @@ class Part {
   // A cell for each value between first[i] and last[i], both included; these stretches are ascending.
   CellFigures look(std::int32_t node, std::size_t column, std::span<const std::uint64_t> first,
                    std::span<const std::uint64_t> last) const {
-    std::vector<Keyed> found;
+    std::vector<Keyed<std::uint64_t>> found;
     for (std::int32_t row : rows(node)) {
       const std::uint64_t key = keys_[column][static_cast<std::size_t>(row)];
       const auto at = std::upper_bound(first.begin(), first.end(), key) - first.begin();
       if (at > 0 && key <= last[static_cast<std::size_t>(at - 1)] && key != gap_key)
         found.push_back({key, static_cast<std::uint32_t>(row)});
     }
-    std::sort(found.begin(), found.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
     std::size_t n = 0;
     for (std::size_t i = 0; i < found.size(); ++i) n += i == 0 || found[i].key != found[i - 1].key;
     CellFigures cells(figure_width(target_), n);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import warnings
 from typing import Any, TypeVar
 
@@ -13,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, Training, numbers_target
+from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.votes import Votes, explain_votes
 from treewright.forest import Forest, join
 from treewright.forest.grower import LEAST_ROWS, check_splits, draws_for, grow_columns
@@ -162,6 +164,31 @@ class _RandomForest(Grown):
         check_is_fitted(self, "forest_")
         return impurity_shares(self.forest_)
 
+    @property
+    def estimators_(self) -> list[Any]:
+        """The trees as fitted estimators of their own, made anew from `forest_` whenever they are asked for.
+
+        They predict classes as values of `classes_` (scikit-learn's predict the places of classes).
+
+        >>> import treewright as tw
+        >>> X, y = [[1], [2], [3], [4]], ["a", "a", "b", "b"]
+        >>> model = tw.RandomForestClassifier(2, bootstrap=False).fit(X, y)
+        >>> [tree.predict([[1]]).tolist() for tree in model.estimators_]
+        [['a'], ['a']]
+        """
+        check_is_fitted(self, "forest_")
+        return [self._tree_estimator(i) for i in range(self.forest_.n_trees)]
+
+    def _tree_estimator(self, i: int) -> Any:
+        kind = DecisionTreeRegressor if isinstance(self, RegressorMixin) else DecisionTreeClassifier
+        same = inspect.signature(kind).parameters.keys() & self.get_params().keys()
+        model = kind(**{name: getattr(self, name) for name in same}, prune="none")
+        for name in ("n_features_in_", "feature_names_in_", "classes_", "_class_order"):
+            if name in vars(self):
+                setattr(model, name, vars(self)[name])
+        model.tree_ = self.forest_.tree(i)
+        return model
+
     def explain(self, row: Any, X: Any = None) -> Votes:
         """Return how the trees voted on a row, and what they asked; a forest has no single way to tell.
 
@@ -229,7 +256,8 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
         oob_score: judge by the trees that have not seen a row: `oob_score_` (accuracy, or what a function of
             true and predicted classes gives), `oob_decision_function_`, `n_never_out_`.
         vote: "mean" of the leaves' probabilities, or "majority": one vote a tree.
-        class_weight: "balanced", or a weight per class by its value.
+        class_weight: "balanced", "balanced_subsample" (among the rows of each tree), or a weight per class by
+            its value.
         priors: the share of each class, by its value or in the order of `classes_`.
         costs: of mistakes, row = true class.
         categorical_features: as in a tree.

@@ -15,8 +15,8 @@ from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
 from treewright.grow import Settings
 from treewright.grow.grower import read_weights
-from treewright.grow.progress import Watcher, watched_by, watcher
-from treewright.grow.question import Question, question_of
+from treewright.grow.progress import Watcher, part_of, watched_by, watcher
+from treewright.grow.question import Question, counted_weights, question_of
 from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import plain
 
@@ -24,6 +24,7 @@ Floats = NDArray[np.float64]
 BATCH_NODES = 1_000_000  # that are held as growth makes them, at some 150 bytes each
 LEAST_ROWS = {True: 1.0, False: 5.0}  # of a leaf: of classes, of numbers (Breiman 2001)
 MOST_TREES = 2**31
+BALANCED_TREES = "balanced_subsample"  # a class weight: balanced among the rows of each tree
 SHARES: dict[str, Callable[[int], int]] = {
     "sqrt": lambda m: math.isqrt(m),
     "third": lambda m: m // 3,
@@ -56,6 +57,7 @@ def grow(
     and draws on past those that cannot split: None is the root of their number for classes and a third
     for numbers; also "sqrt", "third", "log2" or "all". All else is as in `tw.grow`, without pruning; leaves
     hold at least one row for classes and five for numbers, unless `min_leaf` says otherwise.
+    `class_weight="balanced_subsample"` gives all classes the same total among the rows of each tree.
 
     The same `seed` gives the same forest for any `n_threads`. `first` is the number of the first tree:
     trees 0-49 and 50-99, put together by `tw.forest.join`, are the trees 0-99.
@@ -170,6 +172,12 @@ def grow_columns(
     n_trees, first = _whole("n_trees", n_trees, 1), _whole("first", first, 0)
     check_splits(settings.splits)
     n_draws = draws(len(answers))  # an upper bound for the room that weights need
+    if isinstance(class_weight, str) and class_weight == BALANCED_TREES:
+        if n_draws > 0:
+            _refuse_scales(priors, costs)
+            given = (schema, values, target, answers, settings)
+            return _balanced_trees(*given, n_trees=n_trees, first=first, draws=draws, weights=weights)
+        class_weight = "balanced"  # every tree sees all rows
     question = question_of(
         schema,
         values,
@@ -198,6 +206,71 @@ def grow_columns(
     if (listener := watcher()) is not None:
         listener(1.0)
     return Forest.of_growth(question.schema, target, arrays, about)
+
+
+def _refuse_scales(priors: Any, costs: Any) -> None:
+    for name, given in (("priors", priors), ("costs", costs)):
+        if given is not None:
+            raise ValueError(
+                f"{name} with class_weight={BALANCED_TREES!r}: classes weigh something else in every tree. "
+                f"Use class_weight='balanced', or leave out {name}."
+            )
+
+
+def _balanced_trees(
+    schema: Schema,
+    values: tuple[NDArray[Any], ...],
+    target: Column,
+    answers: NDArray[Any],
+    settings: Settings,
+    *,
+    n_trees: int,
+    first: int,
+    draws: Callable[[int], int],
+    weights: Floats | None,
+) -> Forest:
+    """Return a forest in which all classes have the same total among the rows that each tree has drawn."""
+    kept = counted_weights(schema, values, target, answers, settings, weights, None)
+    if kept is None:
+        kept = np.ones(len(answers))
+    elif not kept.all():
+        rows = kept > 0
+        kept, answers, values = kept[rows], answers[rows], tuple(column[rows] for column in values)
+    n_draws = draws(len(answers))
+    trees = []
+    listener = watcher()
+    for i in range(n_trees):
+        times = _core.bootstrap(settings.seed % 2**64, first + i, len(answers), n_draws)
+        with watched_by(part_of(listener, i / n_trees, (i + 1) / n_trees)):
+            trees.append(
+                grow_columns(
+                    schema,
+                    values,
+                    target,
+                    answers,
+                    settings,
+                    n_trees=1,
+                    first=first + i,
+                    draws=lambda _: 0,
+                    weights=kept * times,
+                    class_weight="balanced",
+                )
+            )
+    if any(tree.schema != trees[0].schema for tree in trees):
+        raise ValueError(
+            f"class_weight={BALANCED_TREES!r}: numbers are binned by the rows of each tree, each in its own "
+            "way. Bin them beforehand with table.bin(...), or use class_weight='balanced'."
+        )
+    gaps = {name for tree in trees for name in tree.about["gaps"]}
+    about = dict(trees[0].about) | {
+        "n_rows": len(answers),
+        "n_draws": n_draws,
+        "first": first,
+        "rows": fingerprint(answers),
+        "gaps": [name for name in trees[0].schema.names if name in gaps],
+    }
+    arrays = compact.joined([dict(tree.arrays) for tree in trees])
+    return Forest.of_growth(trees[0].schema, target, arrays, about)
 
 
 def _whole(name: str, value: Any, least: int) -> int:

@@ -64,9 +64,12 @@ def labels(forest: Forest, shares: Floats) -> NDArray[np.intp]:
     """Return class numbers: the largest share, or the least cost; the first of equals but for rounding."""
     costs = forest.about.get("costs")
     worth = shares if costs is None else -(shares @ np.asarray(costs, dtype=np.float64))
-    enough = worth.max(axis=1) - 1e-12
+    enough = worth[:, 0].copy()
+    for c in range(1, worth.shape[1]):  # column by column: along rows it takes ten times as long
+        np.maximum(enough, worth[:, c], out=enough)
+    enough -= 1e-12
     found, is_open = np.zeros(len(worth), np.intp), np.ones(len(worth), bool)
-    for c in range(worth.shape[1]):  # column by column: along rows it takes ten times as long
+    for c in range(worth.shape[1]):
         is_open &= worth[:, c] < enough
         found += is_open
     return found

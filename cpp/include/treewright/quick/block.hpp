@@ -28,7 +28,7 @@ class Block {
   using Stats = typename Target::Stats;
   using Word = typename Key::Word;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
-  static constexpr bool has_whole_squares = has_classes && !is_weighted && std::is_same_v<Criterion, Gini>;
+  static constexpr bool has_whole_squares = has_classes && !is_weighted && HasWholeTerms<Criterion>;
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
@@ -199,7 +199,7 @@ class Block {
       return false;
     if (!bound_) bound_.emplace();
     bound_->start(opening_->scale);
-    if constexpr (has_classes && !is_weighted)
+    if (has_classes && !is_weighted && opening_->scale.class_scale.empty())
       bound_pairs(column(c) + at_.begin);
     else
       for_each_level(c, [&](Word, std::int32_t, const Stats& level) { bound_->add(level); });
@@ -391,7 +391,9 @@ class Block {
         field_.target.add(left_, field_.weights.piece(rows_[Key::row(key[moved])]));
       }
       if constexpr (has_whole_squares)
-        if (survivors_[s].gap == Tag::apart && !judge.would_win(squares_.cost(opening_->scale))) continue;
+        if (survivors_[s].gap == Tag::apart && opening_->scale.class_scale.empty() &&
+            !judge.would_win(squares_.template cost<Criterion>(opening_->scale)))
+          continue;
       const bool is_pair = s + 1 < survivors_.size() && survivors_[s + 1].place == survivors_[s].place;
       judge_place(c, known, std::span(survivors_).subspan(s, is_pair ? 2 : 1), judge);
       s += is_pair;

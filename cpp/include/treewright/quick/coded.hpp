@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <type_traits>
 
 #include "../problem.hpp"
+#include "drawn_edges.hpp"
 #include "field.hpp"
 #include "ranks.hpp"
 #include "records.hpp"
@@ -21,22 +24,42 @@ struct Coded {
   std::optional<BinnedTable> bins;     // for nodes of many rows
 };
 
-// May columns be drawn by their ranks? Some are drawn, all are numbers or ordered categories, rows count
-// whole numbers and classes are not scaled, a branch may be as small as it likes, there may be any number of
-// leaves, and impurity stops none.
+// May columns be drawn by their ranks? Some are drawn, or cuts are, all are numbers or ordered categories,
+// rows count whole numbers and classes are not scaled, a branch may be as small as it likes, there may be any
+// number of leaves, and impurity stops none.
 template <class Target>
 bool draws_by_ranks(const Problem& problem) {
   const Settings& s = problem.settings;
   if (!std::is_same_v<Target, ClassTarget> || s.weight_unit != 1 || SideLimits(s).any()) return false;
   if (!s.class_scale.empty() || s.min_impurity > 0) return false;
   if (s.max_leaves != std::numeric_limits<std::int64_t>::max()) return false;
-  if (s.max_columns >= static_cast<std::int64_t>(problem.columns.size())) return false;
+  if (!s.use_random_cuts && s.max_columns >= static_cast<std::int64_t>(problem.columns.size())) return false;
   return std::all_of(problem.columns.begin(), problem.columns.end(),
                      [](const Column& column) { return column.form == SplitForm::cut; });
 }
 inline bool has_any_gaps(const Problem& problem) {
   if (problem.has_gaps) return *problem.has_gaps;
   return std::any_of(problem.columns.begin(), problem.columns.end(), has_gaps);
+}
+
+// May cuts be drawn by ranks, too? Where the least and the greatest value of a column are too far apart,
+// RandomCut draws a place instead. Rows must not weigh too much, and none may lack a value.
+template <class Target>
+bool draws_cuts_by_ranks(Problem& problem) {
+  const std::int64_t total = std::accumulate(problem.weight.begin(), problem.weight.end(), std::int64_t{0});
+  if (total > PairEdges<Gini>::most_weight) return false;
+  if (problem.coded != nullptr) return problem.coded->ranks.has_value();
+  if (!draws_by_ranks<Target>(problem)) return false;
+  return std::all_of(problem.columns.begin(), problem.columns.end(), [](const Column& column) {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    for (std::size_t r = 0; r < column.number.size; ++r) {
+      const double x = column.number[r];
+      if (std::isnan(x)) return false;
+      least = std::min(least, x);
+      most = std::max(most, x);
+    }
+    return std::isfinite(most - least);
+  });
 }
 
 // Records know gini alone, and few classes; a row that is drawn several times must not weigh too much.
@@ -61,10 +84,10 @@ void code_table(const Problem& problem, const Target& target, bool is_gini, Code
                     n_threads = static_cast<std::size_t>(problem.settings.n_threads);
   const std::function<void()> breathe = [&] { problem.rest(0); };
   if (draws_by_ranks<Target>(problem)) {
-    coded.records = records_of(problem, target, is_gini, breathe);
+    if (!problem.settings.use_random_cuts) coded.records = records_of(problem, target, is_gini, breathe);
     if (coded.records) return;
     if (!has_any_gaps(problem)) {
-      coded.ranks.emplace(problem.columns, n_rows, n_threads, breathe);
+      coded.ranks.emplace(problem.columns, n_rows, problem.settings.use_random_cuts, n_threads, breathe);
       return;
     }
   }

@@ -34,6 +34,7 @@ struct DrawnCut {
   std::uint32_t last_left;  // its greatest rank on the left, or one below the next
   double gain;
   const double* left;  // weights by class on the left
+  double drawn_cut;    // between values as it was drawn; a NaN: half way between the neighbours
 };
 
 // The best test of a node among the columns that are drawn for it.
@@ -123,6 +124,7 @@ class DrawnSearch {
     Buckets buckets;
     std::size_t first_edge = 0;
     double best = nothing, bound = nothing;  // of its cuts that were scored; of those inside its buckets
+    double drawn_cut = std::numeric_limits<double>::quiet_NaN();
   };
   struct Candidate {
     std::size_t seen;
@@ -164,6 +166,7 @@ class DrawnSearch {
 
   void look(std::uint64_t path, std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
     seen_.clear();
+    path_ = path;
     open.assign(active.begin(), active.end());
     field_.hash(active, path, spare_, least_first_.numbers());
     floor_ = nothing;
@@ -182,13 +185,17 @@ class DrawnSearch {
 
   // False if all rows have the same value.
   bool look_at(std::uint32_t c) {
-    if (table_.is_two_valued(c)) return look_at_two_valued(c);
+    if (!field_.settings.use_random_cuts && table_.is_two_valued(c)) return look_at_two_valued(c);
     const std::size_t n = ids_.size(), s = seen_.size();
     if (rank_.size() < (s + 1) * n) rank_.resize(std::max((s + 1) * n, 2 * s * n));
     const RankRange range = gather_ranks(ranks_.column(c), ids_, ranks_of(s));
     if (range.least == range.most) return false;
     Seen& seen = seen_.emplace_back();
     seen.column = c;
+    if (field_.settings.use_random_cuts) {
+      look_at_random_cut(seen, range);
+      return true;
+    }
     seen.buckets.least = range.least;
     seen.is_sorted = n <= few_rows && range.most - range.least < (1u << 26);
     if (seen.is_sorted)
@@ -196,6 +203,24 @@ class DrawnSearch {
     else
       look_at_buckets(seen, range.most - range.least);
     return true;
+  }
+  // The one cut that RandomCut in splitters/random_cut.hpp draws: uniform between the least value and the
+  // greatest.
+  void look_at_random_cut(Seen& seen, RankRange range) {
+    const std::span values = table_.values(seen.column);
+    const double low = values[range.least], high = values[range.most];
+    const double share = uniform(field_.draw_cut(seen.column, path_));
+    seen.drawn_cut = low + share * (high - low);
+    if (seen.drawn_cut >= high) seen.drawn_cut = low;
+    const auto above =
+        std::upper_bound(values.begin() + range.least, values.begin() + range.most, seen.drawn_cut);
+    const auto last_left = static_cast<std::uint32_t>(above - values.begin()) - 1;
+    const std::uint32_t* rank = ranks_of(seen_.size() - 1);
+    seen.buckets.least = last_left;
+    seen.buckets.size = 2;
+    seen.first_edge =
+        *edges_.add_edge(ids_.size(), [&](std::size_t i) { return rank[i] <= last_left; }, here_.data());
+    seen.best = edges_.worth(seen.first_edge);
   }
   // There is nothing to put in order; ranks are gathered if rows are divided by them.
   bool look_at_two_valued(std::uint32_t c) {
@@ -407,7 +432,8 @@ class DrawnSearch {
       const double* left = left_.data() + candidate.counts;
       const std::int64_t drop = parent - cost(left) - cost(rest_of(left)), value = rounded(drop);
       if (best && value <= best_value) continue;
-      best = DrawnCut{seen_[candidate.seen].column, candidate.seen, candidate.last_left, 0, left};
+      const Seen& seen = seen_[candidate.seen];
+      best = DrawnCut{seen.column, candidate.seen, candidate.last_left, 0, left, seen.drawn_cut};
       best_drop = drop;
       best_value = value;
       if (candidate.worth == 0) break;  // pure children: none is better
@@ -441,6 +467,7 @@ class DrawnSearch {
 
   std::vector<double> all_;  // of the node at hand: weights by class
   double bits_, total_ = 0, cost_scale_ = 1, floor_ = nothing, slack_ = 0;
+  std::uint64_t path_ = 0;
   std::span<const std::uint32_t> ids_;
   std::vector<Row> here_;
   std::vector<std::uint32_t> spare_;

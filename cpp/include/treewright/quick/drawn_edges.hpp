@@ -61,8 +61,13 @@ class PairEdges {
   // The one edge of a column of ranks 0 and 1, if rows lie on both sides of it.
   std::optional<std::size_t> add_two_valued(const std::uint32_t* source, std::span<const std::uint32_t> ids,
                                             const Row* rows) {
+    return add_edge(ids.size(), [&](std::size_t i) { return source[ids[i]] == 0; }, rows);
+  }
+  // The edge between rows that lie left and others, if there are both.
+  template <class IsLeft>
+  std::optional<std::size_t> add_edge(std::size_t n, const IsLeft& is_left, const Row* rows) {
     std::uint64_t sum = 0;
-    for (std::size_t i = 0; i < ids.size(); ++i) sum += source[ids[i]] == 0 ? rows[i] : 0;
+    for (std::size_t i = 0; i < n; ++i) sum += is_left(i) ? rows[i] : 0;
     const auto weight = static_cast<double>(sum & 0xFFFFFFFF);
     if (weight == 0 || weight == all_[0] + all_[1]) return std::nullopt;
     const std::size_t edge = make_room(1);
@@ -154,9 +159,13 @@ class ManyEdges {
   }
   std::optional<std::size_t> add_two_valued(const std::uint32_t* source, std::span<const std::uint32_t> ids,
                                             const Row* rows) {
+    return add_edge(ids.size(), [&](std::size_t i) { return source[ids[i]] == 0; }, rows);
+  }
+  template <class IsLeft>
+  std::optional<std::size_t> add_edge(std::size_t n, const IsLeft& is_left, const Row* rows) {
     found_.assign(8 * stride_, 0);
-    for (std::size_t i = 0; i < ids.size(); ++i)
-      found_[((i & 3) * 2 + source[ids[i]]) * stride_ + label(rows[i])] +=
+    for (std::size_t i = 0; i < n; ++i)
+      found_[((i & 3) * 2 + (is_left(i) ? 0 : 1)) * stride_ + label(rows[i])] +=
           static_cast<std::uint32_t>(rows[i]);
     const std::size_t edge = make_room(1);
     double *count = count_.data() + edge * stride_, weight = 0;

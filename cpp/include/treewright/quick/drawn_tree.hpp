@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -44,11 +45,14 @@ class DrawnTree {
     counts_.insert(counts_.end(), counts.begin(), counts.end());
     return nodes_.size() - 1;
   }
-  // Give a node its test, a cut between the values of two rows; its children are still to come.
-  void split(std::size_t node, std::uint32_t column, Neighbours rows, double gain) {
+  // Give a node its test, a cut half way between the values of two rows unless another was drawn; its
+  // children are still to come.
+  void split(std::size_t node, std::uint32_t column, Neighbours rows, double gain,
+             double drawn_cut = no_cut) {
     nodes_[node].column = static_cast<std::int32_t>(column);
     nodes_[node].rows = rows;
     nodes_[node].gain = gain;
+    nodes_[node].drawn_cut = drawn_cut;
   }
 
   // The whole tree as arrays.
@@ -98,6 +102,7 @@ class DrawnTree {
       const Numbers& numbers = field.columns[static_cast<std::size_t>(node.column)].number;
       Split split = cut_between(static_cast<std::uint32_t>(node.column), numbers[node.rows.below],
                                 numbers[node.rows.above], Tag::apart);
+      if (!std::isnan(node.drawn_cut)) split.cut = node.drawn_cut;
       place_gaps(split, field.settings, left_opening.stats.weight, right_opening.stats.weight, node.n_rows);
       place[left] = shared.split(place[i], std::move(split), node.gain, left_opening, right_opening);
       place[right] = place[left] + 1;
@@ -105,11 +110,12 @@ class DrawnTree {
   }
 
  private:
+  static constexpr double no_cut = std::numeric_limits<double>::quiet_NaN();
   struct Node {
     std::int32_t column = -1;
     std::uint32_t n_rows = 0;
     Neighbours rows;
-    double gain = std::numeric_limits<double>::quiet_NaN();
+    double gain = std::numeric_limits<double>::quiet_NaN(), drawn_cut = no_cut;
     bool is_leaf() const { return column < 0; }
   };
 
@@ -123,7 +129,7 @@ class DrawnTree {
     numbers.fetch(node.rows.above);
   }
   static double cut(const Node& node, std::span<const Column> columns) {
-    if (node.is_leaf()) return std::numeric_limits<double>::quiet_NaN();
+    if (node.is_leaf() || !std::isnan(node.drawn_cut)) return node.drawn_cut;
     const Numbers& numbers = columns[static_cast<std::size_t>(node.column)].number;
     return midpoint(numbers[node.rows.below] + 0.0, numbers[node.rows.above] + 0.0);
   }

@@ -76,7 +76,16 @@ struct Field {
     ranks.clear();
     for (std::uint32_t c : some) ranks.push_back(static_cast<std::uint32_t>(columns[c].rank));
     hashes.resize(some.size());
-    draw_many(settings.seed + 0x9E3779B97F4A7C15, settings.tree, path, ranks, hashes.data());
+    hash_ranks(ranks, path, hashes.data());
+  }
+  // The same for columns of these ranks.
+  void hash_ranks(std::span<const std::uint32_t> ranks, std::uint64_t path, std::uint64_t* hashes) const {
+    draw_many(settings.seed + 0x9E3779B97F4A7C15, settings.tree, path, ranks, hashes);
+  }
+  // What a column draws at a node for a cut at random.
+  std::uint64_t draw_cut(std::uint32_t column, std::uint64_t path) const {
+    return draw(settings.seed + 2 * 0x9E3779B97F4A7C15, settings.tree, path,
+                static_cast<std::uint32_t>(columns[column].rank));
   }
   void shuffle(std::vector<std::uint32_t>& drawn, std::uint64_t path) const {
     std::vector<std::uint32_t> ranks;

@@ -473,12 +473,16 @@ class QuickGrowth {
   std::optional<OwnCells> cells_;
 };
 
+// Two classes may be scaled where each row counts one.
+inline bool is_pair(const ClassTarget& target) { return target.n_classes == 2; }
+inline bool is_pair(const NumberTarget&) { return false; }
+
 // With the kind of rows that the problem has.
 template <class Criterion, class Target>
 TreeArrays grow_quickly(const Problem& problem, const Target& target) {
   static_assert(LongKey::max_labels >= max_quick_classes);
   const bool is_unweighted =
-      problem.settings.weight_unit == 1 && problem.settings.class_scale.empty() &&
+      problem.settings.weight_unit == 1 && (problem.settings.class_scale.empty() || is_pair(target)) &&
       std::all_of(problem.weight.begin(), problem.weight.end(), [](std::int64_t w) { return w == 1; });
   if (is_unweighted) return QuickGrowth<Target, Criterion, false>(problem, target).run();
   return QuickGrowth<Target, Criterion, true>(problem, target).run();

@@ -272,7 +272,7 @@ class LargeSearch {
   void look_at_edges(std::uint32_t c) {
     const Bins& bins = table_.bins(c);
     if constexpr (std::is_same_v<Target, ClassTarget>)
-      if (!limits_.any() && field_.settings.class_scale.empty() && cells_.rows(cell(c, bins.n_bins())) == 0)
+      if (!limits_.any() && cells_.rows(cell(c, bins.n_bins())) == 0)
         return field_.n_classes() == 2 ? look_at_classes<2>(c) : look_at_classes<0>(c);
     Costs<Criterion> cost(opening_->scale);
     Outlook& seen = outlook_[c];
@@ -290,7 +290,7 @@ class LargeSearch {
     if (bins.is_exact) seen.bound = nothing;
   }
 
-  // The same for classes without scales, gaps and limits, with nothing between the counts and the formula.
+  // The same for classes without gaps and limits, with nothing between the counts and the formula.
   // Two classes have a copy of their own.
   template <std::size_t n_known_classes>
   void look_at_classes(std::uint32_t c) {
@@ -317,15 +317,25 @@ class LargeSearch {
       if (moved == 0) continue;
       total_left += moved;
       total_right -= moved;
-      const double after = Criterion::impurity(ClassGroup{{right, k}, total_right, field_.logs});
+      const double after = cost_of_counts({right, k}, total_right);
       cheap[b] = bins.is_single[b] == 0 ? -before - after : nothing;
       bound = std::max(bound, cheap[b]);
-      before = Criterion::impurity(ClassGroup{{left, k}, total_left, field_.logs});
+      before = cost_of_counts({left, k}, total_left);
       if (total_right > 0) best = std::max(best, -before - after);
     }
     outlook_[c].best = best;
     outlook_[c].bound = bins.is_exact ? nothing : bound;
     outlook_[c].has_cheap = true;
+  }
+
+  // Counts are whole; classes may be scaled.
+  TREEWRIGHT_INLINE double cost_of_counts(std::span<const double> counts, double total) {
+    const auto scale = opening_->scale.class_scale;
+    if (scale.empty()) return Criterion::impurity(ClassGroup{counts, total, field_.logs});
+    scaled_.resize(counts.size());
+    total = 0;
+    for (std::size_t j = 0; j < counts.size(); ++j) total += scaled_[j] = counts[j] * scale[j];
+    return Criterion::impurity(ClassGroup{scaled_, total, field_.logs});
   }
 
   void ask(std::uint32_t c) {
@@ -431,7 +441,8 @@ class LargeSearch {
         // A cut one row from a corner lies below it by a share of their distance only.
         const double floor = floor_ - slack_ * static_cast<double>(view.inside.rows + 1);
         if (cheap_bound(cost, view, before, after) >= floor &&
-            corner_bound(cost, view, limits_.any() || is_weighted) >= floor) {
+            corner_bound(cost, view, limits_.any() || is_weighted || !opening_->scale.class_scale.empty()) >=
+                floor) {
           open.bins.push_back({b, view.before});
           open.is_open[b] = 1;
         }
@@ -455,7 +466,8 @@ class LargeSearch {
         view.after = opening_->stats;
         view.after.add(view.before, -1);
         view.after.add(view.inside, -1);
-        if (corner_bound(cost, view, limits_.any() || is_weighted) >= floor) {
+        if (corner_bound(cost, view, limits_.any() || is_weighted || !opening_->scale.class_scale.empty()) >=
+            floor) {
           open.bins.push_back({b, view.before});
           open.is_open[b] = 1;
         }
@@ -641,6 +653,7 @@ class LargeSearch {
   std::vector<std::uint32_t> drawn_;
   std::vector<Outlook> outlook_;
   std::vector<double> cheap_;  // 256 a column
+  std::vector<double> scaled_;
   std::vector<Candidate<Stats>> candidates_;
   std::vector<OpenColumn> opened_;
 };

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "../column.hpp"
@@ -25,18 +26,20 @@ struct RankColumns {
 
 class RankedTable {
  public:
-  // Columns that are cut, and have no gaps.
-  RankedTable(std::span<const Column> columns, std::size_t n_rows, std::size_t n_threads,
+  // Columns that are cut, and have no gaps. Their values are kept if cuts are drawn between them.
+  RankedTable(std::span<const Column> columns, std::size_t n_rows, bool keeps_values, std::size_t n_threads,
               const std::function<void()>& breathe)
       : n_rows_(n_rows),
         width_(columns.size()),
         by_column_(new std::uint32_t[n_rows * width_]),
         by_row_(new std::uint32_t[n_rows * width_]),
-        is_two_valued_(width_) {
+        is_two_valued_(width_),
+        value_(keeps_values ? width_ : 0) {
     in_shares(n_threads, width_, breathe, [&](std::size_t c, std::size_t) {
-      const Ranks ranks = rank(columns[c].number);
+      Ranks ranks = rank(columns[c].number);
       std::copy(ranks.code.begin(), ranks.code.end(), by_column_.get() + c * n_rows);
       is_two_valued_[c] = ranks.value.size() == 2;
+      if (keeps_values) value_[c] = std::move(ranks.value);
     });
     in_shares(n_threads, (n_rows + block - 1) / block, breathe,
               [&](std::size_t b, std::size_t) { turn(b * block, std::min(n_rows, (b + 1) * block)); });
@@ -46,6 +49,8 @@ class RankedTable {
   const std::uint32_t* row(std::uint32_t r) const { return by_row_.get() + std::size_t{r} * width_; }
   // Has the column just two values, of ranks 0 and 1?
   bool is_two_valued(std::size_t c) const { return is_two_valued_[c] != 0; }
+  // The distinct values of a column, ascending, where they are kept.
+  std::span<const double> values(std::size_t c) const { return value_[c]; }
   // Ask for a row that will be read soon.
   void fetch_row(std::uint32_t r) const {
     for (std::size_t c = 0; c < width_; c += 16) fetch(row(r) + c);
@@ -62,6 +67,7 @@ class RankedTable {
   std::size_t n_rows_, width_;
   std::unique_ptr<std::uint32_t[]> by_column_, by_row_;
   std::vector<std::uint8_t> is_two_valued_;
+  std::vector<std::vector<double>> value_;
 };
 
 }  // namespace treewright

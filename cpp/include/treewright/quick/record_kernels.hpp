@@ -28,6 +28,9 @@ struct LaneSpread {
 };
 void find_spread(std::span<const Record> rows, std::size_t n_own, std::size_t n_lanes, LaneSpread& spread);
 
+// The number that has so many below it, where none is there twice. There is a multiple of eight.
+std::uint64_t find_ranked(std::span<const std::uint64_t> number, std::size_t place);
+
 // What each row's codes are worth as cuts, by row and lane: sum of squares over weight, on both sides, or -1
 // where a lane is not `allowed` for this row, or all rows lie on one side. A lane is cut behind the code, or,
 // by equality, into rows with the code and others. Returns the greatest. Relative errors are below 2^-22.

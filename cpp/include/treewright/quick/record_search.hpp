@@ -16,7 +16,6 @@
 
 #include "drawn_kernels.hpp"
 #include "field.hpp"
-#include "least_first.hpp"
 #include "record_kernels.hpp"
 #include "verdict.hpp"
 
@@ -41,6 +40,12 @@ class RecordSearch {
         table_(table),
         bits_(std::max(
             1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.target.n_classes))))) {
+    for (const RecordTable::Lane& lane : table.lanes()) {
+      auto& ranks = rank_.emplace_back();
+      for (std::size_t k = 0; k < lane.column.size(); ++k)
+        ranks.push_back(
+            lane.is_shared && k == 0 ? 0 : static_cast<std::uint32_t>(field.columns[lane.column[k]].rank));
+    }
     for (std::size_t l = table.n_own(); l < table.lanes().size(); ++l) by_equality_.lane[l] = -1;
   }
 
@@ -86,28 +91,33 @@ class RecordSearch {
 
   void find_active() {
     active_.clear();
+    ranks_.clear();
     for (std::uint8_t l = 0; l < table_.lanes().size(); ++l) {
       if (spread_.least.lane[l] == spread_.most.lane[l]) continue;
-      const auto& columns = table_.lanes()[l].column;
       if (l < table_.n_own())
-        active_.push_back({columns[0], l, 0});
+        add_active(l, 0);
       else
-        for (std::uint64_t codes = spread_.present[l] & ~std::uint64_t{1}; codes != 0; codes &= codes - 1) {
-          const auto code = static_cast<std::uint8_t>(std::countr_zero(codes));
-          active_.push_back({columns[code], l, code});
-        }
+        for (std::uint64_t codes = spread_.present[l] & ~std::uint64_t{1}; codes != 0; codes &= codes - 1)
+          add_active(l, static_cast<std::uint8_t>(std::countr_zero(codes)));
     }
   }
-  // Leave those columns that are looked at.
+  void add_active(std::uint8_t lane, std::uint8_t code) {
+    active_.push_back({table_.lanes()[lane].column[code], lane, code});
+    ranks_.push_back(rank_[lane][code]);
+  }
+  // Leave those columns that are looked at. (Equal hashes of 64 bits are not reckoned with.)
   void draw(std::uint64_t path) {
     const auto wanted = static_cast<std::size_t>(field_.settings.max_columns);
     if (active_.size() <= wanted) return;
-    columns_.clear();
-    for (const Active& active : active_) columns_.push_back(active.column);
-    field_.hash(columns_, path, ranks_, least_first_.numbers());
-    drawn_.clear();
-    while (drawn_.size() < wanted) drawn_.push_back(active_[*least_first_.next()]);
-    active_.swap(drawn_);
+    hashes_.assign((active_.size() + 7) / 8 * 8, std::numeric_limits<std::uint64_t>::max());
+    field_.hash_ranks(ranks_, path, hashes_.data());
+    const std::uint64_t last = find_ranked(hashes_, wanted - 1);
+    std::size_t n_drawn = 0;
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+      active_[n_drawn] = active_[i];
+      n_drawn += hashes_[i] <= last;
+    }
+    active_.resize(n_drawn);
   }
 
   // ---- few rows: all cuts of all columns ----------------------------------------------------------------
@@ -195,7 +205,7 @@ class RecordSearch {
   void look_at_numbers(const Active& active) {
     const std::int16_t least = spread_.least.lane[active.lane];
     const auto n_codes = static_cast<std::size_t>(spread_.most.lane[active.lane] - least) + 1;
-    if (n_codes <= std::max<std::size_t>(64, 2 * rows_.size()))
+    if (n_codes <= 2 * rows_.size())
       look_at_counts(active, least, n_codes);
     else
       look_at_sorted(active, least, n_codes);
@@ -244,6 +254,8 @@ class RecordSearch {
   // so that both fit.
   void sort_rows(std::uint8_t lane, std::int16_t least, std::size_t n_codes) {
     const std::size_t n = rows_.size();
+    key_.resize(n);
+    if (n <= few_rows) return sort_few(lane, least);
     auto key = [&](std::size_t i) {
       return static_cast<std::uint32_t>(rows_[i].lane[lane] - least) << 16 | static_cast<std::uint32_t>(i);
     };
@@ -258,7 +270,6 @@ class RecordSearch {
       ++place_[(unsorted_[i] >> shift) + 1];
     }
     for (std::size_t b = 0; b < n_buckets; ++b) place_[b + 1] += place_[b];
-    key_.resize(n);
     for (std::uint32_t k : unsorted_) key_[place_[k >> shift]++] = k;
     std::uint32_t* keys = key_.data();
     for (std::size_t i = 1; i < n; ++i) {  // by now each is near its place
@@ -266,6 +277,17 @@ class RecordSearch {
       std::size_t j = i;
       for (; j > 0 && keys[j - 1] > k; --j) keys[j] = keys[j - 1];
       keys[j] = k;
+    }
+  }
+
+  void sort_few(std::uint8_t lane, std::int16_t least) {
+    std::array<std::uint32_t, few_rows> code;
+    std::array<std::int32_t, few_rows> sorted;
+    for (std::size_t i = 0; i < rows_.size(); ++i) code[i] = static_cast<std::uint32_t>(rows_[i].lane[lane]);
+    sort_few_ranks({code.data(), rows_.size()}, static_cast<std::uint32_t>(least), sorted.data());
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto key = static_cast<std::uint32_t>(sorted[i]);
+      key_[i] = key >> 5 << 16 | (key & 31);
     }
   }
 
@@ -331,9 +353,10 @@ class RecordSearch {
   RecordCounts all_{};
   double bits_, total_ = 0, cost_scale_ = 1, slack_ = 0, floor_ = 0;
   LaneSpread spread_;
-  std::vector<Active> active_, drawn_;
-  std::vector<std::uint32_t> columns_, ranks_;
-  LeastFirst least_first_;
+  std::vector<std::vector<std::uint32_t>> rank_;  // of columns, by lane and code
+  std::vector<Active> active_;
+  std::vector<std::uint32_t> ranks_;
+  std::vector<std::uint64_t> hashes_;
   std::vector<std::uint32_t> count_, place_, unsorted_, key_;
   std::vector<double> worth_;
   std::vector<Candidate> candidates_;

@@ -68,7 +68,8 @@ class PairSides {
         logs_(*scale.logs),
         unit_(scale.weight_unit),
         zero_unit_(scale.class_unit(0)),
-        one_unit_(scale.class_unit(1)) {}
+        one_unit_(scale.class_unit(1)),
+        is_scaled_(!scale.class_scale.empty()) {}
   void start(const ClassStats& left, const ClassStats& right) {
     ones_ = left.counts[1];
     n_ = is_weighted ? left.weight : left.rows;
@@ -93,17 +94,15 @@ class PairSides {
 
  private:
   TREEWRIGHT_INLINE double side_cost(std::int64_t zeros, std::int64_t ones) const {
-    if constexpr (is_weighted) {
-      const double counts[2] = {static_cast<double>(zeros) * zero_unit_,
-                                static_cast<double>(ones) * one_unit_};
-      return Criterion::impurity(ClassGroup{counts, counts[0] + counts[1], logs_});
-    } else {
+    if (!is_weighted && !is_scaled_)
       return Criterion::pair_cost(zeros, ones, rows_.inverse[static_cast<std::size_t>(zeros + ones)], logs_);
-    }
+    const double counts[2] = {static_cast<double>(zeros) * zero_unit_, static_cast<double>(ones) * one_unit_};
+    return Criterion::impurity(ClassGroup{counts, counts[0] + counts[1], logs_});
   }
   const BlockRows& rows_;
   const Logs& logs_;
   double unit_, zero_unit_, one_unit_;
+  bool is_scaled_;
   std::int64_t ones_ = 0, n_ = 0, all_ones_ = 0, all_ = 0;
 };
 
@@ -147,6 +146,10 @@ class ManySides {
   std::int64_t n_left_ = 0, n_right_ = 0;
 };
 
+// Is the criterion one of squares, which are whole for whole counts?
+template <class Criterion>
+concept HasWholeTerms = requires(double x) { Criterion::impurity(x, x); };
+
 // What the contest makes of a cut, while rows that count one each move from right to left: the squares of
 // whole counts are whole numbers, so that it does not matter in which order they were added up.
 class WholeSquares {
@@ -168,13 +171,15 @@ class WholeSquares {
     ++n_left_;
   }
   // Of both children, in the fixed point of the node.
+  template <class Criterion>
   std::int64_t cost(const Scale& scale) const {
-    return side(n_left_, left_, scale) + side(node_->rows - n_left_, right_, scale);
+    return side<Criterion>(n_left_, left_, scale) + side<Criterion>(node_->rows - n_left_, right_, scale);
   }
 
  private:
+  template <class Criterion>
   static std::int64_t side(std::int64_t total, std::int64_t squares, const Scale& scale) {
-    return std::llrint(Gini::impurity(static_cast<double>(total), static_cast<double>(squares)) *
+    return std::llrint(Criterion::impurity(static_cast<double>(total), static_cast<double>(squares)) *
                        scale.cost_scale);
   }
   const ClassStats* node_ = nullptr;
