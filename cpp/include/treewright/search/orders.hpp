@@ -120,7 +120,7 @@ class OrderBook {
         n_threads_(n_threads),
         breathe_(std::move(breathe)),
         branch_(n_rows),
-        side_(n_rows),
+        is_right_(n_rows / 64 + 1),
         is_far_(columns.size()) {}
 
   const KeyLayout& layout() const { return layout_; }
@@ -158,10 +158,7 @@ class OrderBook {
   std::vector<Orders> divide(Orders&& whole, std::span<const Piece> pieces, const Branches& parts,
                              const std::vector<std::uint8_t>& wanted) {
     const bool is_shared = mark_branches(pieces, parts);
-    if (parts.size() == 2 && !is_shared)
-      for (Piece piece : pieces)
-        side_[static_cast<std::size_t>(piece.row)] =
-            static_cast<std::int8_t>(branch_[static_cast<std::size_t>(piece.row)]);
+    if (parts.size() == 2 && !is_shared) mark_sides(pieces, parts);
     std::vector<Orders> children(parts.size());
     if (std::find(wanted.begin(), wanted.end(), 1) == wanted.end()) return children;
     if (is_shared)
@@ -233,6 +230,20 @@ class OrderBook {
     return is_shared;
   }
 
+  // The same as one bit a row, where there are two branches: it is read for every key, and bits stay in the
+  // nearest cache.
+  void mark_sides(std::span<const Piece> pieces, const Branches& parts) {
+    all_have_sides_ = parts[0].size() + parts[1].size() == pieces.size();
+    for (Piece piece : parts[0]) {
+      const auto row = static_cast<std::size_t>(piece.row);
+      is_right_[row / 64] &= ~(std::uint64_t{1} << row % 64);
+    }
+    for (Piece piece : parts[1]) {
+      const auto row = static_cast<std::size_t>(piece.row);
+      is_right_[row / 64] |= std::uint64_t{1} << row % 64;
+    }
+  }
+
   // Each column's stretch, part after part; order inside a part is kept.
   void divide_in_place(const Orders& whole, const Branches& parts, const std::vector<std::uint8_t>& wanted,
                        std::vector<Orders>& children) const {
@@ -258,16 +269,18 @@ class OrderBook {
     std::vector<std::uint64_t> spare;
     std::vector<std::size_t> size, next;
   };
-  // Rows that stay at the node are dropped: they are written to a place that counts no more.
   void divide_in_two(std::span<std::uint64_t> keys, Scratch& scratch) const {
     scratch.spare.resize(std::max(scratch.spare.size(), keys.size() + 1));
     std::uint64_t *left = keys.data(), *right = scratch.spare.data();
+    // No branch: both are written, one counts. Rows that stay at the node are dropped so.
     for (std::uint64_t key : keys) {
-      const std::int8_t branch = side_[layout_.row(key)];
+      const std::size_t row = layout_.row(key);
+      const bool goes_right = (is_right_[row / 64] >> row % 64 & 1) != 0;
+      const bool goes_left = !goes_right && (all_have_sides_ || branch_[row] == 0);
       *left = key;
       *right = key;
-      left += branch == 0;
-      right += branch == 1;
+      left += goes_left;
+      right += all_have_sides_ ? goes_right : branch_[row] == 1;
     }
     std::copy(scratch.spare.data(), right, left);
     scratch.size = {static_cast<std::size_t>(left - keys.data()),
@@ -342,7 +355,8 @@ class OrderBook {
   std::size_t n_threads_;
   std::function<void()> breathe_;
   std::vector<std::int32_t> branch_;  // by row
-  std::vector<std::int8_t> side_;     // the same in a byte, where there are two: it is read for every key
+  std::vector<std::uint64_t> is_right_;
+  bool all_have_sides_ = true;
   std::vector<std::size_t> is_here_;
   std::vector<std::uint8_t> is_far_;  // by column
   mutable std::vector<Scratch> scratch_;
