@@ -37,6 +37,19 @@ def pays(study: Study, scored: Any, slack: float = 0.0) -> bool:
     return bool(scored.gain * scored.weight > price * (1 - near))
 
 
+def paying(study: Study, tests: list[Any]) -> list[Any]:
+    """Return the tests of columns whose best test pays for certain: others are out with all their tests."""
+    if study.settings.split_price == 0:
+        return tests
+    found = []
+    for column in {scored.test.column for scored in tests}:
+        own = [scored for scored in tests if scored.test.column == column]
+        top = max(scored.score for scored in own)
+        if all(pays(study, one, -1.0) for one in own if one.score >= top - 1e-9 * (1 + abs(top))):
+            found += own
+    return found
+
+
 def costed(study: Study, column: int, score: float) -> float:
     """Return a score for its column's cost: IDX, EG2 or CS-ID3."""
     settings = study.settings

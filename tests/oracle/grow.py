@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .c45 import c45_test, has_collapsed
 from .criteria import majority
-from .filters import is_pure_enough
+from .filters import is_pure_enough, paying
 from .missing import UNKNOWN, Test, fills
 from .monotone import with_bounds
 from .node import Pieces, Study, all_pieces, is_pure, size_of, stats_of
@@ -86,7 +86,8 @@ def choose(study: Study, pieces: Pieces, root: Pieces) -> Scored | None:
         if found is None:
             return None
         return replace(score(study, pieces, root, found.test), gain=found.gain, score=found.score)
-    return best_of(study, [scored for scored in scored_tests(study, pieces, root) if scored.test.sure])
+    tests = [scored for scored in scored_tests(study, pieces, root) if scored.test.sure]
+    return best_of(study, paying(study, tests))
 
 
 def best_of(study: Study, tests: list[Scored]) -> Scored | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .filters import paying
 from .grow import column_rank
 from .missing import UNKNOWN, UNSEEN, Test, filled_values, fills, places
 from .monotone import keeps_order
@@ -180,7 +181,8 @@ def must_tests(trial: Trial, pieces: Pieces, exact_column: int | None = None) ->
         for column in range(len(study.columns))
         if column != exact_column and may_be_heuristic(study, pieces, trial.root, column)
     }
-    tests = lasting(study, pieces, trial.root, scored_tests(study, pieces, trial.root))
+    tests = paying(study, scored_tests(study, pieces, trial.root))
+    tests = lasting(study, pieces, trial.root, tests)
     return [scored for scored in tests if scored.test.sure and scored.test.column not in hazy]
 
 

@@ -33,12 +33,12 @@ class Scored:
 
 
 def scored_tests(study: Study, pieces: Pieces, root: Pieces) -> list[Scored]:
-    """Return every admissible test at a node with its score."""
+    """Return every admissible test at a node with its score; of its price see `filters.paying`."""
     found = []
     for column in range(len(study.columns)):
         for test in tests_of(study, pieces, root, column):
             scored = score(study, pieces, root, test)
-            if is_admissible(study, scored):
+            if is_admissible(study, scored, is_priced=False):
                 found.append(scored)
     return found
 
@@ -199,11 +199,11 @@ def score(study: Study, pieces: Pieces, root: Pieces, test: Test) -> Scored:
     return Scored(test, gain, costed(study, test.column, value), tie, split_info, branches, groups, total)
 
 
-def is_admissible(study: Study, scored: Scored, slack: float = 0.0) -> bool:
-    """Say whether a test parts the rows at all and respects both minimum sizes."""
+def is_admissible(study: Study, scored: Scored, slack: float = 0.0, is_priced: bool = True) -> bool:
+    """Say whether a test parts the rows at all, respects both minimum sizes and, if asked, pays its price."""
     sizes = [size_of(study, group) for group in scored.groups if len(group.rows)]
     settings = study.settings
-    if not pays(study, scored, slack) or not keeps_order(study, scored.test, scored.groups):
+    if (is_priced and not pays(study, scored, slack)) or not keeps_order(study, scored.test, scored.groups):
         return False
     if len(sizes) < 2 or min(sizes) < settings.min_leaf - slack:
         return False

@@ -8,7 +8,9 @@
 
 #include "column.hpp"
 #include "contest.hpp"
+#include "filters/average_gain.hpp"
 #include "filters/costs.hpp"
+#include "filters/least_gain.hpp"
 #include "filters/price.hpp"
 #include "settings.hpp"
 #include "split.hpp"
@@ -31,7 +33,7 @@ class Choice {
     for (Offer& offer : offers)
       if (offer.is_possible() && offer.split.n_branches > room) offer.verdict = Verdict::leaf_budget;
     filters::refuse_unpaid(offers, node_weight, settings_);
-    if (settings_.use_average_gain) compare_ratios(offers);
+    if (settings_.use_average_gain) filters::compare_ratios(offers, columns_, root_weight_);
     if (settings_.cost_form != CostForm::none)
       filters::charge_columns(offers, columns_, settings_,
                               [&](double score) { return reaches(score, node_weight); });
@@ -65,46 +67,13 @@ class Choice {
   }
 
  private:
-  // Does a score reach the least gain asked for?
   bool reaches(double score, double node_weight) const {
-    const double share = settings_.is_gain_of_table ? node_weight / root_score_weight_ : 1;
-    return !(score * share < settings_.min_gain);
+    return filters::reaches_gain(score, node_weight / root_score_weight_, settings_);
   }
   bool wins(const Offer& a, std::size_t a_column, const Offer& b, std::size_t b_column) const {
     if (a.value != b.value) return a.value > b.value;
     if (a.tie != b.tie) return a.tie > b.tie;
     return columns_[a_column].rank < columns_[b_column].rank;
-  }
-
-  // C4.5: the best gain ratio among tests whose gain is at least average. Discrete columns with a value for
-  // every third row or so are left out of the average, unless there are no others.
-  void compare_ratios(std::vector<Offer>& offers) const {
-    constexpr double epsilon = 0.001;
-    auto has_many_values = [&](std::size_t c) {
-      const Column& column = columns_[c];
-      return column.is_nominal && column.n_codes >= 0.3 * root_weight_;
-    };
-    bool all_have = true;
-    for (std::size_t c = 0; c < offers.size(); ++c) all_have &= has_many_values(c);
-    double sum = 0;
-    std::int64_t n = 0;
-    for (std::size_t c = 0; c < offers.size(); ++c) {
-      if (!offers[c].is_possible() || !(offers[c].gain > -epsilon) || (has_many_values(c) && !all_have))
-        continue;
-      sum += offers[c].gain;
-      ++n;
-    }
-    const double average = n > 0 ? sum / static_cast<double>(n) : 0;
-    for (Offer& offer : offers) {
-      if (!offer.is_possible()) continue;
-      if (!(offer.gain >= average - epsilon)) {
-        offer.verdict = Verdict::below_average_gain;
-      } else if (!(offer.split_info > epsilon)) {
-        offer.verdict = Verdict::split_info_too_small;
-      }
-      offer.score = offer.split_info > epsilon ? offer.gain / offer.split_info : 0;
-      offer.value = rounded(offer.score);
-    }
   }
 
   const Settings& settings_;

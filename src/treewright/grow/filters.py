@@ -132,7 +132,7 @@ def check_filtered(settings: Settings, schema: Schema, target: Column) -> None:
     if settings.monotone:
         if not is_classifier and isinstance(criterion, str) and criterion not in MEANS:
             raise ValueError(
-                f"monotone bounds the means of leaves, and criterion={criterion!r} answers with something else. "
+                f"monotone bounds the means of leaves, and criterion={criterion!r} says something else. "
                 "Use criterion='squared_error'."
             )
         _check_monotone(settings.monotone, schema, target)

@@ -38,7 +38,8 @@ void charge_columns(std::vector<Offer>& offers, std::span<const Column> columns,
     Offer& offer = offers[c];
     if (offer.is_possible() && !is_enough(offer.score)) offer.verdict = Verdict::gain_too_small;
     if (!offer.is_possible()) continue;
-    offer.score = costed(offer.score, columns[c].cost, settings);
+    // By the rounded value: a gain that is 0 on paper is none, however cheap the column.
+    offer.score = offer.value == 0 ? 0 : costed(offer.score, columns[c].cost, settings);
     offer.value = rounded(offer.score);
   }
 }
