@@ -83,8 +83,8 @@ TREEWRIGHT_WIDE float score_tiny(std::span<const Record> rows, const Record& by_
                     from_right =
                         __builtin_convertvector(__builtin_convertvector(right_squares, WideLanes), RealLanes);
     const WideLanes counts = __builtin_convertvector(allow, WideLanes) & (n_right > 0);
-    const RealLanes found = counts ? (from_left * n_right + from_right * n_left) / (n_left * n_right)
-                                   : RealLanes{} - 1;
+    const RealLanes found =
+        counts ? (from_left * n_right + from_right * n_left) / (n_left * n_right) : RealLanes{} - 1;
     std::memcpy(worth + i * Record::n_lanes, &found, sizeof found);
     best = found > best ? found : best;
   }
@@ -173,7 +173,8 @@ TREEWRIGHT_INLINE void score_codes_in(std::span<std::uint32_t> count,
       right_squares += other * other;
     }
     const auto n = static_cast<double>(n_left), rest = total - n;
-    worth[k] = static_cast<double>(left_squares) / n + static_cast<double>(right_squares) / (rest < 1 ? 1 : rest);
+    worth[k] =
+        static_cast<double>(left_squares) / n + static_cast<double>(right_squares) / (rest < 1 ? 1 : rest);
   }
 }
 

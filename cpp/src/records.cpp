@@ -11,8 +11,8 @@ namespace treewright {
 
 namespace {
 
-constexpr std::size_t block = 512;                           // rows that stay in the cache while columns pass
-constexpr double widest = 0xFFFF;                            // from the least number of a column to the greatest
+constexpr std::size_t block = 512;  // rows that stay in the cache while columns pass
+constexpr double widest = 0xFFFF;   // from the least number of a column to the greatest
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 constexpr std::size_t max_shared = 63;  // columns of a lane: the codes met in a node are bits of one word
 

@@ -118,7 +118,14 @@ def test_records_are_moved_by_several_threads_too():
     columns = _whole_numbers(rng, 8000)
     settings = _core.Settings()
     settings.max_columns, settings.seed = 3, 9
-    problem = (columns, rng.integers(0, 5, 8000).astype(np.int32), 5, np.ones(8000, np.int64), "gini", settings)
+    problem = (
+        columns,
+        rng.integers(0, 5, 8000).astype(np.int32),
+        5,
+        np.ones(8000, np.int64),
+        "gini",
+        settings,
+    )
     alone = _grown(problem)
     settings.n_threads = 3
     _assert_same(alone, _grown(problem))
@@ -138,7 +145,11 @@ def test_one_odd_value_among_whole_numbers(value):
 @pytest.mark.parametrize("block", range(20))
 def test_cuts_drawn_at_random_are_those_of_the_general_search(block):
     for seed in range(block * 12, block * 12 + 12):
-        problem = _problem(seed) if seed % 3 else (*_problem_of_whole_numbers(seed)[:4], "entropy", _core.Settings())
+        problem = (
+            _problem(seed)
+            if seed % 3
+            else (*_problem_of_whole_numbers(seed)[:4], "entropy", _core.Settings())
+        )
         settings = problem[-1]
         settings.use_random_cuts, settings.max_leaves = True, _core.Settings().max_leaves
         if seed % 5 == 0:

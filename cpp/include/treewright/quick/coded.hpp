@@ -24,9 +24,9 @@ struct Coded {
   std::optional<BinnedTable> bins;     // for nodes of many rows
 };
 
-// May columns be drawn by their ranks? Some are drawn, or cuts are, all are numbers or ordered categories, rows count
-// whole numbers and classes are not scaled, a branch may be as small as it likes, and there may be any number
-// of leaves.
+// May columns be drawn by their ranks? Some are drawn, or cuts are, all are numbers or ordered categories,
+// rows count whole numbers and classes are not scaled, a branch may be as small as it likes, and there may be
+// any number of leaves.
 template <class Target>
 bool draws_by_ranks(const Problem& problem) {
   const Settings& s = problem.settings;

@@ -212,7 +212,8 @@ class DrawnSearch {
     const double share = uniform(field_.draw_cut(seen.column, path_));
     seen.drawn_cut = low + share * (high - low);
     if (seen.drawn_cut >= high) seen.drawn_cut = low;
-    const auto above = std::upper_bound(values.begin() + range.least, values.begin() + range.most, seen.drawn_cut);
+    const auto above =
+        std::upper_bound(values.begin() + range.least, values.begin() + range.most, seen.drawn_cut);
     const auto last_left = static_cast<std::uint32_t>(above - values.begin()) - 1;
     const std::uint32_t* rank = ranks_of(seen_.size() - 1);
     seen.buckets.least = last_left;

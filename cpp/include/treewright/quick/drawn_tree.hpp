@@ -47,7 +47,8 @@ class DrawnTree {
   }
   // Give a node its test, a cut half way between the values of two rows unless another was drawn; its
   // children are still to come.
-  void split(std::size_t node, std::uint32_t column, Neighbours rows, double gain, double drawn_cut = no_cut) {
+  void split(std::size_t node, std::uint32_t column, Neighbours rows, double gain,
+             double drawn_cut = no_cut) {
     nodes_[node].column = static_cast<std::int32_t>(column);
     nodes_[node].rows = rows;
     nodes_[node].gain = gain;

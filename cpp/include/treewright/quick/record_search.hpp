@@ -43,9 +43,8 @@ class RecordSearch {
     for (const RecordTable::Lane& lane : table.lanes()) {
       auto& ranks = rank_.emplace_back();
       for (std::size_t k = 0; k < lane.column.size(); ++k)
-        ranks.push_back(lane.is_shared && k == 0
-                            ? 0
-                            : static_cast<std::uint32_t>(field.columns[lane.column[k]].rank));
+        ranks.push_back(
+            lane.is_shared && k == 0 ? 0 : static_cast<std::uint32_t>(field.columns[lane.column[k]].rank));
     }
     for (std::size_t l = table.n_own(); l < table.lanes().size(); ++l) by_equality_.lane[l] = -1;
   }
@@ -244,9 +243,8 @@ class RecordSearch {
       right[j] -= static_cast<std::uint32_t>(w);
       n_left += w;
       if (key_[p] >> 16 == key_[p + 1] >> 16) continue;
-      const double n = static_cast<double>(n_left),
-                   worth = static_cast<double>(left_squares) / n +
-                           static_cast<double>(right_squares) / (total_ - n);
+      const double n = static_cast<double>(n_left), worth = static_cast<double>(left_squares) / n +
+                                                            static_cast<double>(right_squares) / (total_ - n);
       if (worth >= floor_ - slack_)
         offer(active, static_cast<std::int16_t>(least + static_cast<std::int16_t>(key_[p] >> 16)), worth,
               left.data());
@@ -261,7 +259,8 @@ class RecordSearch {
     auto key = [&](std::size_t i) {
       return static_cast<std::uint32_t>(rows_[i].lane[lane] - least) << 16 | static_cast<std::uint32_t>(i);
     };
-    const int spare_bits = static_cast<int>(std::bit_width(n_codes - 1)) - static_cast<int>(std::bit_width(n));
+    const int spare_bits =
+        static_cast<int>(std::bit_width(n_codes - 1)) - static_cast<int>(std::bit_width(n));
     const int shift = std::max(0, spare_bits) + 16;
     const std::size_t n_buckets = ((n_codes - 1) >> (shift - 16)) + 1;
     place_.assign(n_buckets + 1, 0);
