@@ -26,11 +26,6 @@ class RecordTable {
   static constexpr std::size_t max_classes = 8, max_codes = 32'000;
   static constexpr std::int64_t max_weight = 0xFFFF;  // of a row
 
-  // Where a column's values are: a lane of its own, or one code of a lane that is shared.
-  struct Place {
-    std::uint8_t lane = 0;
-    std::uint8_t code = 0;  // of its greater value in a shared lane; 0: the lane is its own
-  };
   struct Lane {
     bool is_shared = false;
     // Own: the column. Shared: by code, the column that has its greater value there; code 0 has none.
