@@ -15,12 +15,16 @@ from treewright.grow.sourced import Ask, Cells, MemorySource, Move, Rows, Stretc
 def rows_of(source: MemorySource) -> list[Row]:
     """Return the rows of a part as plain values."""
     columns = [
-        [None if (value < 0 if column.dtype.kind == "i" else value != value) else value.item() for value in column]
+        [
+            None if (value < 0 if column.dtype.kind == "i" else value != value) else value.item()
+            for value in column
+        ]
         for column in source.values
     ]
     count = range(len(source.weight))
     return [
-        Row(tuple(column[i] for column in columns), int(source.target[i]), int(source.weight[i])) for i in count
+        Row(tuple(column[i] for column in columns), int(source.target[i]), int(source.weight[i]))
+        for i in count
     ]
 
 
@@ -39,7 +43,9 @@ class OnBlackboard:
     def look(self, asks: Sequence[Stretches]) -> list[Cells]:
         return [
             self._cells(
-                self.board.look(ask.node, ask.column, list(zip(ask.first.tolist(), ask.last.tolist(), strict=True)))
+                self.board.look(
+                    ask.node, ask.column, list(zip(ask.first.tolist(), ask.last.tolist(), strict=True))
+                )
             )
             for ask in asks
         ]
@@ -65,7 +71,8 @@ class OnBlackboard:
     def gather(self, node: int) -> Rows:
         rows = self.board.gather(node)
         values = tuple(
-            np.array([_cell(row.values[c], kind) for row in rows], dtype=kind) for c, kind in enumerate(self.kinds)
+            np.array([_cell(row.values[c], kind) for row in rows], dtype=kind)
+            for c, kind in enumerate(self.kinds)
         )
         target = np.array([row.target for row in rows], dtype=self.target_kind)
         return Rows(values, target, np.array([row.weight for row in rows], dtype=np.int64))

@@ -105,7 +105,9 @@ def test_settings_and_odd_columns(part: int) -> None:
     rng = np.random.default_rng([part, 31])
     n_grown = 0
     for seed in range(30):
-        choice = cases.drawn(rng, cases.PLAIN | {"size": ("tiny",), "target": ("two", "several", *cases.TARGETS)})
+        choice = cases.drawn(
+            rng, cases.PLAIN | {"size": ("tiny",), "target": ("two", "several", *cases.TARGETS)}
+        )
         case = cases.make_case(choice, 1000 * part + seed)
         told = {name: value for name, value in case.settings.items() if name != "max_columns"}
         with warnings.catch_warnings():
@@ -274,7 +276,7 @@ def _equal_cells(one: Cells, two: Cells, is_classifier: bool) -> None:
 
 
 def _whole(figures: Any, is_classifier: bool) -> tuple[int, ...]:
-    """Return figures with the limbs of a sum put together: how a sum is spread over them is no one's business."""
+    """Return figures with the limbs of a sum put together: how it is spread over them does not matter."""
     f = [int(x) for x in figures]
     return tuple(f) if is_classifier else (f[0], f[1], sum(limb << (32 * i) for i, limb in enumerate(f[2:])))
 

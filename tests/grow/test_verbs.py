@@ -65,13 +65,15 @@ def test_driven_from_outside_the_tree_is_the_same(part: int) -> None:
     rng = np.random.default_rng([part, 77])
     n_grown = 0
     for seed in range(40):
-        choice = cases.drawn(rng, cases.ALL | {"size": ("tiny",), "target": ("two", "several", *cases.TARGETS)})
+        choice = cases.drawn(
+            rng, cases.ALL | {"size": ("tiny",), "target": ("two", "several", *cases.TARGETS)}
+        )
         if choice["limit"] == "max_leaves" or "linear" in (choice["splits"], choice["missing"]):
             continue
         if choice["missing"] in ("surrogate", "most_common_overall") or choice["recipe"] == "cart":
             continue  # found, or looked up, once for the whole table
         if choice["missing"] == "fractional" and choice["target"] in cases.TARGETS:
-            continue  # where nothing divides them, `grow` counts whole rows, and squares are rounded elsewhere
+            continue  # where no gap divides them, `grow` counts whole rows: squares are rounded elsewhere
         case = cases.make_case(choice, 9000 + 100 * part + seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of settings that do nothing here
@@ -101,7 +103,9 @@ def test_a_further_column_is_judged_like_one_of_the_table() -> None:
     more = [_core.Column.of_numbers(x[rows].copy(), 2 + i) for i, x in enumerate(numbers[2:])]
     offers, chosen = inside.decide(node, inside.search(node))
     further, also = beside.decide(other, beside.search(other, more), more=more)
-    assert chosen == also and chosen is not None and chosen >= 2
+    assert chosen == also
+    assert chosen is not None
+    assert chosen >= 2
     for one, two in zip(offers, further, strict=True):
         for name in ("verdict", "score", "gain", "value", "cut", "n_branches", "missing"):
             assert getattr(one, name) == getattr(two, name)
@@ -114,7 +118,12 @@ def test_a_further_column_is_judged_like_one_of_the_table() -> None:
 
 @pytest.mark.parametrize(
     ("rows", "weight", "words"),
-    [([200], [1], "no such row"), ([0], [0], "not positive"), ([], [], "needs rows"), ([0, 1], [1], "differ")],
+    [
+        ([200], [1], "no such row"),
+        ([0], [0], "not positive"),
+        ([], [], "needs rows"),
+        ([0, 1], [1], "differ"),
+    ],
 )
 def test_nodes_that_cannot_be(rows: list[int], weight: list[int], words: str) -> None:
     label, ones = np.zeros(3, dtype=np.int32), np.ones(3, dtype=np.int64)
