@@ -276,7 +276,7 @@ def _equal_cells(one: Cells, two: Cells, is_classifier: bool) -> None:
 
 
 def _whole(figures: Any, is_classifier: bool) -> tuple[int, ...]:
-    """Return figures with the limbs of a sum put together: how a sum is spread over them is no one's business."""
+    """Return figures with the limbs of a sum put together: how it is spread over them does not matter."""
     f = [int(x) for x in figures]
     return tuple(f) if is_classifier else (f[0], f[1], sum(limb << (32 * i) for i, limb in enumerate(f[2:])))
 

@@ -73,7 +73,7 @@ def test_driven_from_outside_the_tree_is_the_same(part: int) -> None:
         if choice["missing"] in ("surrogate", "most_common_overall") or choice["recipe"] == "cart":
             continue  # found, or looked up, once for the whole table
         if choice["missing"] == "fractional" and choice["target"] in cases.TARGETS:
-            continue  # where nothing divides them, `grow` counts whole rows, and squares are rounded elsewhere
+            continue  # where no gap divides them, `grow` counts whole rows: squares are rounded elsewhere
         case = cases.make_case(choice, 9000 + 100 * part + seed)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of settings that do nothing here
@@ -103,7 +103,9 @@ def test_a_further_column_is_judged_like_one_of_the_table() -> None:
     more = [_core.Column.of_numbers(x[rows].copy(), 2 + i) for i, x in enumerate(numbers[2:])]
     offers, chosen = inside.decide(node, inside.search(node))
     further, also = beside.decide(other, beside.search(other, more), more=more)
-    assert chosen == also and chosen is not None and chosen >= 2
+    assert chosen == also
+    assert chosen is not None
+    assert chosen >= 2
     for one, two in zip(offers, further, strict=True):
         for name in ("verdict", "score", "gain", "value", "cut", "n_branches", "missing"):
             assert getattr(one, name) == getattr(two, name)

@@ -1,4 +1,4 @@
-"""A source on the blackboard: parts as lists of rows, every answer worked out row by row and then added up."""
+"""A source on the blackboard: parts as lists of rows, every answer worked out row by row, then added up."""
 
 from __future__ import annotations
 

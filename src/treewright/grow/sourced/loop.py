@@ -192,7 +192,7 @@ class _Growth:
         return found
 
     def _stored(self, offer: _core.Offer) -> _core.Offer:
-        """Return the offer with its cut as it is kept: C4.5 keeps the largest value not above the midpoint."""
+        """Return the offer with its cut as it is kept: in C4.5 the largest value not above the midpoint."""
         if not self.question.core.use_c45_cuts or not np.isfinite(offer.cut):
             return offer
         return offer.with_cut(self.source.largest_at_most(offer.column, _just_above(offer.cut)))

@@ -121,8 +121,8 @@ class Search:
         best = max(values, default=-np.inf)
         found = []
         for measured in node.columns:
-            many = np.flatnonzero(measured.cells.low < measured.cells.high) if measured.is_cut else []
-            if not len(many):
+            many = np.flatnonzero(measured.cells.low < measured.cells.high)
+            if not measured.is_cut or not len(many):
                 continue
             assert measured.offer is not None
             if self.asks_each:

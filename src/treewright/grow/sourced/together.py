@@ -32,7 +32,7 @@ class Together:
     >>> from treewright.grow.sourced import Together, cut_into_parts, grow_from
     >>> parts, question, settings = cut_into_parts(tw.example("tennis"), "PlayTennis", 3, splits="multiway")
     >>> grow_from(Together(parts), question, settings).n_leaves
-    8
+    6
     """
 
     def __init__(self, parts: Sequence[Source]) -> None:
@@ -79,4 +79,4 @@ class Together:
 
     def tally(self, moves: Sequence[Move], n_nodes: int) -> Ints:
         """Return the figures of each node of a tree (nodes x width)."""
-        return np.sum([part.tally(moves, n_nodes) for part in self.parts], axis=0, dtype=np.int64)
+        return np.asarray(np.sum([part.tally(moves, n_nodes) for part in self.parts], axis=0), dtype=np.int64)

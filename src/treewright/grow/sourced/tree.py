@@ -14,11 +14,12 @@ def grow_from(source: Source, question: Question, settings: Settings, *, gather_
     """Return the tree on the rows of a source: the one that `grow` gives on the same rows in memory.
 
     >>> import treewright as tw
+    >>> from treewright.grow import grow
     >>> from treewright.grow.sourced import Together, cut_into_parts
-    >>> table = tw.example("titanic")
-    >>> parts, question, settings = cut_into_parts(table, "survived", 5, max_depth=3)
+    >>> table = tw.example("iris")
+    >>> parts, question, settings = cut_into_parts(table, "class", 5, max_depth=3)
     >>> tree = grow_from(Together(parts), question, settings)
-    >>> tree == tw.grow(table, "survived", max_depth=3)
+    >>> tree == grow(table, "class", max_depth=3)
     True
     """
     arrays = grow_sourced(source, question, settings, gather_below=gather_below)
