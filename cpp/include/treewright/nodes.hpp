@@ -119,12 +119,14 @@ class Nodes {
     return treewright::label_of(std::span<const std::int64_t>(stats.counts), stats.rows, settings_);
   }
   std::int32_t label_of(const MomentStats&) const { return 0; }
+  std::int32_t label_of(const ValueStats&) const { return 0; }
 
   void write_stats(const Opening<ClassStats>& o, std::int32_t) {
     for (auto c : o.stats.counts) stats_.push_back(static_cast<double>(c) * settings_.weight_unit);
   }
   // weight, mean, sum of squared deviations; an empty node has its parent's mean.
-  void write_stats(const Opening<MomentStats>& o, std::int32_t parent) {
+  template <class Moments>
+  void write_stats(const Opening<Moments>& o, std::int32_t parent) {
     double mean = 0;
     if (o.stats.weight > 0) {
       const int128 whole = o.stats.sum / o.stats.weight, rest = o.stats.sum - whole * o.stats.weight;
@@ -137,7 +139,15 @@ class Nodes {
                   {static_cast<double>(o.stats.weight) * settings_.weight_unit, mean, o.spread});
   }
 
-  // What a node would get wrong as a leaf: weight of other classes (or its cost), or the squared error.
+  // weight, lower median, sum of distances from it; an empty node has its parent's median.
+  void write_stats(const Opening<ValueStats>& o, std::int32_t parent) {
+    const bool takes_after = o.stats.weight == 0 && parent >= 0;
+    const double answer = takes_after ? stats_[static_cast<std::size_t>(parent) * 3 + 1] : o.answer;
+    stats_.insert(stats_.end(),
+                  {static_cast<double>(o.stats.weight) * settings_.weight_unit, answer, o.spread});
+  }
+
+  // What a node would get wrong as a leaf: weight of other classes (or its cost), or its loss.
   double leaf_error(std::size_t i) const {
     if (n_classes_ == 0) return stats_[i * 3 + 2];
     return class_error(i, {stats_.data() + i * n_classes_, n_classes_});

@@ -136,7 +136,7 @@ def grown(
         arrays = question.put_to(_core.grow_numbers, watcher())
     question.check_scores()
     if not question.is_classifier:
-        _unscale(arrays, question.exponent, is_outside=question.is_outside)
+        _unscale(arrays, question)
     schema, about = question.schema, question.about
     if (listener := watcher()) is not None:
         listener(1.0)
@@ -167,12 +167,12 @@ def row_weights(table: Table, weights: Any) -> Floats | None:
     return check_weights(values, table.n_rows)
 
 
-def _unscale(arrays: dict[str, Any], exponent: int, is_outside: bool) -> None:
-    """Give means and squared errors the target's own unit again; the core works on |y| < 1."""
-    unscale_stats(arrays["stats"], exponent)
-    if not is_outside:
+def _unscale(arrays: dict[str, Any], question: Question) -> None:
+    """Give answers, losses and gains the target's own unit again; the core works on |y| < 1."""
+    unscale_stats(arrays["stats"], question.exponent, question.loss_degree)
+    if question.degree:
         for name in ("score", "gain", "ledger_score", "ledger_gain"):
-            arrays[name] = np.ldexp(arrays[name], 2 * exponent)
+            arrays[name] = np.ldexp(arrays[name], question.degree * question.exponent)
 
 
 def _tree(

@@ -57,7 +57,7 @@ class Tree:
     gain: FloatArray  # impurity decrease per unit of node weight; NaN in a leaf
     exact: BoolArray  # False where the chosen subset of categories is a heuristic
     n_rows: IntArray  # training rows (pieces) at the node
-    stats: FloatArray  # class weights; or weight, mean, sum of squared deviations
+    stats: FloatArray  # class weights; or weight, answer, loss of the training rows (tree/losses.py)
     label: IntArray  # class predicted; 0 for regression
     surrogate_start: IntArray = NONE  # all left out: no surrogates
     surrogate_column: IntArray = NONE
