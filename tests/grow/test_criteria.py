@@ -68,6 +68,30 @@ def test_an_unknown_name_is_told_all_names() -> None:
 # ---- by hand -------------------------------------------------------------------------------------------
 
 
+def test_hellinger_by_hand() -> None:
+    assert "hellinger" in QUICK
+    tree = one_test([0, 0, 0, 0, 1, 1, 1, 1], list("aaababbb"), "hellinger")
+    assert tree.gain[0] == pytest.approx((4 - 2 * math.sqrt(3)) / 8, rel=1e-12)
+    assert tree.n_leaves == 2
+
+
+def test_hellinger_does_not_care_how_rare_a_class_is() -> None:
+    """The cut with the largest distance stays so when one class weighs a thousand times more."""
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=200), rng.random(200) < 0.3
+    x[y] += 1
+    table = tw.Table.from_dict({"x": x, "y": np.where(y, "b", "a").tolist()})
+    cuts = {
+        criterion: [
+            float(tw.grow(table, "y", criterion=criterion, max_depth=1, weights=np.where(y, w, 1.0)).cut[0])
+            for w in (1.0, 1000.0)
+        ]
+        for criterion in ("hellinger", "gini")
+    }
+    assert cuts["hellinger"][0] == cuts["hellinger"][1]
+    assert cuts["gini"][0] != cuts["gini"][1]
+
+
 def test_gaussian_entropy_by_hand() -> None:
     """Lecture 003: I(split) = H(parent) - n_l / n H(left) - n_r / n H(right), of normal distributions."""
     tree = one_test([0, 0, 1, 1], [0.0, 2.0, 10.0, 14.0], "gaussian_entropy")
@@ -152,6 +176,14 @@ def test_a_criterion_for_numbers_refuses_classes(name: str) -> None:
 def test_a_criterion_for_classes_refuses_numbers(name: str) -> None:
     with pytest.raises(ValueError, match=f"criterion='{name}' does not score numbers; use one of 'squared_e"):
         tw.grow(NUMBERS, "y", criterion=name)
+
+
+def test_hellinger_refuses_three_classes_by_name() -> None:
+    words = "criterion='hellinger' is for 2 classes; column 'y' has 3: 'a', 'b', 'c'. Use criterion='gini'"
+    with pytest.raises(ValueError, match=words):
+        tw.grow(CLASSES, "y", criterion="hellinger")
+    with pytest.raises(ValueError, match=words):
+        tw.forest.grow(CLASSES, "y", criterion="hellinger", n_trees=2)
 
 
 @pytest.mark.parametrize(("setting", "value"), [("splits", "multiway"), ("missing", "own_branch")])

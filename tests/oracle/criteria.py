@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-CLASS_CRITERIA = ("entropy", "gain_ratio", "gini", "error", "twoing")
+CLASS_CRITERIA = ("entropy", "gain_ratio", "gini", "error", "hellinger", "twoing")
 NUMBER_CRITERIA = ("squared_error", "gaussian_entropy", "absolute_error")
 
 
@@ -71,6 +71,8 @@ def impurity_of_counts(criterion: str, counts: NDArray[Any]) -> float:
         return 0.0
     if criterion == "gini":
         return total - float(np.sum(counts**2)) / total
+    if criterion == "hellinger":
+        return float(np.sqrt(counts[0] * counts[1]))
     if criterion == "error":
         return total - float(np.max(counts))
     if criterion in ("entropy", "gain_ratio"):

@@ -206,7 +206,7 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
     Args:
         n_estimators: how many trees.
         recipe: "plain", or any other whose way to grow (not to prune) is wanted.
-        criterion: "gini", "entropy", "gain_ratio", "error", "twoing", or an object
+        criterion: "gini", "entropy", "gain_ratio", "error", "twoing", "hellinger" (two classes), or an object
             that scores all cuts of a column.
         splits: tests on categories: "binary" (best subset), "multiway" or "one_vs_rest".
         missing: as in a tree.

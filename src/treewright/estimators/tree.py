@@ -331,7 +331,7 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
 
     Args:
         recipe: "plain" (exact binary gini tree, like scikit-learn's), "id3", "c4.5", "cart" or "stump".
-        criterion: "gini", "entropy", "gain_ratio", "error", "twoing", or an object
+        criterion: "gini", "entropy", "gain_ratio", "error", "twoing", "hellinger" (two classes), or an object
             that scores all cuts of a column.
         splits: tests on categories: "binary" (best subset), "multiway" or "one_vs_rest"; "linear" is binary,
             and tests sums of several columns too.

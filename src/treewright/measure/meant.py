@@ -29,6 +29,7 @@ _ALSO_CALLED: Mapping[str, str] = {
     "error": "misclassification misclassification_error error_rate zero_one 0_1 accuracy raise fail na_fail",
     "squared_error": "mse friedman_mse variance variance_reduction anova least_squares ls l2 sse rss",
     "absolute_error": "mae l1 lad median",
+    "hellinger": "hellinger_distance hddt",
     "twoing": "twoing_rule towing",
     "gaussian_entropy": "differential_entropy normal_entropy gaussian log_variance",
     # tests

@@ -126,6 +126,7 @@ IMPURITIES: dict[str, Callable[[Floats], Floats]] = {
     "entropy": _bits,
     "gain_ratio": _bits,
     "error": _errors,
+    "hellinger": lambda counts: np.sqrt(counts.prod(axis=1)),
 }
 
 
