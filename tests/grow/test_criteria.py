@@ -92,6 +92,38 @@ def test_hellinger_does_not_care_how_rare_a_class_is() -> None:
     assert cuts["gini"][0] != cuts["gini"][1]
 
 
+def test_poisson_by_hand() -> None:
+    tree = one_test([0, 0, 1, 1], [1.0, 3.0, 6.0, 10.0], "poisson")
+    assert tree.gain[0] == pytest.approx((-20 * ln(5) + 4 * ln(2) + 16 * ln(8)) / 4, rel=1e-12)
+    assert tree.stats[:, 1].tolist() == pytest.approx([5.0, 2.0, 8.0])
+    left = 2 * (1 * ln(1 / 2) + 3 * ln(3 / 2))
+    right = 2 * (6 * ln(6 / 8) + 10 * ln(10 / 8))
+    assert tree.stats[1:, 2].tolist() == pytest.approx([left, right], rel=1e-12)
+    # The deviance of the root falls by twice the gain, for each unit of weight.
+    assert tree.stats[0, 2] - left - right == pytest.approx(2 * 4 * tree.gain[0], rel=1e-12)
+
+
+def test_poisson_has_no_side_without_an_event() -> None:
+    tree = one_test([0, 1, 2, 3], [0.0, 0.0, 5.0, 1.0], "poisson")
+    assert tree.cut[0] == 2.5  # at 1.5 the left side would have a rate of 0
+    assert one_test([0, 0, 1], [0.0, 0.0, 5.0], "poisson").n_leaves == 1
+
+
+def test_poisson_is_about_ratios() -> None:
+    """Counts in another unit give the same cuts; about another zero they do not."""
+    rng = np.random.default_rng(2)
+    x = rng.uniform(size=300)
+    y = rng.poisson(np.exp(3 * x)).astype(float)
+    table = {"x": x, "z": rng.uniform(size=300)}
+    trees = [
+        tw.grow(tw.Table.from_dict(table | {"y": counts}), "y", criterion="poisson", max_depth=4)
+        for counts in (y, 1024 * y, y + 1000)
+    ]
+    assert np.array_equal(trees[0].cut, trees[1].cut, equal_nan=True)
+    np.testing.assert_allclose(trees[1].gain, 1024 * trees[0].gain)
+    assert not np.array_equal(trees[0].cut, trees[2].cut, equal_nan=True)
+
+
 def test_gaussian_entropy_by_hand() -> None:
     """Lecture 003: I(split) = H(parent) - n_l / n H(left) - n_r / n H(right), of normal distributions."""
     tree = one_test([0, 0, 1, 1], [0.0, 2.0, 10.0, 14.0], "gaussian_entropy")
@@ -184,6 +216,15 @@ def test_hellinger_refuses_three_classes_by_name() -> None:
         tw.grow(CLASSES, "y", criterion="hellinger")
     with pytest.raises(ValueError, match=words):
         tw.forest.grow(CLASSES, "y", criterion="hellinger", n_trees=2)
+
+
+def test_poisson_refuses_what_is_no_count() -> None:
+    below = tw.Table.from_dict({"x": [1, 2, 3], "y": [1.0, -2.5, 4.0]})
+    with pytest.raises(ValueError, match=r"column 'y' is -2\.5 in row 1\. Use criterion='squared_error'"):
+        tw.grow(below, "y", criterion="poisson")
+    nothing = tw.Table.from_dict({"x": [1, 2, 3], "y": [0.0, 0.0, 0.0]})
+    with pytest.raises(ValueError, match="needs a value above 0; column 'y' is 0 in every row"):
+        tw.grow(nothing, "y", criterion="poisson")
 
 
 @pytest.mark.parametrize(("setting", "value"), [("splits", "multiway"), ("missing", "own_branch")])

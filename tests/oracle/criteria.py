@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 CLASS_CRITERIA = ("entropy", "gain_ratio", "gini", "error", "hellinger", "twoing")
-NUMBER_CRITERIA = ("squared_error", "gaussian_entropy", "absolute_error")
+NUMBER_CRITERIA = ("squared_error", "poisson", "gaussian_entropy", "absolute_error")
 
 
 def class_weights(y: NDArray[Any], weights: NDArray[Any], n_classes: int) -> NDArray[np.float64]:
@@ -28,6 +28,8 @@ def impurity(
         return impurity_of_counts(criterion, class_weights(y, weights, n_classes))
     mean = float(np.sum(weights * y)) / total
     squares = float(np.sum(weights * (y - mean) ** 2))
+    if criterion == "poisson":
+        return -total * mean * float(np.log(mean)) if mean > 0 else 0.0
     if criterion == "gaussian_entropy":
         return total * 0.5 * float(np.log(squares / total + 1e-9 * root_variance))
     if criterion == "absolute_error":

@@ -23,6 +23,7 @@
 #include "criteria/group.hpp"
 #include "criteria/hellinger.hpp"
 #include "criteria/outside.hpp"
+#include "criteria/poisson.hpp"
 #include "criteria/squared_error.hpp"
 #include "criteria/twoing.hpp"
 
@@ -30,7 +31,7 @@ namespace treewright {
 
 // CMakeLists.txt counts the rows: the quick growths are built one by one.
 using ClassCriterion = std::variant<Gini, Entropy, GainRatio, Error, Hellinger, Twoing, Outside>;
-using NumberCriterion = std::variant<SquaredError, Outside>;
+using NumberCriterion = std::variant<SquaredError, Poisson, Outside>;
 using SpreadCriterion = std::variant<GaussianEntropy>;  // for numbers, too: those that need variances
 using ValueCriterion = std::variant<AbsoluteError>;     // and those that need all values
 

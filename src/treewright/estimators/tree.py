@@ -518,7 +518,7 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
     """A decision tree for numbers: scikit-learn's contract, with categories and gaps as they are.
 
     The parameters are those of `DecisionTreeClassifier` without what is about classes; the criterion is
-    "squared_error", "gaussian_entropy", "absolute_error" or an object; the recipe "plain",
+    "squared_error", "poisson", "gaussian_entropy", "absolute_error" or an object; the recipe "plain",
     "cart" or "stump", leaves "constant" (a mean) or "linear".
 
     >>> import treewright as tw

@@ -31,6 +31,7 @@ _ALSO_CALLED: Mapping[str, str] = {
     "absolute_error": "mae l1 lad median",
     "hellinger": "hellinger_distance hddt",
     "twoing": "twoing_rule towing",
+    "poisson": "poisson_deviance half_poisson counts",
     "gaussian_entropy": "differential_entropy normal_entropy gaussian log_variance",
     # tests
     "binary": "two_way subset subsets",
