@@ -72,8 +72,8 @@ TreeArrays grow_with(Problem& problem, const Target& target, std::string_view cr
       problem.settings.use_average_gain ? gain_criterion<CriterionVariant>(criterion) : criterion;
   auto found = find_criterion<CriterionVariant>(inside);
   if (!found) throw std::invalid_argument("unknown criterion '" + std::string(criterion) + "'");
-  const std::vector<Ranks> ranks = rank_columns(problem);
-  TreeArrays arrays = Growth<Target, CriterionVariant>(problem, target, *found).run();
+  std::vector<Ranks> ranks = rank_columns(problem, keeps_orders(problem));
+  TreeArrays arrays = Growth<Target, CriterionVariant>(problem, target, *found).run(ranks);
   for (const Column& column : problem.columns) arrays.gaps.push_back(has_gaps(column));
   return arrays;
 }

@@ -39,6 +39,7 @@ bool is_gap(const Split& split, std::span<const Column> columns, std::int32_t ro
 struct Stop {
   std::int32_t node;
   std::vector<Piece> pieces;
+  Orders orders;
   std::vector<std::int32_t> visitors;
 };
 
@@ -83,6 +84,21 @@ class Guide {
   Visitors visitors_;
 };
 
+NodeWeights weights_of(const Problem& problem) {
+  const auto& weight = problem.weight;
+  const bool is_same =
+      std::all_of(weight.begin(), weight.end(), [&](std::int64_t w) { return w == weight[0]; });
+  return {weight[0], is_same ? nullptr : weight.data()};
+}
+
+// The rows in the order of each cut column, where they fit one.
+std::optional<OrderBook> order_book(const Problem& problem) {
+  const auto layout = KeyLayout::of(problem.weight.size(), 0, most_values(problem.columns));
+  if (!layout) return std::nullopt;
+  return OrderBook(problem.columns, *layout, {}, problem.weight.size(), false,
+                   static_cast<std::size_t>(problem.settings.n_threads), [&] { problem.rest(1); });
+}
+
 // All rows down the tree, parents first; rows without an answer go on by the surrogates that are found where
 // is_wanted(split, pieces, visitors).
 template <class IsWanted>
@@ -94,7 +110,10 @@ SurrogatesByNode search_where(const Tests& tests, const Problem& problem, const 
   SurrogateSearch search(problem.columns, problem.weight.size(), problem.settings,
                          [&] { problem.rest(share); });
   std::vector<Stop> stack;
-  stack.push_back({0, all_pieces(problem), std::move(visitors)});
+  stack.push_back({0, all_pieces(problem), {}, std::move(visitors)});
+  std::optional<OrderBook> book = order_book(problem);
+  const NodeWeights weights = weights_of(problem);
+  if (book) stack[0].orders = book->root(stack[0].pieces, {});
   while (!stack.empty()) {
     Stop stop = std::move(stack.back());
     stack.pop_back();
@@ -103,12 +122,21 @@ SurrogatesByNode search_where(const Tests& tests, const Problem& problem, const 
     problem.rest(share);
     const Split split = tests.split(stop.node, problem.columns[at(tests.column[at(stop.node)])]);
     std::vector<Surrogate>& surrogates = found[at(stop.node)];
-    if (is_wanted(split, stop.pieces, stop.visitors)) surrogates = search.find(split, stop.pieces);
+    if (is_wanted(split, stop.pieces, stop.visitors)) {
+      const KeyLayout layout = book ? book->layout() : KeyLayout();
+      const OrderedRows ordered{stop.orders, layout, weights};
+      surrogates = search.find(split, stop.pieces, book ? &ordered : nullptr);
+    }
     Parts parts = Division(problem.columns, split, surrogates).divide(stop.pieces, problem.settings);
     auto guided = guide.divide(split, surrogates, stop.visitors);
     const auto children = tests.children(stop.node);
+    OrderBook::Branches branches(parts.branch.begin(), parts.branch.end());
+    std::vector<std::uint8_t> is_open;
+    for (std::int32_t child : children) is_open.push_back(tests.kind[at(child)] != 0);
+    std::vector<Orders> orders(children.size());
+    if (book) orders = book->divide(std::move(stop.orders), stop.pieces, branches, is_open);
     for (std::size_t b = children.size(); b-- > 0;)
-      stack.push_back({children[b], std::move(parts.branch[b]), std::move(guided[b])});
+      stack.push_back({children[b], std::move(parts.branch[b]), std::move(orders[b]), std::move(guided[b])});
   }
   return found;
 }
@@ -128,6 +156,8 @@ class GaplessSearch {
 
   SurrogatesByNode run() {
     place_rows();
+    const NodeWeights weights = weights_of(problem_);
+    if (weights.of_row == nullptr) each_ = weights.each;
     const std::size_t n_columns = problem_.columns.size();
     const auto n_threads = std::clamp<std::size_t>(static_cast<std::size_t>(problem_.settings.n_threads), 1,
                                                    std::max<std::size_t>(1, n_columns));
@@ -136,15 +166,21 @@ class GaplessSearch {
       const std::size_t n = std::min(n_threads, n_columns - first);
       in_shares(
           n_threads, n, [&] { problem_.rest(static_cast<double>(first) / static_cast<double>(n_columns)); },
-          [&](std::size_t i, std::size_t) { look(static_cast<std::int32_t>(first + i), best[i]); });
+          [&](std::size_t i, std::size_t) {
+            const auto index = static_cast<std::int32_t>(first + i);
+            each_ > 0 ? look<Entry>(index, best[i]) : look<HeavyEntry>(index, best[i]);
+          });
       for (std::size_t i = 0; i < n; ++i) keep(best[i]);
     }
     return std::move(found_);
   }
 
  private:
+  // A row in the order of a column.
   struct Entry {
     std::int32_t code, leaf;
+  };
+  struct HeavyEntry : Entry {
     std::int64_t weight;
   };
   struct Stretch {
@@ -177,20 +213,21 @@ class GaplessSearch {
   }
 
   // What one column offers at every test.
+  template <class Row>
   void look(std::int32_t index, std::vector<Surrogate>& best) const {
     const Column& column = problem_.columns[at(index)];
-    std::vector<Entry> entries = sorted(column), spare(entries.size());
+    std::vector<Row> entries = sorted<Row>(column), spare(entries.size());
     std::vector<Stretch> stack{{0, 0, entries.size()}};
     while (!stack.empty()) {
       const Stretch at_node = stack.back();
       stack.pop_back();
       if (tests_.kind[at(at_node.node)] == 0) continue;
       if (tests_.column[at(at_node.node)] != index)
-        best[at(at_node.node)] = best_of(index, column, entries, at_node);
+        best[at(at_node.node)] = best_of<Row>(index, column, entries, at_node);
       const std::int32_t second = second_child(at_node.node);
       std::size_t left = at_node.begin, right = 0;
       for (std::size_t i = at_node.begin; i < at_node.end; ++i) {
-        const Entry entry = entries[i];
+        const Row entry = entries[i];
         const bool goes_right = entry.leaf >= second;  // no branch: both are written, one counts
         entries[left] = entry;
         spare[right] = entry;
@@ -204,34 +241,60 @@ class GaplessSearch {
     }
   }
 
-  Surrogate best_of(std::int32_t index, const Column& column, std::span<const Entry> entries,
+  template <class Row>
+  Surrogate best_of(std::int32_t index, const Column& column, std::span<const Row> entries,
                     const Stretch& at_node) const {
     const ClassStats& all = totals_[at(at_node.node)];
     const std::int32_t second = second_child(at_node.node);
     surrogates::Candidate candidate(column, all);
-    for (std::size_t i = at_node.begin; i < at_node.end;) {
-      const std::int32_t code = entries[i].code;
-      const std::size_t first = i;
-      std::int64_t weight = 0, right = 0;
-      for (; i < at_node.end && entries[i].code == code; ++i) {
-        weight += entries[i].weight;
-        right += entries[i].leaf >= second ? entries[i].weight : 0;
-      }
-      candidate.add(code, weight - right, right, static_cast<std::int64_t>(i - first));
-    }
+    if (column.form == SplitForm::cut)
+      cut(candidate, entries.subspan(at_node.begin, at_node.end - at_node.begin), second);
+    else
+      add_levels(candidate, entries.subspan(at_node.begin, at_node.end - at_node.begin), second);
     return candidate.best(index, all, {});
   }
 
+  template <class Row>
+  void cut(surrogates::Candidate& candidate, std::span<const Row> entries, std::int32_t second) const {
+    std::int64_t more_left = 0;
+    for (std::size_t i = 0; i + 1 < entries.size(); ++i) {
+      more_left += (entries[i].leaf >= second ? -1 : 1) * weight_of(entries[i]);
+      if (!candidate.may_cut(more_left) || entries[i].code == entries[i + 1].code) continue;
+      if (candidate.cut(entries[i].code, more_left, static_cast<std::int64_t>(i) + 1))
+        candidate.set_next(entries[i + 1].code);
+    }
+  }
+  template <class Row>
+  void add_levels(surrogates::Candidate& candidate, std::span<const Row> entries, std::int32_t second) const {
+    for (std::size_t i = 0; i < entries.size();) {
+      const std::int32_t code = entries[i].code;
+      const std::size_t first = i;
+      std::int64_t weight = 0, right = 0;
+      for (; i < entries.size() && entries[i].code == code; ++i) {
+        weight += weight_of(entries[i]);
+        right += entries[i].leaf >= second ? weight_of(entries[i]) : 0;
+      }
+      candidate.add(code, weight - right, right, static_cast<std::int64_t>(i - first));
+    }
+  }
+  std::int64_t weight_of(const Entry&) const { return each_; }
+  std::int64_t weight_of(const HeavyEntry& entry) const { return entry.weight; }
+
   // The rows by their code: counting sort.
-  std::vector<Entry> sorted(const Column& column) const {
+  template <class Row>
+  std::vector<Row> sorted(const Column& column) const {
     std::vector<std::size_t> first(at(column.n_codes) + 1);
     for (std::size_t r = 0; r < leaf_.size(); ++r)
       if (problem_.weight[r] > 0) ++first[at(column.code[r]) + 1];
     for (std::size_t c = 1; c < first.size(); ++c) first[c] += first[c - 1];
-    std::vector<Entry> entries(first.back());
-    for (std::size_t r = 0; r < leaf_.size(); ++r)
-      if (problem_.weight[r] > 0)
-        entries[first[at(column.code[r])]++] = {column.code[r], leaf_[r], problem_.weight[r]};
+    std::vector<Row> entries(first.back());
+    for (std::size_t r = 0; r < leaf_.size(); ++r) {
+      if (problem_.weight[r] <= 0) continue;
+      Row& entry = entries[first[at(column.code[r])]++];
+      entry.code = column.code[r];
+      entry.leaf = leaf_[r];
+      if constexpr (std::is_same_v<Row, HeavyEntry>) entry.weight = problem_.weight[r];
+    }
     return entries;
   }
 
@@ -248,6 +311,7 @@ class GaplessSearch {
   SurrogatesByNode found_;
   std::vector<ClassStats> totals_;
   std::vector<std::int32_t> leaf_;
+  std::int64_t each_ = 0;  // what every row weighs, if that is the same
 };
 
 std::vector<std::int32_t> all_of(const Visitors& visitors) {
@@ -358,7 +422,7 @@ Split Tests::split(std::int32_t node, const Column& asked) const {
   return split;
 }
 
-std::vector<Ranks> rank_columns(Problem& problem) {
+std::vector<Ranks> rank_columns(Problem& problem, bool keeps_order) {
   std::vector<Ranks> ranks(problem.columns.size());
   in_shares(
       static_cast<std::size_t>(problem.settings.n_threads), ranks.size(), [&] { problem.rest(0); },
@@ -369,7 +433,7 @@ std::vector<Ranks> rank_columns(Problem& problem) {
           ranks[c].value.resize(static_cast<std::size_t>(column.n_codes));
           std::iota(ranks[c].value.begin(), ranks[c].value.end(), 0.0);
         } else {
-          ranks[c] = rank(column.number);
+          ranks[c] = rank(column.number, keeps_order);
           column.code = ranks[c].code;
           column.n_codes = static_cast<std::int32_t>(ranks[c].value.size());
         }

@@ -29,11 +29,7 @@ class Choice {
     for (Offer& offer : offers)
       if (offer.is_possible() && offer.split.n_branches > room) offer.verdict = Verdict::leaf_budget;
     if (settings_.use_average_gain) compare_ratios(offers);
-    std::optional<std::size_t> best;
-    for (std::size_t c = 0; c < offers.size(); ++c) {
-      if (!offers[c].is_possible()) continue;
-      if (!best || wins(offers[c], c, offers[*best], *best)) best = c;
-    }
+    std::optional<std::size_t> best = this->best(offers, room);
     if (!best) return best;
     for (std::size_t c = 0; c < offers.size(); ++c)
       if (c != *best && offers[c].is_possible())
@@ -43,6 +39,16 @@ class Choice {
     if (!is_enough(offers[*best].score, node_weight)) {
       offers[*best].verdict = Verdict::below_min_gain;
       best.reset();
+    }
+    return best;
+  }
+
+  // The best offer with at most `room` branches, before it must pass.
+  std::optional<std::size_t> best(const std::vector<Offer>& offers, std::int64_t room) const {
+    std::optional<std::size_t> best;
+    for (std::size_t c = 0; c < offers.size(); ++c) {
+      if (!offers[c].is_possible() || offers[c].split.n_branches > room) continue;
+      if (!best || wins(offers[c], c, offers[*best], *best)) best = c;
     }
     return best;
   }

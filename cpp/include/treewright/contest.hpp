@@ -142,18 +142,27 @@ struct Admission {
   bool is_heavy(std::int64_t weight) const {
     return static_cast<double>(weight) * weight_unit >= min_leaf_weight * (1 - 1e-9);
   }
+  // What a branch holds, as far as limits ask.
+  struct Size {
+    std::int64_t rows = 0, weight = 0;
+    Size(std::int64_t n, std::int64_t w) : rows(n), weight(w) {}
+    template <class Stats>
+    explicit(false) Size(const Stats& stats) : rows(stats.rows), weight(stats.weight) {}
+  };
   template <class Stats>
-  bool allows(const Stats& a, const Stats& b, const Stats* c = nullptr) const {
-    const std::array<const Stats*, 3> branches{&a, &b, c};
-    return allow_all(std::span<const Stats* const>(branches));
+  bool allows(const Size& a, const Size& b, const Stats* c) const {
+    return allows(a, b, c == nullptr ? Size(0, 0) : Size(*c));
   }
-  template <class Stats>
-  bool allow_all(std::span<const Stats* const> branches) const {
+  bool allows(const Size& a, const Size& b, const Size& c = Size(0, 0)) const {
+    const std::array<Size, 3> branches{a, b, c};
+    return allow_all(branches);
+  }
+  bool allow_all(std::span<const Size> branches) const {
     int large = 0;
-    for (const Stats* s : branches) {
-      if (s == nullptr || s->rows == 0) continue;
-      const double n = size(s->rows, s->weight);
-      if (n < min_leaf || !is_heavy(s->weight)) return false;
+    for (const Size& s : branches) {
+      if (s.rows == 0) continue;
+      const double n = size(s.rows, s.weight);
+      if (n < min_leaf || !is_heavy(s.weight)) return false;
       large += n >= min_branch;
     }
     return large >= 2;
@@ -273,7 +282,9 @@ class Contest<Outside, Stats> {
   }
   // A test with any number of branches, each with rows.
   void offer(Tag tag, std::span<const Stats* const> branches) {
-    if (admission_ && !admission_->allow_all(branches)) {
+    std::vector<Admission::Size> sizes;
+    for (const Stats* branch : branches) sizes.emplace_back(*branch);
+    if (admission_ && !admission_->allow_all(sizes)) {
       ++n_refused_;
       return;
     }

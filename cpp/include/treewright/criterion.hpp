@@ -88,6 +88,16 @@ constexpr bool is_quick_criterion() {
     return requires { Criterion::is_square_of_sum; };
 }
 
+// Are cut columns searched in their order (search/sorted.hpp)? That needs a bound, branches that are costed
+// one by one, and no branch that is refused for what it holds.
+template <class Criterion>
+constexpr bool is_sorted_criterion() {
+  if constexpr (Criterion::reads == Reads::class_counts)
+    return Criterion::bound != Bound::none && !IsTwoSided<Criterion> && !HasSideRule<Criterion, ClassGroup>;
+  else
+    return requires { Criterion::is_square_of_sum; };
+}
+
 // Call visit with each criterion of a list.
 template <class Variant, class Visit, std::size_t... i>
 void each_criterion(Visit visit, std::index_sequence<i...>) {

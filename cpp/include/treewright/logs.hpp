@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "column.hpp"
+
 namespace treewright {
 
 // log2(x) for finite x > 0, to about one unit in the last place.
@@ -27,22 +29,30 @@ class Logs {
  public:
   // Whole numbers up to the number of rows are looked up: they are nearly all that unweighted data ever asks
   // for.
-  explicit Logs(std::int64_t n_rows) : table_(static_cast<std::size_t>(n_rows < limit ? n_rows + 1 : limit)) {
+  // Those who only choose candidates for an exact judgement may take the machine's own logarithm for the
+  // rest.
+  explicit Logs(std::int64_t n_rows, bool is_rough = false)
+      : is_rough_(is_rough), table_(static_cast<std::size_t>(n_rows < limit ? n_rows + 1 : limit)) {
     for (std::size_t n = 1; n < table_.size(); ++n)
       table_[n] = static_cast<double>(n) * portable_log2(static_cast<double>(n));
   }
 
-  double n_log_n(double n) const {
+  TREEWRIGHT_INLINE double n_log_n(double n) const {
     if (n <= 0) return 0;  // 0 log 0 = 0
     if (n < static_cast<double>(table_.size())) {
       auto whole = static_cast<std::size_t>(n);
       if (static_cast<double>(whole) == n) return table_[whole];
     }
-    return n * portable_log2(n);
+    return beyond_table(n);
   }
 
  private:
-  static constexpr std::int64_t limit = 1 << 16;
+  [[gnu::noinline]] double beyond_table(double n) const {
+    return n * (is_rough_ ? std::log2(n) : portable_log2(n));
+  }
+
+  static constexpr std::int64_t limit = 1 << 20;
+  bool is_rough_;
   std::vector<double> table_;
 };
 

@@ -51,10 +51,12 @@ inline void radix_sort(std::vector<Keyed>& items) {
 struct Ranks {
   std::vector<std::int32_t> code;
   std::vector<double> value;  // the distinct ones, ascending
+  std::vector<std::uint64_t>
+      sorted;  // on request: rank above the number of the row, ascending; gaps left out
 };
 
-inline Ranks rank(const Numbers& numbers) {
-  Ranks out{std::vector<std::int32_t>(numbers.size, missing_code), {}};
+inline Ranks rank(const Numbers& numbers, bool keeps_order = false) {
+  Ranks out{std::vector<std::int32_t>(numbers.size, missing_code), {}, {}};
   std::vector<Keyed> items;
   items.reserve(numbers.size);
   for (std::size_t r = 0; r < numbers.size; ++r) {
@@ -65,9 +67,12 @@ inline Ranks rank(const Numbers& numbers) {
     std::sort(items.begin(), items.end(), [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
   else
     radix_sort(items);
+  if (keeps_order) out.sorted.reserve(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (i == 0 || items[i].key != items[i - 1].key) out.value.push_back(number_of(items[i].key));
     out.code[items[i].row] = static_cast<std::int32_t>(out.value.size()) - 1;
+    if (keeps_order)
+      out.sorted.push_back(static_cast<std::uint64_t>(out.value.size() - 1) << 32 | items[i].row);
   }
   return out;
 }

@@ -40,7 +40,7 @@ struct Visitors {
 };
 
 // Give every cut column its codes, unless it has them; the columns refer to what is returned.
-std::vector<Ranks> rank_columns(Problem& problem);
+std::vector<Ranks> rank_columns(Problem& problem, bool keeps_order = false);
 
 // The surrogates of every test, found on the rows of the problem, whose columns have their codes.
 using SurrogatesByNode = std::vector<std::vector<Surrogate>>;

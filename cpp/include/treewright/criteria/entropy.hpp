@@ -13,7 +13,7 @@ struct Entropy {
   static constexpr Bound bound = Bound::corners;
   static constexpr bool has_level_order = true;
   // total * H in bits = N log N - sum n_c log n_c: no division, and one table look-up per class.
-  static double impurity(const ClassGroup& g) {
+  TREEWRIGHT_INLINE static double impurity(const ClassGroup& g) {
     double bits = g.logs.n_log_n(g.total);
     for (double c : g.counts) bits -= g.logs.n_log_n(c);
     return bits;

@@ -14,7 +14,7 @@ struct Error {
   static constexpr Bound bound = Bound::corners;
   static constexpr bool has_level_order = true;
   using TieBreak = Entropy;
-  static double impurity(const ClassGroup& g) {
+  TREEWRIGHT_INLINE static double impurity(const ClassGroup& g) {
     double most = 0;
     for (double c : g.counts) most = std::max(most, c);
     return g.total - most;

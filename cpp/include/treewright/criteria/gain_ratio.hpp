@@ -13,7 +13,7 @@ struct GainRatio {
   static constexpr Bound bound = Bound::ratio;
   static constexpr bool has_level_order = false;  // a ratio is not concave: level orders prove nothing for it
   using Gain = Entropy;                           // what is divided
-  static double impurity(const ClassGroup& g) { return Gain::impurity(g); }
+  TREEWRIGHT_INLINE static double impurity(const ClassGroup& g) { return Gain::impurity(g); }
   static double score(double gain, double split_info) { return split_info > 0 ? gain / split_info : 0; }
 };
 

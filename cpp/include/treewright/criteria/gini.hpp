@@ -13,7 +13,7 @@ struct Gini {
   static constexpr Bound bound = Bound::corners;
   static constexpr bool has_level_order = true;
   // total * (1 - sum p^2): scaled by weight, so children simply add up to compare with the parent.
-  static double impurity(const ClassGroup& g) {
+  TREEWRIGHT_INLINE static double impurity(const ClassGroup& g) {
     if (g.total <= 0) return 0;
     double squares = 0;
     for (double c : g.counts) squares += c * c;

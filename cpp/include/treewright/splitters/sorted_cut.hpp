@@ -19,7 +19,7 @@ inline double stored_cut(const Column& column, std::int32_t low, std::int32_t hi
       midpoint(column.value[static_cast<std::size_t>(low)], column.value[static_cast<std::size_t>(high)]);
   if (!use_c45) return middle;
   auto is_not_above = [middle](double value) { return value <= middle || value - middle < 1e-6; };
-  return *(std::partition_point(column.value.begin(), column.value.end(), is_not_above) - 1);
+  return *(std::partition_point(column.value.begin() + low, column.value.begin() + high, is_not_above) - 1);
 }
 
 // The Split for a cut after group `i`, or for the test "is it known at all?".
@@ -39,6 +39,19 @@ Split cut_split(const Task<Stats>& task, Tag tag) {
     split.cut_code = code[i];
   }
   return split;
+}
+
+// What C4.5 takes off a gain for having had so many cuts to choose from, spread over the node's weight.
+template <class Stats>
+void charge_for(Offer& offer, std::int64_t tries, const Task<Stats>& task) {
+  const double weight = static_cast<double>(task.node_weight) * task.settings.weight_unit;
+  offer.charge = portable_log2(static_cast<double>(tries)) / weight;
+  offer.gain -= offer.charge;
+  offer.score = offer.gain;
+  offer.value = static_cast<double>(
+      rounded(std::int64_t{std::llrint(offer.gain * task.scale.cost_scale * task.scale.weight)}));
+  // By the rounded value: a gain that is 0 on paper, as of one cut into sides of the same shares, is none.
+  if (!(offer.value > 0)) offer.verdict = Verdict::no_gain_after_charge;
 }
 
 struct SortedCut {
@@ -92,13 +105,7 @@ struct SortedCut {
     scan_cuts(task, groups, identity_order(groups.size()), task.scores_gaps(), accepts, contest);
     Offer offer = offer_of<Criterion>(task, contest.best(), tries == 0 && groups.size() > 1);
     if (!offer.is_possible() || tries == 0) return offer;
-    offer.charge = portable_log2(static_cast<double>(tries)) / (static_cast<double>(task.node_weight) * unit);
-    offer.gain -= offer.charge;
-    offer.score = offer.gain;
-    offer.value = static_cast<double>(
-        rounded(std::int64_t{std::llrint(offer.gain * task.scale.cost_scale * task.scale.weight)}));
-    // By the rounded value: a gain that is 0 on paper, as of one cut into sides of the same shares, is none.
-    if (!(offer.value > 0)) offer.verdict = Verdict::no_gain_after_charge;
+    charge_for(offer, tries, task);
     return offer;
   }
 

@@ -1,0 +1,351 @@
+// The rows of a node in the order of every cut column. The table is sorted once; a split divides each order
+// and keeps it (as SPRINT did: Shafer, Agrawal, Mehta 1996), so that no node sorts again.
+//
+//   column 0   [ r3 r1 r0 | r2 r4 ]      rows whose value is known; a node owns a stretch of every column,
+//   column 1   [ r1 r3 | r4 r2 ]         its children own the parts
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "../column.hpp"
+#include "../parallel.hpp"
+#include "../rank.hpp"
+#include "../splitters/sorted_cut.hpp"
+#include "../stats.hpp"
+
+namespace treewright {
+
+// A row in one column's order, as one word: rank of its value, how many ranks further a value may be parted
+// from it, its class, its number.
+struct KeyLayout {
+  static constexpr int reach_bits = 6;
+  static constexpr std::uint64_t far = (std::uint64_t{1} << reach_bits) - 1;  // so many or more: values tell
+  int row_bits = 0, label_bits = 0;
+
+  // Nothing if so many rows, classes and values do not fit into one word.
+  static std::optional<KeyLayout> of(std::size_t n_rows, std::size_t n_classes, std::size_t n_values) {
+    const KeyLayout layout{static_cast<int>(std::bit_width(n_rows)),
+                           n_classes < 2 ? 0 : static_cast<int>(std::bit_width(n_classes - 1))};
+    const int value_bits = static_cast<int>(std::bit_width(n_values)) + reach_bits;
+    if (layout.row_bits + layout.label_bits + value_bits > 64) return std::nullopt;
+    return layout;
+  }
+
+  std::uint64_t make(std::uint64_t rank, std::uint64_t reach, std::uint64_t label, std::uint64_t row) const {
+    return ((rank << reach_bits | reach) << label_bits | label) << row_bits | row;
+  }
+  // Equal for equal values, and ascending with them.
+  TREEWRIGHT_INLINE std::uint64_t place(std::uint64_t key) const { return key >> (label_bits + row_bits); }
+  TREEWRIGHT_INLINE std::uint64_t rank(std::uint64_t key) const { return place(key) >> reach_bits; }
+  TREEWRIGHT_INLINE std::uint64_t reach(std::uint64_t key) const { return place(key) & far; }
+  TREEWRIGHT_INLINE std::size_t label(std::uint64_t key) const {
+    return static_cast<std::size_t>(key >> row_bits & ((std::uint64_t{1} << label_bits) - 1));
+  }
+  TREEWRIGHT_INLINE std::size_t row(std::uint64_t key) const {
+    return static_cast<std::size_t>(key & ((std::uint64_t{1} << row_bits) - 1));
+  }
+};
+
+// The most values that a cut column has.
+inline std::size_t most_values(std::span<const Column> columns) {
+  std::size_t most = 0;
+  for (const Column& column : columns)
+    if (column.form == SplitForm::cut) most = std::max(most, static_cast<std::size_t>(column.n_codes));
+  return most;
+}
+
+// The inner loops along an order, built for plain and for wide instructions (quick/dispatch.hpp).
+// After how many of the first n - 1 keys a cut may lie, if no reach is `far`.
+std::size_t count_cuts(std::span<const std::uint64_t> keys, KeyLayout layout);
+
+// The keys of a node, column after column; columns that are not cut have none. Nodes that come from whole
+// rows share one buffer: each owns a stretch of every column.
+class Orders {
+ public:
+  bool is_empty() const { return keys_ == nullptr; }
+  std::span<std::uint64_t> of(std::size_t column) const {
+    return {keys_.get() + at_[column].begin, keys_.get() + at_[column].end};
+  }
+  void clear() {
+    keys_.reset();
+    at_.clear();
+  }
+
+ private:
+  friend class OrderBook;
+  struct Range {
+    std::size_t begin = 0, end = 0;
+    std::size_t size() const { return end - begin; }
+  };
+  std::shared_ptr<std::uint64_t[]> keys_;
+  std::vector<Range> at_;
+};
+
+// What the rows of a node weigh: all the same, or each its own.
+struct NodeWeights {
+  std::int64_t each = 1;
+  const std::int64_t* of_row = nullptr;
+
+  TREEWRIGHT_INLINE std::int64_t operator[](std::size_t row) const {
+    return of_row == nullptr ? each : of_row[row];
+  }
+};
+
+// The rows of a node, for those who walk along them.
+struct OrderedRows {
+  const Orders& orders;
+  const KeyLayout& layout;
+  NodeWeights weight;
+};
+
+// Makes the orders of the root, and divides them.
+class OrderBook {
+ public:
+  using Branches = std::vector<std::span<const Piece>>;  // the rows of each branch
+
+  OrderBook(std::span<const Column> columns, KeyLayout layout, std::span<const std::int32_t> label,
+            std::size_t n_rows, bool use_c45, std::size_t n_threads, std::function<void()> breathe)
+      : columns_(columns),
+        layout_(layout),
+        label_(label),
+        use_c45_(use_c45),
+        n_threads_(n_threads),
+        breathe_(std::move(breathe)),
+        branch_(n_rows),
+        side_(n_rows),
+        is_far_(columns.size()) {}
+
+  const KeyLayout& layout() const { return layout_; }
+  std::uint64_t key(std::size_t column, std::int32_t rank, std::size_t row) const {
+    return layout_.make(static_cast<std::uint64_t>(rank), reach(columns_[column], rank),
+                        label_.empty() ? 0 : static_cast<std::uint64_t>(label_[row]), row);
+  }
+
+  // Is a value of the column so close to so many others that keys cannot say how many?
+  bool is_far(std::size_t column) const { return is_far_[column] != 0; }
+
+  // The rows of the root by every cut column: as they were ranked, or by a counting sort.
+  Orders root(std::span<const Piece> pieces, std::span<Ranks> ranks) {
+    Orders orders;
+    orders.at_.resize(columns_.size());
+    std::size_t size = 0;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const std::size_t n = columns_[c].form == SplitForm::cut ? pieces.size() : 0;
+      orders.at_[c] = {size, size + n};
+      size += n;
+    }
+    orders.keys_.reset(new std::uint64_t[size]);
+    in_shares(n_threads_, columns_.size(), breathe_, [&](std::size_t c, std::size_t) {
+      if (columns_[c].form != SplitForm::cut) return;
+      const std::vector<std::uint64_t> sorted =
+          c < ranks.size() ? std::move(ranks[c].sorted) : std::vector<std::uint64_t>();
+      const bool is_sorted = !sorted.empty() && pieces.size() == branch_.size();
+      orders.at_[c].end =
+          orders.at_[c].begin + (is_sorted ? take(c, sorted, orders.of(c)) : sort(c, pieces, orders.of(c)));
+    });
+    return orders;
+  }
+
+  // The orders of the children. `wanted` says which of them need any.
+  std::vector<Orders> divide(Orders&& whole, std::span<const Piece> pieces, const Branches& parts,
+                             const std::vector<std::uint8_t>& wanted) {
+    const bool is_shared = mark_branches(pieces, parts);
+    if (parts.size() == 2 && !is_shared)
+      for (Piece piece : pieces)
+        side_[static_cast<std::size_t>(piece.row)] =
+            static_cast<std::int8_t>(branch_[static_cast<std::size_t>(piece.row)]);
+    std::vector<Orders> children(parts.size());
+    if (std::find(wanted.begin(), wanted.end(), 1) == wanted.end()) return children;
+    if (is_shared)
+      copy_parts(whole, parts, wanted, children);
+    else
+      divide_in_place(whole, parts, wanted, children);
+    return children;
+  }
+
+ private:
+  static constexpr std::int32_t nowhere = -1, everywhere = -2;
+
+  // The next rank whose value may be parted from this one: C4.5 asks that they be apart.
+  std::uint64_t reach(const Column& column, std::int32_t rank) const {
+    if (!use_c45_) return 1;
+    const auto first = column.value.begin() + rank;
+    std::uint64_t ranks = 1;
+    while (ranks < KeyLayout::far && static_cast<std::ptrdiff_t>(ranks) < column.value.end() - first &&
+           !is_apart(*first, first[static_cast<std::ptrdiff_t>(ranks)]))
+      ++ranks;
+    return ranks;
+  }
+  std::vector<std::uint8_t> reaches_of(std::size_t c) {
+    const Column& column = columns_[c];
+    std::vector<std::uint8_t> reaches(static_cast<std::size_t>(column.n_codes));
+    for (std::size_t rank = 0; rank < reaches.size(); ++rank)
+      reaches[rank] = static_cast<std::uint8_t>(reach(column, static_cast<std::int32_t>(rank)));
+    is_far_[c] = std::find(reaches.begin(), reaches.end(), KeyLayout::far) != reaches.end();
+    return reaches;
+  }
+  std::uint64_t key(std::span<const std::uint8_t> reaches, std::size_t rank, std::size_t row) const {
+    return layout_.make(rank, reaches[rank], label_.empty() ? 0 : static_cast<std::uint64_t>(label_[row]),
+                        row);
+  }
+  std::size_t take(std::size_t c, std::span<const std::uint64_t> sorted, std::span<std::uint64_t> keys) {
+    const std::vector<std::uint8_t> reaches = reaches_of(c);
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+      keys[i] =
+          key(reaches, static_cast<std::size_t>(sorted[i] >> 32), static_cast<std::uint32_t>(sorted[i]));
+    return sorted.size();
+  }
+  std::size_t sort(std::size_t c, std::span<const Piece> pieces, std::span<std::uint64_t> keys) {
+    const Column& column = columns_[c];
+    const std::vector<std::uint8_t> reaches = reaches_of(c);
+    std::vector<std::uint32_t> first(reaches.size() + 1);
+    for (Piece piece : pieces)
+      if (const auto code = column.code[static_cast<std::size_t>(piece.row)]; code >= 0)
+        ++first[static_cast<std::size_t>(code) + 1];
+    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+    const std::size_t n_known = first.back();
+    for (Piece piece : pieces) {
+      const auto row = static_cast<std::size_t>(piece.row);
+      if (const std::int32_t code = column.code[row]; code >= 0)
+        keys[first[static_cast<std::size_t>(code)]++] = key(reaches, static_cast<std::size_t>(code), row);
+    }
+    return n_known;
+  }
+
+  // The branch of every row of the node. Is any row in several of them?
+  bool mark_branches(std::span<const Piece> pieces, const Branches& parts) {
+    for (Piece piece : pieces) branch_[static_cast<std::size_t>(piece.row)] = nowhere;
+    bool is_shared = false;
+    for (std::size_t b = 0; b < parts.size(); ++b)
+      for (Piece piece : parts[b]) {
+        std::int32_t& branch = branch_[static_cast<std::size_t>(piece.row)];
+        is_shared |= branch != nowhere;
+        branch = branch == nowhere ? static_cast<std::int32_t>(b) : everywhere;
+      }
+    return is_shared;
+  }
+
+  // Each column's stretch, part after part; order inside a part is kept.
+  void divide_in_place(const Orders& whole, const Branches& parts, const std::vector<std::uint8_t>& wanted,
+                       std::vector<Orders>& children) const {
+    for (std::size_t b = 0; b < children.size(); ++b)
+      if (wanted[b] != 0) {
+        children[b].keys_ = whole.keys_;
+        children[b].at_.resize(columns_.size());
+      }
+    for_each_column(whole, [&](std::size_t c, Scratch& scratch) {
+      const auto keys = whole.of(c);
+      if (parts.size() == 2)
+        divide_in_two(keys, scratch);
+      else
+        divide_in_many(keys, parts.size(), scratch);
+      std::size_t begin = whole.at_[c].begin;
+      for (std::size_t b = 0; b < children.size(); ++b) {
+        if (wanted[b] != 0) children[b].at_[c] = {begin, begin + scratch.size[b]};
+        begin += scratch.size[b];
+      }
+    });
+  }
+  struct Scratch {
+    std::vector<std::uint64_t> spare;
+    std::vector<std::size_t> size, next;
+  };
+  // Rows that stay at the node are dropped: they are written to a place that counts no more.
+  void divide_in_two(std::span<std::uint64_t> keys, Scratch& scratch) const {
+    scratch.spare.resize(std::max(scratch.spare.size(), keys.size() + 1));
+    std::uint64_t *left = keys.data(), *right = scratch.spare.data();
+    for (std::uint64_t key : keys) {
+      const std::int8_t branch = side_[layout_.row(key)];
+      *left = key;
+      *right = key;
+      left += branch == 0;
+      right += branch == 1;
+    }
+    std::copy(scratch.spare.data(), right, left);
+    scratch.size = {static_cast<std::size_t>(left - keys.data()),
+                    static_cast<std::size_t>(right - scratch.spare.data())};
+  }
+  void divide_in_many(std::span<std::uint64_t> keys, std::size_t n_branches, Scratch& scratch) const {
+    scratch.size.assign(n_branches, 0);
+    for (std::uint64_t key : keys)
+      if (const auto b = branch_[layout_.row(key)]; b >= 0) ++scratch.size[static_cast<std::size_t>(b)];
+    scratch.next.assign(n_branches, 0);
+    for (std::size_t b = 1; b < n_branches; ++b) scratch.next[b] = scratch.next[b - 1] + scratch.size[b - 1];
+    const std::size_t total = scratch.next.back() + scratch.size.back();
+    scratch.spare.resize(std::max(scratch.spare.size(), keys.size() + 1));
+    for (std::uint64_t key : keys)
+      if (const auto b = branch_[layout_.row(key)]; b >= 0)
+        scratch.spare[scratch.next[static_cast<std::size_t>(b)]++] = key;
+    std::copy_n(scratch.spare.begin(), total, keys.begin());
+  }
+
+  // Rows that were divided are in several branches: each child gets a buffer of its own.
+  void copy_parts(const Orders& whole, const Branches& parts, const std::vector<std::uint8_t>& wanted,
+                  std::vector<Orders>& children) {
+    const std::size_t n_columns = columns_.size();
+    for (std::size_t b = 0; b < children.size(); ++b) {
+      if (wanted[b] == 0) continue;
+      for (Piece piece : parts[b]) {
+        const auto row = static_cast<std::size_t>(piece.row);
+        if (branch_[row] == everywhere) is_here_.push_back(row);
+      }
+      for (std::size_t row : is_here_) branch_[row] = static_cast<std::int32_t>(b);
+      children[b].at_.resize(n_columns);
+      std::size_t size = 0;
+      for (std::size_t c = 0; c < n_columns; ++c) {
+        const std::size_t most = std::min(whole.at_[c].size(), parts[b].size());
+        children[b].at_[c] = {size, size + most};
+        size += most + 1;  // one more is written than counts
+      }
+      children[b].keys_.reset(new std::uint64_t[size]);
+      for_each_column(whole, [&](std::size_t c, Scratch&) {
+        std::uint64_t* next = children[b].keys_.get() + children[b].at_[c].begin;
+        for (std::uint64_t key : whole.of(c)) {
+          *next = key;
+          next += branch_[layout_.row(key)] == static_cast<std::int32_t>(b);
+        }
+        children[b].at_[c].end = static_cast<std::size_t>(next - children[b].keys_.get());
+      });
+      for (std::size_t row : is_here_) branch_[row] = everywhere;
+      is_here_.clear();
+    }
+  }
+
+  template <class Work>
+  void for_each_column(const Orders& whole, Work work) const {
+    std::size_t n_keys = 0;
+    for (const auto& range : whole.at_) n_keys += range.size();
+    const std::size_t n_threads = n_keys < 1'000'000 ? 1 : n_threads_;
+    if (scratch_.size() < n_threads) scratch_.resize(n_threads);
+    if (n_threads == 1) {
+      for (std::size_t c = 0; c < columns_.size(); ++c)
+        if (whole.at_[c].size() > 0) work(c, scratch_[0]);
+      return;
+    }
+    in_shares(n_threads, columns_.size(), breathe_, [&](std::size_t c, std::size_t t) {
+      if (whole.at_[c].size() > 0) work(c, scratch_[t]);
+    });
+  }
+
+  std::span<const Column> columns_;
+  KeyLayout layout_;
+  std::span<const std::int32_t> label_;  // empty where the target is a number
+  bool use_c45_;
+  std::size_t n_threads_;
+  std::function<void()> breathe_;
+  std::vector<std::int32_t> branch_;  // by row
+  std::vector<std::int8_t> side_;     // the same in a byte, where there are two: it is read for every key
+  std::vector<std::size_t> is_here_;
+  std::vector<std::uint8_t> is_far_;  // by column
+  mutable std::vector<Scratch> scratch_;
+};
+
+}  // namespace treewright
