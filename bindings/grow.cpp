@@ -77,14 +77,13 @@ HeldColumn category_column(const nb::object& codes, std::int32_t n_codes, const 
 }
 
 BatchScore batch_score(const nb::object& score) {
-  return [score](std::span<const double> left, std::span<const double> right, std::size_t width,
-                 std::int32_t rank) {
+  return [score](std::span<const std::vector<double>> branches, std::size_t width, std::int32_t rank) {
     nb::gil_scoped_acquire held;
-    const std::size_t n = left.size() / width;
-    auto table = [&](std::span<const double> flat) {
-      return owned(std::vector<double>(flat.begin(), flat.end())).attr("reshape")(n, width);
-    };
-    nb::object given = score(table(left), table(right), rank);
+    const std::size_t n = branches[0].size() / width;
+    nb::list tables;
+    for (const auto& branch : branches)
+      tables.append(owned(std::vector<double>(branch)).attr("reshape")(n, width));
+    nb::object given = score(tables, rank);
     auto scores = array_from<double>(given, "the scores");
     if (scores.size() != n)
       throw nb::value_error(("the criterion returned " + std::to_string(scores.size()) + " scores for " +
@@ -237,12 +236,50 @@ nb::object needed_surrogates(const nb::dict& tree, const std::vector<HeldColumn>
   return found ? surrogates_of(*found) : nb::object(nb::none());
 }
 
+const char* word_for(Reads reads) {
+  const char* words[] = {"class_counts", "sum", "raw_sum", "squares", "all_values", "unknown"};
+  return words[static_cast<std::size_t>(reads)];
+}
+const char* word_for(Bound bound) {
+  const char* words[] = {"corners", "ratio", "none"};
+  return words[static_cast<std::size_t>(bound)];
+}
+const char* word_for(Loss loss) {
+  const char* words[] = {"squared", "absolute", "poisson"};
+  return words[static_cast<std::size_t>(loss)];
+}
+
+// What the criteria of a list declare, as Python's table of them.
 template <class Variant>
-std::vector<std::string> names_of() {
-  std::vector<std::string> names;
-  for (auto name : criterion_names<Variant>())
-    if (name != Outside::name) names.emplace_back(name);
-  return names;
+void tell_criteria(nb::list& rows, bool has_classes) {
+  each_criterion<Variant>([&](auto criterion) {
+    using Criterion = decltype(criterion);
+    if constexpr (Criterion::reads != Reads::unknown) {
+      nb::dict row;
+      row["name"] = std::string(Criterion::name);
+      row["has_classes"] = has_classes;
+      row["reads"] = word_for(Criterion::reads);
+      row["bound"] = word_for(Criterion::bound);
+      row["has_level_order"] = Criterion::has_level_order;
+      row["is_quick"] = is_quick_criterion<Criterion>();
+      row["is_ratio"] = IsRatio<Criterion>;
+      row["is_two_way"] = IsTwoSided<Criterion>;
+      row["max_classes"] = max_classes_of<Criterion>();
+      if constexpr (Criterion::reads != Reads::class_counts) {
+        row["loss"] = word_for(Criterion::loss);
+        row["degree"] = Criterion::degree;
+      }
+      rows.append(row);
+    }
+  });
+}
+nb::list criteria() {
+  nb::list rows;
+  tell_criteria<ClassCriterion>(rows, true);
+  tell_criteria<NumberCriterion>(rows, false);
+  tell_criteria<SpreadCriterion>(rows, false);
+  tell_criteria<ValueCriterion>(rows, false);
+  return rows;
 }
 
 nb::object draws(std::uint64_t seed, std::uint32_t tree, std::uint64_t path, std::uint32_t n_items) {
@@ -378,8 +415,7 @@ void register_grow(nb::module_& m) {
         "The surrogates of the tests that rows of training, or visitors, cannot answer; None where each "
         "visitor "
         "can answer all it is asked.");
-  m.def("class_criteria", &names_of<ClassCriterion>, "The names of the criteria for classes.");
-  m.def("number_criteria", &names_of<NumberCriterion>, "The names of the criteria for numbers.");
+  m.def("criteria", &criteria, "What each criterion declares, in the order of the table (criterion.hpp).");
   m.def("draw", &draw, nb::arg("seed"), nb::arg("tree"), nb::arg("path"), nb::arg("item"),
         "64 bits drawn for (seed, tree, path of the node, item) by Philox4x32-10.");
   m.def("draws", &draws, nb::arg("seed"), nb::arg("tree"), nb::arg("path"), nb::arg("n_items"),

@@ -60,33 +60,31 @@ bool is_plain(Problem& problem) {
          (s.missing == MissingPolicy::learned || s.missing == MissingPolicy::none ||
           (!has_any_gap(problem) && counts_rows(problem)));
 }
-bool is_quick(Problem& problem, const ClassTarget& target, std::string_view criterion) {
-  return is_plain(problem) && target.n_classes <= max_quick_classes && target.n_classes > 1 &&
-         (criterion == Gini::name || criterion == Entropy::name) &&
-         (!problem.settings.use_random_cuts || draws_cuts_by_ranks<ClassTarget>(problem));
+// Cuts that are drawn are found by ranks, or one by one.
+bool serves_cuts(Problem& problem, const ClassTarget&) {
+  return !problem.settings.use_random_cuts || draws_cuts_by_ranks<ClassTarget>(problem);
 }
-bool is_quick(Problem& problem, const NumberTarget&, std::string_view criterion) {
-  return is_plain(problem) && criterion == SquaredError::name && !problem.settings.use_random_cuts;
+template <class Target>
+bool serves_cuts(const Problem& problem, const Target&) {
+  return !problem.settings.use_random_cuts;
+}
+
+template <class Target>
+bool is_quick(Problem& problem, const Target& target, std::string_view criterion) {
+  return is_plain(problem) && quick_growth(target, criterion) != nullptr && serves_cuts(problem, target);
 }
 
 template <class CriterionVariant, class Target>
 TreeArrays grow_with(Problem& problem, const Target& target, std::string_view criterion) {
   // Under C4.5's choice the cut inside a column is the one of best gain; the ratio only compares columns.
-  const std::string_view inside = problem.settings.use_average_gain ? Entropy::name : criterion;
+  const std::string_view inside =
+      problem.settings.use_average_gain ? gain_criterion<CriterionVariant>(criterion) : criterion;
   auto found = find_criterion<CriterionVariant>(inside);
   if (!found) throw std::invalid_argument("unknown criterion '" + std::string(criterion) + "'");
   std::vector<Ranks> ranks = rank_columns(problem, keeps_orders(problem));
   TreeArrays arrays = Growth<Target, CriterionVariant>(problem, target, *found).run(ranks);
   for (const Column& column : problem.columns) arrays.gaps.push_back(has_gaps(column));
   return arrays;
-}
-
-template <class Target>
-TreeArrays grow_by(const Problem& problem, const Target& target, std::string_view criterion) {
-  if constexpr (std::is_same_v<Target, NumberTarget>)
-    return grow_by_squared_error(problem, target);
-  else
-    return criterion == Gini::name ? grow_by_gini(problem, target) : grow_by_entropy(problem, target);
 }
 
 template <class CriterionVariant, class Target>
@@ -97,7 +95,7 @@ TreeArrays grow_varying(Problem& problem, const Target& target, std::string_view
   std::optional<WholeRows> rows;
   if (quick || (has_numbers && counts_rows(problem) && !has_any_gap(problem))) rows.emplace(problem);
   if (!quick) return grow_with<CriterionVariant>(problem, target, criterion);
-  TreeArrays tree = grow_by(problem, target, criterion);
+  TreeArrays tree = quick_growth(target, criterion)(problem, target);
   tree.is_quick = true;
   if (is_common(problem.settings.missing)) place_common_values(tree, problem);
   return tree;
@@ -142,6 +140,12 @@ TreeArrays grow(Problem& problem, const ClassTarget& target, std::string_view cr
   return grow_for<ClassCriterion>(problem, target, criterion);
 }
 TreeArrays grow(Problem& problem, const NumberTarget& target, std::string_view criterion) {
+  problem.settings.numbers = number_rules(criterion);
+  if (find_criterion<ValueCriterion>(criterion))
+    return grow_for<ValueCriterion>(problem, ValueTarget{target}, criterion);
+  if (find_criterion<SpreadCriterion>(criterion))
+    return grow_for<SpreadCriterion>(problem, SpreadTarget(target, problem.weight, problem.settings.y_unit),
+                                     criterion);
   return grow_for<NumberCriterion>(problem, target, criterion);
 }
 

@@ -263,3 +263,129 @@ def test_a_setting_without_effect_is_told(columns, given, words):
 
 def test_a_setting_with_effect_is_not():
     tw.grow(TABLE, target="y", splits="linear", linear_lookahead=2, linear_tries=1, max_depth=1)
+
+
+# ---- tests with several branches ------------------------------------------------------------------
+
+
+class Twin:
+    """A criterion of the core as an object: two branches by call, several by `score_branches`."""
+
+    def __init__(self, name, cost):
+        self.name, self.cost = name, cost
+
+    def __call__(self, left, right):
+        return self.score_branches(np.stack([left, right], axis=1))
+
+    def score_branches(self, branches):
+        node = branches.sum(axis=1)
+        gain = self.cost(node) - self.cost(branches).sum(axis=1)
+        return np.round(gain / node.sum(axis=1), 12)  # ties as in theory
+
+
+def gini_cost(counts):
+    total = counts.sum(axis=-1)
+    return total - (counts**2).sum(axis=-1) / total
+
+
+def bits(counts):
+    def n_log_n(n):
+        return n * np.log2(n, out=np.zeros_like(n), where=n > 0)
+
+    return n_log_n(counts.sum(axis=-1)) - n_log_n(counts).sum(axis=-1)
+
+
+def variance_cost(stats):
+    return stats[..., 2] - stats[..., 1] ** 2 / stats[..., 0]
+
+
+class Squares(Twin):
+    def score_branches(self, branches):
+        node = branches.sum(axis=1)
+        gain = self.cost(node) - self.cost(branches).sum(axis=1)
+        return np.round(gain / node[:, 0], 9)
+
+
+TWINS = {
+    "gini": Twin("gini", gini_cost),
+    "entropy": Twin("entropy", bits),
+    "squared_error": Squares("squared_error", variance_cost),
+}
+
+
+def random_table(seed, criterion, gaps=True):
+    rng = np.random.default_rng(seed)
+    n = 60
+    sky, wind = rng.choice(list("abcd"), n).astype(object), rng.choice(list("pqr"), n).astype(object)
+    size = rng.integers(0, 8, n).astype(float)
+    if gaps:
+        for column, gap in ((sky, None), (wind, None), (size, np.nan)):
+            column[rng.random(n) < 0.15] = gap
+    y = rng.choice(["u", "v", "w"], n).tolist() if criterion != "squared_error" else rng.integers(0, 9, n) / 4
+    return tw.Table.from_dict({"sky": sky.tolist(), "wind": wind.tolist(), "size": size, "y": y})
+
+
+def assert_same_tree(tree, other):
+    for name in ("end", "column", "kind", "cut", "missing", "code", "code_branch", "n_rows", "stats"):
+        np.testing.assert_array_equal(getattr(tree, name), getattr(other, name), name)
+    np.testing.assert_allclose(tree.gain, other.gain, atol=1e-9)
+
+
+@pytest.mark.parametrize("criterion", TWINS)
+@pytest.mark.parametrize("splits", ["multiway", "binary", "one_vs_rest"])
+@pytest.mark.parametrize("missing", ["learned", "own_branch", "most_common", "drop"])
+def test_several_branches_give_the_core_s_own_tree(criterion, splits, missing):
+    for seed in range(6):
+        table = random_table(seed, criterion)
+        asked = {"splits": splits, "missing": missing, "min_leaf": float(1 + seed % 3)}
+        tree = tw.grow(table, target="y", criterion=TWINS[criterion], **asked)
+        other = tw.grow(table, target="y", criterion=criterion, **asked)
+        if (criterion, splits) == ("squared_error", "binary"):  # the core has the lower means on the left
+            np.testing.assert_allclose(tree.predict(table), other.predict(table), rtol=1e-12)
+        else:
+            assert_same_tree(tree, other)
+        assert splits != "multiway" or max(len(tree.children(i)) for i in range(tree.n_nodes)) >= 3
+
+
+@pytest.mark.parametrize("splits", ["multiway", "binary"])
+def test_the_average_gain_rule_divides_the_gains_of_an_object(splits):
+    for seed in range(8):
+        table = random_table(seed, "entropy", gaps=False)
+        asked = {"splits": splits, "choice": "average_gain", "min_leaf": 2.0}
+        tree = tw.grow(table, target="y", criterion=TWINS["entropy"], **asked)
+        other = tw.grow(table, target="y", criterion="gain_ratio", **asked)
+        assert_same_tree(tree, other)
+        np.testing.assert_allclose(tree.score, other.score, atol=1e-9)
+
+
+def test_branches_come_in_one_array_and_none_is_empty():
+    seen = []
+
+    class Spy(Twin):
+        def score_branches(self, branches):
+            seen.append(branches.shape)
+            assert (branches.sum(axis=2) > 0).all()
+            return super().score_branches(branches)
+
+    table = tw.Table.from_dict({"sky": list("aabbccddee"), "y": list("uvuvvvuuuv")})
+    tw.grow(table, target="y", criterion=Spy("spy", gini_cost), splits="multiway", use_once=True)
+    assert seen == [(1, 5, 2)]
+
+
+def test_an_object_for_two_branches_says_how_to_score_more():
+    words = "'gini' scores tests with two branches; splits='multiway' makes more. Give it a method score_bra"
+    with pytest.raises(ValueError, match=words):
+        tw.grow(TABLE, target="y", criterion=gini, splits="multiway")
+    with pytest.raises(ValueError, match="missing='own_branch' makes more"):
+        tw.grow(TABLE, target="y", criterion=gini, missing="own_branch")
+
+
+def test_what_score_branches_returns_is_checked_by_name():
+    class Wrong(Twin):
+        def score_branches(self, branches):
+            return None
+
+    with pytest.raises(TypeError, match="'wrong' returned None for the single cut of column 'sky'"):
+        tw.grow(
+            TABLE.select(["sky", "y"]), target="y", criterion=Wrong("wrong", gini_cost), splits="multiway"
+        )

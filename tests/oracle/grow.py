@@ -13,7 +13,7 @@ from .criteria import majority
 from .filters import is_pure_enough, paying
 from .missing import UNKNOWN, Test, fills
 from .monotone import with_bounds
-from .node import Pieces, Study, all_pieces, is_pure, size_of, stats_of
+from .node import Pieces, Study, all_pieces, is_pure, size_of, stats_of, variance_of
 from .plain import is_numeric, kind_of
 from .route import known_weights, send
 from .settings import Settings
@@ -30,7 +30,7 @@ def grow(
     """Return the tree as nested dicts; `n_classes` 0 means a numeric target."""
     study = Study(table, y, n_classes, settings)
     root = all_pieces(study, weights)
-    study = replace(study, total_weight=root.weight)
+    study = replace(study, total_weight=root.weight, root_variance=variance_of(study, root))
     if settings.recipe == "id3" and any(is_numeric(column) for column in study.columns):
         raise ValueError("ID3 branches on categories; the table has numeric columns.")
     return grow_node(study, root, root, 0, label=0, mean=float("nan"))

@@ -17,13 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .criteria import NUMBER_CRITERIA
 from .grow import stop_reason, used_up
 from .judge_c45 import check_c45_choice, check_c45_leaf
 from .judge_choice import check_choice, check_test, must_tests
 from .judge_surrogate import check_surrogates
 from .missing import Test, places
 from .monotone import keeps_order, with_bounds
-from .node import Pieces, Study, all_pieces, stats_of
+from .node import Pieces, Study, all_pieces, stats_of, variance_of
 from .reading import children, surrogates_at, test_at
 from .route import known_weights, send
 from .settings import Settings, as_settings
@@ -48,12 +49,12 @@ def judge(
     """
     settings = as_settings(settings)
     if n_classes is None:
-        n_classes = 0 if settings.criterion == "squared_error" else int(np.asarray(tree.stats).shape[1])
+        n_classes = 0 if settings.criterion in NUMBER_CRITERIA else int(np.asarray(tree.stats).shape[1])
     study = Study(table, np.asarray(y), n_classes, settings)
     root = all_pieces(study, weights)
-    study = replace(study, total_weight=root.weight)
+    study = replace(study, total_weight=root.weight, root_variance=variance_of(study, root))
     stats = stats_of(study, root)
-    scale = 1.0 if n_classes else (float(stats[2] / stats[0]) if len(root.rows) else 1.0)
+    scale = study.root_variance
     trial = Trial(tree, study, root, tolerance, scale)
     end = len(tree.end)
     expect(int(tree.end[0]) == end, 0, f"the root ends at {tree.end[0]} in a tree of {end} nodes")

@@ -225,6 +225,8 @@ def may_be_heuristic(study: Study, pieces: Pieces, root: Pieces, column: int) ->
     present, gap = levels_and_gap(study, pieces, root, column)
     if len(present) + gap <= 2:
         return False
+    if settings.criterion in ("poisson", "gaussian_entropy", "absolute_error"):
+        return len(present) + gap > MOST_LEVELS  # up to there all subsets are tried
     certified = study.n_classes <= 2 and settings.criterion != "gain_ratio" and settings.min_leaf <= 1
     certified = certified and settings.min_branch <= 1 and not settings.monotone
     return not certified and (len(present) + gap > MOST_LEVELS or study.n_classes <= 2)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .criteria import class_weights
+from .criteria import answer_and_loss, class_weights
 from .plain import is_missing, is_numeric, kind_of
 from .settings import Settings
 
@@ -26,6 +26,7 @@ class Study:
     n_classes: int
     settings: Settings
     total_weight: float | None = None  # of all rows grown on; None: each row weighs one
+    root_variance: float = 1.0  # of a numeric target, over all rows grown on
 
     @property
     def columns(self) -> tuple[Any, ...]:
@@ -80,13 +81,23 @@ def gaps_at(study: Study, pieces: Pieces, column: int) -> Bools:
 
 
 def stats_of(study: Study, pieces: Pieces) -> Floats:
-    """Return class weights, or (weight, mean, sum of squared deviations) of a numeric target."""
+    """Return class weights, or (weight, answer, loss) of a numeric target: mean and squares by default."""
     y = study.y[pieces.rows]
     if study.n_classes:
         return class_weights(y, pieces.weights, study.n_classes)
     total = pieces.weight
-    mean = float((pieces.weights * y).sum()) / total if total > 0 else np.nan
-    return np.array([total, mean, float((pieces.weights * (y - mean) ** 2).sum()) if total > 0 else 0.0])
+    if not total > 0:
+        return np.array([total, np.nan, 0.0])
+    return np.array([total, *answer_and_loss(study.settings.criterion, y, pieces.weights)])
+
+
+def variance_of(study: Study, pieces: Pieces) -> float:
+    """Return the variance of a numeric target; 1 for classes, and of nothing."""
+    if study.n_classes or not pieces.weight > 0:
+        return 1.0
+    y = study.y[pieces.rows]
+    mean = float(np.average(y, weights=pieces.weights))
+    return float(np.average((y - mean) ** 2, weights=pieces.weights))
 
 
 def size_of(study: Study, pieces: Pieces) -> float:

@@ -8,7 +8,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from .criteria import impurity, split_information
+from .criteria import class_weights, impurity, split_information, twoing
 from .filters import costed, pays
 from .missing import UNKNOWN, Branches, Test, filled_values, places
 from .monotone import keeps_order
@@ -183,11 +183,14 @@ def score(study: Study, pieces: Pieces, root: Pieces, test: Test) -> Scored:
 
     def drop(criterion: str) -> float:
         known = branches != UNKNOWN
-        parts = [
-            impurity(criterion, y[branches == j], weights[branches == j], study.n_classes)
-            for j in range(test.n_branches)
-        ]
-        return (impurity(criterion, y[known], weights[known], study.n_classes) - sum(parts)) / total
+        if criterion == "twoing":
+            side, node = (class_weights(y[at], weights[at], study.n_classes) for at in (branches == 0, known))
+            return twoing(side, node) * float(weights[known].sum()) / total
+
+        def cost(at: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> float:
+            return impurity(criterion, y[at], weights[at], study.n_classes, study.root_variance)
+
+        return (cost(known) - sum(cost(branches == j) for j in range(test.n_branches))) / total
 
     criterion = study.settings.criterion
     gain = drop(criterion)
@@ -201,6 +204,9 @@ def score(study: Study, pieces: Pieces, root: Pieces, test: Test) -> Scored:
 
 def is_admissible(study: Study, scored: Scored, slack: float = 0.0, is_priced: bool = True) -> bool:
     """Say whether a test parts the rows at all, respects both minimum sizes and, if asked, pays its price."""
+    groups = [study.y[group.rows] for group in scored.groups if len(group.rows)]
+    if study.settings.criterion == "poisson" and not all(np.any(y > 0) for y in groups):
+        return False
     sizes = [size_of(study, group) for group in scored.groups if len(group.rows)]
     settings = study.settings
     if (is_priced and not pays(study, scored, slack)) or not keeps_order(study, scored.test, scored.groups):

@@ -71,8 +71,13 @@ def problems(
     weights: tuple[str, ...] = ("ones", "integers", "eighths", "tenths"),
     max_rows: int = 14,
     max_columns: int = 4,
+    max_classes: int = 4,
+    counts: bool = False,
 ) -> Problem:
-    """Draw a whole problem. `task` is "classes" or "numbers"; None draws either (so for gaps, extremes)."""
+    """Draw a whole problem. `task` is "classes" or "numbers"; None draws either (so for gaps, extremes).
+
+    `counts` draws numbers that are not negative, not all of them 0.
+    """
     n_rows = draw(st.integers(1, max_rows))
     gaps = draw(st.booleans()) if gaps is None else gaps
     extremes = draw(st.booleans()) if extremes is None else extremes
@@ -81,7 +86,7 @@ def problems(
     table = PlainTable(PlainSchema(tuple(c for c, _ in drawn)), tuple(v for _, v in drawn))
     task = draw(st.sampled_from(["classes", "numbers"])) if task is None else task
     if task == "classes":
-        n_classes = draw(st.integers(2, 4))
+        n_classes = draw(st.integers(2, max_classes))
         target = PlainColumn("y", "nominal", tuple(f"class {i}" for i in range(n_classes)))
         cells: Any = draw(st.lists(st.integers(0, n_classes - 1), min_size=n_rows, max_size=n_rows))
         y: NDArray[Any] = np.array(cells, dtype=np.int32)
@@ -91,6 +96,9 @@ def problems(
             st.lists(st.sampled_from([-2.0, 0.0, 0.5, 1.0, 3.0, 7.25]), min_size=n_rows, max_size=n_rows)
         )
         y = np.array(cells, dtype=np.float64)
+        if counts:
+            y = np.abs(y)
+            y[0] = max(y[0], 1.0)
     how = draw(st.sampled_from(list(weights)))
     return Problem(table, target, y, draw(weight_lists(n_rows, how)))
 

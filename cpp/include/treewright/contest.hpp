@@ -2,18 +2,22 @@
 // exactly.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "criterion.hpp"
 #include "filters/monotone.hpp"
 #include "settings.hpp"
+#include "spread.hpp"
 #include "stats.hpp"
+#include "values.hpp"
 
 namespace treewright {
 
@@ -25,6 +29,8 @@ struct Scale {
   std::int64_t centre = 0;  // fixed-point y near the node's mean
   double cost_scale = 1;    // real impurity to fixed point, a power of two fitting this node
   double weight = 1;        // the node's weight as scores see it
+  double rate = 0;          // the node's mean, raw
+  double root_variance = 0;
   const Logs* logs = nullptr;
   monotone::Bounds bounds;  // of what its branches may say
 
@@ -71,14 +77,42 @@ class Reals {
     if (scale_->class_scale.empty()) total = static_cast<double>(stats.weight) * scale_->weight_unit;
     return {counts_, total, *scale_->logs};
   }
-  MomentGroup group(const MomentStats& stats) {
+  MomentGroup group(const MomentStats& stats) const {
     const int128 centred = stats.sum - static_cast<int128>(stats.weight) * scale_->centre;
     return {static_cast<double>(stats.weight) * scale_->weight_unit,
             static_cast<double>(centred) * scale_->weight_unit * scale_->y_unit};
   }
+  RateGroup rate_group(const MomentStats& stats) const {
+    return {static_cast<double>(stats.weight) * scale_->weight_unit,
+            static_cast<double>(stats.sum) * scale_->weight_unit * scale_->y_unit, scale_->rate};
+  }
+  SpreadGroup group(const SpreadStats& stats) const {
+    const double unit = std::ldexp(scale_->y_unit, scale_->coarse_shift);
+    return {static_cast<double>(stats.weight) * scale_->weight_unit,
+            stats.squares_about_mean() * scale_->weight_unit * unit * unit, scale_->root_variance};
+  }
+  DeviationGroup group(const ValueStats& stats) const {
+    return {static_cast<double>(stats.weight) * scale_->weight_unit,
+            static_cast<double>(stats.deviations()) * scale_->weight_unit * scale_->y_unit};
+  }
+  template <class Criterion, class Stats>
+  auto group_for(const Stats& stats) {
+    if constexpr (Criterion::reads == Reads::raw_sum)
+      return rate_group(stats);
+    else
+      return group(stats);
+  }
   template <class Criterion, class Stats>
   std::int64_t cost(const Stats& stats) {
-    return std::llrint(Criterion::impurity(group(stats)) * scale_->cost_scale);
+    return std::llrint(Criterion::impurity(group_for<Criterion>(stats)) * scale_->cost_scale);
+  }
+  // May a branch be like this?
+  template <class Criterion, class Stats>
+  bool allows(const Stats& stats) {
+    if constexpr (HasSideRule<Criterion, decltype(group_for<Criterion>(stats))>)
+      return stats.rows == 0 || Criterion::allows(group_for<Criterion>(stats));
+    else
+      return true;
   }
   double weight_log(std::int64_t weight) const {
     return scale_->logs->n_log_n(static_cast<double>(weight) * scale_->weight_unit);
@@ -124,11 +158,15 @@ struct Admission {
     return allows(a, b, c == nullptr ? Size(0, 0) : Size(*c));
   }
   bool allows(const Size& a, const Size& b, const Size& c = Size(0, 0)) const {
+    const std::array<Size, 3> branches{a, b, c};
+    return allow_all(branches);
+  }
+  bool allow_all(std::span<const Size> branches) const {
     int large = 0;
-    for (const Size* s : {&a, &b, &c}) {
-      if (s->rows == 0) continue;
-      const double n = size(s->rows, s->weight);
-      if (n < min_leaf || !is_heavy(s->weight)) return false;
+    for (const Size& s : branches) {
+      if (s.rows == 0) continue;
+      const double n = size(s.rows, s.weight);
+      if (n < min_leaf || !is_heavy(s.weight)) return false;
       large += n >= min_branch;
     }
     return large >= 2;
@@ -162,21 +200,26 @@ class Contest {
   Contest(const Scale& scale, const Stats& parent, std::int64_t unknown_weight,
           std::optional<Admission> admission)
       : reals_(scale),
+        node_reals_(scale),
         admission_(admission),
         unknown_(unknown_weight),
         total_(parent.weight + unknown_weight) {
-    parent_ = reals_.template cost<Criterion>(parent);
+    if constexpr (IsTwoSided<Criterion>)
+      node_ = parent;
+    else
+      parent_ = reals_.template cost<Criterion>(parent);
     if constexpr (HasTieBreak<Criterion>)
       parent_tie_ = reals_.template cost<typename Criterion::TieBreak>(parent);
   }
 
   // The score of a partition into the given branches.
   Found evaluate(std::span<const Stats* const> branches) {
+    if constexpr (IsTwoSided<Criterion>) return compare(*branches[0]);
     std::int64_t children = 0, ties = 0;
     double logs = unknown_ > 0 ? reals_.weight_log(unknown_) : 0;
     for (const Stats* s : branches) {
       if (s->rows == 0) continue;
-      children += reals_.template cost<Criterion>(*s);
+      if constexpr (!IsTwoSided<Criterion>) children += reals_.template cost<Criterion>(*s);
       if constexpr (HasTieBreak<Criterion>) ties += reals_.template cost<typename Criterion::TieBreak>(*s);
       if constexpr (IsRatio<Criterion>) logs += reals_.weight_log(s->weight);
     }
@@ -197,8 +240,8 @@ class Contest {
   }
 
   void offer(Tag tag, const Stats& a, const Stats& b, const Stats* c = nullptr) {
-    if (admission_ &&
-        !(admission_->allows(a, b, c) && admission_->monotone.allow(a, b, c, tag.has_order()))) {
+    if (admission_ && !(admission_->allows(a, b, c) && allows(a) && allows(b) && (!c || allows(*c)) &&
+                        admission_->monotone.allow(a, b, c, tag.has_order()))) {
       ++n_refused_;
       return;
     }
@@ -212,7 +255,19 @@ class Contest {
   Reals& reals() { return reals_; }
 
  private:
-  Reals reals_;
+  bool allows(const Stats& stats) { return reals_.template allows<Criterion>(stats); }
+  // The score of a side beside the node.
+  Found compare(const Stats& side) {
+    const double score = Criterion::score(reals_.template group_for<Criterion>(side),
+                                          node_reals_.template group_for<Criterion>(node_));
+    Found found;
+    found.drop = std::llrint(score * reals_.scale().cost_scale);
+    found.value = static_cast<double>(rounded(found.drop));
+    return found;
+  }
+
+  Reals reals_, node_reals_;
+  Stats node_;  // of a two-sided criterion
   std::optional<Admission> admission_;
   std::int64_t unknown_, total_, parent_ = 0, parent_tie_ = 0;
   std::int64_t n_refused_ = 0;
@@ -228,28 +283,62 @@ class Contest<Outside, Stats> {
       : scale_(&scale), admission_(admission), score_(&score), rank_(rank), width_(row_of(parent).size()) {}
 
   void offer(Tag tag, const Stats& a, const Stats& b, const Stats* c = nullptr) {
-    if (admission_ && !(admission_->allows(a, b) && admission_->monotone.allow(a, b, c, tag.has_order()))) {
+    const std::array<const Stats*, 3> branches{&a, &b, c};
+    offer(tag, std::span<const Stats* const>(branches).first(c == nullptr ? 2 : 3));
+  }
+  // A test with any number of branches, each with rows.
+  void offer(Tag tag, std::span<const Stats* const> branches) {
+    std::vector<Admission::Size> sizes;
+    for (const Stats* branch : branches) sizes.emplace_back(*branch);
+    if (admission_ && !(admission_->allow_all(sizes) && keeps_order(tag, branches))) {
       ++n_refused_;
       return;
     }
-    auto l = row_of(a), r = row_of(b);
-    left_.insert(left_.end(), l.begin(), l.end());
-    right_.insert(right_.end(), r.begin(), r.end());
-    tags_.push_back(tag);
+    Batch& batch = batch_of(branches.size());
+    for (std::size_t b = 0; b < branches.size(); ++b) {
+      const auto row = row_of(*branches[b]);
+      batch.branches[b].insert(batch.branches[b].end(), row.begin(), row.end());
+    }
+    batch.tags.emplace_back(n_offered_++, tag);
   }
+  // The first of the best, in the order of their offers.
   std::optional<Found> best() {
     std::optional<Found> best;
-    if (tags_.empty()) return best;
-    auto scores = (*score_)(left_, right_, width_, rank_);
-    for (std::size_t i = 0; i < tags_.size(); ++i) {
-      if (!(scores[i] > -std::numeric_limits<double>::infinity()) || !beats(scores[i], 0, best)) continue;
-      best = Found{tags_[i], scores[i], 0, 0, 0};
+    std::size_t best_place = 0;
+    for (const Batch& batch : batches_) {
+      const auto scores = (*score_)(batch.branches, width_, rank_);
+      for (std::size_t i = 0; i < scores.size(); ++i) {
+        const auto [place, tag] = batch.tags[i];
+        const bool is_earlier = best && scores[i] == best->value && place < best_place;
+        if (!(scores[i] > -std::numeric_limits<double>::infinity())) continue;
+        if (!is_earlier && !beats(scores[i], 0, best)) continue;
+        best = Found{tag, scores[i], 0, 0, 0};
+        best_place = place;
+      }
     }
     return best;
   }
   bool has_refused() const { return n_refused_ > 0; }
 
  private:
+  bool keeps_order(Tag tag, std::span<const Stats* const> branches) const {
+    const auto& limits = admission_->monotone;
+    if (branches.size() <= 3)
+      return limits.allow(*branches[0], *branches[1], branches.size() == 3 ? branches[2] : nullptr,
+                          tag.has_order());
+    return std::all_of(branches.begin(), branches.end(), [&](const Stats* s) { return limits.inside(*s); });
+  }
+  // The tests with one number of branches.
+  struct Batch {
+    std::vector<std::vector<double>> branches;
+    std::vector<std::pair<std::size_t, Tag>> tags;
+  };
+  Batch& batch_of(std::size_t n_branches) {
+    for (Batch& batch : batches_)
+      if (batch.branches.size() == n_branches) return batch;
+    batches_.push_back({std::vector<std::vector<double>>(n_branches), {}});
+    return batches_.back();
+  }
   std::vector<double> row_of(const ClassStats& stats) const {
     std::vector<double> row(stats.counts.size());
     for (std::size_t c = 0; c < row.size(); ++c)
@@ -269,8 +358,8 @@ class Contest<Outside, Stats> {
   std::int32_t rank_;  // of the column
   std::size_t width_;
   std::int64_t n_refused_ = 0;
-  std::vector<double> left_, right_;
-  std::vector<Tag> tags_;
+  std::size_t n_offered_ = 0;
+  std::vector<Batch> batches_;
 };
 
 }  // namespace treewright

@@ -1,5 +1,5 @@
-// The Criterion concept and the table of criteria. A new one is a file in criteria/ and a name in a list
-// below.
+// The table of criteria, and what a criterion may declare. A new one is a file in criteria/ and a name in a
+// list below.
 #pragma once
 
 #include <cmath>
@@ -9,46 +9,150 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "criteria/absolute_error.hpp"
 #include "criteria/entropy.hpp"
 #include "criteria/error.hpp"
 #include "criteria/gain_ratio.hpp"
+#include "criteria/gaussian_entropy.hpp"
 #include "criteria/gini.hpp"
 #include "criteria/group.hpp"
+#include "criteria/hellinger.hpp"
 #include "criteria/outside.hpp"
+#include "criteria/poisson.hpp"
 #include "criteria/squared_error.hpp"
+#include "criteria/twoing.hpp"
 
 namespace treewright {
 
-using ClassCriterion = std::variant<Gini, Entropy, GainRatio, Error, Outside>;
-using NumberCriterion = std::variant<SquaredError, Outside>;
+// CMakeLists.txt counts the rows: the quick growths are built one by one.
+using ClassCriterion = std::variant<Gini, Entropy, GainRatio, Error, Hellinger, Twoing, Outside>;
+using NumberCriterion = std::variant<SquaredError, Poisson, Outside>;
+using SpreadCriterion = std::variant<GaussianEntropy>;  // for numbers, too: those that need variances
+using ValueCriterion = std::variant<AbsoluteError>;     // and those that need all values
 
-// A criterion may name another one that decides between equal scores, and may turn gain into a ratio.
+// A criterion may name another one that decides between equal scores, and may turn gain into a ratio: then it
+// names the criterion of the gain.
 template <class Criterion>
 concept HasTieBreak = requires { typename Criterion::TieBreak; };
 template <class Criterion>
-concept IsRatio = requires(double x) { Criterion::score(x, x); };
-
-template <class Variant, std::size_t i = 0>
-std::vector<std::string_view> criterion_names() {
-  std::vector<std::string_view> names;
-  if constexpr (i < std::variant_size_v<Variant>) {
-    names = criterion_names<Variant, i + 1>();
-    names.insert(names.begin(), std::variant_alternative_t<i, Variant>::name);
-  }
-  return names;
+concept IsRatio = requires(double x) {
+  typename Criterion::Gain;
+  Criterion::score(x, x);
+};
+// It may look at one side and the node instead of adding up branches: then tests have two branches.
+template <class Criterion>
+concept IsTwoSided = requires(const ClassGroup& g) { Criterion::score(g, g); };
+// It may refuse a branch: allows(group).
+template <class Criterion, class Group>
+concept HasSideRule = requires(const Group& g) { Criterion::allows(g); };
+// It may be for so many classes and no more.
+template <class Criterion>
+constexpr std::int64_t max_classes_of() {
+  if constexpr (requires { Criterion::max_classes; })
+    return Criterion::max_classes;
+  else
+    return 0;
 }
 
-template <class Variant, std::size_t i = 0>
+// Class criteria made of one term a class: the form that the quick search needs. Terms are added up, or
+// combined as the criterion says.
+template <class Criterion>
+concept HasTerms = requires(double x, std::int64_t n, const Logs& logs) {
+  typename Criterion::Sum;
+  Criterion::term(x, logs);
+  Criterion::step(n, logs);
+  Criterion::cost(x, x, x, logs);
+  Criterion::pair_cost(x, x, x, logs);
+};
+template <class Criterion>
+double with_term(double total, double terms, double n, double term) {
+  if constexpr (requires { Criterion::combine(total, terms, n, term); })
+    return Criterion::combine(total, terms, n, term);
+  else
+    return terms + term;
+}
+
+// Does the quick search serve it? It needs corners, and for numbers that one form of cost.
+template <class Criterion>
+constexpr bool is_quick_criterion() {
+  if constexpr (Criterion::bound != Bound::corners)
+    return false;
+  else if constexpr (Criterion::reads == Reads::class_counts)
+    return HasTerms<Criterion>;
+  else
+    return requires { Criterion::is_square_of_sum; };
+}
+
+// Are cut columns searched in their order (search/sorted.hpp)? That needs a bound, branches that are costed
+// one by one, and no branch that is refused for what it holds.
+template <class Criterion>
+constexpr bool is_sorted_criterion() {
+  if constexpr (Criterion::reads == Reads::class_counts)
+    return Criterion::bound != Bound::none && !IsTwoSided<Criterion> && !HasSideRule<Criterion, ClassGroup>;
+  else
+    return requires { Criterion::is_square_of_sum; };
+}
+
+// Call visit with each criterion of a list.
+template <class Variant, class Visit, std::size_t... i>
+void each_criterion(Visit visit, std::index_sequence<i...>) {
+  (visit(std::variant_alternative_t<i, Variant>()), ...);
+}
+template <class Variant, class Visit>
+void each_criterion(Visit visit) {
+  each_criterion<Variant>(visit, std::make_index_sequence<std::variant_size_v<Variant>>());
+}
+
+template <class Variant>
 std::optional<Variant> find_criterion(std::string_view name) {
-  if constexpr (i < std::variant_size_v<Variant>) {
-    if (std::variant_alternative_t<i, Variant>::name == name) return Variant(std::in_place_index<i>);
-    return find_criterion<Variant, i + 1>(name);
-  } else {
-    return std::nullopt;
-  }
+  std::optional<Variant> found;
+  each_criterion<Variant>([&](auto criterion) {
+    if (criterion.name == name) found = criterion;
+  });
+  return found;
+}
+
+// C4.5 compares columns by a ratio, and the tests inside a column by the gain it is made of.
+template <class Variant>
+std::string_view gain_criterion(std::string_view name) {
+  std::string_view found = name;
+  each_criterion<Variant>([&](auto criterion) {
+    if constexpr (IsRatio<decltype(criterion)>)
+      if (criterion.name == name) found = decltype(criterion)::Gain::name;
+  });
+  return found;
+}
+
+// What a criterion for numbers says about the nodes it grows.
+struct NumberRules {
+  Loss loss = Loss::squared;
+  Reads reads = Reads::sum;
+  int degree = 2;
+  double (*most_cost)(const NodeFigures&) = SquaredError::most_cost;
+};
+template <class Criterion>
+NumberRules rules_of() {
+  if constexpr (Criterion::reads == Reads::unknown)
+    return {};
+  else if constexpr (Criterion::reads == Reads::all_values)
+    return {Criterion::loss, Criterion::reads, Criterion::degree};
+  else
+    return {Criterion::loss, Criterion::reads, Criterion::degree, Criterion::most_cost};
+}
+inline NumberRules number_rules(std::string_view name) {
+  NumberRules rules;
+  auto look = [&](auto criterion) {
+    if (criterion.name == name) rules = rules_of<decltype(criterion)>();
+  };
+  each_criterion<NumberCriterion>(look);
+  each_criterion<SpreadCriterion>(look);
+  each_criterion<ValueCriterion>(look);
+  return rules;
 }
 
 }  // namespace treewright

@@ -118,7 +118,9 @@ class Growth {
   using Waiting = std::vector<std::unique_ptr<Open>>;
 
   std::optional<KeyLayout> key_layout() const {
-    if (!keeps_orders(problem_)) return std::nullopt;
+    const bool is_sorted =
+        std::visit([](auto criterion) { return is_sorted_criterion<decltype(criterion)>(); }, criterion_);
+    if (!keeps_orders(problem_) || !is_sorted) return std::nullopt;
     const std::size_t n_values = most_values(problem_.columns);
     if (n_values == 0) return std::nullopt;
     return KeyLayout::of(problem_.weight.size(), n_classes(), n_values);
@@ -381,10 +383,10 @@ class Growth {
                                     floor_.load(std::memory_order_relaxed)};
     auto found = std::visit(
         [&](auto criterion) -> SortedOffer<Stats> {
-          if constexpr (std::is_same_v<decltype(criterion), Outside>)
-            return {{}, target_.none()};
-          else
+          if constexpr (is_sorted_criterion<decltype(criterion)>())
             return best_of_order<decltype(criterion)>(sorted, room.classes);
+          else
+            return {{}, target_.none()};
         },
         criterion_);
     offer = std::move(found.offer);

@@ -127,6 +127,7 @@ class Nodes {
     return treewright::label_of(classes, counts, stats.rows, settings_);
   }
   std::int32_t label_of(const MomentStats&, std::span<const std::int32_t>) const { return 0; }
+  std::int32_t label_of(const ValueStats&, std::span<const std::int32_t>) const { return 0; }
 
   // Only the classes with weight.
   void write_stats(const Opening<ClassStats>& o, std::int32_t, std::span<const std::int32_t> classes) {
@@ -138,7 +139,8 @@ class Nodes {
     start_.push_back(stats_.size());
   }
   // weight, mean, sum of squared deviations; an empty node has its parent's mean.
-  void write_stats(const Opening<MomentStats>& o, std::int32_t parent, std::span<const std::int32_t>) {
+  template <class Moments>
+  void write_stats(const Opening<Moments>& o, std::int32_t parent, std::span<const std::int32_t>) {
     double mean = 0;
     if (o.stats.weight > 0) {
       mean = mean_units(o.stats) * settings_.y_unit;
@@ -149,7 +151,15 @@ class Nodes {
                   {static_cast<double>(o.stats.weight) * settings_.weight_unit, mean, o.spread});
   }
 
-  // What a node would get wrong as a leaf: weight of other classes (or its cost), or the squared error.
+  // weight, lower median, sum of distances from it; an empty node has its parent's median.
+  void write_stats(const Opening<ValueStats>& o, std::int32_t parent, std::span<const std::int32_t>) {
+    const bool takes_after = o.stats.weight == 0 && parent >= 0;
+    const double answer = takes_after ? stats_[static_cast<std::size_t>(parent) * 3 + 1] : o.answer;
+    stats_.insert(stats_.end(),
+                  {static_cast<double>(o.stats.weight) * settings_.weight_unit, answer, o.spread});
+  }
+
+  // What a node would get wrong as a leaf: weight of other classes (or its cost), or its loss.
   double leaf_error(std::size_t i) const {
     if (n_classes_ == 0) return stats_[i * 3 + 2];
     return class_error(i, weights(i));

@@ -6,10 +6,14 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "contest.hpp"
 #include "filters/impurity.hpp"
+#include "spread.hpp"
 #include "stats.hpp"
+#include "values.hpp"
 
 namespace treewright {
 
@@ -19,7 +23,8 @@ struct Opening {
   Stats stats;
   Scale scale;
   bool is_pure = true;
-  double spread = 0;  // regression: sum of squared deviations, real
+  double spread = 0;  // regression: what the node gets wrong, by the loss of the criterion; real
+  double answer = 0;  // regression: the lower median, where that is the answer
 };
 
 namespace openings {
@@ -27,7 +32,7 @@ namespace openings {
 inline int bit_length(std::uint64_t x) { return 64 - std::countl_zero(x); }
 
 template <class Pieces>
-void finish(Opening<ClassStats>& o, const ClassTarget& target, const Pieces&) {
+void finish(Opening<ClassStats>& o, const ClassTarget& target, const Settings&, const Pieces&) {
   std::int64_t most = 0;
   double total = 0;
   for (std::size_t c = 0; c < target.n_classes; ++c) {
@@ -74,6 +79,7 @@ inline void finish(Opening<MomentStats>& o, bool is_pure, double squares) {
   if (o.stats.weight == 0) return;
   o.scale.centre = centre_of(o.stats);
   o.scale.weight = static_cast<double>(o.stats.weight) * o.scale.weight_unit;
+  o.scale.rate = static_cast<double>(o.stats.sum) / static_cast<double>(o.stats.weight) * o.scale.y_unit;
   if (o.is_pure) return;
   // No partition explains more than the squares about the centre: they bound every score of the node.
   o.scale.cost_scale = fixed_point_scale(squares);
@@ -82,23 +88,79 @@ inline void finish(Opening<MomentStats>& o, bool is_pure, double squares) {
   o.spread = std::max(0.0, squares - o.scale.weight * rest * rest);
 }
 
+// The Poisson deviance of a node: 2 (y ln(y / mean) - y + mean) added up, where the last two cancel. Terms
+// are rounded to fixed point, so that their order does not matter.
 template <class Pieces>
-void finish(Opening<MomentStats>& o, const NumberTarget& target, const Pieces& pieces) {
+double deviance(double mean, double greatest, const NumberTarget& target, const Pieces& pieces,
+                double y_unit) {
+  const double scale = fixed_point_scale(greatest * std::max(1.0, natural_log(greatest / mean)) + mean);
+  int128 sum = 0;
+  for (Piece p : pieces) {
+    const double y = static_cast<double>(target.value[static_cast<std::size_t>(p.row)]) * y_unit;
+    if (y > 0) sum += static_cast<int128>(p.weight) * std::llrint(y * natural_log(y / mean) * scale);
+  }
+  return std::max(0.0, 2 * static_cast<double>(sum) / scale);
+}
+
+template <class Pieces>
+void finish(Opening<MomentStats>& o, const NumberTarget& target, const Settings& settings,
+            const Pieces& pieces) {
   if (o.stats.weight == 0) return;
-  const std::int64_t centre = centre_of(o.stats);
+  const std::int64_t centre = static_cast<std::int64_t>(o.stats.sum / o.stats.weight);
   const std::int64_t first = target.value[static_cast<std::size_t>(pieces[0].row)];
   std::uint64_t farthest = 0;
-  bool is_pure = true;
+  std::int64_t greatest = first;
   for (Piece p : pieces) {
     const std::int64_t y = target.value[static_cast<std::size_t>(p.row)], d = y - centre;
+    greatest = std::max(greatest, y);
     farthest = std::max(farthest, static_cast<std::uint64_t>(d < 0 ? -d : d));
-    is_pure &= y == first;
+    o.is_pure &= y == first;
   }
+  o.scale.centre = centre;
+  o.scale.weight = static_cast<double>(o.stats.weight) * o.scale.weight_unit;
+  o.scale.rate = static_cast<double>(o.stats.sum) / static_cast<double>(o.stats.weight) * o.scale.y_unit;
+  if (o.is_pure) return;
   const double squares =
-      is_pure ? 0
-              : squares_about(centre, farthest, target, pieces, o.stats.weight, o.scale.y_unit) *
-                    o.scale.weight_unit;
-  finish(o, is_pure, squares);
+      squares_about(centre, farthest, target, pieces, o.stats.weight, o.scale.y_unit) * o.scale.weight_unit;
+  const NodeFigures figures{o.scale.weight, squares, o.scale.rate * o.scale.weight, o.scale.rate,
+                            static_cast<double>(greatest) * o.scale.y_unit};
+  o.scale.cost_scale = fixed_point_scale(settings.numbers.most_cost(figures));
+  if (settings.numbers.loss == Loss::poisson) {
+    o.spread = deviance(figures.mean, figures.greatest, target, pieces, o.scale.y_unit) * o.scale.weight_unit;
+    return;
+  }
+  const int128 left_over = o.stats.sum - static_cast<int128>(o.stats.weight) * centre;
+  const double rest = static_cast<double>(left_over) / static_cast<double>(o.stats.weight) * o.scale.y_unit;
+  o.spread = std::max(0.0, squares - o.scale.weight * rest * rest);
+}
+
+// The answer and its loss are those of any other numbers.
+template <class Pieces>
+void finish(Opening<SpreadStats>& o, const SpreadTarget& target, const Settings& settings,
+            const Pieces& pieces) {
+  Opening<MomentStats> plain{o.stats, o.scale, true, 0};
+  finish(plain, target.numbers, settings, pieces);
+  o.scale = plain.scale;
+  o.is_pure = plain.is_pure;
+  o.spread = plain.spread;
+}
+
+template <class Pieces>
+void finish(Opening<ValueStats>& o, const ValueTarget& target, const Settings& settings,
+            const Pieces& pieces) {
+  if (o.stats.weight == 0) return;
+  std::vector<std::pair<std::int64_t, std::int64_t>> weighted;
+  weighted.reserve(pieces.size());
+  for (Piece p : pieces) weighted.emplace_back(target.value(p), p.weight);
+  const std::int64_t median = lower_median(weighted, settings.weight_slack(o.stats.rows));
+  int128 deviations = 0;
+  for (const auto& [y, weight] : weighted)
+    deviations += static_cast<int128>(weight) * (y < median ? median - y : y - median);
+  o.is_pure = weighted.front().first == weighted.back().first;
+  o.answer = static_cast<double>(median) * o.scale.y_unit;
+  o.spread = static_cast<double>(deviations) * o.scale.y_unit * o.scale.weight_unit;
+  o.scale.weight = static_cast<double>(o.stats.weight) * o.scale.weight_unit;
+  o.scale.cost_scale = fixed_point_scale(o.spread);  // no partition is farther from its medians
 }
 
 // An opening before its scale of costs is known.
@@ -110,7 +172,8 @@ Opening<typename Target::Stats> begun(const typename Target::Stats& stats, const
   o.scale.y_unit = settings.y_unit;
   o.scale.class_scale = settings.class_scale;
   o.scale.logs = &logs;
-  if constexpr (std::is_same_v<Target, NumberTarget>) o.scale.coarse_shift = target.coarse_shift;
+  if constexpr (requires { target.coarse_shift; }) o.scale.coarse_shift = target.coarse_shift;
+  if constexpr (requires { target.root_variance; }) o.scale.root_variance = target.root_variance;
   return o;
 }
 
@@ -119,7 +182,7 @@ template <class Target, class Pieces>
 Opening<typename Target::Stats> of(const typename Target::Stats& stats, const Target& target,
                                    const Settings& settings, const Logs& logs, const Pieces& pieces) {
   Opening<typename Target::Stats> o = begun(stats, target, settings, logs);
-  finish(o, target, pieces);
+  finish(o, target, settings, pieces);
   return o;
 }
 

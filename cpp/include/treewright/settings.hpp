@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "criterion.hpp"
+
 namespace treewright {
 
 enum class MissingPolicy : std::uint8_t {
@@ -56,6 +58,7 @@ struct Settings {
 
   double weight_unit = 1;           // one unit of fixed-point weight, a power of two
   double y_unit = 1;                // one unit of the fixed-point target, a power of two
+  NumberRules numbers;              // what the criterion says about nodes of numbers
   std::vector<double> class_scale;  // prior or cost multipliers for split scores; empty: ones
   std::vector<double> label_scale;  // prior multipliers for node labels; empty: ones
   std::vector<double> costs;        // k x k, row = true class; empty: 0-1

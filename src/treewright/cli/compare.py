@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.grow import RECIPES
+from treewright.grow.question import loss_for
 from treewright.table.lines import Words, aligned, figure
+from treewright.tree.losses import MEASURES, TITLES
 
 from .data import column_of, read_data
 from .failure import Failure, in_options, is_refusal
@@ -114,7 +116,7 @@ def compare(
             }
         )
     else:
-        _show(found, lines, left_out, best, smallest, cv)
+        _show(found, lines, left_out, best, smallest, cv, loss_for(options.get("criterion")))
     talk("\nNext:", style="bold")
     chosen = ("--recipe", smallest.recipe, "--prune", smallest.prune, "-o", "model.treewright")
     talk(f"  {proposed('fit', *chosen, without=('--recipe', '--prune', '--cv'))}")
@@ -139,7 +141,8 @@ def _compared(
     """Return a line for each way that can be gone, and why the others cannot."""
     import treewright as tw
 
-    score = "error" if found.is_classifier else "mse"
+    loss = loss_for(options.get("criterion"))
+    score = "error" if found.is_classifier else {"squared": "mse"}.get(loss, MEASURES[loss])
     lines, left_out = [], {}
     with progress("Comparing") as watch:
         for place, (recipe, method) in enumerate(ways):
@@ -171,12 +174,18 @@ def _grown(found: Target, recipe: str, method: Any, options: dict[str, Any]) -> 
 
 
 def _show(
-    found: Target, lines: list[Line], left_out: dict[str, str], best: Line, smallest: Line, folds: int
+    found: Target,
+    lines: list[Line],
+    left_out: dict[str, str],
+    best: Line,
+    smallest: Line,
+    folds: int,
+    loss: str,
 ) -> None:
-    what = "share of wrong answers" if found.is_classifier else "mean squared error"
+    what = "share of wrong answers" if found.is_classifier else TITLES[loss]
     head(f"{found.name}: {what}, {folds} folds")
     notes = [", ".join(_notes(line, best, smallest)) for line in lines]
-    title = "error" if found.is_classifier else "squared error"
+    title = "error" if found.is_classifier else TITLES[loss].removeprefix("mean ")
     columns = [
         Words("recipe", [line.recipe for line in lines], "<"),
         Words("pruning", [line.prune for line in lines], "<"),

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.measure import wilson
 from treewright.table.lines import Words, aligned
+from treewright.tree.losses import MEASURES
 
 if TYPE_CHECKING:
     from treewright.evaluate import Answers, Score
 
 CLASSES = ("accuracy", "balanced_accuracy", "f1", "log_loss", "brier")
 NUMBERS = ("r2", "mae", "rmse")
+TITLES = {"r2": "R2", "mae": "MAE", "rmse": "RMSE", "poisson_deviance": "deviance"}
 
 
 def judged(answers: Answers) -> dict[str, Score]:
@@ -21,8 +23,18 @@ def judged(answers: Answers) -> dict[str, Score]:
     from treewright import evaluate
 
     if not answers.is_classes:
-        return evaluate.scores(answers, NUMBERS)
+        return evaluate.scores(answers, numbers_of(answers))
     return evaluate.scores(answers, CLASSES if answers.chances is not None else CLASSES[:3])
+
+
+def numbers_of(answers: Answers) -> tuple[str, ...]:
+    """Return the scores that are told of numbers: the loss of the criterion is among them.
+
+    >>> from treewright.evaluate import Answers
+    >>> numbers_of(Answers.of([1.0], [2.0]))
+    ('r2', 'mae', 'rmse')
+    """
+    return tuple(dict.fromkeys((*NUMBERS, MEASURES[answers.loss])))
 
 
 def interval(name: str, score: Score, answers: Answers) -> tuple[float, float]:
@@ -66,11 +78,11 @@ def figures_table(parts: Mapping[str, Answers]) -> list[str]:
         Words("", list(parts), "<"),
         Words("rows", [f"{answers.n_rows:,}" for answers in parts.values()]),
     ]
-    is_classes = next(iter(parts.values())).is_classes
-    for name in ("accuracy",) if is_classes else NUMBERS:
+    first = next(iter(parts.values()))
+    for name in ("accuracy",) if first.is_classes else numbers_of(first):
         scores = {part: evaluate.scores(answers, name)[name] for part, answers in parts.items()}
         bounds = [interval(name, scores[part], answers) for part, answers in parts.items()]
-        title = {"r2": "R2", "mae": "MAE", "rmse": "RMSE"}.get(name, name)
+        title = TITLES.get(name, name)
         columns.append(Words(title, [_shown(name, score.value) for score in scores.values()]))
         columns.append(Words("95 % interval", [_range(name, *pair) for pair in bounds], "<"))
     return list(aligned(columns))
@@ -113,7 +125,7 @@ def plain_figures(answers: Answers) -> dict[str, Any]:
 def listed_scores(answers: Answers) -> list[str]:
     """Return every score as a line, with its interval."""
     scores = judged(answers)
-    titles = {"r2": "R2", "mae": "MAE", "rmse": "RMSE", "f1": "F1 (mean of classes)", "log_loss": "log loss"}
+    titles = TITLES | {"f1": "F1 (mean of classes)", "log_loss": "log loss"}
     names = [titles.get(name, name.replace("_", " ")) for name in scores]
     bounds: Sequence[tuple[float, float]] = [interval(name, score, answers) for name, score in scores.items()]
     columns = [

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from treewright.draw.held import Held
 from treewright.draw.view import Item
 from treewright.measure.intervals import number
-from treewright.tree import Tree, models, split, walk
+from treewright.tree import Tree, losses, models, split, walk
 from treewright.tree import node as nodes
 from treewright.tree.figures import percent
 
@@ -69,9 +69,9 @@ class Words:
         has_rows = self.tree.weights > 0
         if not has_rows.any():
             return (float(self.tree.stats[0, 1]),) * 2
-        weight, mean, squares = self.tree.stats[has_rows].T
+        mean = self.tree.stats[has_rows, 1]
         with np.errstate(over="ignore"):
-            spread = np.sqrt(squares / weight)
+            spread = losses.spread(self.tree, has_rows)
             return float((mean - spread).min()), float((mean + spread).max())
 
     # ---- an item ----------------------------------------------------------------------------------

@@ -233,7 +233,8 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
     Args:
         n_estimators: how many trees.
         recipe: "plain", or any other whose way to grow (not to prune) is wanted.
-        criterion: "gini", "entropy", "gain_ratio", "error", or an object that scores all cuts of a column.
+        criterion: "gini", "entropy", "gain_ratio", "error", "twoing", "hellinger" (two classes), or an object
+            that scores all cuts of a column.
         splits: tests on categories: "binary" (best subset), "multiway" or "one_vs_rest".
         missing: as in a tree.
         unseen: as in a tree.

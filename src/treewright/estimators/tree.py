@@ -331,7 +331,8 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, _DecisionTree):
 
     Args:
         recipe: "plain" (exact binary gini tree, like scikit-learn's), "id3", "c4.5", "cart" or "stump".
-        criterion: "gini", "entropy", "gain_ratio", "error", or an object that scores all cuts of a column.
+        criterion: "gini", "entropy", "gain_ratio", "error", "twoing", "hellinger" (two classes), or an object
+            that scores all cuts of a column.
         splits: tests on categories: "binary" (best subset), "multiway" or "one_vs_rest"; "linear" is binary,
             and tests sums of several columns too.
         linear_attributes: columns in such a sum, at most.
@@ -540,8 +541,8 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
     """A decision tree for numbers: scikit-learn's contract, with categories and gaps as they are.
 
     The parameters are those of `DecisionTreeClassifier` without what is about classes; the criterion is
-    "squared_error" or an object, the recipe "plain", "cart" or "stump", leaves "constant" (a mean) or
-    "linear".
+    "squared_error", "poisson", "gaussian_entropy", "absolute_error" or an object; the recipe "plain",
+    "cart" or "stump", leaves "constant" (a mean) or "linear".
 
     >>> import treewright as tw
     >>> model = tw.DecisionTreeRegressor(max_depth=1).fit([[1], [2], [3], [4]], [5, 5, 7, 9])

@@ -16,6 +16,7 @@ from treewright.predict import chances, route_columns, values
 from treewright.predict.vote import labels
 from treewright.table import Kind, Table, align
 from treewright.tree import Tree
+from treewright.tree.losses import loss_of
 
 Floats = NDArray[np.float64]
 
@@ -35,6 +36,7 @@ class Answers:
     weights: Floats
     classes: tuple[str, ...] = ()  # empty for numbers
     chances: Floats | None = None  # of each class, rows x classes
+    loss: str = "squared"  # of numbers: what the tree was grown by
 
     def __post_init__(self) -> None:
         if not len(self.truth):
@@ -97,7 +99,7 @@ class Answers:
         [2.0]
         """
         part = None if self.chances is None else self.chances[rows]
-        return Answers(self.truth[rows], self.given[rows], self.weights[rows], self.classes, part)
+        return Answers(self.truth[rows], self.given[rows], self.weights[rows], self.classes, part, self.loss)
 
 
 def answers(
@@ -129,7 +131,7 @@ def answers(
     if not tree.is_classifier:
         if column.kind != Kind.numeric:
             raise ValueError(f"Column {name!r} is {column.kind} here; the tree predicts it as a number.")
-        return Answers(found, values(tree, routed, columns), weight)
+        return Answers(found, values(tree, routed, columns), weight, loss=loss_of(tree))
     truth, classes = _known_codes(table, tree, name)
     shares = chances(tree, routed, probabilities, columns)
     shares = np.hstack([shares, np.zeros((len(shares), len(classes) - shares.shape[1]))])

@@ -20,6 +20,7 @@ from treewright.evaluate.picture import axes_for, colours
 from treewright.evaluate.score import Score
 from treewright.evaluate.work import each
 from treewright.grow.progress import Watcher
+from treewright.grow.question import loss_for
 from treewright.table import Table
 from treewright.table.frame import frame_of
 from treewright.table.lines import Words, aligned
@@ -180,7 +181,8 @@ def cross_validate(
             treewright or scikit-learn. It is copied; X is a data frame, y are the class names or numbers.
         folds: a number (classes in equal shares, keyed by `seed` and what rows hold; no more than rows), one
             whole number per row, or the name of a column, which is then no feature.
-        scores: names from `MEASURES`; by default accuracy and balanced_accuracy, or rmse and r2.
+        scores: names from `MEASURES`; by default accuracy and balanced_accuracy, or the loss of
+            the criterion (rmse, mae, poisson_deviance) and r2.
         weights: one number per row or the name of a column; for learning and for judging.
         probabilities: how log_loss and brier see leaves: "raw", "laplace" or "m_estimate".
         seed: of the folds and of growth.
@@ -214,7 +216,9 @@ def cross_validate(
             seed=seed,
             **settings,
         )
-    measures = find_measures(scores, not table.column(target)[0].is_numeric)
+    measures = find_measures(
+        scores, not table.column(target)[0].is_numeric, loss_for(settings.get("criterion"))
+    )
     steps = range(int(fold.max()) + 1)
 
     def judge(k: int) -> tuple[Any, Answers]:
@@ -252,7 +256,7 @@ def _pooled(fold: Ints, said: tuple[Answers, ...]) -> Answers:
     chances = None
     if all(part.chances is not None for part in said):
         chances = np.concatenate([part.chances for part in said])[back]
-    return Answers(**parts, classes=said[0].classes, chances=chances)
+    return Answers(**parts, classes=said[0].classes, chances=chances, loss=said[0].loss)
 
 
 def _mean_of(values: list[float]) -> Score:

@@ -17,6 +17,7 @@ from treewright.evaluate.score import Score, mean_score
 from treewright.evaluate.work import each
 from treewright.grow.draws import SUBSETS, row_draws
 from treewright.grow.progress import Watcher
+from treewright.grow.question import loss_for
 from treewright.prune.folds import RowKeys, places
 from treewright.prune.heldout import losses
 from treewright.table import Table
@@ -102,7 +103,9 @@ def learning_curve(
         x_label="training rows",
         x=tuple(map(float, counts)),
         lines=(Line("training_error", _spread(found[:, :, 1])), Line("test_error", _spread(found[:, :, 2]))),
-        y_label=unit_of(grower.is_classifier, settings.get("costs") is not None),
+        y_label=unit_of(
+            grower.is_classifier, settings.get("costs") is not None, loss_for(settings.get("criterion"))
+        ),
         spread_name="sd",
         columns={"n_leaves": found[:, :, 0].mean(axis=0).tolist()},
     )

@@ -13,6 +13,8 @@ from treewright.evaluate.answers import Answers
 from treewright.evaluate.confusion import confusion, macro_f1, need_classes
 from treewright.evaluate.score import Score, mean_score, share_score
 from treewright.measure.meant import hint
+from treewright.tree.losses import MEASURES as LOSS_MEASURES
+from treewright.tree.losses import row_losses
 
 LEAST = 2.0**-52  # a probability is not taken for less in log_loss: 36.04 for a row thought impossible
 
@@ -122,6 +124,16 @@ def mae(answers: Answers) -> Score:
     return mean_score(np.abs(answers.truth - answers.given), answers.weights)
 
 
+def poisson_deviance(answers: Answers) -> Score:
+    """Return the mean Poisson deviance, 2 (y ln(y / answer) - y + answer); standard error of that mean.
+
+    >>> print(poisson_deviance(Answers.of([1.0, 0.0], [1.0, 2.0])))
+    2.000 ± 1.414
+    """
+    _need_numbers(answers, "poisson_deviance")
+    return mean_score(row_losses("poisson", answers.truth, answers.given), answers.weights)
+
+
 def r2(answers: Answers) -> Score:
     """Return 1 - squared errors / squared deviations from the mean; NaN where all right answers are equal.
 
@@ -163,10 +175,11 @@ _ROWS = (
     Measure("mse", mse, "numbers", is_loss=True),
     Measure("rmse", rmse, "numbers", is_loss=True),
     Measure("mae", mae, "numbers", is_loss=True),
+    Measure("poisson_deviance", poisson_deviance, "numbers", is_loss=True),
     Measure("r2", r2, "numbers", is_loss=False),
 )
 MEASURES: Mapping[str, Measure] = MappingProxyType({row.name: row for row in _ROWS})
-USUAL = {"classes": ("accuracy", "balanced_accuracy"), "numbers": ("rmse", "r2")}
+USUAL = ("accuracy", "balanced_accuracy")  # of classes; of numbers the tree's own loss, and r2
 
 
 def scores(answers: Answers, names: str | Iterable[str] | None = None) -> dict[str, Score]:
@@ -176,11 +189,18 @@ def scores(answers: Answers, names: str | Iterable[str] | None = None) -> dict[s
     >>> {name: str(score) for name, score in scores(said, ["accuracy", "f1"]).items()}
     {'accuracy': '0.750 ± 0.217', 'f1': '0.733 ± 0.228'}
     """
-    return {measure.name: measure.of(answers) for measure in find_measures(names, answers.is_classes)}
+    return {
+        measure.name: measure.of(answers)
+        for measure in find_measures(names, answers.is_classes, answers.loss)
+    }
 
 
-def find_measures(names: str | Iterable[str] | None, is_classes: bool) -> tuple[Measure, ...]:
+def find_measures(
+    names: str | Iterable[str] | None, is_classes: bool, loss: str = "squared"
+) -> tuple[Measure, ...]:
     """Return the scores of these names, or the usual ones; an error where a name is unknown or does not fit.
+
+    Numbers are usually told by the loss of the criterion.
 
     >>> [measure.name for measure in find_measures(None, is_classes=False)]
     ['rmse', 'r2']
@@ -189,7 +209,8 @@ def find_measures(names: str | Iterable[str] | None, is_classes: bool) -> tuple[
     ValueError: There is no score 'acuracy'; did you mean 'accuracy'?
     """
     task = "classes" if is_classes else "numbers"
-    wanted = USUAL[task] if names is None else (names,) if isinstance(names, str) else tuple(names)
+    usual = USUAL if is_classes else (LOSS_MEASURES[loss], "r2")
+    wanted = usual if names is None else (names,) if isinstance(names, str) else tuple(names)
     if not wanted:
         raise ValueError("No score is asked for; name at least one, or leave scores out.")
     found = []

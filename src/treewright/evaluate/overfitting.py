@@ -21,6 +21,7 @@ from treewright.prune.heldout import losses
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
 from treewright.tree import Tree
+from treewright.tree.losses import TITLES, loss_of
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -66,7 +67,7 @@ def overfitting_curve(
     """Return training and test error of trees of one family, with standard errors; the lowest is marked.
 
     One tree is grown and cut back, except against leaf_size. An error is the share of wrong rows (their mean
-    cost, where `costs` are given), or the mean squared error.
+    cost, where `costs` are given), or the mean loss of the criterion (squared error).
 
     Args:
         table: features and target.
@@ -209,7 +210,7 @@ def _curve(
         x_label=family.label,
         x=x,
         lines=tuple(lines),
-        y_label=unit_of(tree.is_classifier, tree.about.get("costs") is not None),
+        y_label=unit_of(tree.is_classifier, tree.about.get("costs") is not None, loss_of(tree)),
         columns={name: found for name, found in sizes.items() if name not in (x_name, "depth")},
         marks={"lowest": lowest(lines[1].scores, sizes["n_leaves"])},
         trees=tuple(only.trees) if only else (),
@@ -232,12 +233,12 @@ def _mean(sizes: Sequence[int]) -> float:
     return int(mean) if mean == int(mean) else mean
 
 
-def unit_of(is_classifier: bool, has_costs: bool = False) -> str:
-    """Return what errors are: a share of rows, a mean cost, or squared.
+def unit_of(is_classifier: bool, has_costs: bool = False, loss: str = "squared") -> str:
+    """Return what errors are: a share of rows, a mean cost, or the mean loss of the criterion.
 
     >>> unit_of(True), unit_of(False)
     ('error (share of rows)', 'mean squared error')
     """
     if not is_classifier:
-        return "mean squared error"
+        return TITLES[loss]
     return "mean cost" if has_costs else "error (share of rows)"

@@ -31,6 +31,7 @@ from treewright.prune.regularised import Regularised
 from treewright.prune.sample import Sample
 from treewright.table import Table
 from treewright.tree import Tree
+from treewright.tree.losses import loss_of
 
 Ints = NDArray[np.int64]
 N_POINTS = 40
@@ -276,7 +277,7 @@ def _curve(way: Way, values: Sequence[float], trees: tuple[Tree, ...], lines: li
         x_label=way.label,
         x=tuple(values),
         lines=tuple(lines),
-        y_label=unit_of(trees[0].is_classifier, trees[0].about.get("costs") is not None),
+        y_label=unit_of(trees[0].is_classifier, trees[0].about.get("costs") is not None, loss_of(trees[0])),
         columns={"n_leaves": n_leaves},
         marks={"lowest": best, "1-SE": within_one(lines[-1].scores, n_leaves)},
         trees=trees,

@@ -12,7 +12,7 @@ import numpy as np
 from treewright.explain.cell import Part
 from treewright.measure.wilson import wilson_interval
 from treewright.predict import shares as class_shares
-from treewright.tree import Tree
+from treewright.tree import Tree, losses
 
 
 @dataclass(frozen=True)
@@ -74,16 +74,19 @@ def certainty_of(tree: Tree, parts: Sequence[Part], prediction: str | float, pro
 def _of_numbers(
     tree: Tree, nodes: Any, held: Any, count: float
 ) -> tuple[float | None, tuple[float, float] | None]:
-    """Return the spread of the target, and Student's interval of its mean; None where there is too little."""
-    weights, means, squares = tree.stats[nodes].T
+    """Return the spread of the target, and Student's interval of its mean; None where there is too little.
+
+    A median has no such interval.
+    """
+    means = tree.stats[nodes, 1]
     mean = float(held @ means)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        within = np.where(weights > 0, squares / weights, 0.0)
+        within = losses.spread(tree, nodes) ** 2
         variance = float(held @ (within + (means - mean) ** 2))
     if not math.isfinite(variance) or count <= 0:
         return None, None
     spread = math.sqrt(variance)
-    if count <= 1:
+    if count <= 1 or losses.ANSWERS[losses.loss_of(tree)] == "median":
         return spread, None
     from scipy.special import stdtrit  # on first use: `import treewright` stays fast
 

@@ -25,7 +25,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "missing": ("i", "node"),
     "largest": ("i", "node"),
     "cut": ("f", "cut"),  # of nodes of kind 1 only
-    "gain": ("f", "gain"),  # of inner nodes, where the criterion was an object; else none
+    "gain": ("f", "gain"),  # of inner nodes, where the leaves do not tell it (one.py); else none
     "code_count": ("i", "node"),
     "code": ("i", "code"),
     "code_branch": ("i", "code"),

@@ -13,10 +13,11 @@ from treewright import _core
 from treewright.forest import compact
 from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
+from treewright.forest.one import TOLD
 from treewright.grow import Settings
 from treewright.grow.grower import read_weights
 from treewright.grow.progress import Watcher, part_of, watched_by, watcher
-from treewright.grow.question import Question, counted_weights, question_of
+from treewright.grow.question import Question, counted_weights, loss_for, question_of, unscale_stats
 from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import plain
 
@@ -123,7 +124,13 @@ def settings_of(
             known = ", ".join(map(repr, SHARES))
             raise ValueError(f"max_columns={max_columns!r} is not one of {known}, nor a number.")
         max_columns = max(1, SHARES[max_columns](n_columns))
-    return Settings.of(recipe, **given, max_columns=max_columns, prune="none")
+    settings = Settings.of(recipe, **given, max_columns=max_columns, prune="none")
+    if loss_for(settings.criterion) == "absolute":
+        raise ValueError(
+            f"criterion={settings.criterion!r} is for single trees: a forest keeps what its leaves hold, and "
+            "medians do not add up. Use criterion='squared_error' or 'poisson'."
+        )
+    return settings
 
 
 def draws_for(bootstrap: Any, max_samples: Any) -> Callable[[int], int]:
@@ -312,12 +319,10 @@ def _grown(
 
 def _packed(grown: dict[str, Any], question: Question) -> dict[str, NDArray[Any]]:
     if not question.is_classifier:
-        stats = grown["leaf_weight"].reshape(-1, 3)
-        stats[:, 1] = np.ldexp(stats[:, 1], question.exponent)
-        stats[:, 2] = np.ldexp(stats[:, 2], 2 * question.exponent)
-        if not question.is_outside:
-            grown["importance"] = np.ldexp(grown["importance"], 2 * question.exponent)
-    if not question.is_outside:  # else they can be told from the leaves
+        unscale_stats(grown["leaf_weight"], question.exponent, question.loss_degree)
+        for name in ("importance", "gain"):
+            grown[name] = np.ldexp(grown[name], question.degree * question.exponent)
+    if not question.is_outside and question.about["criterion"] in TOLD:  # they can be told from the leaves
         grown["gain"] = np.empty(0)
     return compact.packed(grown, len(question.schema), question.is_classifier)
 

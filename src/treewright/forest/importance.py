@@ -24,6 +24,7 @@ from treewright.predict.route import threads
 from treewright.table import Kind, Schema, Table
 from treewright.table.frame import frame_of
 from treewright.table.lines import harmless
+from treewright.tree.losses import row_losses
 
 Floats = NDArray[np.float64]
 N_SHUFFLES = 50
@@ -266,5 +267,5 @@ def _error(
     said, counts = np.zeros(n * width), np.zeros(n, np.int32)
     laid_out.vote(cells, n, 1, True, np.empty(0, np.uint8), said, counts)
     if not forest.is_classifier:
-        return float(((said - answers) ** 2).mean())
+        return float(row_losses(forest.about.get("loss", "squared"), answers, said).mean())
     return float(np.count_nonzero(said.reshape(n, width).argmax(axis=1) != answers) / n)

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.forest import compact
-from treewright.grow.settings import CLASS_CRITERIA, NUMBER_CRITERIA
 from treewright.tree import Tree
 from treewright.tree.walk import parents, subtree_sums
 
@@ -22,7 +21,7 @@ Floats = NDArray[np.float64]
 def tree_of(forest: Forest, i: int) -> Tree:
     """Return tree i. Agreements of surrogates are not kept: 0.
 
-    Gains are made anew from the statistics, or were kept where the criterion was an object. An inner node
+    Gains are made anew from the statistics, or were kept where these do not tell them (`TOLD`). An inner node
     holds what its leaves hold: training rows that stayed there, since no surrogate placed them, are not
     among them.
     """
@@ -56,7 +55,8 @@ def tree_of(forest: Forest, i: int) -> Tree:
     )
 
 
-_KNOWN = (*CLASS_CRITERIA, *NUMBER_CRITERIA)
+# Criteria whose gains can be told from what the leaves hold; of others they are kept.
+TOLD = ("gini", "entropy", "gain_ratio", "error", "squared_error")
 _KEPT = (
     "end",
     "column",
@@ -91,11 +91,15 @@ def _stats(forest: Forest, wide: dict[str, Array], leaf: NDArray[np.bool_]) -> F
     mean = subtree_sums(end, stats[:, 0] * stats[:, 1]) / np.where(weight > 0, weight, 1.0)
     mean[leaf] = stats[leaf, 1]
     # Squares around the node's mean, child by child: what lies in the children and between them.
+    # Poisson deviances, too.
     parent = parents(end)
-    squares = stats[:, 2].copy()
+    lost = stats[:, 2].copy()
+    counts = forest.about.get("loss") == "poisson"
     for i in range(n - 1, 0, -1):
-        squares[parent[i]] += squares[i] + weight[i] * (mean[i] - mean[parent[i]]) ** 2
-    return np.ascontiguousarray(np.column_stack([weight, mean, squares]))
+        own, above = mean[i], mean[parent[i]]
+        between = 2 * own * np.log(own / above) if counts and own > 0 else (own - above) ** 2
+        lost[parent[i]] += lost[i] + weight[i] * (0.0 if counts and own == 0 else between)
+    return np.ascontiguousarray(np.column_stack([weight, mean, lost]))
 
 
 def _labels(forest: Forest, stats: Floats) -> NDArray[np.int32]:
@@ -112,7 +116,7 @@ def _gains(forest: Forest, end: Array, stats: Floats, leaf: NDArray[np.bool_]) -
 
     NaN also where the criterion is an object that nobody has here: in a forest of an old file.
     """
-    if forest.about.get("criterion") not in _KNOWN:
+    if forest.about.get("criterion") not in TOLD:
         return np.full(len(end), np.nan)
     scale = forest.about.get("score_scale")
     seen = stats if scale is None or not forest.is_classifier else stats * np.asarray(scale)

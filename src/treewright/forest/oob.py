@@ -16,6 +16,7 @@ from treewright.forest.training import Rows, rows_of, rows_of_columns
 from treewright.forest.vote import is_majority, labels
 from treewright.forest.walker import Ballots, voted
 from treewright.table import Table
+from treewright.tree.losses import row_losses
 
 Floats = NDArray[np.float64]
 
@@ -35,7 +36,7 @@ class OutOfBag:
     predicted: NDArray[Any]  # class numbers (-1: no tree may say), or numbers (NaN)
     shares: Floats  # rows x classes: the mean of the trees that may say; rows x 1 for numbers
     n_votes: NDArray[np.int32]  # how many trees may say
-    error: float  # share of wrong classes, or mean squared error, over rows that have a say
+    error: float  # share of wrong classes, or mean loss of the criterion, over rows that have a say
     standard_error: float
     score: float  # accuracy, or the share of variance that is explained
 
@@ -126,9 +127,10 @@ def _of(forest: Forest, ballots: Ballots, answers: NDArray[Any]) -> OutOfBag:
         spread = math.sqrt(error * (1 - error) / n)
         return OutOfBag(forest.classes, predicted, shares, ballots.n_votes, error, spread, 1 - error)
     predicted = shares[:, 0]
-    squares = (answers[has_say] - predicted[has_say]) ** 2
-    error = float(squares.mean()) if len(squares) else math.nan
-    spread = float(squares.std(ddof=1) / math.sqrt(n)) if n > 1 else math.nan
-    variance = float(answers[has_say].var()) if len(squares) else 0.0
-    score = 1 - error / variance if variance > 0 else math.nan
+    lost = row_losses(forest.about.get("loss", "squared"), answers[has_say], predicted[has_say])
+    error = float(lost.mean()) if len(lost) else math.nan
+    spread = float(lost.std(ddof=1) / math.sqrt(n)) if n > 1 else math.nan
+    variance = float(answers[has_say].var()) if len(lost) else 0.0
+    squares = float(((answers[has_say] - predicted[has_say]) ** 2).mean()) if len(lost) else math.nan
+    score = 1 - squares / variance if variance > 0 else math.nan
     return OutOfBag((), predicted, shares, ballots.n_votes, error, spread, score)

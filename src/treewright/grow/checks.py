@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.settings import Settings
+from treewright.grow.settings import CRITERIA, Settings
 from treewright.table import Column, Kind, Schema
 from treewright.tree.terms import is_ordered
 
@@ -36,6 +36,7 @@ def check_target(
             f"Column {target.name!r} is the target and is missing in {gaps} of {n} rows; "
             "leave those rows out first."
         )
+    _check_criterion(settings, target, answers)
     if not is_classifier:
         _check_number_settings(settings, target, class_weight, priors, costs)
         _check_numbers(target, answers)
@@ -43,6 +44,40 @@ def check_target(
         raise ValueError(
             "A criterion given as an object scores class weights as they are; priors and costs "
             "would not reach it. Use a criterion by name, or class_weight."
+        )
+
+
+def _check_criterion(settings: Settings, target: Column, answers: NDArray[Any]) -> None:
+    """Refuse a target that the criterion does not score."""
+    is_classifier = target.kind != Kind.numeric
+    criterion = settings.criterion_for(is_classifier)
+    if not isinstance(criterion, str):
+        return
+    row, classes = CRITERIA[criterion], target.categories
+    if row["max_classes"] and len(classes) > row["max_classes"]:
+        names = ", ".join(map(repr, classes[:5])) + ", ..." * (len(classes) > 5)
+        raise ValueError(
+            f"criterion={criterion!r} is for {row['max_classes']} classes; column {target.name!r} has "
+            f"{len(classes)}: {names}. Use criterion='gini' or 'entropy'."
+        )
+    if is_classifier:
+        return
+    if settings.leaves != "constant" and row["loss"] != "squared":
+        raise ValueError(
+            f"leaves={settings.leaves!r} are fitted by least squares; criterion={criterion!r} has another "
+            "loss. Use criterion='squared_error', or leaves='constant'."
+        )
+    if row["loss"] != "poisson":
+        return
+    least = int(np.argmin(answers))
+    if answers[least] < 0:
+        raise ValueError(
+            f"criterion={criterion!r} is for counts and rates; column {target.name!r} is {answers[least]:g} "
+            f"in row {least}. Use criterion='squared_error', or leave out what is below 0."
+        )
+    if not np.any(answers > 0):
+        raise ValueError(
+            f"criterion={criterion!r} needs a value above 0; column {target.name!r} is 0 in every row."
         )
 
 

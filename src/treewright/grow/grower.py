@@ -147,7 +147,7 @@ def grown(
 def tree_of(arrays: dict[str, Any], question: Question, settings: Settings) -> Tree:
     """Return the tree whose arrays growth returned, in the units and names of its table."""
     if not question.is_classifier:
-        _unscale(arrays, question.exponent, is_outside=question.is_outside)
+        _unscale(arrays, question)
     schema, about = question.schema, question.about
     about["gaps"] = [name for name, has_gaps in zip(schema.names, arrays["gaps"], strict=True) if has_gaps]
     return _tree(arrays, schema, question.target, about, settings.ledger)
@@ -173,12 +173,12 @@ def row_weights(table: Table, weights: Any) -> Floats | None:
     return check_weights(values, table.n_rows)
 
 
-def _unscale(arrays: dict[str, Any], exponent: int, is_outside: bool) -> None:
-    """Give means and squared errors the target's own unit again; the core works on |y| < 1."""
-    unscale_stats(arrays["stats"], exponent)
-    if not is_outside:
+def _unscale(arrays: dict[str, Any], question: Question) -> None:
+    """Give answers, losses and gains the target's own unit again; the core works on |y| < 1."""
+    unscale_stats(arrays["stats"], question.exponent, question.loss_degree)
+    if question.degree:
         for name in ("score", "gain", "ledger_score", "ledger_gain"):
-            arrays[name] = np.ldexp(arrays[name], 2 * exponent)
+            arrays[name] = np.ldexp(arrays[name], question.degree * question.exponent)
 
 
 def _tree(

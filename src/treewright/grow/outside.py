@@ -16,10 +16,13 @@ class Scorer:
 
     A score is a number, higher is better. NaN and -inf say that a cut is not allowed.
 
+    Tests with two branches are given as `left` and `right`; those with more as one array, tests by branches
+    by statistics, to the criterion's method `score_branches`.
+
     >>> scorer = Scorer(lambda left, right: left[:, 0] - right[:, 0], "mine", ["x"])
-    >>> scorer(np.array([[3.0, 1.0]]), np.array([[1.0, 1.0]]), 0)
+    >>> scorer([np.array([[3.0, 1.0]]), np.array([[1.0, 1.0]])], 0)
     array([2.])
-    >>> Scorer(lambda left, right: None, "mine", ["x"])(np.ones((2, 2)), np.ones((2, 2)), 0)
+    >>> Scorer(lambda left, right: None, "mine", ["x"])([np.ones((2, 2)), np.ones((2, 2))], 0)
     Traceback (most recent call last):
     TypeError: The criterion 'mine' returned None for the 2 cuts of column 'x'; return an array of 2 ...
     """
@@ -34,10 +37,10 @@ class Scorer:
         self.criterion, self.name, self.columns, self.scale = criterion, name, columns, scale
         self.was_asked = self.has_answered = False
 
-    def __call__(self, left: Floats, right: Floats, rank: int) -> Floats:
-        """Return the scores of the cuts of the column with this rank."""
-        n = len(left)
-        scores = self._numbers(self.criterion(left * self.scale, right * self.scale), n, rank)
+    def __call__(self, branches: Sequence[Floats], rank: int) -> Floats:
+        """Return the scores of the tests of the column with this rank, from the statistics of each branch."""
+        n = len(branches[0])
+        scores = self._numbers(self._scores([branch * self.scale for branch in branches]), n, rank)
         if len(scores) != n:
             raise self._trouble(ValueError, f"{len(scores)} score{'s' * (len(scores) != 1)}", n, rank)
         if np.isposinf(scores).any():
@@ -47,11 +50,16 @@ class Scorer:
             self.has_answered = True
         return scores
 
+    def _scores(self, branches: list[Floats]) -> Any:
+        if len(branches) == 2:
+            return self.criterion(*branches)
+        return self.criterion.score_branches(np.stack(branches, axis=1))  # type: ignore[attr-defined]
+
     def check(self) -> None:
         """Refuse a criterion that has not scored a single cut: whatever it is, it is no choice.
 
         >>> silent = Scorer(lambda left, right: np.full(len(left), np.nan), "mine", ["x"])
-        >>> _ = silent(np.ones((1, 2)), np.ones((1, 2)), 0)
+        >>> _ = silent([np.ones((1, 2)), np.ones((1, 2))], 0)
         >>> silent.check()
         Traceback (most recent call last):
         ValueError: The criterion 'mine' returned NaN for every cut of every column, so there is ...

@@ -25,8 +25,9 @@ from treewright.grow.checks import (
 from treewright.grow.filters import check_filtered, set_filters
 from treewright.grow.outside import Scorer
 from treewright.grow.progress import Watcher
-from treewright.grow.settings import Settings
+from treewright.grow.settings import CRITERIA, Settings
 from treewright.table import Column, Kind, Schema
+from treewright.tree.losses import DEGREES
 
 Floats = NDArray[np.float64]
 
@@ -40,6 +41,8 @@ class Question(NamedTuple):
     rows: NDArray[np.bool_] | None  # which rows of the table count; None: all
     given: tuple[Any, ...]  # to `_core.grow_classes` and `ClassGrower`, or to those for numbers
     exponent: int = 0  # of the target's unit: the core works on y / 2**exponent
+    degree: int = 2  # of the scores in that unit; those of the caller's own criterion have it already
+    loss_degree: int = 2  # of what nodes get wrong
 
     @property
     def is_classifier(self) -> bool:
@@ -113,12 +116,12 @@ def question_of(
             rows = kept > 0
             kept, answers, values = kept[rows], answers[rows], tuple(column[rows] for column in values)
     schema, values = binned(schema, values, target, answers, kept, settings)
-    about = _about(settings, settings.criterion_for(target.kind != Kind.numeric))
+    about = _about(settings, target.kind != Kind.numeric)
     columns = core_columns(schema, values, settings)
     core, units = _core_settings(settings, kept, len(answers), n_draws)
     if target.kind == Kind.numeric:
-        given, exponent = _of_numbers(core, units, answers, settings, schema, n_draws)
-        return Question(schema, target, about, rows, (columns, *given), exponent)
+        given, *unit = _of_numbers(core, units, answers, settings, schema, n_draws)
+        return Question(schema, target, about, rows, (columns, *given), *unit)
     scales = classes.ClassScales(None, None, None)
     if priors is not None or costs is not None:
         scales = classes.scales(priors, costs, target.categories, _class_totals(answers, kept, target))
@@ -147,26 +150,37 @@ def _of_numbers(
     settings: Settings,
     schema: Schema,
     n_draws: int,
-) -> tuple[tuple[Any, ...], int]:
+) -> tuple[tuple[Any, ...], int, int, int]:
     most = max(int(units.sum()), n_draws * int(units.max()))  # that the weight of a tree's rows can come to
     y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), most)
     units_of_y = np.ldexp(1.0, [0, y.exponent, 2 * y.exponent])  # of weight, sum and sum of squares
     name, outside = _criterion(settings, is_classifier=False, schema=schema, scale=units_of_y)
     core.y_unit = 2.0**-fixed.TARGET_BITS
-    scale = 0.25**y.exponent  # the core scores y / 2**exponent
-    if outside is None:
-        core.min_gain *= scale
-        core.split_price *= scale
-    core.min_impurity *= scale
-    core.collapse_margin *= scale
-    return (y.units, y.coarse_shift, units, name, core, outside), y.exponent
+    degree = 0 if outside is not None else CRITERIA[name]["degree"]
+    loss_degree = DEGREES[loss_for(name)]
+    gain_scale, loss_scale = (float(np.ldexp(1.0, -n * y.exponent)) for n in (degree, loss_degree))
+    core.min_gain *= gain_scale  # the core scores y / 2**exponent
+    core.split_price *= gain_scale
+    core.min_impurity *= float(np.ldexp(1.0, -2 * y.exponent))
+    core.collapse_margin *= loss_scale
+    return (y.units, y.coarse_shift, units, name, core, outside), y.exponent, degree, loss_degree
 
 
-def unscale_stats(stats: Floats, exponent: int) -> None:
-    """Give means and squared errors, three numbers a node, the target's own unit again."""
+def unscale_stats(stats: Floats, exponent: int, loss_degree: int) -> None:
+    """Give answers and losses, three numbers a node, the target's own unit again."""
     rows = stats.reshape(-1, 3)
     rows[:, 1] = np.ldexp(rows[:, 1], exponent)
-    rows[:, 2] = np.ldexp(rows[:, 2], 2 * exponent)
+    rows[:, 2] = np.ldexp(rows[:, 2], loss_degree * exponent)
+
+
+def loss_for(criterion: Any) -> str:
+    """Return how nodes that answer numbers are judged: by the loss of a criterion for numbers, else squared.
+
+    >>> loss_for("squared_error"), loss_for(None)
+    ('squared', 'squared')
+    """
+    declared = CRITERIA.get(criterion, {}) if isinstance(criterion, str) else {}
+    return str(declared.get("loss", "squared"))
 
 
 def counted_weights(
@@ -295,6 +309,8 @@ def _listed(array: Floats | None) -> list[float]:
     return [] if array is None else [float(x) for x in array]
 
 
-def _about(settings: Settings, criterion: Any) -> dict[str, Any]:
+def _about(settings: Settings, is_classifier: bool) -> dict[str, Any]:
+    criterion = settings.criterion_for(is_classifier)
     name = criterion if isinstance(criterion, str) else settings.criterion_name
-    return settings.to_dict() | {"criterion": name}
+    loss = loss_for(name)
+    return settings.to_dict() | {"criterion": name} | ({} if loss == "squared" else {"loss": loss})

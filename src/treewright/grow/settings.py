@@ -15,8 +15,10 @@ from treewright.grow.recipes import RECIPES
 from treewright.measure import Discretiser
 from treewright.measure.meant import choice, hint
 
-CLASS_CRITERIA: tuple[str, ...] = tuple(_core.class_criteria())
-NUMBER_CRITERIA: tuple[str, ...] = tuple(_core.number_criteria())
+# What each criterion declares: its target, statistics, bound, loss, and what it does not go with.
+CRITERIA: dict[str, dict[str, Any]] = {row["name"]: row for row in _core.criteria()}
+CLASS_CRITERIA: tuple[str, ...] = tuple(name for name, row in CRITERIA.items() if row["has_classes"])
+NUMBER_CRITERIA: tuple[str, ...] = tuple(name for name, row in CRITERIA.items() if not row["has_classes"])
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "splits": ("binary", "multiway", "one_vs_rest", "linear"),
@@ -190,19 +192,35 @@ class Settings:
         if self.splits == "linear":
             _check_linear(self)
         check_filters(self)
+        declared = CRITERIA.get(self.criterion, {}) if isinstance(self.criterion, str) else {}
+        if self.splits == "linear" and declared.get("reads") == "squares":
+            raise ValueError(
+                f"splits='linear' does not go with criterion={self.criterion!r}: sums are judged node by "
+                "node, and it asks for the variance of all rows. Use criterion='squared_error'."
+            )
+        if self.collapse is not None and declared.get("loss", "squared") != "squared":
+            raise ValueError(
+                f"collapse={self.collapse:g} compares errors or squared errors; criterion={self.criterion!r} "
+                "has another loss. Prune with prune='cost_complexity' or 'cv'."
+            )
+        more = [f"{name}={getattr(self, name)!r}" for name, many in _MANY if getattr(self, name) == many]
+        if more and self.is_two_way:
+            way = "Give it a method score_branches" if callable(self.criterion) else "Use another criterion"
+            raise ValueError(
+                f"The criterion {self.criterion_name!r} scores tests with two branches; {more[0]} makes "
+                f"more. {way}, or use splits='binary' and missing='learned'."
+            )
+
+    @property
+    def is_two_way(self) -> bool:
+        """True when the criterion scores tests with two branches only.
+
+        >>> Settings(criterion="gini").is_two_way, Settings(criterion=lambda left, right: [0]).is_two_way
+        (False, True)
+        """
         if callable(self.criterion):
-            if self.splits == "multiway":
-                raise ValueError(
-                    "A criterion given as an object scores two-way cuts; "
-                    "use splits='binary' or 'one_vs_rest'."
-                )
-            if self.missing == "own_branch":
-                raise ValueError(
-                    "A criterion given as an object scores two-way cuts; missing='own_branch' makes three. "
-                    "Use missing='learned'."
-                )
-            if self.choice == "average_gain":
-                raise ValueError("choice='average_gain' is C4.5's rule for gain ratios; use choice='best'.")
+            return not callable(getattr(self.criterion, "score_branches", None))
+        return self.criterion is not None and bool(CRITERIA[self.criterion]["is_two_way"])
 
     @property
     def criterion_name(self) -> str | None:
@@ -246,7 +264,7 @@ class Settings:
         core.missing = "none" if self.missing in ("drop", "error") else self.missing
         core.use_c45_cuts = self.cuts == "c4.5"
         core.use_random_cuts = self.cuts == "random"
-        core.use_average_gain = self.choice == "average_gain" and self.criterion == "gain_ratio"
+        core.use_average_gain = self.choice == "average_gain" and self._has_ratio
         core.use_once = self.use_once
         core.collapse_margin = -1.0 if self.collapse is None else float(self.collapse)
         core.keep_ledger = self.ledger
@@ -267,6 +285,13 @@ class Settings:
         core.seed, core.tree, core.n_threads = self.seed % 2**64, self.tree, self.n_threads
         return core
 
+    @property
+    def _has_ratio(self) -> bool:
+        """True when C4.5's choice has a gain to divide: of a ratio, or of the caller's own criterion."""
+        if callable(self.criterion):
+            return True
+        return self.criterion is not None and bool(CRITERIA[self.criterion]["is_ratio"])
+
     def to_dict(self) -> dict[str, Any]:
         """Return the settings as plain values, for a tree's `about`.
 
@@ -277,6 +302,9 @@ class Settings:
         told = "none" if self.discretise is None else self.discretise.to_plain()
         return plain | {"criterion": self.criterion_name, "discretise": told}
 
+
+# Settings that make tests with more than two branches.
+_MANY = (("splits", "multiway"), ("missing", "own_branch"))
 
 # Name, smallest value, whole number? None is always the recipe's or the core's own.
 _BOUNDS: tuple[tuple[str, float, bool], ...] = (
@@ -365,8 +393,8 @@ def _check_linear(settings: Settings) -> None:
 
 
 def _check_criterion(criterion: Any) -> None:
-    known = tuple(dict.fromkeys(CLASS_CRITERIA + NUMBER_CRITERIA))
-    if criterion is None or callable(criterion) or criterion in known:
+    known = tuple(CRITERIA)
+    if criterion is None or callable(criterion) or (isinstance(criterion, str) and criterion in CRITERIA):
         return
     raise ValueError(
         f"criterion={criterion!r} is not one of {', '.join(map(repr, known))}, nor an object to call with "

@@ -28,7 +28,11 @@ _ALSO_CALLED: Mapping[str, str] = {
     "gain_ratio": "information_gain_ratio info_gain_ratio gr igr",
     "error": "misclassification misclassification_error error_rate zero_one 0_1 accuracy raise fail na_fail",
     "squared_error": "mse friedman_mse variance variance_reduction anova least_squares ls l2 sse rss",
-    "absolute_error": "mae l1 lad",
+    "absolute_error": "mae l1 lad median",
+    "hellinger": "hellinger_distance hddt",
+    "twoing": "twoing_rule towing",
+    "poisson": "poisson_deviance half_poisson counts",
+    "gaussian_entropy": "differential_entropy normal_entropy gaussian log_variance",
     # tests
     "binary": "two_way subset subsets",
     "multiway": "n_ary nary multi_way multi multibranch",

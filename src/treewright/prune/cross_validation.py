@@ -16,6 +16,7 @@ from treewright.prune.regrow import Regrow, regrow_from
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
 from treewright.tree import Tree
+from treewright.tree.losses import ANSWERS, loss_of
 
 N_FOLDS = 10
 
@@ -162,8 +163,9 @@ def _check_same_rows(tree: Tree, sample: Sample) -> None:
         root = tree.stats[0]
         found = np.bincount(answers[answers >= 0], weights[answers >= 0], len(root))
     else:
-        root = tree.stats[0, :2]
-        found = np.array([weights.sum(), np.average(answers, weights=weights)])
+        is_mean = ANSWERS[loss_of(tree)] == "mean"
+        root = tree.stats[0, : 1 + is_mean]
+        found = np.array([weights.sum(), np.average(answers, weights=weights)])[: 1 + is_mean]
     if not np.allclose(root, found, rtol=1e-6, atol=1e-6 * float(np.abs(root).max())):
         raise ValueError(
             f"The tree was grown on other rows, or with other weights: its root holds {root.tolist()}, the "

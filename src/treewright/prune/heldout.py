@@ -17,12 +17,13 @@ from treewright.prune.risk import losses as losses_at
 from treewright.prune.sample import Sample, Spread, spread
 from treewright.table import coded
 from treewright.tree import Tree
+from treewright.tree.losses import loss_of, row_losses
 
 Ints = NDArray[np.int64]
 
 
 def losses(tree: Tree, sample: Sample) -> Floats:
-    """Return what the tree's answer costs in each row: 1 for an error (or its cost), the squared error.
+    """Return what the tree's answer costs in each row: 1 for an error (or its cost), the tree's loss.
 
     >>> import treewright as tw
     >>> from treewright.prune import sample_of
@@ -34,7 +35,7 @@ def losses(tree: Tree, sample: Sample) -> Floats:
     columns = coded(tree.schema.columns, list(sample.columns))
     routed = route_columns(tree, columns, sample.n_rows)
     if not tree.is_classifier:
-        return np.asarray((sample.answers - values(tree, routed, columns)) ** 2)
+        return row_losses(loss_of(tree), sample.answers, values(tree, routed, columns))
     price = np.vstack([costs(tree), np.ones(len(tree.classes))])  # the last row: a class never met
     return np.asarray(price[np.where(sample.answers < 0, -1, sample.answers), labels(tree, routed, columns)])
 

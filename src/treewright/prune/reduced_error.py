@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from treewright.measure.meant import choice
 from treewright.predict.vote import labels_held
-from treewright.prune.counts import need_plain
+from treewright.prune.counts import UnsuitableError, need_plain
 from treewright.prune.greedy import best_first
 from treewright.prune.order import need_free
 from treewright.prune.risk import leaf_errors
 from treewright.prune.sample import Sample, sample_of, spread
 from treewright.table import Table
 from treewright.tree import Tree, walk
+from treewright.tree.losses import loss_of
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +38,7 @@ def reduced_error(
     """Return the smallest of the prunings that make the fewest errors on a table the tree was not grown on.
 
     One pass from the leaves up: a node becomes a leaf, with the class of its growing rows, where that makes
-    no more errors on `table` than the pruned subtree below it. Numbers are judged by squared error.
+    no more errors on `table` than the pruned subtree below it. Numbers are judged by the tree's loss.
 
     Args:
         tree: the tree to prune.
@@ -101,6 +102,11 @@ def backfitted(tree: Tree, table: Table | Sample, weights: Any = None) -> Tree:
     [8.0, 8.0]
     """
     need_free(tree.about.get("monotone"), "backfitting", "Judge the tree as it was grown.")
+    if not tree.is_classifier and loss_of(tree) != "squared":
+        raise UnsuitableError(
+            f"backfit adds up means and squares, but this tree was grown by {tree.about.get('criterion')!r}. "
+            "Prune without backfit, or grow with criterion='squared_error'."
+        )
     sample = sample_of(tree, table, weights)
     parts = spread(tree, sample)
     n_rows = tree.n_rows + walk.subtree_sums(tree.end, np.bincount(parts.node, minlength=tree.n_nodes))

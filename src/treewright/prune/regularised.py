@@ -23,13 +23,15 @@ from treewright.prune.counts import (
     staying_stats,
 )
 from treewright.tree import Tree
+from treewright.tree.losses import loss_of
 
 
 def regularised(tree: Tree, lambda_: float, impurity: str | None = None) -> Tree:
     """Return the smallest pruning of least cost C(T) = sum over leaves of N H + `lambda_` x leaves.
 
     H is the entropy in bits ("entropy", for classes), the Gini index ("gini"), the share of errors
-    ("error"), or the variance ("squared_error", for numbers); None is entropy or squared error. The unit of
+    ("error"), or for numbers the loss of the tree's criterion ("squared_error": the variance;
+    "absolute_error", "poisson": the mean loss); None is entropy or the tree's own loss. The unit of
     `lambda_` follows: bits per leaf, errors per leaf, ... One split into b branches stays when it gains more
     than lambda (b - 1) in all. It is cost-complexity pruning on impurity with alpha = lambda_ / N. Training
     rows that stay at a node, since no surrogate placed them, cost what the node's answer costs them (of
@@ -48,14 +50,16 @@ def regularised(tree: Tree, lambda_: float, impurity: str | None = None) -> Tree
     if lambda_ == math.inf:
         return tree.collapse(0)
     if impurity is None:
-        impurity = "entropy" if tree.is_classifier else "squared_error"
+        impurity = "entropy" if tree.is_classifier else NUMBER_IMPURITIES[loss_of(tree)]
     whole = _impurities(tree, impurity)
     return tree.collapse(no_dearer_as_leaf(tree, whole + lambda_, _staying(tree, impurity, whole)))
 
 
 def _impurities(tree: Tree, impurity: str) -> Floats:
     """Return N H at every node."""
-    known = CLASS_IMPURITIES if tree.is_classifier else NUMBER_IMPURITIES
+    known = CLASS_IMPURITIES
+    if not tree.is_classifier:
+        known = {NUMBER_IMPURITIES[loss_of(tree)]: lambda tree: tree.stats[:, 2]}
     if impurity not in known:
         what = "classes" if tree.is_classifier else "a number"
         raise UnsuitableError(
@@ -87,7 +91,8 @@ CLASS_IMPURITIES: dict[str, Callable[[Tree], Floats]] = {
     "gini": _gini,
     "error": errors,
 }
-NUMBER_IMPURITIES: dict[str, Callable[[Tree], Floats]] = {"squared_error": lambda tree: tree.stats[:, 2]}
+# Of numbers a tree knows the loss it was grown by, and no other.
+NUMBER_IMPURITIES = {"squared": "squared_error", "absolute": "absolute_error", "poisson": "poisson"}
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,20 +21,20 @@ from treewright.prune.counts import (
 )
 from treewright.prune.sample import Sample, Spread, spread
 from treewright.tree import Tree, walk
+from treewright.tree import losses as losses_of_numbers
 from treewright.tree.weights import MOST_DENSE, ClassWeights
 
 Floats = NDArray[np.float64]
 
 RISKS = ("error", "impurity")
-# The impurity that a criterion lowers; of an object from outside nothing is known.
-IMPURITIES = {"gini": "gini", "entropy": "entropy", "gain_ratio": "entropy", "error": "error"}
 
 
 def node_risk(tree: Tree, risk: str = "error") -> Floats:
     """Return what every node costs as a leaf, summed over its training rows.
 
-    "error" is the weight of the rows it gets wrong (by priors and costs, where the tree has them), or the
-    squared error; "impurity" is the weight times what the criterion of growth lowers.
+    "error" is the weight of the rows it gets wrong (by priors and costs, where the tree has them), or for
+    numbers the loss of the criterion: squared or absolute errors, Poisson deviance. "impurity" is the weight
+    times what the criterion of growth lowers.
 
     >>> from treewright.tree.example import tennis
     >>> node_risk(tennis()).tolist()
@@ -45,6 +46,8 @@ def node_risk(tree: Tree, risk: str = "error") -> Floats:
             raise UnsuitableError("Nodes with models have errors, but no impurity; use risk='error'.")
         return np.ascontiguousarray(tree.model_loss)
     if not tree.is_classifier:
+        if risk == "impurity" and tree.about.get("criterion") == "gaussian_entropy":
+            return _gaussian_entropy(tree)
         return np.ascontiguousarray(tree.stats[:, 2])
     if risk == "error":
         return _mistakes(tree, scaled(tree))
@@ -64,7 +67,7 @@ def _mistakes(tree: Tree, weights: Any) -> Floats:
 def staying_risk(tree: Tree, risk: str = "error") -> Floats:
     """Return what every node that asks costs by the training rows that stay there (`rows_stay`).
 
-    Impurity, and what a model gets wrong, is shared out by weight.
+    Impurity, what a model gets wrong, and losses other than squared errors are shared out by weight.
 
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": [1, 2, 3, 4, None, None], "y": list("aabbab")})
@@ -73,7 +76,8 @@ def staying_risk(tree: Tree, risk: str = "error") -> Floats:
     """
     if not rows_stay(tree).any():
         return np.zeros(tree.n_nodes)
-    if risk == "error" and not tree.has_models:
+    has_parts = tree.is_classifier or losses_of_numbers.loss_of(tree) == "squared"
+    if risk == "error" and not tree.has_models and has_parts:
         staying = staying_stats(tree)
         if not tree.is_classifier:
             return np.ascontiguousarray(staying[:, 2])
@@ -111,32 +115,56 @@ def _impurity(tree: Tree) -> Floats:
             f"The tree was grown with the criterion {criterion!r}, of which no impurity is known; "
             "use risk='error'."
         )
-    kind = IMPURITIES[criterion]
     counts = scaled(tree, "score_scale")
     if isinstance(counts, ClassWeights):
-        return _sparse_impurity(counts, kind)
+        return _sparse_impurity(counts, criterion)
+    return IMPURITIES[criterion](counts)
+
+
+def _shares(counts: Floats) -> tuple[Floats, Floats]:
     total = counts.sum(axis=1, keepdims=True)
-    share = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
-    if kind == "gini":
-        return np.asarray(total[:, 0] * (1.0 - (share * share).sum(axis=1)))
-    if kind == "error":
-        return np.asarray(total[:, 0] * (1.0 - share.max(axis=1)))
+    return total[:, 0], np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
+
+
+def _gini(counts: Floats) -> Floats:
+    total, share = _shares(counts)
+    return np.asarray(total * (1.0 - (share * share).sum(axis=1)))
+
+
+def _errors(counts: Floats) -> Floats:
+    total, share = _shares(counts)
+    return np.asarray(total * (1.0 - share.max(axis=1)))
+
+
+def _bits(counts: Floats) -> Floats:
+    total, share = _shares(counts)
     logs = np.log2(share, out=np.zeros_like(share), where=share > 0)
-    return np.asarray(-total[:, 0] * (share * logs).sum(axis=1))
+    return np.asarray(-total * (share * logs).sum(axis=1))
 
 
-def _sparse_impurity(counts: ClassWeights, kind: str) -> Floats:
-    if kind == "entropy":
+# The impurity that a criterion lowers, times the weight; of an object from outside nothing is known.
+IMPURITIES: dict[str, Callable[[Floats], Floats]] = {
+    "gini": _gini,
+    "entropy": _bits,
+    "gain_ratio": _bits,
+    "error": _errors,
+    "hellinger": lambda counts: np.sqrt(counts.prod(axis=1)),
+}
+
+
+def _sparse_impurity(counts: ClassWeights, criterion: str) -> Floats:
+    """Return the same of class weights without the zeros: of many classes, so never of two."""
+    if IMPURITIES[criterion] is _bits:
         return bits(counts)
     total = counts.sum(axis=1)
-    if kind == "error":
+    if IMPURITIES[criterion] is _errors:
         return np.asarray(total - counts.max(axis=1))
     share = counts.weight / total[counts.owner]
     return total - np.bincount(counts.owner, counts.weight * share, len(counts))
 
 
 def losses(tree: Tree, sample: Sample, rows: NDArray[Any], nodes: NDArray[Any]) -> Floats:
-    """Return what the answer of each node costs for each row: a price of the mistake, or a squared error.
+    """Return what the answer of each node costs for each row: a price of the mistake, or the tree's loss.
 
     >>> import treewright as tw
     >>> from treewright.prune.sample import sample_of
@@ -149,7 +177,7 @@ def losses(tree: Tree, sample: Sample, rows: NDArray[Any], nodes: NDArray[Any]) 
     if tree.has_models:
         return modelled.losses(tree, sample, rows, nodes, _prices(tree))
     if not tree.is_classifier:
-        return np.asarray((answers - tree.stats[nodes, 1]) ** 2)
+        return losses_of_numbers.row_losses(losses_of_numbers.loss_of(tree), answers, tree.stats[nodes, 1])
     if tree.about.get("costs") is None:
         return np.asarray((answers != tree.label[nodes]).astype(np.float64))
     return np.asarray(_prices(tree)[np.where(answers < 0, -1, answers), tree.label[nodes]])
@@ -176,7 +204,7 @@ def leaf_errors(tree: Tree, sample: Sample) -> tuple[Floats, Floats]:
         return modelled.leaf_errors(tree, sample, parts, _prices(tree))
     if tree.is_classifier:
         return _class_errors(tree, sample, parts)
-    return _squared_errors(tree, sample, parts)
+    return _NUMBER_ERRORS[losses_of_numbers.loss_of(tree)](tree, sample, parts)
 
 
 def _class_errors(tree: Tree, sample: Sample, parts: Spread) -> tuple[Floats, Floats]:
@@ -213,6 +241,43 @@ def _squared_errors(tree: Tree, sample: Sample, parts: Spread) -> tuple[Floats, 
     factor = np.stack([mean * mean, -2 * mean, np.ones_like(mean)], axis=1)
     whole, here = (_sums(tree, own) * factor).sum(axis=1), (own * factor).sum(axis=1)
     return np.maximum(whole, 0.0), np.maximum(here, 0.0)
+
+
+def _deviances(tree: Tree, sample: Sample, parts: Spread) -> tuple[Floats, Floats]:
+    """Of counts: 2 (y ln y - y - y ln m + m), which is made of three sums as well."""
+    y, mean = sample.answers[parts.row], tree.stats[:, 1]
+    y_ln_y = y * np.log(y, out=np.zeros_like(y), where=y > 0)
+    sums = [parts.weight, parts.weight * y, parts.weight * (y_ln_y - y)]
+    own = np.stack([np.bincount(parts.node, part, tree.n_nodes) for part in sums], axis=1)
+    factor = np.stack([mean, -np.log(mean, out=np.zeros_like(mean), where=mean > 0), np.ones_like(mean)], 1)
+    whole, here = (2 * (found * factor).sum(axis=1) for found in (_sums(tree, own), own))
+    return np.maximum(whole, 0.0), np.maximum(here, 0.0)
+
+
+def _distances(tree: Tree, sample: Sample, parts: Spread) -> tuple[Floats, Floats]:
+    """Of medians: each row is looked at in every node above it."""
+    here = np.zeros(tree.n_nodes)
+    whole, node = np.zeros(tree.n_nodes), parts.node
+    row, weight = parts.row, parts.weight
+    while len(node):
+        found = np.bincount(node, weight * losses(tree, sample, row, node), tree.n_nodes).astype(np.float64)
+        here = found if node is parts.node else here
+        whole += found
+        above = tree.parents[node]
+        goes_on = above >= 0
+        node, row, weight = above[goes_on], row[goes_on], weight[goes_on]
+    return whole, here
+
+
+_NUMBER_ERRORS = {"squared": _squared_errors, "absolute": _distances, "poisson": _deviances}
+
+
+def _gaussian_entropy(tree: Tree) -> Floats:
+    """Return what the criterion lowers, less what every pruning shares: 0 for equal values."""
+    weight, _, squares = tree.stats.T
+    floor = 1e-9 * squares[0] / weight[0]
+    variance = np.divide(squares, weight, out=np.zeros_like(squares), where=weight > 0)
+    return np.asarray(0.5 * weight * np.log1p(variance / floor)) if floor > 0 else np.zeros_like(weight)
 
 
 def _sums(tree: Tree, own: NDArray[Any]) -> Floats:

@@ -17,6 +17,7 @@ from treewright.prune.sample import Sample, spread
 from treewright.report.nodes import sparse
 from treewright.report.numbers import one, plain
 from treewright.tree import Tree
+from treewright.tree.losses import MEASURES, loss_of
 from treewright.tree.walk import subtree_sums
 
 CLASS_SCORES = ("accuracy", "balanced_accuracy", "f1", "brier")
@@ -56,6 +57,11 @@ def judged(tree: Tree, rows: Sample) -> dict[str, Any]:
     return told | {"ends": sparse(here), "came": sparse(_sums(tree, here))}
 
 
+def _own_first(measure: str) -> tuple[str, ...]:
+    """Return the scores of numbers, the one of the criterion's loss first."""
+    return tuple(dict.fromkeys((measure, *NUMBER_SCORES)))
+
+
 def scores_of(tree: Tree, rows: Sample) -> dict[str, list[Any]]:
     """Return the scores of a tree on rows, each with its standard error.
 
@@ -66,7 +72,7 @@ def scores_of(tree: Tree, rows: Sample) -> dict[str, list[Any]]:
     >>> scores_of(tree, sample_of(tree, table))["accuracy"]
     [1, 0]
     """
-    names = CLASS_SCORES if tree.is_classifier else NUMBER_SCORES
+    names = CLASS_SCORES if tree.is_classifier else _own_first(MEASURES[loss_of(tree)])
     return {name: _pair(score) for name, score in scores(answers_of(tree, rows), names).items()}
 
 
@@ -83,7 +89,7 @@ def answers_of(tree: Tree, rows: Sample) -> Answers:
     columns = list(rows.columns)
     routed = route_columns(tree, columns, rows.n_rows)
     if not tree.is_classifier:
-        return Answers(rows.answers, values(tree, routed, columns), rows.weights)
+        return Answers(rows.answers, values(tree, routed, columns), rows.weights, loss=loss_of(tree))
     truth, classes, shares = (
         rows.answers.astype(np.int64),
         tree.classes,

@@ -11,7 +11,7 @@ from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
 from treewright.report.numbers import plain
 from treewright.rules.from_tree import conditions_met
 from treewright.rules.text import in_words
-from treewright.tree import Tree, models, split
+from treewright.tree import Tree, losses, models, split
 from treewright.tree.check import CUT, SUM
 from treewright.tree.weights import ClassWeights
 
@@ -121,9 +121,7 @@ def _figures(tree: Tree) -> dict[str, Any]:
     }
     if tree.is_classifier:
         return told | {"classes": sparse(tree.stats)}
-    weight, mean, squares = tree.stats.T
-    spread = np.sqrt(np.divide(squares, weight, out=np.zeros_like(squares), where=weight > 0))
-    return told | {"mean": plain(mean), "spread": plain(spread)}
+    return told | {"mean": plain(tree.stats[:, 1]), "spread": plain(losses.spread(tree))}
 
 
 def sparse(weights: NDArray[np.float64]) -> dict[str, list[Any]]:

@@ -22,6 +22,7 @@ from treewright.prune.risk import node_risk, total_weight
 from treewright.prune.sample import Sample, spread
 from treewright.report.numbers import one, plain
 from treewright.tree import Tree
+from treewright.tree.losses import loss_of
 
 
 def sizes(
@@ -47,7 +48,7 @@ def sizes(
     path = cost_complexity_path(tree)
     first = int(path.n_leaves[0] == tree.n_leaves)  # is the first tree of the path the tree as it stands?
     found = {
-        "unit": unit_of(tree.is_classifier, tree.about.get("costs") is not None),
+        "unit": unit_of(tree.is_classifier, tree.about.get("costs") is not None, loss_of(tree)),
         "step": _steps(path, first).tolist(),
         "alpha": plain(np.concatenate([[0.0], path.alpha[first:]])),
         "leaves": [tree.n_leaves, *path.n_leaves[first:].tolist()],

@@ -19,6 +19,7 @@ from treewright.rules.ruleset import RuleSet
 from treewright.table import Column
 from treewright.tree import Tree
 from treewright.tree.check import CUT, SUM
+from treewright.tree.losses import loss_of, spread
 
 Floats = NDArray[np.float64]
 _NOWHERE = -1  # no branch: what stays at a node
@@ -346,6 +347,8 @@ def _rule(tree: Tree, node: int, state: _State) -> Rule:
     distribution = tuple(tree.stats[node].tolist())
     support = float(tree.weights[node])
     if not tree.is_classifier:
+        if loss_of(tree) != "squared":  # a rule keeps what its spread is the root of
+            distribution = (*distribution[:2], support * float(spread(tree, node)[0]) ** 2)
         return Rule(conditions, float(tree.stats[node, 1]), distribution, support, node=node)
     label = int(tree.label[node])
     errors = float(np.delete(tree.stats[node], label).sum())

@@ -170,7 +170,7 @@ def _check_numbers(tree: Tree) -> None:
         unknown = (tree.label < 0) | (tree.label >= tree.stats.shape[1])
         _refuse("label", unknown, "names classes that do not exist")
     else:
-        _refuse("stats", (tree.stats[:, [0, 2]] < 0).any(axis=1), "holds a negative weight or sum of squares")
+        _refuse("stats", (tree.stats[:, [0, 2]] < 0).any(axis=1), "holds a negative weight or loss")
         _refuse("label", tree.label != 0, "must be 0 throughout in a regression tree")
 
 

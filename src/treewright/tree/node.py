@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.tree import models, split
+from treewright.tree import losses, models, split
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
@@ -105,7 +104,5 @@ def errors(tree: Tree, i: int) -> float:
 
 
 def spread(tree: Tree, i: int) -> float:
-    """Return the standard deviation of the target at node i; 0 where no weight came."""
-    weight, _, squares = tree.stats[i]
-    with np.errstate(over="ignore"):
-        return math.sqrt(squares / weight) if weight > 0 else 0.0
+    """Return the standard deviation of the target at node i, or its like (`losses.spread`); 0 of no rows."""
+    return float(losses.spread(tree, i)[0])

@@ -9,7 +9,9 @@ namespace treewright {
 
 struct Entropy {
   static constexpr std::string_view name = "entropy";
-  static constexpr bool is_concave = true;
+  static constexpr Reads reads = Reads::class_counts;
+  static constexpr Bound bound = Bound::corners;
+  static constexpr bool has_level_order = true;
   // total * H in bits = N log N - sum n_c log n_c: no division, and one table look-up per class.
   TREEWRIGHT_INLINE static double impurity(const ClassGroup& g) {
     double bits = g.logs.n_log_n(g.total);

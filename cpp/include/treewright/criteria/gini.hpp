@@ -9,7 +9,9 @@ namespace treewright {
 
 struct Gini {
   static constexpr std::string_view name = "gini";
-  static constexpr bool is_concave = true;
+  static constexpr Reads reads = Reads::class_counts;
+  static constexpr Bound bound = Bound::corners;
+  static constexpr bool has_level_order = true;
   // total * (1 - sum p^2): scaled by weight, so children simply add up to compare with the parent.
   TREEWRIGHT_INLINE static double impurity(const ClassGroup& g) {
     double squares = 0;

@@ -24,8 +24,9 @@ inline double impurity_of(const ClassStats& stats, double, const Scale& scale, c
       },
       *criterion);
 }
-// Of numbers: the variance.
-inline double impurity_of(const MomentStats&, double spread, const Scale& scale, const Settings&) {
+// Of numbers: their loss, which is the variance where it is squared.
+template <class Stats>
+double impurity_of(const Stats&, double spread, const Scale& scale, const Settings&) {
   return spread / scale.weight;
 }
 

@@ -40,6 +40,10 @@ inline double value_of(const ClassStats& stats) {
 }
 inline double value_of(const MomentStats& stats) { return mean_units(stats); }
 
+// Statistics that say no such value are never bounded: settings refuse `monotone` with their criteria.
+template <class Stats>
+concept HasValue = requires(const Stats& stats) { value_of(stats); };
+
 // May a branch be empty? It says its parent's mean, which is inside; of classes it says its parent's class
 // with certainty, which is inside only where nothing bounds it.
 template <class Stats>
@@ -59,14 +63,20 @@ struct Limits {
 
   template <class Stats>
   bool inside(const Stats& stats) const {
-    return !is_active || stats.weight == 0 || bounds.holds(value_of(stats));
+    if constexpr (HasValue<Stats>)
+      return !is_active || stats.weight == 0 || bounds.holds(value_of(stats));
+    else
+      return true;
   }
   // Branches a and b are below and above a cut if `has_order`; c is the branch of the gaps.
   template <class Stats>
   bool allow(const Stats& a, const Stats& b, const Stats* c, bool has_order) const {
     if (!is_active) return true;
     if (!inside(a) || !inside(b) || (c != nullptr && !inside(*c))) return false;
-    return direction == 0 || !has_order || direction * value_of(a) <= direction * value_of(b);
+    if constexpr (HasValue<Stats>)
+      return direction == 0 || !has_order || direction * value_of(a) <= direction * value_of(b);
+    else
+      return true;
   }
 };
 
@@ -85,10 +95,12 @@ std::vector<Bounds> below(const Bounds& bounds, int direction, const Split& spli
                           std::span<const Stats* const> branches) {
   std::vector<Bounds> found(branches.size(), bounds);
   if (direction == 0 || !is_ordered(split)) return found;
-  const double a = value_of(*branches[0]), b = value_of(*branches[1]);
-  const double middle = std::clamp(a + (b - a) / 2, std::min(a, b), std::max(a, b));
-  (direction > 0 ? found[0].high : found[0].low) = middle;
-  (direction > 0 ? found[1].low : found[1].high) = middle;
+  if constexpr (HasValue<Stats>) {
+    const double a = value_of(*branches[0]), b = value_of(*branches[1]);
+    const double middle = std::clamp(a + (b - a) / 2, std::min(a, b), std::max(a, b));
+    (direction > 0 ? found[0].high : found[0].low) = middle;
+    (direction > 0 ? found[1].low : found[1].high) = middle;
+  }
   return found;
 }
 

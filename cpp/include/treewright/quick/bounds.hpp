@@ -42,8 +42,8 @@ class Costs {
     double total = 0, terms = 0;
     for (std::size_t k = 0; k < stats.counts.size(); ++k) {
       const double n = static_cast<double>(stats.counts[k]) * scale_.class_unit(k);
+      terms = with_term<Criterion>(total, terms, n, Criterion::term(n, *scale_.logs));
       total += n;
-      terms += Criterion::term(n, *scale_.logs);
     }
     return cost_of<Criterion>(total, terms, *scale_.logs);
   }
@@ -108,10 +108,8 @@ class Corners {
                        {term(low), term(low + here)},
                        {term(high + here), term(high)}};
       } else {
-        left_.total += low;
-        left_.terms += term(low);
-        right_.total += high;
-        right_.terms += term(high);
+        left_.add(low, term(low));
+        right_.add(high, term(high));
       }
     }
     return true;
@@ -130,6 +128,10 @@ class Corners {
  private:
   struct Side {
     double total = 0, terms = 0;
+    void add(double n, double term) {
+      terms = with_term<Criterion>(total, terms, n, term);
+      total += n;
+    }
   };
   // A class that is in the bin: its weight and term on each side, with the bin on the right and on the left.
   struct Part {
@@ -139,10 +141,8 @@ class Corners {
     Side left = left_, right = right_;
     for (std::size_t j = 0; j < n_; ++j) {
       const std::size_t is_left = (on_left >> j) & 1;
-      left.total += part_[j].left[is_left];
-      left.terms += part_[j].left_term[is_left];
-      right.total += part_[j].right[is_left];
-      right.terms += part_[j].right_term[is_left];
+      left.add(part_[j].left[is_left], part_[j].left_term[is_left]);
+      right.add(part_[j].right[is_left], part_[j].right_term[is_left]);
     }
     return -cost(left) - cost(right);
   }

@@ -31,17 +31,17 @@ class LevelBound {
   void add(const ClassStats& stats) {
     const double zeros = static_cast<double>(stats.counts[0]) * scale_->class_unit(0),
                  ones = static_cast<double>(stats.counts[1]) * scale_->class_unit(1);
-    add(static_cast<double>(stats.weight) * scale_->weight_unit, zeros + ones, ones,
-        static_cast<double>(stats.rows));
+    add({0, static_cast<double>(stats.weight) * scale_->weight_unit, zeros + ones, ones, zeros,
+         static_cast<double>(stats.rows)});
   }
   void add(const MomentStats& stats) {
     const int128 sum = stats.sum - static_cast<int128>(stats.weight) * scale_->centre;
     const double weight = static_cast<double>(stats.weight) * scale_->weight_unit;
-    add(weight, weight, static_cast<double>(sum) * scale_->weight_unit * scale_->y_unit,
-        static_cast<double>(stats.rows));
+    add({0, weight, weight, static_cast<double>(sum) * scale_->weight_unit * scale_->y_unit, 0,
+         static_cast<double>(stats.rows)});
   }
   // Two classes, each row counting one.
-  void add(double rows, double ones) { add(rows, rows, ones, rows); }
+  void add(double rows, double ones) { add({0, rows, rows, ones, rows - ones, rows}); }
 
   // The least cost of two sides, negative. More levels than Subset would enumerate are divided along the
   // order only, so that size limits bind the bound too; levels of equal share must then stand as they do
@@ -71,23 +71,26 @@ class LevelBound {
   }
 
  private:
-  // `mass` is the weight as scores see it; `sum` is of class 1, or of deviations from the node's centre.
+  // `mass` is the weight as scores see it; `sum` is of class 1, or of deviations from the node's centre;
+  // `rest` is of class 0.
   struct Level {
-    double share = 0, weight = 0, mass = 0, sum = 0, rows = 0;
+    double share = 0, weight = 0, mass = 0, sum = 0, rest = 0, rows = 0;
     void add(const Level& other) {
       weight += other.weight;
       mass += other.mass;
       sum += other.sum;
+      rest += other.rest;
       rows += other.rows;
     }
   };
-  void add(double weight, double mass, double sum, double rows) {
-    levels_.push_back({sum / mass, weight, mass, sum, rows});
-    n_rows_ += rows;
+  void add(Level level) {
+    level.share = level.sum / level.mass;
+    levels_.push_back(level);
+    n_rows_ += level.rows;
   }
   double cost(const Level& side) const {
     if constexpr (has_classes) {
-      const double counts[2] = {side.mass - side.sum, side.sum};
+      const double counts[2] = {side.rest, side.sum};
       return Criterion::impurity(ClassGroup{counts, side.mass, *scale_->logs});
     } else {
       return Criterion::impurity(MomentGroup{side.mass, side.sum});

@@ -1,16 +1,54 @@
-// The quick growths, one translation unit each.
+// The quick growths: which criteria have one, and where it is.
 #pragma once
 
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "../criterion.hpp"
 #include "../problem.hpp"
+#include "../spread.hpp"
 #include "../stats.hpp"
 #include "../tree.hpp"
+#include "../values.hpp"
 
 namespace treewright {
 
 constexpr std::size_t max_quick_classes = std::size_t{1} << 16;
 
-TreeArrays grow_by_gini(const Problem& problem, const ClassTarget& target);
-TreeArrays grow_by_entropy(const Problem& problem, const ClassTarget& target);
-TreeArrays grow_by_squared_error(const Problem& problem, const NumberTarget& target);
+template <class Target>
+using QuickGrow = TreeArrays (*)(const Problem& problem, const Target& target);
+
+// The growth of one row of a list, null where the criterion has none. It is defined in quick/row.hpp, for one
+// row in one translation unit: each takes minutes to build (CMakeLists.txt).
+template <class Variant, std::size_t row, class Target>
+struct QuickRow {
+  static QuickGrow<Target> growth();
+};
+
+template <class Variant, class Target, std::size_t... row>
+QuickGrow<Target> quick_growth(std::string_view criterion, std::index_sequence<row...>) {
+  QuickGrow<Target> found = nullptr;
+  ((std::variant_alternative_t<row, Variant>::name == criterion
+        ? void(found = QuickRow<Variant, row, Target>::growth())
+        : void()),
+   ...);
+  return found;
+}
+
+// The quick growth for a criterion and a target; null where there is none.
+inline QuickGrow<ClassTarget> quick_growth(const ClassTarget& target, std::string_view criterion) {
+  if (target.n_classes < 2 || target.n_classes > max_quick_classes) return nullptr;
+  return quick_growth<ClassCriterion, ClassTarget>(
+      criterion, std::make_index_sequence<std::variant_size_v<ClassCriterion>>());
+}
+inline QuickGrow<NumberTarget> quick_growth(const NumberTarget&, std::string_view criterion) {
+  return quick_growth<NumberCriterion, NumberTarget>(
+      criterion, std::make_index_sequence<std::variant_size_v<NumberCriterion>>());
+}
+inline QuickGrow<SpreadTarget> quick_growth(const SpreadTarget&, std::string_view) { return nullptr; }
+inline QuickGrow<ValueTarget> quick_growth(const ValueTarget&, std::string_view) { return nullptr; }
 
 }  // namespace treewright

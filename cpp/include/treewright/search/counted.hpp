@@ -79,4 +79,12 @@ inline Measured<MomentStats> measured(const NumberTarget& target, std::span<cons
   return out;
 }
 
+// Other statistics are not counted.
+template <class Target>
+Measured<typename Target::Stats> measured(const Target& target, std::span<const Piece> pieces,
+                                          const Column& column, const typename Target::Stats&,
+                                          CountRoom& room) {
+  return measure(target, pieces, column, room.order);
+}
+
 }  // namespace treewright

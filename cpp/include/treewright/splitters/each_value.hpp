@@ -1,6 +1,8 @@
 // One branch for every declared category, also for those no row here has: ID3's and C4.5's test.
 #pragma once
 
+#include <algorithm>
+
 #include "task.hpp"
 
 namespace treewright {
@@ -13,6 +15,8 @@ struct EachValue {
     if (groups.size() == 0) return refusal(Verdict::all_missing);
     if (groups.size() + (own ? 1 : 0) < 2) return refusal(Verdict::one_value);
     if constexpr (std::is_same_v<Criterion, Outside>) {
+      return best_outside(task, own);
+    } else if constexpr (IsTwoSided<Criterion>) {
       return refusal(Verdict::one_value);  // settings refuse this pairing before growth
     } else {
       auto contest = task.template contest<Criterion>(false);
@@ -47,8 +51,8 @@ struct EachValue {
     const double size = admission.size(stats.rows, stats.weight);
     Sums sums{reals.template cost<Criterion>(stats), 0, reals.weight_log(stats.weight)};
     if constexpr (HasTieBreak<Criterion>) sums.tie = reals.template cost<typename Criterion::TieBreak>(stats);
-    sums.n_small =
-        size < admission.min_leaf || !admission.is_heavy(stats.weight) || !admission.monotone.inside(stats);
+    sums.n_small = size < admission.min_leaf || !admission.is_heavy(stats.weight) ||
+                   !reals.template allows<Criterion>(stats) || !admission.monotone.inside(stats);
     sums.n_large = size >= admission.min_branch;
     return sums;
   }
@@ -119,6 +123,41 @@ struct EachValue {
       gap_branch = groups.code[g];
     }
     return best;
+  }
+
+  // A criterion from outside is given the branches themselves, those that have rows; where the gaps learn
+  // their branch, once for each that they may join, the heavier first.
+  template <class Stats>
+  static Offer best_outside(const Task<Stats>& task, bool own) {
+    const auto& groups = task.measured.groups;
+    std::vector<Stats> alone(groups.size(), task.none());
+    for (std::size_t g = 0; g < groups.size(); ++g) groups.add_to(alone[g], g);
+    if (own) alone.push_back(task.measured.missing);
+    std::vector<const Stats*> branches;
+    for (const Stats& stats : alone) branches.push_back(&stats);
+    auto contest = task.template contest<Outside>();
+    if (!task.scores_gaps() || own) {
+      contest.offer({0, Tag::apart}, std::span<const Stats* const>(branches));
+    } else {
+      auto homes = identity_order(groups.size());
+      std::stable_sort(homes.begin(), homes.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return groups.weight[a] > groups.weight[b]; });
+      for (std::uint32_t g : homes) {
+        Stats joined = alone[g];
+        joined.add(task.measured.missing);
+        branches[g] = &joined;
+        contest.offer({static_cast<std::int64_t>(g), Tag::left}, std::span<const Stats* const>(branches));
+        branches[g] = &alone[g];
+      }
+    }
+    const auto found = contest.best();
+    if (!found) return refusal(Verdict::branches_too_small);
+    Offer offer;
+    set_scores(offer, *found, task, true, false);
+    const bool joins = found->tag.gap == Tag::left;
+    offer.split =
+        split_of(task, own, joins ? groups.code[static_cast<std::size_t>(found->tag.position)] : -1);
+    return offer;
   }
 
   template <class Stats>

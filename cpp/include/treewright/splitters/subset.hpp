@@ -162,7 +162,7 @@ struct Subset {
     const Groups<Stats> levels = with_gap_level(task);
     if (levels.size() < 2) return refusal(Verdict::one_value);
     const bool is_ordered =
-        Criterion::is_concave && (std::is_same_v<Stats, MomentStats> || task.n_of_table() == 2);
+        Criterion::has_level_order && (std::is_same_v<Stats, MomentStats> || task.n_of_table() == 2);
     std::optional<Winner> winner;
     if (is_ordered) winner = along_shares<Criterion>(task, levels);
     if (!(winner && winner->is_exact) && levels.size() <= max_enumerated_levels)

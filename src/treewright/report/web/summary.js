@@ -10,6 +10,7 @@ const NAMES = {
   brier: "Brier score",
   rmse: "Root mean squared error",
   mae: "Mean absolute error",
+  poisson_deviance: "Mean Poisson deviance",
   r2: "R\u00b2",
 };
 const SHARES = new Set(["accuracy", "balanced_accuracy"]);

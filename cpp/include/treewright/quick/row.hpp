@@ -1,0 +1,18 @@
+// The quick growth of one criterion, to be instantiated for its row of the list.
+#pragma once
+
+#include "grow.hpp"
+#include "quickly.hpp"
+
+namespace treewright {
+
+template <class Variant, std::size_t row, class Target>
+QuickGrow<Target> QuickRow<Variant, row, Target>::growth() {
+  using Criterion = std::variant_alternative_t<row, Variant>;
+  if constexpr (is_quick_criterion<Criterion>())
+    return &grow_quickly<Criterion, Target>;
+  else
+    return nullptr;
+}
+
+}  // namespace treewright
