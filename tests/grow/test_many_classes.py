@@ -1,4 +1,4 @@
-"""Hundreds of classes: the twin's tree, the same from both engines, and no array of nodes x classes anywhere."""
+"""Hundreds of classes: the twin's tree, the same from both engines, and no array of nodes x classes."""
 
 from __future__ import annotations
 
@@ -110,7 +110,9 @@ def test_classes_of_one_row_each_tie_everywhere() -> None:
     quick = tw.grow(table, "y")
     with general_engine():
         assert not first_difference(quick, tw.grow(table, "y"))
-    assert quick.column[0] == 0 and quick.cut[0] == 0.5 and quick.n_leaves == 600
+    assert quick.column[0] == 0
+    assert quick.cut[0] == 0.5
+    assert quick.n_leaves == 600
 
 
 # ---- memory -----------------------------------------------------------------------------------------

@@ -66,14 +66,18 @@ def test_it_is_the_array_it_stands_for(dense: np.ndarray, data: st.DataObject) -
     factor = np.linspace(0, 2, k)
     assert np.array_equal(np.asarray(held * factor), dense * factor)
     np.testing.assert_allclose(held @ factor, dense @ factor)
-    assert np.array_equal(held + dense, dense + dense) and np.array_equal(2 * held, 2 * dense)
-    assert np.array_equal(held > 0.5, dense > 0.5) and held.tolist() == dense.tolist()
-    assert held.tobytes() == dense.tobytes() and np.array_equal(held.T, dense.T)
+    assert np.array_equal(held + dense, dense + dense)
+    assert np.array_equal(2 * held, 2 * dense)
+    assert np.array_equal(held > 0.5, dense > 0.5)
+    assert held.tolist() == dense.tolist()
+    assert held.tobytes() == dense.tobytes()
+    assert np.array_equal(held.T, dense.T)
     label = dense.argmax(axis=1)
     np.testing.assert_allclose(held.without(label), counts.errors_under(dense, label))
     np.testing.assert_allclose(counts.bits(held), counts.bits(dense), atol=1e-12)
     assert pickle.loads(pickle.dumps(held)).is_same(held)
-    assert not held.is_same(dense) and not held.is_same(ClassWeights.of(dense + 1))
+    assert not held.is_same(dense)
+    assert not held.is_same(ClassWeights.of(dense + 1))
 
 
 def test_what_it_has_not_is_said() -> None:
@@ -211,7 +215,8 @@ def test_a_file_of_version_4_is_read() -> None:
     """A small tree written without its zeros holds them again, and is written as before."""
     assert json.loads(GOLDEN.read_text())["version"] == 4
     tree = tw.load(GOLDEN)
-    assert tree == tennis() and isinstance(tree.stats, np.ndarray)
+    assert tree == tennis()
+    assert isinstance(tree.stats, np.ndarray)
     assert tree.to_dict()["version"] == 1
 
 

@@ -62,7 +62,7 @@ def class_weights(tree: Tree, stats: Floats | None = None) -> Floats:
     return held if scale is None else held * np.asarray(scale, dtype=np.float64)
 
 
-def errors_under(counts: Floats, label: NDArray[Any]) -> Floats:
+def errors_under(counts: Floats | ClassWeights, label: NDArray[Any]) -> Floats:
     """Return the weight of the classes other than `label`, row by row.
 
     >>> errors_under(np.array([[3.0, 2.0, 1.0], [0.0, 0.0, 0.0]]), np.array([0, 1])).tolist()
@@ -126,11 +126,12 @@ def staying_stats(tree: Tree) -> Floats:
     return np.maximum(stats, 0.0)
 
 
-def _nothing(stats: Any) -> Any:
+def _nothing(stats: Any) -> Floats:
     """Return zeros for all class weights, as these are held."""
     if isinstance(stats, ClassWeights):
         none = np.zeros(0, np.int32)
-        return ClassWeights(np.zeros(len(stats) + 1, np.int64), none, np.zeros(0), stats.n_classes)
+        nothing: Any = ClassWeights(np.zeros(len(stats) + 1, np.int64), none, np.zeros(0), stats.n_classes)
+        return nothing  # type: ignore[no-any-return]
     return np.zeros_like(stats)
 
 
@@ -167,7 +168,7 @@ def at_most(a: Any, b: Any) -> Any:
     return a <= b + EQUAL * np.maximum(np.abs(a), np.abs(b))
 
 
-def bits(counts: Floats) -> Floats:
+def bits(counts: Floats | ClassWeights) -> Floats:
     """Return N times the entropy of every row of class weights, in bits.
 
     >>> bits(np.array([[9.0, 5.0], [4.0, 0.0], [0.0, 0.0]])).round(6).tolist()
@@ -175,7 +176,9 @@ def bits(counts: Floats) -> Floats:
     """
     if isinstance(counts, ClassWeights):
         share = counts.weight / counts.sum(axis=1)[counts.owner]
-        return -np.bincount(counts.owner, counts.weight * np.log2(share), len(counts)) + 0.0
+        return np.asarray(
+            -np.bincount(counts.owner, counts.weight * np.log2(share), len(counts)) + 0.0, dtype=np.float64
+        )
     total = counts.sum(axis=1, keepdims=True)
     share = np.divide(counts, total, out=np.ones_like(counts), where=counts > 0)
     return np.asarray(-(counts * np.log2(share)).sum(axis=1)) + 0.0  # + 0.0: no minus zero

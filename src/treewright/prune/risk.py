@@ -61,7 +61,7 @@ def _mistakes(tree: Tree, weights: Any) -> Floats:
     if tree.about.get("costs") is None:
         return errors_under(weights, tree.label)
     price = costs(tree)[weights.label, tree.label[weights.owner]]
-    return np.bincount(weights.owner, weights.weight * price, len(weights))
+    return np.asarray(np.bincount(weights.owner, weights.weight * price, len(weights)), dtype=np.float64)
 
 
 def staying_risk(tree: Tree, risk: str = "error") -> Floats:
@@ -160,7 +160,7 @@ def _sparse_impurity(counts: ClassWeights, criterion: str) -> Floats:
     if IMPURITIES[criterion] is _errors:
         return np.asarray(total - counts.max(axis=1))
     share = counts.weight / total[counts.owner]
-    return total - np.bincount(counts.owner, counts.weight * share, len(counts))
+    return np.asarray(total - np.bincount(counts.owner, counts.weight * share, len(counts)))
 
 
 def losses(tree: Tree, sample: Sample, rows: NDArray[Any], nodes: NDArray[Any]) -> Floats:
@@ -221,7 +221,7 @@ def _class_errors(tree: Tree, sample: Sample, parts: Spread) -> tuple[Floats, Fl
 def _errors_upwards(tree: Tree, answers: NDArray[Any], parts: Spread) -> tuple[Floats, Floats]:
     """The same for many classes: every row goes up from where it ends, and asks each node on its way."""
     node, weight = parts.node.astype(np.int64), parts.weight
-    here = np.bincount(node, weight * (answers != tree.label[node]), tree.n_nodes)
+    here = np.bincount(node, weight * (answers != tree.label[node]), tree.n_nodes).astype(np.float64)
     whole = here.copy()
     while len(node):
         above = tree.parents[node]

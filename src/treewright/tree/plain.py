@@ -196,8 +196,10 @@ def _sparse(values: Mapping[str, Any], target: Column) -> ClassWeights:
     names = [name for name, *_ in _SPARSE]
     if set(values) != set(names) or not all(isinstance(values[name], list) for name in names):
         raise ValueError("Not a tree: field 'stats' must have the lists 'start', 'class' and 'weight'.")
-    parts = [_array(f"stats.{name}", values[name], np.dtype(dtype)) for name, _, dtype in _SPARSE]
-    held = ClassWeights(*parts, n_classes=stats_width(target))
+    start, label, weight = (
+        _array(f"stats.{name}", values[name], np.dtype(dtype)) for name, _, dtype in _SPARSE
+    )
+    held = ClassWeights(start, label, weight, stats_width(target))
     if trouble := held.trouble():
         raise ValueError(f"Not a tree: field 'stats' {trouble}")
     return held

@@ -180,7 +180,7 @@ class ClassWeights(NDArrayOperatorsMixin):
     # ---- how --------------------------------------------------------------------------------------
 
     def _sums(self, numbers: Floats) -> Floats:
-        return np.bincount(self.owner, numbers, len(self))
+        return np.bincount(self.owner, numbers, len(self)).astype(np.float64)
 
     def _times(self, factor: NDArray[Any]) -> ClassWeights:
         weight = self.weight * factor[self.label]
@@ -217,9 +217,9 @@ def settled(stats: Any) -> Any:
     """
     if isinstance(stats, ClassWeights):
         return stats if stats.trouble() or stats.size > MOST_DENSE else np.asarray(stats)
-    if isinstance(stats, np.ndarray) and stats.ndim == 2 and stats.size > MOST_DENSE and stats.dtype == float:
-        if np.isfinite(stats).all() and (stats >= 0).all():
-            return ClassWeights.of(stats)
+    is_large = isinstance(stats, np.ndarray) and stats.ndim == 2 and stats.size > MOST_DENSE
+    if is_large and stats.dtype == np.float64 and np.isfinite(stats).all() and (stats >= 0).all():
+        return ClassWeights.of(stats)
     return stats
 
 
