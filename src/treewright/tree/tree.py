@@ -57,8 +57,9 @@ class Tree:
     gain: FloatArray  # impurity decrease per unit of node weight; NaN in a leaf
     exact: BoolArray  # False where the chosen subset of categories is a heuristic
     n_rows: IntArray  # training rows (pieces) at the node
-    # Class weights; or weight, answer, loss of the training rows (tree/losses.py). More than four million class
-    # weights are held without the zeros (`tree.weights.ClassWeights`): rows are arrays, np.asarray gives the whole.
+    # Class weights; or weight, answer, loss of the training rows (tree/losses.py). More than four million
+    # class weights are held without the zeros (`tree.weights.ClassWeights`): rows are arrays, np.asarray
+    # gives the whole.
     stats: FloatArray
     label: IntArray  # class predicted; 0 for regression
     surrogate_start: IntArray = NONE  # all left out: no surrogates
