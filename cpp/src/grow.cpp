@@ -119,7 +119,7 @@ Prepared prepare_for(Problem& problem, const Target& target, std::string_view cr
   const bool quick = !problem.settings.counts_weight() && is_quick(problem, target, criterion);
   if (quick) {
     auto coded = std::make_shared<Coded>();
-    code_table(problem, target, criterion == Gini::name, *coded);
+    code_table(problem, target, is_of_squares<ClassCriterion>(criterion), *coded);
     made.coded = std::move(coded);
     problem.coded = made.coded.get();
   }

@@ -126,10 +126,19 @@ def simulated():
 @pytest.mark.parametrize("name", list(MEASURES))
 def test_standard_errors_are_the_spread_of_the_score(name, simulated):
     measure = MEASURES[name]
-    found = [measure.of(a) for a in simulated["numbers" if measure.needs == "numbers" else "classes"]]
+    cases = simulated["numbers" if measure.needs == "numbers" else "classes"]
+    if name == "poisson_deviance":  # rates are positive
+        cases = [Answers(a.truth, np.maximum(a.given, 0.5), a.weights) for a in cases]
+    found = [measure.of(a) for a in cases]
     spread = np.std([score.value for score in found])
     told = np.sqrt(np.mean([score.standard_error**2 for score in found]))
     assert told == pytest.approx(spread, rel=0.08)  # four standard errors of a spread from 1200 draws
+
+
+def test_a_rate_of_0_where_something_happened_is_infinitely_wrong():
+    score = MEASURES["poisson_deviance"].of(Answers.of([1.0, 2.0], [0.0, 2.0]))
+    assert score.value == np.inf
+    assert np.isnan(score.standard_error)
 
 
 @pytest.mark.parametrize("name", ["precision", "recall", "f1"])

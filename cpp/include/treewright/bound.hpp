@@ -14,21 +14,11 @@
 
 namespace treewright {
 
-// Criteria with a bound: their drop is convex in what lies left, they are no ratio and have no second opinion
-// on ties. Classes: a sum of terms, one a class. Numbers: squares about the mean, which the octagon is made
-// for.
-template <class Criterion>
-inline constexpr bool is_of_squares = false;
-template <>
-inline constexpr bool is_of_squares<SquaredError> = true;
-
+// Criteria with a bound: what the quick search serves (criterion.hpp), without a second opinion on ties, and
+// of those for classes the ones whose terms add up.
 template <class Criterion, class Stats>
-concept HasCellBound =
-    !IsRatio<Criterion> && !HasTieBreak<Criterion> && Criterion::is_concave &&
-    (is_of_squares<Criterion> || (std::is_same_v<Stats, ClassStats> && requires(double n, const Logs& logs) {
-       Criterion::cost(n, Criterion::term(n, logs), n, logs);
-       Criterion::pair_cost(n, n, n, logs);
-     }));
+concept HasCellBound = is_quick_criterion<Criterion>() && !HasTieBreak<Criterion> &&
+                       !requires(double x) { Criterion::combine(x, x, x, x); };
 
 namespace cells {
 

@@ -77,6 +77,14 @@ double with_term(double total, double terms, double n, double term) {
     return terms + term;
 }
 
+// Is it made of sums of squares, which are whole numbers for whole counts? Then cuts can be judged by these
+// alone.
+template <class Criterion>
+concept IsOfSquares = requires(double x) { Criterion::impurity(x, x); };
+// Is nothing known of it, because it comes from outside the core?
+template <class Criterion>
+constexpr bool is_outside = Criterion::reads == Reads::unknown;
+
 // Does the quick search serve it? It needs corners, and for numbers that one form of cost.
 template <class Criterion>
 constexpr bool is_quick_criterion() {
@@ -124,6 +132,15 @@ std::string_view gain_criterion(std::string_view name) {
   each_criterion<Variant>([&](auto criterion) {
     if constexpr (IsRatio<decltype(criterion)>)
       if (criterion.name == name) found = decltype(criterion)::Gain::name;
+  });
+  return found;
+}
+
+template <class Variant>
+bool is_of_squares(std::string_view name) {
+  bool found = false;
+  each_criterion<Variant>([&](auto criterion) {
+    if (criterion.name == name) found = IsOfSquares<decltype(criterion)>;
   });
   return found;
 }

@@ -115,15 +115,15 @@ class Verbs {
 
   // What each column of the table offers, and then each of `more`: numbers of the node's rows, one per piece.
   std::vector<Offer> search(const Node& node, std::span<const Column> more) {
-    std::vector<Offer> offers = growth_.collect_offers(node);
+    std::vector<Offer> offers = growth_.search_.offers(node, std::numeric_limits<std::int64_t>::max());
     const std::size_t first = offers.size();
     offers.resize(first + more.size());
     for (std::size_t i = 0; i < more.size(); ++i) {
       const Ranks ranks = rank(more[i].number);
       const Column column = placed(node, more[i], ranks);
       const Beside beside(problem_, column, first + i);
-      growth_.ask(node, first + i, measure(target_, node.pieces, column, growth_.scratch_[0].counts.order),
-                  offers[first + i]);
+      growth_.search_.ask(node, first + i, measure(target_, node.pieces, column, growth_.search_.scratch()),
+                          offers[first + i]);
     }
     return offers;
   }
@@ -141,7 +141,7 @@ class Verbs {
     Offer offer;
     {
       const Beside beside(problem_, column, index);
-      growth_.ask(node, index, measured, offer);
+      growth_.search_.ask(node, index, measured, offer);
     }
     if (offer.split.kind == SplitKind::cut && offer.split.cut_code < column.n_codes) {
       const auto low = static_cast<std::size_t>(offer.split.cut_code);
@@ -282,7 +282,8 @@ class Verbs {
 
   static CriterionVariant named(const Settings& settings, std::string_view criterion) {
     // Under C4.5's choice the cut inside a column is the one of best gain; the ratio only compares columns.
-    auto found = find_criterion<CriterionVariant>(settings.use_average_gain ? Entropy::name : criterion);
+    auto found = find_criterion<CriterionVariant>(
+        settings.use_average_gain ? gain_criterion<CriterionVariant>(criterion) : criterion);
     if (!found) throw std::invalid_argument("unknown criterion '" + std::string(criterion) + "'");
     return *found;
   }

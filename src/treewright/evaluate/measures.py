@@ -131,7 +131,10 @@ def poisson_deviance(answers: Answers) -> Score:
     2.000 ± 1.414
     """
     _need_numbers(answers, "poisson_deviance")
-    return mean_score(row_losses("poisson", answers.truth, answers.given), answers.weights)
+    losses = row_losses("poisson", answers.truth, answers.given)
+    if not np.isfinite(losses[answers.weights > 0]).all():  # a rate of 0 where something happened
+        return Score(math.inf)
+    return mean_score(losses, answers.weights)
 
 
 def r2(answers: Answers) -> Score:

@@ -68,7 +68,7 @@ ELSEWHERE = {
 }
 
 # Not in a tree's `about`: what the recipe says anyway, what does not matter, what is told once it is done.
-NOT_TOLD = ("tasks", "n_threads", "prune")
+NOT_TOLD = ("tasks", "n_threads", "prune", "search")
 
 # A sum of columns fits noise more readily than one column does, so such trees are pruned by default.
 LINEAR_PRUNE = "cv"
@@ -132,6 +132,7 @@ class Settings:
     tree: int = 0
     n_threads: int = 1
     ledger: bool = False
+    search: str | None = None  # None: by the data; "every": each cut of each column is tried, to judge the others
 
     @classmethod
     def of(cls, recipe: str = "plain", **given: Any) -> Settings:
@@ -162,6 +163,8 @@ class Settings:
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
             choice(name, getattr(self, name), choices)
+        if self.search is not None:
+            choice("search", self.search, ("every",))
         _check_criterion(self.criterion)
         object.__setattr__(self, "discretise", Discretiser.of(self.discretise))  # None: numbers stay numbers
         for name, low, whole in _BOUNDS:
@@ -268,6 +271,7 @@ class Settings:
         core.use_once = self.use_once
         core.collapse_margin = -1.0 if self.collapse is None else float(self.collapse)
         core.keep_ledger = self.ledger
+        core.use_histograms = self.search != "every"
         for name in ("max_depth", "max_leaves", "max_columns", "min_gain", "significance"):
             if (value := getattr(self, name)) is not None:
                 setattr(core, name, value)

@@ -28,7 +28,7 @@ class Block {
   using Stats = typename Target::Stats;
   using Word = typename Key::Word;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
-  static constexpr bool has_whole_squares = has_classes && !is_weighted && HasWholeTerms<Criterion>;
+  static constexpr bool has_whole_squares = has_classes && !is_weighted && IsOfSquares<Criterion>;
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:

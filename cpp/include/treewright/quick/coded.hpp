@@ -62,16 +62,17 @@ bool draws_cuts_by_ranks(Problem& problem) {
   });
 }
 
-// Records know gini alone, and few classes; a row that is drawn several times must not weigh too much.
+// Records are judged by squares of whole counts, of few classes; a row that is drawn several times must not
+// weigh too much.
 template <class Target>
-std::optional<RecordTable> records_of(const Problem& problem, const Target& target, bool is_gini,
+std::optional<RecordTable> records_of(const Problem& problem, const Target& target, bool is_of_squares,
                                       const std::function<void()>& breathe) {
   if constexpr (std::is_same_v<Target, ClassTarget>) {
     constexpr std::int64_t max_draws = 64;
     const bool is_light = std::all_of(problem.weight.begin(), problem.weight.end(), [](std::int64_t w) {
       return w <= RecordTable::max_weight / max_draws;
     });
-    if (is_gini && is_light && target.n_classes <= RecordTable::max_classes)
+    if (is_of_squares && is_light && target.n_classes <= RecordTable::max_classes)
       return RecordTable::of(problem.columns, target.label,
                              static_cast<std::size_t>(problem.settings.n_threads), breathe);
   }
@@ -79,12 +80,13 @@ std::optional<RecordTable> records_of(const Problem& problem, const Target& targ
 }
 
 template <class Target>
-void code_table(const Problem& problem, const Target& target, bool is_gini, Coded& coded) {
+void code_table(const Problem& problem, const Target& target, bool is_of_squares, Coded& coded) {
   const std::size_t n_rows = problem.weight.size(),
                     n_threads = static_cast<std::size_t>(problem.settings.n_threads);
   const std::function<void()> breathe = [&] { problem.rest(0); };
   if (draws_by_ranks<Target>(problem)) {
-    if (!problem.settings.use_random_cuts) coded.records = records_of(problem, target, is_gini, breathe);
+    if (!problem.settings.use_random_cuts)
+      coded.records = records_of(problem, target, is_of_squares, breathe);
     if (coded.records) return;
     if (!has_any_gaps(problem)) {
       coded.ranks.emplace(problem.columns, n_rows, problem.settings.use_random_cuts, n_threads, breathe);

@@ -212,15 +212,25 @@ class DrawnSearch {
     const double share = uniform(field_.draw_cut(seen.column, path_));
     seen.drawn_cut = low + share * (high - low);
     if (seen.drawn_cut >= high) seen.drawn_cut = low;
-    const auto above =
-        std::upper_bound(values.begin() + range.least, values.begin() + range.most, seen.drawn_cut);
-    const auto last_left = static_cast<std::uint32_t>(above - values.begin()) - 1;
     const std::uint32_t* rank = ranks_of(seen_.size() - 1);
+    const std::uint32_t last_left = last_not_above(values, range, seen.drawn_cut, {rank, ids_.size()});
     seen.buckets.least = last_left;
     seen.buckets.size = 2;
     seen.first_edge =
         *edges_.add_edge(ids_.size(), [&](std::size_t i) { return rank[i] <= last_left; }, here_.data());
     seen.best = edges_.worth(seen.first_edge);
+  }
+  // The greatest rank whose value is not above a cut. Where rows are few, those of their own values: each is
+  // a cache miss, but none waits for another, as the steps of a binary search do.
+  static std::uint32_t last_not_above(std::span<const double> values, RankRange range, double cut,
+                                      std::span<const std::uint32_t> ranks) {
+    if (ranks.size() > 64) {
+      const auto above = std::upper_bound(values.begin() + range.least, values.begin() + range.most, cut);
+      return static_cast<std::uint32_t>(above - values.begin()) - 1;
+    }
+    std::uint32_t last = range.least;
+    for (std::uint32_t rank : ranks) last = values[rank] <= cut ? std::max(last, rank) : last;
+    return last;
   }
   // There is nothing to put in order; ranks are gathered if rows are divided by them.
   bool look_at_two_valued(std::uint32_t c) {

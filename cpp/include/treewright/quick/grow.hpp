@@ -163,7 +163,7 @@ class QuickGrowth {
     const Coded* coded = problem_.coded;
     if (coded == nullptr) {
       coded = &own_;
-      code_table(problem_, field_.target, std::is_same_v<Criterion, Gini>, own_);
+      code_table(problem_, field_.target, IsOfSquares<Criterion>, own_);
     }
     if (coded->bins) {
       table_ = field_.table = &*coded->bins;

@@ -146,10 +146,6 @@ class ManySides {
   std::int64_t n_left_ = 0, n_right_ = 0;
 };
 
-// Is the criterion one of squares, which are whole for whole counts?
-template <class Criterion>
-concept HasWholeTerms = requires(double x) { Criterion::impurity(x, x); };
-
 // What the contest makes of a cut, while rows that count one each move from right to left: the squares of
 // whole counts are whole numbers, so that it does not matter in which order they were added up.
 class WholeSquares {

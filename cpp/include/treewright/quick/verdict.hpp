@@ -29,15 +29,17 @@ struct Best {
   bool is_found() const { return value > -std::numeric_limits<double>::infinity(); }
 };
 
+// Scores in floating point may be off by less than this, in the unit of the criterion.
+inline double score_slack(const Scale& scale, std::size_t n_rows) {
+  const double relative = n_rows < 1024 ? 0x1p-34 : 0x1p-44 * static_cast<double>(n_rows);
+  return relative * 0x1p60 / scale.cost_scale;
+}
+
 // Judges cuts by the very scores that Contest gives; the first of equal ones stays.
 template <class Criterion, class Stats>
 class Judge {
  public:
-  // Scores in floating point may be off by less than this, in the unit of the criterion.
-  static double slack(const Scale& scale, std::size_t n_rows) {
-    const double relative = n_rows < 1024 ? 0x1p-34 : 0x1p-44 * static_cast<double>(n_rows);
-    return relative * 0x1p60 / scale.cost_scale;
-  }
+  static double slack(const Scale& scale, std::size_t n_rows) { return score_slack(scale, n_rows); }
 
   Judge(const Opening<Stats>& opening, const Settings& settings, Best<Stats>& best)
       : admission_(settings), contest_(opening.scale, opening.stats, 0, std::nullopt), best_(best) {}

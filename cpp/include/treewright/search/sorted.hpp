@@ -245,7 +245,7 @@ class ClassSearch {
         gaps_(gaps_of(s.task)),
         scores_(s.task),
         admission_(s.task.settings),
-        slack_(Judge<Criterion, ClassStats>::slack(s.task.scale, 0)),
+        slack_(score_slack(s.task.scale, 0)),
         floor_(s.floor) {
     room_.candidates.clear();
     room_.unit.resize(k_);
@@ -480,7 +480,7 @@ class NumberSearch {
       : s_(s),
         gaps_(gaps_of(s.task)),
         admission_(s.task.settings),
-        slack_(Judge<Criterion, MomentStats>::slack(s.task.scale, s.keys.size())) {}
+        slack_(score_slack(s.task.scale, s.keys.size())) {}
 
   SortedOffer<MomentStats> run() {
     const Span span = all_cuts(s_);

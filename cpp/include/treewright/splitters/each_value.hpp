@@ -14,7 +14,7 @@ struct EachValue {
     const bool own = task.scores_gaps() && task.settings.missing == MissingPolicy::own_branch;
     if (groups.size() == 0) return refusal(Verdict::all_missing);
     if (groups.size() + (own ? 1 : 0) < 2) return refusal(Verdict::one_value);
-    if constexpr (std::is_same_v<Criterion, Outside>) {
+    if constexpr (is_outside<Criterion>) {
       return best_outside(task, own);
     } else if constexpr (IsTwoSided<Criterion>) {
       return refusal(Verdict::one_value);  // settings refuse this pairing before growth

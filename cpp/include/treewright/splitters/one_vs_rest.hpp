@@ -43,7 +43,7 @@ struct OneVsRest {
     Sides sides(code.size(), found.tag.position == Tag::known_or_missing ? 0 : 1);
     if (found.tag.position >= 0) sides[static_cast<std::size_t>(found.tag.position)] = 0;
     Offer offer;
-    set_scores(offer, found, task, std::is_same_v<Criterion, Outside>, IsRatio<Criterion>);
+    set_scores(offer, found, task, is_outside<Criterion>, IsRatio<Criterion>);
     offer.split = side_split(task, task.measured.groups, sides);
     offer.split.missing = found.tag.gap;
     return offer;

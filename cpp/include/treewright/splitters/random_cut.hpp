@@ -74,7 +74,7 @@ struct RandomCut {
     auto found = contest.best();
     if (!found) return refusal(Verdict::branches_too_small);
     Offer offer;
-    set_scores(offer, *found, task, std::is_same_v<Criterion, Outside>, IsRatio<Criterion>);
+    set_scores(offer, *found, task, is_outside<Criterion>, IsRatio<Criterion>);
     offer.split = side_split(task, levels, sides_of_prefix(order, place));
     return offer;
   }

@@ -72,7 +72,7 @@ struct SortedCut {
   static Offer offer_of(const Task<Stats>& task, const std::optional<Found>& found, bool has_refused) {
     if (!found) return refusal(has_refused ? Verdict::branches_too_small : Verdict::one_value);
     Offer offer;
-    set_scores(offer, *found, task, std::is_same_v<Criterion, Outside>, IsRatio<Criterion>);
+    set_scores(offer, *found, task, is_outside<Criterion>, IsRatio<Criterion>);
     offer.split = cut_split(task, found->tag);
     offer.split.column = task.index;
     return offer;

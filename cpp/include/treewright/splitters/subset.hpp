@@ -170,7 +170,7 @@ struct Subset {
     if (!winner && !is_ordered) winner = heuristic<Criterion>(task, levels);
     if (!winner) return refusal(Verdict::branches_too_small);
     Offer offer;
-    set_scores(offer, winner->found, task, std::is_same_v<Criterion, Outside>, IsRatio<Criterion>);
+    set_scores(offer, winner->found, task, is_outside<Criterion>, IsRatio<Criterion>);
     offer.split = side_split(task, levels, winner->sides);
     offer.split.is_exact = winner->is_exact;
     return offer;
@@ -248,7 +248,7 @@ struct Subset {
       if (task.n_classes < 16 && task.n_classes < task.n_of_table())  // a class without rows orders nothing
         try_order(identity_order(levels.size()));
       by(shares.principal());
-      if constexpr (!std::is_same_v<Criterion, Outside>)
+      if constexpr (!is_outside<Criterion>)
         if (winner && levels.size() * task.n_of_table() <= 20000)
           move_levels<Criterion>(task, levels, *winner);
     } else {

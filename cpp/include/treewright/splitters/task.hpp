@@ -49,7 +49,7 @@ struct Task {
     std::optional<Admission> admission;
     if (with_admission) admission = this->admission();
     const Stats parent = scores_gaps() ? all() : measured.known;
-    if constexpr (std::is_same_v<Criterion, Outside>)
+    if constexpr (is_outside<Criterion>)
       return {scale, parent, admission, *outside, column.rank};
     else
       return {scale, parent, scores_gaps() ? 0 : measured.missing.weight, admission};
