@@ -132,7 +132,7 @@ class Settings:
     tree: int = 0
     n_threads: int = 1
     ledger: bool = False
-    search: str | None = None  # None: by the data; "every": each cut of each column is tried, to judge the others
+    search: str | None = None  # None: by the data; "every": each cut is tried, to judge the rest
 
     @classmethod
     def of(cls, recipe: str = "plain", **given: Any) -> Settings:
