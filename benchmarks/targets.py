@@ -81,8 +81,6 @@ TARGETS = (
     Target("column costs", "plain", 2.5, 1.5, is_ceiling=True),
     Target("ledger", "plain", 4, 2.5, is_ceiling=True),
     Target("treewright fit --recipe c4.5, CSV", "a CPU second", 25, 15, is_ceiling=True),
-    Target("100 classes, to purity", "scikit-learn", 1, 2),
-    Target("1,000 classes, to purity", "scikit-learn", 1, 2),
     Target("10,000 classes, seconds", "a CPU second", 20, 10, is_ceiling=True),
     Target("10,000 classes, memory", "500 MB", 1, 0.5, is_ceiling=True),
     Target("forest of random cuts, 20 trees to purity, wide", "scikit-learn", 3, 8),
