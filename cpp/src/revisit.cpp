@@ -5,8 +5,11 @@
 #include <numeric>
 #include <utility>
 
+#include "treewright/divide.hpp"
 #include "treewright/fill.hpp"
+#include "treewright/frontier.hpp"
 #include "treewright/groups.hpp"
+#include "treewright/open.hpp"
 #include "treewright/parallel.hpp"
 #include "treewright/rows.hpp"
 
@@ -109,15 +112,13 @@ SurrogatesByNode search_where(const Tests& tests, const Problem& problem, const 
   SurrogatesByNode found(tests.end.size());
   SurrogateSearch search(problem.columns, problem.weight.size(), problem.settings,
                          [&] { problem.rest(share); });
-  std::vector<Stop> stack;
-  stack.push_back({0, all_pieces(problem), {}, std::move(visitors)});
+  Stop root{0, all_pieces(problem), {}, std::move(visitors)};
   std::optional<OrderBook> book = order_book(problem);
   const NodeWeights weights = weights_of(problem);
-  if (book) stack[0].orders = book->root(stack[0].pieces, {});
-  while (!stack.empty()) {
-    Stop stop = std::move(stack.back());
-    stack.pop_back();
-    if (tests.kind[at(stop.node)] == 0) continue;
+  if (book) root.orders = book->root(root.pieces, {});
+  DepthFirst<Stop> frontier;
+  frontier.run(std::move(root), [&](Stop& stop) {
+    if (tests.kind[at(stop.node)] == 0) return;
     share = stop.node / n_nodes;
     problem.rest(share);
     const Split split = tests.split(stop.node, problem.columns[at(tests.column[at(stop.node)])]);
@@ -136,8 +137,8 @@ SurrogatesByNode search_where(const Tests& tests, const Problem& problem, const 
     std::vector<Orders> orders(children.size());
     if (book) orders = book->divide(std::move(stop.orders), stop.pieces, branches, is_open);
     for (std::size_t b = children.size(); b-- > 0;)
-      stack.push_back({children[b], std::move(parts.branch[b]), std::move(orders[b]), std::move(guided[b])});
-  }
+      frontier.push({children[b], std::move(parts.branch[b]), std::move(orders[b]), std::move(guided[b])});
+  });
   return found;
 }
 
@@ -183,11 +184,6 @@ class GaplessSearch {
   struct HeavyEntry : Entry {
     std::int64_t weight;
   };
-  struct Stretch {
-    std::int32_t node;
-    std::size_t begin, end;
-  };
-
   std::int32_t second_child(std::int32_t node) const { return tests_.end[at(node) + 1]; }
 
   // The leaf of every row, and the rows and weight on each side of every test.
@@ -218,40 +214,31 @@ class GaplessSearch {
     const Column& column = problem_.columns[at(index)];
     if (column.direction != 0) return;  // a monotone column stands in for no other
     std::vector<Row> entries = sorted<Row>(column), spare(entries.size());
-    std::vector<Stretch> stack{{0, 0, entries.size()}};
-    while (!stack.empty()) {
-      const Stretch at_node = stack.back();
-      stack.pop_back();
-      if (tests_.kind[at(at_node.node)] == 0) continue;
-      if (tests_.column[at(at_node.node)] != index)
-        best[at(at_node.node)] = best_of<Row>(index, column, entries, at_node);
-      const std::int32_t second = second_child(at_node.node);
-      std::size_t left = at_node.begin, right = 0;
-      for (std::size_t i = at_node.begin; i < at_node.end; ++i) {
-        const Row entry = entries[i];
-        const bool goes_right = entry.leaf >= second;  // no branch: both are written, one counts
-        entries[left] = entry;
-        spare[right] = entry;
-        left += !goes_right;
-        right += goes_right;
-      }
-      std::copy(spare.begin(), spare.begin() + static_cast<std::ptrdiff_t>(right),
-                entries.begin() + static_cast<std::ptrdiff_t>(left));
-      stack.push_back({second, left, at_node.end});
-      stack.push_back({at_node.node + 1, at_node.begin, left});
-    }
+    DepthFirst<OpenStretch> frontier;
+    frontier.run({{}, {0, entries.size()}}, [&](const OpenStretch& open) {
+      if (tests_.kind[at(open.node)] == 0) return;
+      const auto own = std::span(entries).subspan(open.at.begin, open.at.size());
+      if (tests_.column[at(open.node)] != index)
+        best[at(open.node)] = best_of<Row>(index, column, own, open.node);
+      const std::int32_t second = second_child(open.node);
+      const std::size_t middle = open.at.begin + divide_in_two(own, spare.data(), [&](const Row& entry) {
+                                   return entry.leaf >= second;
+                                 });
+      frontier.push({{second}, {middle, open.at.end}});
+      frontier.push({{open.node + 1}, {open.at.begin, middle}});
+    });
   }
 
   template <class Row>
   Surrogate best_of(std::int32_t index, const Column& column, std::span<const Row> entries,
-                    const Stretch& at_node) const {
-    const ClassStats& all = totals_[at(at_node.node)];
-    const std::int32_t second = second_child(at_node.node);
+                    std::int32_t node) const {
+    const ClassStats& all = totals_[at(node)];
+    const std::int32_t second = second_child(node);
     surrogates::Candidate candidate(column, all);
     if (column.form == SplitForm::cut)
-      cut(candidate, entries.subspan(at_node.begin, at_node.end - at_node.begin), second);
+      cut(candidate, entries, second);
     else
-      add_levels(candidate, entries.subspan(at_node.begin, at_node.end - at_node.begin), second);
+      add_levels(candidate, entries, second);
     return candidate.best(index, all, {});
   }
 

@@ -21,7 +21,9 @@
 #include "choice.hpp"
 #include "draws.hpp"
 #include "fill.hpp"
+#include "frontier.hpp"
 #include "nodes.hpp"
+#include "open.hpp"
 #include "opening.hpp"
 #include "parallel.hpp"
 #include "problem.hpp"
@@ -40,17 +42,11 @@ class Growth {
   friend class Verbs<Target, CriterionVariant>;  // the same steps one at a time (verbs.hpp)
   using Stats = typename Target::Stats;
 
-  // A node whose rows are still in hand.
   struct Open : OpenRows<Stats> {
-    std::int32_t node = 0;
-    std::int64_t depth = 0;
     std::optional<Offer> offer;  // the split decided on, while it waits its turn
-    double priority = 0;
   };
-  struct LessUrgent {
-    bool operator()(const std::unique_ptr<Open>& a, const std::unique_ptr<Open>& b) const {
-      return a->priority != b->priority ? a->priority < b->priority : a->node > b->node;
-    }
+  struct Waiting : Turn {
+    std::unique_ptr<Open> open;
   };
 
  public:
@@ -85,56 +81,42 @@ class Growth {
   }
 
  private:
-  using Waiting = std::vector<std::unique_ptr<Open>>;
-
   static constexpr std::int64_t max_nodes = 10'000'000;
 
   // How far growth is: the share of weight in leaves, or of leaves in their budget.
   double share_settled() const { return static_cast<double>(settled_) / static_cast<double>(root_weight_); }
 
   void depth_first(std::unique_ptr<Open> root) {
-    Waiting stack;
-    stack.push_back(std::move(root));
-    while (!stack.empty()) {
-      auto open = std::move(stack.back());
-      stack.pop_back();
-      if (!decide(*open)) {
+    DepthFirst<std::unique_ptr<Open>> frontier;
+    frontier.run(std::move(root), [&](std::unique_ptr<Open>& open) {
+      if (decide(*open))
+        frontier.push_branches(apply(*open));
+      else
         settled_ += open->opening->stats.weight;
-        continue;
-      }
-      auto children = apply(*open);
-      for (auto child = children.rbegin(); child != children.rend(); ++child)
-        stack.push_back(std::move(*child));
-    }
+    });
   }
 
   // The leaf whose split takes off most impurity is opened next, until the budget is spent.
   void best_first(std::unique_ptr<Open> root) {
-    Waiting heap;
+    BestFirst<Waiting> frontier(settings_.max_leaves);
     auto enqueue = [&](std::unique_ptr<Open> open) {
+      room_ = frontier.room();
       if (!decide(*open)) return;
-      heap.push_back(std::move(open));
-      std::push_heap(heap.begin(), heap.end(), LessUrgent());
+      const Offer& offer = *open->offer;
+      const Turn turn{offer.gain * open->opening->scale.weight, open->node, offer.split.n_branches};
+      frontier.push({turn, std::move(open)});
     };
-    std::int64_t n_leaves = 1;
     counts_settled_ = false;
-    room_ = settings_.max_leaves;
     enqueue(std::move(root));
-    while (!heap.empty()) {
-      std::pop_heap(heap.begin(), heap.end(), LessUrgent());
-      auto open = std::move(heap.back());
-      heap.pop_back();
-      room_ = settings_.max_leaves - n_leaves + 1;
-      if (open->offer->split.n_branches > room_) {  // look again, for a test with fewer branches
-        nodes_.make_leaf(open->node, Verdict::leaf_budget);
-        enqueue(std::move(open));
-        continue;
-      }
-      n_leaves += open->offer->split.n_branches - 1;
-      settled_ = root_weight_ / settings_.max_leaves * n_leaves;
-      room_ = settings_.max_leaves - n_leaves + 1;
-      for (auto& child : apply(*open)) enqueue(std::move(child));
-    }
+    frontier.run(
+        [&](Waiting&& next) {
+          settled_ = root_weight_ / settings_.max_leaves * frontier.n_leaves();
+          for (auto& child : apply(*next.open)) enqueue(std::move(child));
+        },
+        [&](Waiting&& next) {  // look again, for a test with fewer branches
+          nodes_.make_leaf(next.open->node, Verdict::leaf_budget);
+          enqueue(std::move(next.open));
+        });
   }
 
   // Open: what the rows of a node amount to.
@@ -154,7 +136,6 @@ class Growth {
     if (settings_.keep_ledger) nodes_.keep_offers(open.node, offers);
     if (!chosen) return false;
     open.offer = std::move(offers[*chosen]);
-    open.priority = open.offer->gain * open.opening->scale.weight;
     Node& node = nodes_[open.node];
     node.score = open.offer->score;
     node.gain = open.offer->gain;
@@ -185,7 +166,7 @@ class Growth {
   }
 
   // Apply: the rows go to the branches; each branch is a new open node.
-  Waiting apply(Open& open) {
+  std::vector<std::unique_ptr<Open>> apply(Open& open) {
     if (nodes_.size() + static_cast<std::int64_t>(open.offer->split.n_branches) > max_nodes)
       throw std::invalid_argument(
           "The tree has more than 10,000,000 nodes: a column with very many categories gets a branch for "
@@ -200,7 +181,7 @@ class Growth {
     const Column& column = problem_.columns[static_cast<std::size_t>(split.column)];
     if (settings_.use_once && column.form == SplitForm::multiway) used.push_back(split.column);
     const std::int32_t first = nodes_.size();
-    Waiting children;
+    std::vector<std::unique_ptr<Open>> children;
     OrderBook::Branches branches(parts.branch.begin(), parts.branch.end());
     std::vector<Opening<Stats>> opened_branches;
     for (const auto& branch : parts.branch) opened_branches.push_back(opened(branch));

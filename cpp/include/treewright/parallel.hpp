@@ -11,6 +11,7 @@
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace treewright {
@@ -39,6 +40,22 @@ class Rest {
  private:
   const std::function<void()>& breathe_;
   std::atomic<bool> is_stopped_{false};
+};
+
+// Rests after so many rows: others may want to know, or to stop this, but not at every node.
+class NowAndThen {
+ public:
+  explicit NowAndThen(std::function<void()> breathe) : breathe_(std::move(breathe)) {}
+  void after(std::size_t n_rows) {
+    n_seen_ += n_rows + 64;
+    if (n_seen_ < 65'536) return;
+    n_seen_ = 0;
+    breathe_();
+  }
+
+ private:
+  std::function<void()> breathe_;
+  std::size_t n_seen_ = 0;
 };
 
 // Counts threads down to none; whoever waits may do something now and then.

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "../groups.hpp"
+#include "../open.hpp"
 #include "field.hpp"
 #include "levels.hpp"
-#include "open.hpp"
 #include "order.hpp"
 #include "scan.hpp"
 #include "shared.hpp"

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "../divide.hpp"
 #include "drawn_edges.hpp"
 #include "drawn_kernels.hpp"
 #include "drawn_sides.hpp"
@@ -98,21 +99,15 @@ class DrawnSearch {
     }
     const std::uint32_t* rank = ranks_of(found.seen);
     spare_.resize(n);
-    std::uint32_t *left = ids.data(), *right = spare_.data();
     std::uint64_t below = 0, above = std::numeric_limits<std::uint64_t>::max();  // the neighbours of the cut
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::uint32_t id = ids[i];
-      const bool is_right = rank[i] > found.last_left;
-      const std::uint64_t ranked = std::uint64_t{rank[i]} << 32 | id;
+    n_left = divide_in_two(ids, spare_.data(), [&](std::uint32_t id) {
+      const std::uint32_t own = *rank++;
+      const bool is_right = own > found.last_left;
+      const std::uint64_t ranked = std::uint64_t{own} << 32 | id;
       below = std::max(below, is_right ? 0 : ranked);
       above = std::min(above, is_right ? ranked : std::numeric_limits<std::uint64_t>::max());
-      *left = id;
-      *right = id;
-      left += !is_right;
-      right += is_right;
-    }
-    std::copy(spare_.data(), right, left);
-    n_left = static_cast<std::size_t>(left - ids.data());
+      return is_right;
+    });
     return {row_of(static_cast<std::uint32_t>(below)), row_of(static_cast<std::uint32_t>(above))};
   }
 

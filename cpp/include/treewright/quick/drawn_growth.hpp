@@ -11,9 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "../frontier.hpp"
+#include "../open.hpp"
+#include "../parallel.hpp"
 #include "drawn.hpp"
 #include "drawn_tree.hpp"
-#include "open.hpp"
 
 namespace treewright {
 
@@ -29,7 +31,7 @@ class DrawnGrowth {
               std::function<void()> breathe)
       : field_(field),
         shared_(shared),
-        breathe_(std::move(breathe)),
+        rest_(std::move(breathe)),
         marked_(mark_rows(field)),
         tree_(field.target.n_classes),
         whole_(field, table, marked_),
@@ -41,27 +43,20 @@ class DrawnGrowth {
   const DrawnTree& grow(std::span<std::uint32_t> rows, const OpenNode<ClassStats>& root) {
     tree_.clear();
     counts_.assign(root.opening.stats.counts.begin(), root.opening.stats.counts.end());
-    grow_block(whole_, rows, {0, rows.size(), root.depth, root.path}, field_.order);
+    grow_block(whole_, rows, {{0, root.depth, root.path}, {0, rows.size()}}, field_.order);
     return tree_;
   }
 
  private:
   static constexpr std::array<std::size_t, 2> sizes{16384, 2048};  // rows of each block
 
-  // A node whose rows are in hand. Its weights by class are on the stack of its block.
-  struct Open {
-    std::size_t begin = 0, end = 0;
-    std::int64_t depth = 0;
-    std::uint64_t path = 0;
-    std::size_t size() const { return end - begin; }
-  };
   // Rows that were brought together, named by their places; or all rows, named by their numbers.
   struct Block {
     Search search;
     std::vector<std::uint32_t> rows, ids;
     std::vector<std::vector<std::uint32_t>> levels;
-    std::vector<Open> stack;
-    std::vector<double> counts;  // of the nodes on the stack
+    DepthFirst<OpenStretch> frontier;
+    std::vector<double> counts;  // of the nodes that wait there
 
     Block(const Field<ClassTarget>& field, const RankedTable& table, std::span<const Row> marked)
         : search(field, table, marked) {}
@@ -70,16 +65,10 @@ class DrawnGrowth {
       if (levels.size() <= depth) levels.resize(depth + 1);
       return levels[depth];
     }
-    void push(const Open& open, std::span<const double> own) {
-      stack.push_back(open);
-      counts.insert(counts.end(), own.begin(), own.end());
-    }
-    Open pop(std::vector<double>& own) {
-      const Open open = stack.back();
-      stack.pop_back();
+    void push_counts(std::span<const double> own) { counts.insert(counts.end(), own.begin(), own.end()); }
+    void pop_counts(std::span<double> own) {
       std::copy(counts.end() - static_cast<std::ptrdiff_t>(own.size()), counts.end(), own.begin());
       counts.resize(counts.size() - own.size());
-      return open;
     }
   };
 
@@ -91,28 +80,29 @@ class DrawnGrowth {
   }
 
   // Grow below a node whose rows are those of the block, and whose weights are `counts_`.
-  void grow_block(Block& block, std::span<std::uint32_t> ids, Open root,
+  void grow_block(Block& block, std::span<std::uint32_t> ids, OpenStretch&& root,
                   std::span<const std::uint32_t> active) {
     const std::int64_t top = root.depth;
     block.level(0).assign(active.begin(), active.end());
-    block.push(root, counts_);
-    while (!block.stack.empty()) {
-      const Open open = block.pop(counts_);
-      const auto own = ids.subspan(open.begin, open.size());
+    block.counts.clear();
+    block.push_counts(counts_);
+    block.frontier.run(std::move(root), [&](const OpenStretch& open) {
+      block.pop_counts(counts_);
+      const auto own = ids.subspan(open.at.begin, open.at.size());
       const auto depth = static_cast<std::size_t>(open.depth - top);
       block.level(depth + 1);
       if (const std::size_t next = block_for(own.size()); next > place_of(block))
         bring_together(block, blocks_[next - 1], own, open, block.level(depth));
       else
         split(block, open, own, block.level(depth), block.level(depth + 1));
-    }
+    });
   }
   // 0: the whole table; 1, 2: the blocks.
   static std::size_t block_for(std::size_t n) { return n > sizes[0] ? 0 : n > sizes[1] ? 1 : 2; }
   std::size_t place_of(const Block& block) const {
     return &block == &whole_ ? 0 : static_cast<std::size_t>(&block - blocks_.data()) + 1;
   }
-  void bring_together(Block& from, Block& to, std::span<const std::uint32_t> ids, const Open& open,
+  void bring_together(Block& from, Block& to, std::span<const std::uint32_t> ids, const OpenStretch& open,
                       std::span<const std::uint32_t> active) {
     to.rows.assign(ids.begin(), ids.end());
     if (&from != &whole_)
@@ -120,16 +110,16 @@ class DrawnGrowth {
     to.search.take_rows(to.rows);
     to.ids.resize(ids.size());
     std::iota(to.ids.begin(), to.ids.end(), 0u);
-    grow_block(to, to.ids, {0, ids.size(), open.depth, open.path}, active);
+    grow_block(to, to.ids, {{0, open.depth, open.path}, {0, ids.size()}}, active);
   }
 
   // Add a node whose rows these are, and split it, if there is a test for it.
-  void split(Block& block, const Open& open, std::span<std::uint32_t> ids,
+  void split(Block& block, const OpenStretch& open, std::span<std::uint32_t> ids,
              std::span<const std::uint32_t> active, std::vector<std::uint32_t>& still_active) {
-    rest_after(ids.size());
+    rest_.after(ids.size());
     const std::size_t node = tree_.add(ids.size(), counts_);
     std::optional<DrawnCut> found;
-    if (!is_leaf_at_once(counts_, open.depth, open.size(), field_.settings))
+    if (!is_leaf_at_once(counts_, open.depth, open.at.size(), field_.settings))
       found = block.search.choose(counts_, ids, open.path, active, still_active);
     if (!found) {
       shared_.settle(static_cast<std::int64_t>(ids.size()));
@@ -138,30 +128,23 @@ class DrawnGrowth {
     std::size_t n_left = 0;
     const Neighbours rows = block.search.divide(*found, ids, n_left);
     tree_.split(node, found->column, rows, found->gain, found->drawn_cut);
-    const std::size_t middle = open.begin + n_left;
+    const std::size_t middle = open.at.begin + n_left;
     right_.resize(counts_.size());
     for (std::size_t j = 0; j < counts_.size(); ++j) right_[j] = counts_[j] - found->left[j];
-    block.push({middle, open.end, open.depth + 1, path_of_branch(open.path, 1)}, right_);
-    block.push({open.begin, middle, open.depth + 1, path_of_branch(open.path, 0)},
-               {found->left, counts_.size()});
-  }
-  // Others may want to know, or to stop this, but not at every node.
-  void rest_after(std::size_t n_rows) {
-    n_seen_ += n_rows + 64;
-    if (n_seen_ < 65'536) return;
-    n_seen_ = 0;
-    breathe_();
+    block.push_counts(right_);
+    block.push_counts({found->left, counts_.size()});
+    block.frontier.push({{0, open.depth + 1, path_of_branch(open.path, 1)}, {middle, open.at.end}});
+    block.frontier.push({{0, open.depth + 1, path_of_branch(open.path, 0)}, {open.at.begin, middle}});
   }
 
   const Field<ClassTarget>& field_;
   SharedNodes<ClassTarget>& shared_;
-  std::function<void()> breathe_;
+  NowAndThen rest_;
   std::vector<Row> marked_;
   DrawnTree tree_;
   Block whole_;
   std::array<Block, 2> blocks_;
   std::vector<double> counts_, right_;
-  std::size_t n_seen_ = 0;
 };
 
 }  // namespace treewright

@@ -16,6 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include "../divide.hpp"
+#include "../frontier.hpp"
+#include "../parallel.hpp"
 #include "../problem.hpp"
 #include "../tree.hpp"
 #include "coded.hpp"
@@ -77,7 +80,7 @@ class QuickGrowth {
     if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
       depth_first(std::move(root));
     else
-      best_first(std::move(root));
+      best_first(root);
   }
 
   // Subtrees in which columns are drawn: on records, or on ranks, where two classes have a copy of their own.
@@ -151,7 +154,7 @@ class QuickGrowth {
     const Stretch all{0, rows_.size()};
     Stats stats = field_.target.none();
     for (Piece piece : pieces_of(all)) field_.target.add(stats, piece);
-    Open root{0, all, 0, root_path, field_.open(stats, pieces_of(all))};
+    Open root{{{}, all}, field_.open(stats, pieces_of(all))};
     choice_.set_root(static_cast<double>(stats.weight) * settings_.weight_unit, root.opening.scale.weight);
     root.node = shared_.add_root(root.opening);
     return root;
@@ -218,38 +221,27 @@ class QuickGrowth {
     Worker first(*this, [this] { problem_.rest(shared_.share_settled()); });
     std::vector<OpenLarge> tasks;
     grow_subtree(first, {std::move(root), {}}, n_threads(), limit, &tasks);
-    if (tasks.empty()) return;
     std::stable_sort(tasks.begin(), tasks.end(), [](const OpenLarge& a, const OpenLarge& b) {
       return a.open.at.size() > b.open.at.size();
     });
-    std::atomic<std::size_t> next{0};
-    in_parallel(
-        std::min(n_threads(), tasks.size()), [&](std::size_t t) { work_off(t, tasks, next, first); },
-        [&] { breathe_or(first.breathe, [&] { shared_.stop(); }); });
+    auto stop = [this] { shared_.stop(); };
+    std::vector<std::unique_ptr<Worker>> others(n_threads());
+    in_shares(
+        n_threads(), tasks.size(), [&] { or_else([&] { first.breathe(); }, stop); },
+        [&](std::size_t i, std::size_t t) {
+          if (t > 0 && !others[t])
+            others[t] = std::make_unique<Worker>(*this, [this] { shared_.leave_if_stopped(); });
+          Worker& worker = t == 0 ? first : *others[t];
+          or_else([&] { grow_subtree(worker, std::move(tasks[i]), 1, 0, nullptr); }, stop);
+        });
   }
-
-  void work_off(std::size_t t, std::vector<OpenLarge>& tasks, std::atomic<std::size_t>& next, Worker& first) {
+  // Do some work; if it throws, others are told first.
+  template <class Work, class Tell>
+  static void or_else(Work work, Tell tell) {
     try {
-      std::unique_ptr<Worker> own;
-      if (t > 0) own = std::make_unique<Worker>(*this, [this] { shared_.leave_if_stopped(); });
-      Worker& worker = t == 0 ? first : *own;
-      for (std::size_t i; (i = next.fetch_add(1)) < tasks.size();) {
-        shared_.leave_if_stopped();
-        grow_subtree(worker, std::move(tasks[i]), 1, 0, nullptr);
-      }
-    } catch (const Stopped&) {
-      // Another thread has the reason.
+      work();
     } catch (...) {
-      shared_.stop();
-      throw;
-    }
-  }
-  template <class Stop>
-  static void breathe_or(const std::function<void()>& breathe, Stop stop) {
-    try {
-      breathe();
-    } catch (...) {
-      stop();
+      tell();
       throw;
     }
   }
@@ -257,12 +249,9 @@ class QuickGrowth {
   // Grow all below a node; nodes with fewer rows than `limit` are left to `tasks`.
   void grow_subtree(Worker& worker, OpenLarge&& root, std::size_t threads, std::size_t limit,
                     std::vector<OpenLarge>* tasks) {
-    std::vector<OpenLarge> stack;
-    stack.push_back(std::move(root));
-    while (!stack.empty()) {
+    DepthFirst<OpenLarge> frontier;
+    frontier.run(std::move(root), [&](OpenLarge& at) {
       worker.breathe();
-      OpenLarge at = std::move(stack.back());
-      stack.pop_back();
       const std::size_t n = at.open.at.size();
       if (tasks != nullptr && n < limit && n < rows_.size()) {
         tasks->push_back(std::move(at));
@@ -275,9 +264,9 @@ class QuickGrowth {
         else
           grow_middle(worker, rows, std::move(at.open), limit, tasks);
       } else {
-        grow_large(worker, at, threads, stack);
+        grow_large(worker, at, threads, frontier);
       }
-    }
+    });
   }
   // Nodes with fewer rows than `limit` are left to `tasks`, with their rows where they look for them.
   void grow_middle(Worker& worker, std::span<std::uint32_t> rows, Open&& root, std::size_t limit,
@@ -301,7 +290,7 @@ class QuickGrowth {
     return *worker.middle;
   }
 
-  void grow_large(Worker& worker, OpenLarge& at, std::size_t threads, std::vector<OpenLarge>& stack) {
+  void grow_large(Worker& worker, OpenLarge& at, std::size_t threads, DepthFirst<OpenLarge>& frontier) {
     const auto rows = rows_of(at.open.at);
     if (at.histogram.is_empty() && !field_.draws()) count(worker, at.histogram, rows, threads);
     auto& search = *worker.large;
@@ -324,8 +313,8 @@ class QuickGrowth {
     if (!field_.draws())
       pass_histogram(worker, std::move(at.histogram), is_left_small ? left : right,
                      is_left_small ? right : left, is_left_small ? ends_right : ends_left, threads);
-    if (!ends_right) stack.push_back(std::move(right));
-    if (!ends_left) stack.push_back(std::move(left));
+    if (!ends_right) frontier.push(std::move(right));
+    if (!ends_left) frontier.push(std::move(left));
   }
 
   // Several threads count a share of the rows each; this one rests now and then, and all stop when told to.
@@ -339,7 +328,7 @@ class QuickGrowth {
       const std::size_t begin = rows.size() * t / n_parts, end = rows.size() * (t + 1) / n_parts;
       parts[t].clear(*layout_, *cells_);
       for (std::size_t first = begin; first < end && !is_over; first += chunk) {
-        if (t == 0) breathe_or(worker.breathe, [&] { is_over = true; });
+        if (t == 0) or_else([&] { worker.breathe(); }, [&] { is_over = true; });
         parts[t].count(*table_, *layout_, *cells_, rows.subspan(first, std::min(chunk, end - first)));
       }
     });
@@ -356,79 +345,52 @@ class QuickGrowth {
     if (!is_large(small.open)) small.histogram = {};
   }
 
-  // Left rows first, each part in its old order; returns how many those are.
-  template <class Side>
-  static std::size_t divide(std::span<std::uint32_t> rows, const Side& goes_right,
-                            std::vector<std::uint32_t>& spare) {
-    spare.resize(rows.size());
-    std::uint32_t *left = rows.data(), *right = spare.data();
-    for (std::uint32_t row : rows) {
-      const bool is_right = goes_right(row);
-      *left = row;
-      *right = row;
-      left += !is_right;
-      right += is_right;
-    }
-    std::copy(spare.data(), right, left);
-    return static_cast<std::size_t>(left - rows.data());
-  }
   // Divide the rows of a node; its branches must get what its test promised.
   template <class Side>
   void divide(std::span<std::uint32_t> rows, const Side& goes_right, const Best<Stats>& best,
               std::vector<std::uint32_t>& spare) {
-    if (divide(rows, goes_right, spare) != static_cast<std::size_t>(best.left.rows))
+    spare.resize(rows.size());
+    if (divide_in_two(rows, spare.data(), goes_right) != static_cast<std::size_t>(best.left.rows))
       throw std::runtime_error("The table changed while the tree was growing; keep it as it is until then.");
   }
   Open child(const Open& open, const Best<Stats>& best, std::uint8_t branch) {
     const Stats& stats = branch == 0 ? best.left : best.right;
     const std::size_t middle = open.at.begin + static_cast<std::size_t>(best.left.rows);
     const Stretch at = branch == 0 ? Stretch{open.at.begin, middle} : Stretch{middle, open.at.end};
-    return {0, at, open.depth + 1, field_.draws() ? path_of_branch(open.path, branch) : 0,
-            field_.open(stats, pieces_of(at))};
+    const std::uint64_t path = field_.draws() ? path_of_branch(open.path, branch) : root_path;
+    return {{{0, open.depth + 1, path}, at}, field_.open(stats, pieces_of(at))};
   }
 
   // ---- best first ---------------------------------------------------------------------------------------
 
   // A node whose test is known and whose rows are divided, while it waits for its turn.
-  struct Waiting {
-    std::int32_t node;
+  struct Waiting : Turn {
     Split split;
-    double gain, priority;
+    double gain;
     Open left, right;
-  };
-  struct LessUrgent {
-    bool operator()(const Waiting& a, const Waiting& b) const {
-      return a.priority != b.priority ? a.priority < b.priority : a.node > b.node;
-    }
   };
 
   // The leaf whose split takes off most impurity is split next, until the budget is spent.
-  void best_first(Open&& root) {
-    std::int64_t n_leaves = 1;
+  void best_first(const Open& root) {
+    BestFirst<Waiting> frontier(settings_.max_leaves);
     Worker worker(*this, [&] {
-      problem_.rest(static_cast<double>(n_leaves) / static_cast<double>(settings_.max_leaves));
+      problem_.rest(static_cast<double>(frontier.n_leaves()) / static_cast<double>(settings_.max_leaves));
     });
-    std::vector<Waiting> heap;
-    auto enqueue = [&](Open&& open) {
-      if (openings::is_finished(open.opening, open.depth, settings_)) return;
+    auto enqueue = [&](const Open& open) {
+      if (frontier.room() < 2 || openings::is_finished(open.opening, open.depth, settings_)) return;
       worker.breathe();
-      if (auto waiting = decide(worker, open)) {
-        heap.push_back(std::move(*waiting));
-        std::push_heap(heap.begin(), heap.end(), LessUrgent());
-      }
+      if (auto waiting = decide(worker, open)) frontier.push(std::move(*waiting));
     };
-    if (n_leaves < settings_.max_leaves) enqueue(std::move(root));
-    while (!heap.empty() && n_leaves < settings_.max_leaves) {
-      std::pop_heap(heap.begin(), heap.end(), LessUrgent());
-      Waiting next = std::move(heap.back());
-      heap.pop_back();
-      next.left.node =
-          shared_.split(next.node, std::move(next.split), next.gain, next.left.opening, next.right.opening);
-      next.right.node = next.left.node + 1;
-      if (++n_leaves == settings_.max_leaves) break;
-      enqueue(std::move(next.left));
-      enqueue(std::move(next.right));
-    }
+    enqueue(root);
+    frontier.run(
+        [&](Waiting&& next) {
+          next.left.node = shared_.split(next.node, std::move(next.split), next.gain, next.left.opening,
+                                         next.right.opening);
+          next.right.node = next.left.node + 1;
+          enqueue(next.left);
+          enqueue(next.right);
+        },
+        [](Waiting&&) {});  // the budget is spent
   }
 
   std::optional<Waiting> decide(Worker& worker, const Open& open) {
@@ -453,9 +415,11 @@ class QuickGrowth {
       divide(rows, [&](std::uint32_t) { return side[i++] != 0; }, best, worker.spare);
     }
     const double gain = gain_of(open.opening, best);
-    return Waiting{
-        open.node,           std::move(split), gain, gain * open.opening.scale.weight, child(open, best, 0),
-        child(open, best, 1)};
+    return Waiting{{gain * open.opening.scale.weight, open.node},
+                   std::move(split),
+                   gain,
+                   child(open, best, 0),
+                   child(open, best, 1)};
   }
 
   const Problem& problem_;

@@ -13,8 +13,9 @@
 #include <span>
 #include <vector>
 
+#include "../divide.hpp"
+#include "../open.hpp"
 #include "field.hpp"
-#include "open.hpp"
 #include "scan.hpp"
 
 namespace treewright {
@@ -58,16 +59,8 @@ class BlockOrder {
 
   // Rows of a stretch whose side is 0 first; order inside a part is kept.
   void divide(std::uint32_t c, Stretch at, std::span<const std::uint8_t> side) {
-    Word *key = keys_.data() + c * n_ + at.begin, *left = key, *right = spare_.data();
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      const Word k = key[i];
-      const bool goes_right = side[Key::row(k)] != 0;
-      *left = k;
-      *right = k;
-      left += !goes_right;
-      right += goes_right;
-    }
-    std::copy(spare_.data(), right, left);
+    divide_in_two(std::span(keys_).subspan(c * n_ + at.begin, at.size()), spare_.data(),
+                  [&](Word key) { return side[Key::row(key)] != 0; });
   }
 
  private:

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "../open.hpp"
 #include "field.hpp"
-#include "open.hpp"
 #include "verdict.hpp"
 
 namespace treewright {

@@ -7,9 +7,9 @@
 #include <memory>
 #include <span>
 
+#include "../open.hpp"
 #include "drawn_tree.hpp"
 #include "field.hpp"
-#include "open.hpp"
 #include "records.hpp"
 
 namespace treewright {

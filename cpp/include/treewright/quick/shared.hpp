@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "../nodes.hpp"
+#include "../open.hpp"
 #include "../parallel.hpp"
 #include "../rows.hpp"
 #include "field.hpp"
-#include "open.hpp"
 #include "verdict.hpp"
 
 namespace treewright {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "../frontier.hpp"
 #include "block.hpp"
 #include "present.hpp"
 
@@ -36,12 +37,8 @@ class SmallGrowth {
     root.at = {0, rows.size()};
     const std::int64_t top = root.depth;
     level(0) = field_.order;
-    stack_.clear();
-    stack_.push_back(std::move(root));
-    while (!stack_.empty()) {
+    frontier_.run(std::move(root), [&](Open& open) {
       breathe_();
-      Open open = std::move(stack_.back());
-      stack_.pop_back();
       if (present_.leave_to(open)) block_.fit_classes();
       const auto depth = static_cast<std::size_t>(open.depth - top);
       if (depth > 0 && open.at.size() < limit && !level(depth).empty()) {
@@ -50,7 +47,7 @@ class SmallGrowth {
       } else {
         grow_node(open, depth);
       }
-    }
+    });
   }
 
   // The best test of a node, and its split; nothing is divided.
@@ -98,8 +95,8 @@ class SmallGrowth {
     const bool ends_left = shared_.settle_if_finished(left), ends_right = shared_.settle_if_finished(right);
     if (ends_left && ends_right) return;
     block_.divide(level(depth + 1));
-    if (!ends_right) stack_.push_back(std::move(right));
-    if (!ends_left) stack_.push_back(std::move(left));
+    if (!ends_right) frontier_.push(std::move(right));
+    if (!ends_left) frontier_.push(std::move(left));
   }
 
   Open child(const Open& open, const Best<Stats>& best, std::uint8_t branch) {
@@ -123,7 +120,7 @@ class SmallGrowth {
   std::function<void()> breathe_;
   Block<Target, Criterion, is_weighted, Key> block_;
   std::vector<std::vector<std::uint32_t>> levels_;
-  std::vector<Open> stack_;
+  DepthFirst<Open> frontier_;
 };
 
 }  // namespace treewright

@@ -17,6 +17,7 @@
 #include "../choice.hpp"
 #include "../draws.hpp"
 #include "../fill.hpp"
+#include "../open.hpp"
 #include "../opening.hpp"
 #include "../parallel.hpp"
 #include "../problem.hpp"
@@ -36,10 +37,9 @@ inline bool keeps_orders(const Problem& problem) {
   return s.use_histograms && !problem.outside && !s.use_random_cuts && !s.is_monotone;
 }
 
-// The rows of a node, as far as a search asks.
+// A node that owns pieces of rows, which may be parts of them.
 template <class Stats>
-struct OpenRows {
-  std::uint64_t path = root_path;
+struct OpenRows : Standing {
   std::vector<Piece> pieces;
   Orders orders;                   // of the cut columns, where these are searched in their order
   std::vector<std::int32_t> used;  // multiway columns asked above

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.grow.draws import PROJECTIONS
+from treewright.grow.frontier import BestFirst, depth_first
 from treewright.grow.progress import Watcher
 from treewright.grow.projected import tidy
 from treewright.grow.projected.judge import Ints, Judge
@@ -55,37 +56,31 @@ class _Growth:
 
     def all_of(self, root: Open) -> None:
         """Open every node, depth first."""
-        stack = [root]
-        while stack:
-            node = stack.pop()
-            if not self.decide(node):
-                self.settle(len(node.rows))
-                continue
-            stack.extend(reversed(self.divide(node)))
+
+        def grow(node: Open) -> list[Open]:
+            if self.decide(node):
+                return self.divide(node)
+            self.settle(len(node.rows))
+            return []
+
+        depth_first(root, grow)
 
     def best_of(self, root: Open, max_leaves: int) -> None:
         """Open the node whose test takes off most impurity next, until the budget of leaves is spent."""
-        n_leaves, n_seen = 1, 0
-        heap: list[tuple[float, int, Open]] = []
-        waiting = [root]
-        while waiting or heap:
-            for node in waiting:
+        frontier, seen = BestFirst[Open](max_leaves), count()
+
+        def enqueue(nodes: list[Open]) -> None:
+            for node in nodes:
                 if self.decide(node):
                     assert node.asked is not None
-                    n_seen += 1
-                    heapq.heappush(
-                        heap, (-node.asked.gain * self.judge.weight_of(node.rows, node.units), n_seen, node)
-                    )
-            waiting = []
-            if not heap:
-                return
-            node = heapq.heappop(heap)[2]
-            assert node.asked is not None
-            if n_leaves + node.asked.n_branches - 1 > max_leaves:
-                node.asked = None
-                continue
-            n_leaves += node.asked.n_branches - 1
-            waiting = self.divide(node)
+                    gain = node.asked.gain * self.judge.weight_of(node.rows, node.units)
+                    frontier.push(node, gain, next(seen), node.asked.n_branches)
+
+        def leave(node: Open) -> None:
+            node.asked = None
+
+        enqueue([root])
+        frontier.run(lambda node: enqueue(self.divide(node)), leave)
 
     def settle(self, n: int) -> None:
         self.n_settled += n

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from treewright import _core
+from treewright.grow.frontier import BestFirst
 from treewright.grow.question import Question, core_columns
 from treewright.grow.settings import Settings
 from treewright.grow.sourced.checks import check_served
@@ -152,23 +152,20 @@ class _Growth:
             level = self._apply(decided)
 
     def _best_first(self, max_leaves: int) -> None:
-        heap: list[tuple[float, int, Node, _core.Offer]] = []
-        n_leaves = 1
+        frontier = BestFirst[tuple[Node, _core.Offer]](max_leaves)
 
-        def enqueue(nodes: Sequence[Node], room: int) -> None:
-            for node, offer in self._decide(nodes, room):
-                heapq.heappush(heap, (-offer.gain * node.held.weight, node.number, node, offer))
+        def enqueue(nodes: Sequence[Node]) -> None:
+            for node, offer in self._decide(nodes, frontier.room):
+                gain = offer.gain * node.held.weight
+                frontier.push((node, offer), gain, node.number, offer.n_branches)
 
-        enqueue([self.root], max_leaves)
-        while heap:
-            _, _, node, offer = heapq.heappop(heap)
-            room = max_leaves - n_leaves + 1
-            if offer.n_branches > room:  # look again, for a test with fewer branches
-                self.growth.make_leaf(node.number)
-                enqueue([node], room)
-                continue
-            n_leaves += offer.n_branches - 1
-            enqueue(self._apply([(node, offer)]), max_leaves - n_leaves + 1)
+        def look_again(waiting: tuple[Node, _core.Offer]) -> None:
+            """For a test with fewer branches."""
+            self.growth.make_leaf(waiting[0].number)
+            enqueue([waiting[0]])
+
+        enqueue([self.root])
+        frontier.run(lambda waiting: enqueue(self._apply([waiting])), look_again)
 
     # ---- decide ------------------------------------------------------------------------------------
 
