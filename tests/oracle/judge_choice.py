@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from .c45 import stored_cut
 from .filters import paying
 from .grow import column_rank
 from .missing import UNKNOWN, UNSEEN, Test, filled_values, fills, places
@@ -93,9 +94,7 @@ def check_cut(trial: Trial, node: int, pieces: Pieces, test: Test) -> None:
     low, high = distinct[distinct <= test.cut], distinct[distinct > test.cut]
     expect(len(low) > 0 and len(high) > 0, node, f"cuts at {test.cut} with all known values on one side")
     if study.settings.recipe == "c4.5":
-        everywhere = np.unique(study.table.values[test.column])
-        middle = cut_between(float(low[-1]), float(high[0]))
-        wanted = everywhere[everywhere <= middle].max()
+        wanted = stored_cut(study.table.values[test.column], float(low[-1]), float(high[0]), single=False)
         expect(
             test.cut == wanted,
             node,
