@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "treewright/column.hpp"
 #include "treewright/walk.hpp"
 
 namespace treewright {
@@ -51,7 +52,7 @@ struct Turn {
   }
 };
 
-// All trees of a forest as turns. Tree t begins at start[t]; places count from there.
+// All trees of a forest as turns. Tree t begins at start[t] and ends at start[t + 1]; places count from there.
 template <class T>
 struct Turns {
   std::vector<Turn<T>> turn;
@@ -126,7 +127,21 @@ Turns<T> turns_of(const RouteTree& nodes, std::span<const std::int64_t> tree_sta
       open.push_back(nodes.largest[i] == 1 ? right : left);
     }
   }
+  found.start.push_back(nodes.kind.size());
   return found;
+}
+
+// Read a tree once from end to end before many rows pass through it: rows on their way would ask for its lines
+// one by one and wait for each, while lines in a row are brought before they are asked for. Reading does that
+// better than asking for lines (`fetch`). Returns what keeps the compiler from leaving it out.
+template <class T>
+std::uint32_t bring_near(const Turns<T>& turns, std::size_t tree, std::size_t n_rows) {
+  constexpr std::size_t line = 64 / sizeof(Turn<T>), lines_of_row = 16;
+  const std::size_t begin = turns.start[tree], end = turns.start[tree + 1];
+  std::uint32_t words = 0;
+  if ((end - begin) / line > n_rows * lines_of_row) return words;  // few rows see little of the tree
+  for (std::size_t place = begin; place < end; place += line) words |= turns.turn[place].word;
+  return words;
 }
 
 // The cells of some rows as keys, row after row. It is known whether any is missing.
@@ -196,7 +211,7 @@ class Descent {
     (to_leaf(place_[lane], row_[lane], cell_[lane]), ...);
   }
 
-  void turn_or_arrive(std::size_t lane) {
+  TREEWRIGHT_INLINE void turn_or_arrive(std::size_t lane) {
     const std::size_t place = place_[lane], after = past(place, cell_[lane]);
     leaf_[row_[lane]] = turn_[place].leaf();  // written again until it is one
     const std::size_t has_arrived = after == place ? 1 : 0, mask = std::size_t{0} - has_arrived;
@@ -212,7 +227,7 @@ class Descent {
     leaf_[row] = turn_[place].leaf();
   }
 
-  std::size_t past(std::size_t place, const Bits* cell) const {
+  TREEWRIGHT_INLINE std::size_t past(std::size_t place, const Bits* cell) const {
     const Turn<T>& turn = turn_[place];
     const std::uint32_t word = turn.word;
     const Bits key = cell[word & 0xFF];
@@ -236,6 +251,7 @@ class Descent {
 // The leaf of every row of a block in one tree, counted from its first.
 template <class T>
 void descend(const Turns<T>& turns, std::size_t tree, const Block<T>& rows, std::span<std::uint32_t> leaf) {
+  [[maybe_unused]] const volatile std::uint32_t read = bring_near(turns, tree, leaf.size());
   if (rows.has_gaps())
     Descent<T, true>(turns, tree, rows, leaf).walk();
   else
