@@ -29,6 +29,21 @@ inline double costed(double gain, double cost, const Settings& settings) {
   return gain;
 }
 
+// The gain that is worth so much for its cost: `costed` the other way round, for more than nothing.
+inline double gain_for(double worth, double cost, const Settings& settings) {
+  switch (settings.cost_form) {
+    case CostForm::eg2:
+      return std::log1p(worth * std::pow(cost + 1, settings.cost_power)) / std::log(2.0);
+    case CostForm::idx:
+      return worth * std::pow(cost, settings.cost_power);
+    case CostForm::cs_id3:
+      return std::sqrt(worth * std::pow(cost, settings.cost_power));
+    case CostForm::none:
+      break;
+  }
+  return worth;
+}
+
 // What ranks an offer from now on is its score for its cost. One that gains too little is not cheap but
 // worthless: `is_enough` refuses it before costs are looked at.
 template <class IsEnough>

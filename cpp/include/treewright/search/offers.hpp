@@ -161,8 +161,9 @@ class OfferSearch {
   enum class Question : std::uint8_t { each_column, best_of_node };
   bool asks_each_column() const {
     return settings_.keep_ledger || settings_.use_average_gain || settings_.use_c45_cuts ||
-           settings_.cost_form != CostForm::none || settings_.split_price > 0;
+           settings_.split_price > 0 || (has_costs() && settings_.significance < 1);
   }
+  bool has_costs() const { return settings_.cost_form != CostForm::none; }
   void fill_offers(const OpenRows<Stats>& open, std::vector<Offer>& offers, Question question) {
     const std::size_t n = offers.size();
     question_ = question;
@@ -174,13 +175,27 @@ class OfferSearch {
     });
     question_ = Question::each_column;
   }
-  // The score that others must reach.
+  // What ranks an offer, and a little less: others must reach it. It is the score in the unit of costs, or
+  // where columns have costs the score for its cost.
   void raise_floor(const Offer& offer, const Scale& scale) {
     if (!offer.is_possible() || offer.split.n_branches > room_) return;
-    const double low = offer.value / scale.cost_scale * (1 - 1e-9) - score_slack(scale, 0);
+    double low = offer.value / scale.cost_scale * (1 - 1e-9) - score_slack(scale, 0);
+    if (has_costs()) {
+      if (!choice_.reaches(offer.score, scale.weight)) return;
+      const auto column = static_cast<std::size_t>(offer.split.column);
+      low = filters::costed(low / scale.weight, problem_.columns[column].cost, settings_);
+    }
     double floor = floor_.load(std::memory_order_relaxed);
     while (floor < low && !floor_.compare_exchange_weak(floor, low, std::memory_order_relaxed)) {
     }
+  }
+  // The score that a test of this column must reach, in the unit of costs.
+  double floor_for(std::size_t index, const Scale& scale) const {
+    const double floor = floor_.load(std::memory_order_relaxed);
+    if (!has_costs()) return floor;
+    if (!(floor > 1e-290 && floor < 1e290)) return sorted::nothing;  // beyond, digits get lost
+    const double gain = filters::gain_for(floor, problem_.columns[index].cost, settings_);
+    return gain * scale.weight * (1 - 1e-9) - score_slack(scale, 0);
   }
   bool best_is_significant(const OpenRows<Stats>& open, std::vector<Offer>& offers) {
     const auto best = choice_.best(offers, room_);
@@ -276,7 +291,7 @@ class OfferSearch {
                                     book_->is_far(index),
                                     weights_,
                                     rough_logs_,
-                                    floor_.load(std::memory_order_relaxed)};
+                                    floor_for(index, open.opening->scale)};
     auto found = std::visit(
         [&](auto criterion) -> SortedOffer<Stats> {
           if constexpr (is_sorted_criterion<decltype(criterion)>())
@@ -339,9 +354,11 @@ class OfferSearch {
       return book_->layout().rank(key) <= static_cast<std::uint64_t>(fill);
     });
     filled.insert(filled.end(), keys.begin(), middle);
+    const std::uint64_t reach = book_->reach(index, fill);
     for (Piece piece : open.pieces) {
       const auto row = static_cast<std::size_t>(piece.row);
-      if (column.code[row] == missing_code) filled.push_back(book_->key(index, fill, row));
+      if (column.code[row] == missing_code)
+        filled.push_back(book_->key(static_cast<std::uint64_t>(fill), reach, row));
     }
     filled.insert(filled.end(), middle, keys.end());
     return filled;

@@ -65,6 +65,12 @@ inline std::size_t most_values(std::span<const Column> columns) {
 // The inner loops along an order, built for plain and for wide instructions (quick/dispatch.hpp).
 // After how many of the first n - 1 keys a cut may lie, if no reach is `far`.
 std::size_t count_cuts(std::span<const std::uint64_t> keys, KeyLayout layout);
+// Keys of rows whose bit is 0 first, each part in its old order; returns how many those are. `spare` has room
+// for one key more than there are.
+std::size_t part_keys(std::span<std::uint64_t> keys, KeyLayout layout, const std::uint64_t* is_right,
+                      std::uint64_t* spare);
+// How many ranks further C4.5 may part a value from each of these, which are ascending; at most `far`.
+std::vector<std::uint8_t> reaches_of(std::span<const double> values);
 
 // The keys of a node, column after column; columns that are not cut have none. Nodes that come from whole
 // rows share one buffer: each owns a stretch of every column.
@@ -124,9 +130,14 @@ class OrderBook {
         is_far_(columns.size()) {}
 
   const KeyLayout& layout() const { return layout_; }
-  std::uint64_t key(std::size_t column, std::int32_t rank, std::size_t row) const {
-    return layout_.make(static_cast<std::uint64_t>(rank), reach(columns_[column], rank),
-                        label_.empty() ? 0 : static_cast<std::uint64_t>(label_[row]), row);
+  std::uint64_t key(std::uint64_t rank, std::uint64_t reach, std::size_t row) const {
+    return layout_.make(rank, reach, label_.empty() ? 0 : static_cast<std::uint64_t>(label_[row]), row);
+  }
+  // How many ranks further a value may be parted from one of the column.
+  std::uint64_t reach(std::size_t column, std::int32_t rank) const {
+    if (!use_c45_) return 1;
+    const auto rest = columns_[column].value.subspan(static_cast<std::size_t>(rank));
+    return reaches_of(rest.first(std::min<std::size_t>(rest.size(), KeyLayout::far))).front();
   }
 
   // Is a value of the column so close to so many others that keys cannot say how many?
@@ -172,37 +183,24 @@ class OrderBook {
   static constexpr std::int32_t nowhere = -1, everywhere = -2;
 
   // The next rank whose value may be parted from this one: C4.5 asks that they be apart.
-  std::uint64_t reach(const Column& column, std::int32_t rank) const {
-    if (!use_c45_) return 1;
-    const auto first = column.value.begin() + rank;
-    std::uint64_t ranks = 1;
-    while (ranks < KeyLayout::far && static_cast<std::ptrdiff_t>(ranks) < column.value.end() - first &&
-           !is_apart(*first, first[static_cast<std::ptrdiff_t>(ranks)]))
-      ++ranks;
-    return ranks;
-  }
-  std::vector<std::uint8_t> reaches_of(std::size_t c) {
+  std::vector<std::uint8_t> reaches(std::size_t c) {
     const Column& column = columns_[c];
-    std::vector<std::uint8_t> reaches(static_cast<std::size_t>(column.n_codes));
-    for (std::size_t rank = 0; rank < reaches.size(); ++rank)
-      reaches[rank] = static_cast<std::uint8_t>(reach(column, static_cast<std::int32_t>(rank)));
+    if (!use_c45_) return std::vector<std::uint8_t>(static_cast<std::size_t>(column.n_codes), 1);
+    std::vector<std::uint8_t> reaches = reaches_of(column.value);
     is_far_[c] = std::find(reaches.begin(), reaches.end(), KeyLayout::far) != reaches.end();
     return reaches;
   }
-  std::uint64_t key(std::span<const std::uint8_t> reaches, std::size_t rank, std::size_t row) const {
-    return layout_.make(rank, reaches[rank], label_.empty() ? 0 : static_cast<std::uint64_t>(label_[row]),
-                        row);
-  }
   std::size_t take(std::size_t c, std::span<const std::uint64_t> sorted, std::span<std::uint64_t> keys) {
-    const std::vector<std::uint8_t> reaches = reaches_of(c);
-    for (std::size_t i = 0; i < sorted.size(); ++i)
-      keys[i] =
-          key(reaches, static_cast<std::size_t>(sorted[i] >> 32), static_cast<std::uint32_t>(sorted[i]));
+    const std::vector<std::uint8_t> reaches = this->reaches(c);
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      const std::uint64_t rank = sorted[i] >> 32;
+      keys[i] = key(rank, reaches[rank], static_cast<std::uint32_t>(sorted[i]));
+    }
     return sorted.size();
   }
   std::size_t sort(std::size_t c, std::span<const Piece> pieces, std::span<std::uint64_t> keys) {
     const Column& column = columns_[c];
-    const std::vector<std::uint8_t> reaches = reaches_of(c);
+    const std::vector<std::uint8_t> reaches = this->reaches(c);
     std::vector<std::uint32_t> first(reaches.size() + 1);
     for (Piece piece : pieces)
       if (const auto code = column.code[static_cast<std::size_t>(piece.row)]; code >= 0)
@@ -212,7 +210,8 @@ class OrderBook {
     for (Piece piece : pieces) {
       const auto row = static_cast<std::size_t>(piece.row);
       if (const std::int32_t code = column.code[row]; code >= 0)
-        keys[first[static_cast<std::size_t>(code)]++] = key(reaches, static_cast<std::size_t>(code), row);
+        keys[first[static_cast<std::size_t>(code)]++] =
+            key(static_cast<std::uint64_t>(code), reaches[static_cast<std::size_t>(code)], row);
     }
     return n_known;
   }
@@ -270,21 +269,10 @@ class OrderBook {
     std::vector<std::size_t> size, next;
   };
   void divide_in_two(std::span<std::uint64_t> keys, Scratch& scratch) const {
+    if (!all_have_sides_) return divide_in_many(keys, 2, scratch);
     scratch.spare.resize(std::max(scratch.spare.size(), keys.size() + 1));
-    std::uint64_t *left = keys.data(), *right = scratch.spare.data();
-    // No branch: both are written, one counts. Rows that stay at the node are dropped so.
-    for (std::uint64_t key : keys) {
-      const std::size_t row = layout_.row(key);
-      const bool goes_right = (is_right_[row / 64] >> row % 64 & 1) != 0;
-      const bool goes_left = !goes_right && (all_have_sides_ || branch_[row] == 0);
-      *left = key;
-      *right = key;
-      left += goes_left;
-      right += all_have_sides_ ? goes_right : branch_[row] == 1;
-    }
-    std::copy(scratch.spare.data(), right, left);
-    scratch.size = {static_cast<std::size_t>(left - keys.data()),
-                    static_cast<std::size_t>(right - scratch.spare.data())};
+    const std::size_t n_left = part_keys(keys, layout_, is_right_.data(), scratch.spare.data());
+    scratch.size = {n_left, keys.size() - n_left};
   }
   void divide_in_many(std::span<std::uint64_t> keys, std::size_t n_branches, Scratch& scratch) const {
     scratch.size.assign(n_branches, 0);

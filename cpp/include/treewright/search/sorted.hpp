@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -246,7 +247,8 @@ class ClassSearch {
         scores_(s.task),
         admission_(s.task.settings),
         slack_(score_slack(s.task.scale, 0)),
-        floor_(s.floor) {
+        floor_(s.floor),
+        known_(s.known().counts.data()) {
     room_.candidates.clear();
     room_.unit.resize(k_);
     room_.real.resize(k_);
@@ -320,16 +322,13 @@ class ClassSearch {
   TREEWRIGHT_INLINE std::int64_t weight_of(std::int64_t n) const {
     return is_weighted ? n : n * s_.weight.each;
   }
-  TREEWRIGHT_INLINE double impurity(double total) const {
-    return Criterion::impurity(ClassGroup{{room_.real.data(), k_}, total, s_.logs});
-  }
   double cost_of_stats(const ClassStats& stats, bool has_gaps) const {
     double total = 0;
     for (std::size_t j = 0; j < k_; ++j) {
       const std::int64_t n = stats.counts[j] + (has_gaps ? s_.missing().counts[j] : 0);
       total += room_.real[j] = static_cast<double>(n) * room_.unit[j];
     }
-    return impurity(total);
+    return Criterion::impurity(ClassGroup{{room_.real.data(), k_}, total, s_.logs});
   }
 
   struct Side {
@@ -339,16 +338,19 @@ class ClassSearch {
   // What was counted, with the gaps if these join it; or (`is_rest`) the other known rows.
   template <bool is_rest>
   TREEWRIGHT_INLINE Side side(const std::int64_t* left, bool has_gaps) const {
+    const std::size_t k = n_known_classes > 0 ? n_known_classes : k_;
+    std::array<double, std::max<std::size_t>(1, n_known_classes)> few;
+    double* real = n_known_classes > 0 ? few.data() : room_.real.data();
     double total = 0;
     std::int64_t weight = 0;
-    for (std::size_t j = 0; j < k_; ++j) {
+    for (std::size_t j = 0; j < k; ++j) {
       std::int64_t n = weight_of(left[j]);
-      if constexpr (is_rest) n = s_.known().counts[j] - n;
+      if constexpr (is_rest) n = known_[j] - n;
       if (has_gaps) n += s_.missing().counts[j];
       weight += n;
-      total += room_.real[j] = static_cast<double>(n) * room_.unit[j];
+      total += real[j] = static_cast<double>(n) * room_.unit[j];
     }
-    return {impurity(total), weight};
+    return {Criterion::impurity(ClassGroup{{real, k}, total, s_.logs}), weight};
   }
   TREEWRIGHT_INLINE double drop(const std::int64_t* left, Tag::Gap gap) const {
     return parent_ - side<false>(left, gap == Tag::left).cost - side<true>(left, gap == Tag::right).cost;
@@ -449,6 +451,11 @@ class ClassSearch {
         return parent_ - side<false>(low, gap == Tag::left).cost - side<true>(high, gap == Tag::right).cost;
       moving[n_moving++] = j;
     }
+    if constexpr (n_known_classes == 2) {
+      if (n_moving < 2) return nothing;
+      const std::int64_t first[] = {high[0], low[1]}, second[] = {low[0], high[1]};
+      return std::max(drop(first, gap), drop(second, gap));
+    }
     double most = nothing;
     room_.corner.resize(k_);
     for (std::uint32_t corner = 1; corner + 1 < 1u << n_moving; ++corner) {
@@ -468,6 +475,7 @@ class ClassSearch {
   Scores<Criterion, ClassStats> scores_;
   Admission admission_;
   double slack_, parent_ = 0, floor_;
+  const std::int64_t* known_;  // rows of each class
   std::size_t first_ = 0, end_ = 0, size_ = 1, n_cells_ = 0;
   std::int64_t tries_ = 0;
 };
