@@ -264,8 +264,8 @@ void register_values(nb::module_& m) {
       .def_prop_ro("missing", [](const Offer& o) { return o.split.missing; })
       .def_prop_ro("is_exact", [](const Offer& o) { return o.split.is_exact; })
       .def_prop_ro("place", [](const Offer& o) { return o.split.cut_code; })
-      .def_prop_ro("codes", [](const Offer& o) { return copied(o.split.code); })
-      .def_prop_ro("branches", [](const Offer& o) { return copied(o.split.branch); })
+      .def_prop_ro("codes", [](const Offer& o) { return copied(o.split.codes()); })
+      .def_prop_ro("branches", [](const Offer& o) { return copied(o.split.branches()); })
       .def(
           "with_cut",
           [](const Offer& o, double cut) {

@@ -128,16 +128,18 @@ SurrogatesByNode search_where(const Tests& tests, const Problem& problem, const 
       const OrderedRows ordered{stop.orders, layout, weights};
       surrogates = search.find(split, stop.pieces, book ? &ordered : nullptr);
     }
-    Parts parts = Division(problem.columns, split, surrogates).divide(stop.pieces, problem.settings);
+    const Parts parts = Division(problem.columns, split, surrogates).divide(stop.pieces, problem.settings);
     auto guided = guide.divide(split, surrogates, stop.visitors);
     const auto children = tests.children(stop.node);
-    OrderBook::Branches branches(parts.branch.begin(), parts.branch.end());
     std::vector<std::uint8_t> is_open;
     for (std::int32_t child : children) is_open.push_back(tests.kind[at(child)] != 0);
     std::vector<Orders> orders(children.size());
-    if (book) orders = book->divide(std::move(stop.orders), stop.pieces, branches, is_open);
-    for (std::size_t b = children.size(); b-- > 0;)
-      frontier.push({children[b], std::move(parts.branch[b]), std::move(orders[b]), std::move(guided[b])});
+    if (book) orders = book->divide(std::move(stop.orders), stop.pieces, parts.branches(), is_open);
+    for (std::size_t b = children.size(); b-- > 0;) {
+      const auto branch = parts.branch(b);
+      frontier.push(
+          {children[b], {branch.begin(), branch.end()}, std::move(orders[b]), std::move(guided[b])});
+    }
   });
   return found;
 }

@@ -54,6 +54,7 @@ class Growth {
       : problem_(problem),
         settings_(problem.settings),
         target_(target),
+        branch_(target.none()),
         logs_(static_cast<std::int64_t>(problem.weight.size())),
         nodes_(problem.settings, n_classes_of(target)),
         choice_(problem.settings, problem.columns),
@@ -136,10 +137,6 @@ class Growth {
     if (settings_.keep_ledger) nodes_.keep_offers(open.node, offers);
     if (!chosen) return false;
     open.offer = std::move(offers[*chosen]);
-    Node& node = nodes_[open.node];
-    node.score = open.offer->score;
-    node.gain = open.offer->gain;
-    node.split = open.offer->split;
     return true;
   }
 
@@ -155,11 +152,15 @@ class Growth {
   // Do the branches keep the order of monotone columns with all rows that get there?
   bool keeps_order(const Open& open, const Split& split) {
     const Parts parts = divided(open, split, surrogates_for(open, split));
-    std::vector<Stats> branches(parts.branch.size(), target_.none());
-    for (std::size_t b = 0; b < branches.size(); ++b)
-      for (Piece p : parts.branch[b]) target_.add(branches[b], p);
+    const std::vector<Stats> branches = stats_of(parts);
     const monotone::Limits limits{open.opening->scale.bounds, direction_of(split), true};
     return monotone::allow(limits, split, std::span<const Stats>(branches));
+  }
+  std::vector<Stats> stats_of(const Parts& parts) const {
+    std::vector<Stats> branches(parts.size(), target_.none());
+    for (std::size_t b = 0; b < branches.size(); ++b)
+      for (Piece p : parts.branch(b)) target_.add(branches[b], p);
+    return branches;
   }
   int direction_of(const Split& split) const {
     return problem_.columns[static_cast<std::size_t>(split.column)].direction;
@@ -174,47 +175,69 @@ class Growth {
           "them, again and again. Leave that column out, or use splits='binary'.");
     Split split = std::move(open.offer->split);
     std::vector<Surrogate> surrogates = surrogates_for(open, split);
-    Parts parts = divided(open, split, surrogates);
+    const Parts parts = divided(open, split, surrogates);
     split.missing = parts.gaps;
 
-    std::vector<std::int32_t> used = open.used;
-    const Column& column = problem_.columns[static_cast<std::size_t>(split.column)];
-    if (settings_.use_once && column.form == SplitForm::multiway) used.push_back(split.column);
     const std::int32_t first = nodes_.size();
+    std::vector<std::uint8_t> is_open(parts.size());
+    std::vector<std::unique_ptr<Open>> children = add_branches(open, split, parts, is_open);
+    if (!children.empty() && !open.orders.is_empty())
+      search_.divide(open, parts.branches(), is_open, children);
+    std::vector<Piece>().swap(open.pieces);
+    nodes_.split(open.node, {std::move(split), open.offer->score, open.offer->gain, first, parts.largest,
+                             std::move(surrogates)});
+    return children;
+  }
+
+  // The branches as nodes, one after the other; those that may be split are returned with their rows.
+  std::vector<std::unique_ptr<Open>> add_branches(const Open& open, const Split& split, const Parts& parts,
+                                                  std::vector<std::uint8_t>& is_open) {
+    const std::vector<monotone::Bounds> bounds =
+        settings_.is_monotone ? bounds_below(open, split, parts) : std::vector<monotone::Bounds>();
     std::vector<std::unique_ptr<Open>> children;
-    OrderBook::Branches branches(parts.branch.begin(), parts.branch.end());
-    std::vector<Opening<Stats>> opened_branches;
-    for (const auto& branch : parts.branch) opened_branches.push_back(opened(branch));
-    if (settings_.is_monotone) pass_bounds(open, split, opened_branches);
-    std::vector<std::uint8_t> is_open;
-    for (std::size_t b = 0; b < parts.branch.size(); ++b) {
-      Opening<Stats>& opening = opened_branches[b];
-      const std::int32_t node = nodes_.add(open.node, opening);
-      is_open.push_back(!openings::is_finished(opening, open.depth + 1, settings_));
-      if (is_open.back() == 0) {
-        if (counts_settled_) settled_ += opening.stats.weight;
-        continue;
-      }
+    for (std::size_t b = 0; b < parts.size(); ++b) {
+      const std::span<const Piece> pieces = parts.branch(b);
+      std::optional<Opening<Stats>> opening;
+      const std::int32_t node = nodes_.size();
+      if (!pieces.empty()) opening = add_branch(open, pieces);
+      if (pieces.empty()) nodes_.add_empty(open.node);
+      if (!opening) continue;
+      is_open[b] = 1;
+      if (!bounds.empty()) opening->scale.bounds = bounds[b];
       auto child = std::make_unique<Open>();
       child->node = node;
       child->depth = open.depth + 1;
       child->path = path_of_branch(open.path, static_cast<std::uint32_t>(b));
-      child->used = used;
+      child->used = used_below(open, split);
       child->opening = std::move(opening);
+      child->pieces.assign(pieces.begin(), pieces.end());
       children.push_back(std::move(child));
     }
-    if (!children.empty()) search_.divide(open, branches, is_open, children);
-    std::size_t next = 0;
-    for (std::size_t b = 0; b < parts.branch.size(); ++b)
-      if (is_open[b] != 0) children[next++]->pieces = std::move(parts.branch[b]);
-    std::vector<Piece>().swap(open.pieces);
-    Node& node = nodes_[open.node];
-    node.first_child = first;
-    node.n_children = split.n_branches;
-    node.largest = parts.largest;
-    node.split = std::move(split);
-    node.surrogates = std::move(surrogates);
     return children;
+  }
+  // Add a node with these rows; nothing if it is a leaf already. Classes tell that from their weights.
+  std::optional<Opening<Stats>> add_branch(const Open& open, std::span<const Piece> pieces) {
+    branch_.clear();
+    for (Piece p : pieces) target_.add(branch_, p);
+    if constexpr (std::is_same_v<Stats, ClassStats>) {
+      const bool is_pure = openings::most_of(branch_) == branch_.weight;
+      if (openings::is_leaf(branch_, is_pure, open.depth + 1, settings_)) {
+        nodes_.add(branch_);
+        if (counts_settled_) settled_ += branch_.weight;
+        return std::nullopt;
+      }
+    }
+    std::optional<Opening<Stats>> opening = openings::of(branch_, target_, settings_, logs_, pieces);
+    nodes_.add(open.node, *opening);
+    if (!openings::is_finished(*opening, open.depth + 1, settings_)) return opening;
+    if (counts_settled_) settled_ += branch_.weight;
+    return std::nullopt;
+  }
+  std::vector<std::int32_t> used_below(const Open& open, const Split& split) const {
+    std::vector<std::int32_t> used = open.used;
+    const Column& column = problem_.columns[static_cast<std::size_t>(split.column)];
+    if (settings_.use_once && column.form == SplitForm::multiway) used.push_back(split.column);
+    return used;
   }
 
   std::vector<Surrogate> surrogates_for(const Open& open, const Split& split) {
@@ -225,12 +248,12 @@ class Growth {
   Parts divided(const Open& open, const Split& split, std::span<const Surrogate> surrogates) const {
     return Division(problem_.columns, split, surrogates).divide(open.pieces, settings_);
   }
-  void pass_bounds(const Open& open, const Split& split, std::span<Opening<Stats>> branches) const {
+  std::vector<monotone::Bounds> bounds_below(const Open& open, const Split& split, const Parts& parts) const {
+    const std::vector<Stats> branches = stats_of(parts);
     std::vector<const Stats*> stats;
-    for (const auto& branch : branches) stats.push_back(&branch.stats);
-    const auto bounds = monotone::below(open.opening->scale.bounds, direction_of(split), split,
-                                        std::span<const Stats* const>(stats));
-    for (std::size_t b = 0; b < bounds.size(); ++b) branches[b].scale.bounds = bounds[b];
+    for (const Stats& branch : branches) stats.push_back(&branch);
+    return monotone::below(open.opening->scale.bounds, direction_of(split), split,
+                           std::span<const Stats* const>(stats));
   }
 
   // Does a row here need a surrogate? For rows to come they are found when the tree is done (revisit.hpp).
@@ -245,6 +268,7 @@ class Growth {
   const Problem& problem_;
   const Settings& settings_;
   Target target_;
+  Stats branch_;  // room for what a branch amounts to
   Logs logs_;
   Nodes nodes_;
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();  // branches that the budget of leaves allows

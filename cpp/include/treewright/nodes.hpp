@@ -19,13 +19,18 @@
 
 namespace treewright {
 
-struct Node {
-  std::int32_t parent = -1, first_child = -1, n_children = 0, largest = -1, label = 0;
-  std::int64_t n_rows = 0;
-  double score = std::numeric_limits<double>::quiet_NaN(), gain = score;
+// What an inner node asks; its children lie one behind the other.
+struct Test {
   Split split;
+  double score = 0, gain = 0;
+  std::int32_t first_child = 0, largest = 0;
   std::vector<Surrogate> surrogates;
-  std::pair<std::size_t, std::size_t> ledger{0, 0};  // its records
+};
+
+// A multiway test has hundreds of leaves, most of them empty: what only inner nodes have lies elsewhere.
+struct Node {
+  std::int64_t n_rows = 0;
+  std::int32_t label = 0, test = -1;
 };
 
 class Nodes {
@@ -35,26 +40,37 @@ class Nodes {
       : settings_(settings), n_classes_(n_classes), width_(n_classes > 0 ? n_classes : 3) {}
 
   std::int32_t size() const { return static_cast<std::int32_t>(nodes_.size()); }
-  Node& operator[](std::int32_t i) { return nodes_[static_cast<std::size_t>(i)]; }
-
   // Add a node with what its rows amount to; an empty one takes after its parent. Where `classes` are given,
   // the figures are those of these classes, ascending, and all others have no rows.
   template <class Stats>
   std::int32_t add(std::int32_t parent, const Opening<Stats>& opening,
                    std::span<const std::int32_t> classes = {}) {
-    Node node;
-    node.parent = parent;
-    node.n_rows = opening.stats.rows;
-    write_stats(opening, parent, classes);
-    const bool is_orphan = opening.stats.weight == 0 && parent >= 0;
-    node.label =
-        is_orphan ? nodes_[static_cast<std::size_t>(parent)].label : label_of(opening.stats, classes);
-    nodes_.push_back(std::move(node));
-    return size() - 1;
+    if (opening.stats.weight == 0 && parent >= 0) return add_empty(parent);
+    write_stats(opening, classes);
+    return push(opening.stats.rows, label_of(opening.stats, classes));
+  }
+  // The same from class weights alone.
+  std::int32_t add(const ClassStats& stats) {
+    write_stats(stats, {});
+    return push(stats.rows, label_of(stats, {}));
+  }
+  std::int32_t add_empty(std::int32_t parent) {
+    if (n_classes_ > 0)
+      start_.push_back(stats_.size());
+    else
+      stats_.insert(stats_.end(), {0, stats_[static_cast<std::size_t>(parent) * 3 + 1], 0});
+    return push(0, at(parent).label);
+  }
+
+  // Give a node its test; its children are, or will be, there.
+  void split(std::int32_t i, Test&& test) {
+    at(i).test = static_cast<std::int32_t>(tests_.size());
+    tests_.push_back(std::move(test));
   }
 
   void keep_offers(std::int32_t i, const std::vector<Offer>& offers) {
-    (*this)[i].ledger = {ledger_.size(), ledger_.size() + offers.size()};
+    if (records_.size() < nodes_.size()) records_.resize(nodes_.size());
+    records_[static_cast<std::size_t>(i)] = {ledger_.size(), ledger_.size() + offers.size()};
     for (std::size_t c = 0; c < offers.size(); ++c) {
       Offer record = offers[c];
       record.split = Split();  // of the test itself only column and cut are kept
@@ -66,27 +82,24 @@ class Nodes {
 
   // A node that was to be split stays, or becomes again, a leaf.
   void make_leaf(std::int32_t i, Verdict why) {
-    Node& node = (*this)[i];
-    for (std::size_t r = node.ledger.first; r < node.ledger.second; ++r)
+    const auto [first, last] = records(static_cast<std::size_t>(i));
+    for (std::size_t r = first; r < last; ++r)
       if (ledger_[r].is_possible()) ledger_[r].verdict = why;
-    node.n_children = 0;
-    node.split = {};
-    node.surrogates = {};
-    node.largest = -1;
-    node.score = node.gain = std::numeric_limits<double>::quiet_NaN();
+    has_lost_nodes_ |= at(i).test >= 0;
+    at(i).test = -1;
   }
 
   // One backward pass sees every subtree before its root.
   void collapse_useless() {
     std::vector<double> error(nodes_.size());
     for (std::int32_t i = size(); i-- > 0;) {
-      const Node& node = (*this)[i];
       double& own = error[static_cast<std::size_t>(i)];
       own = leaf_error(static_cast<std::size_t>(i));
-      if (node.n_children == 0) continue;
-      double below = staying_error(static_cast<std::size_t>(i));
-      for (std::int32_t c = 0; c < node.n_children; ++c)
-        below += error[static_cast<std::size_t>(node.first_child + c)];
+      const Test* test = test_of(static_cast<std::size_t>(i));
+      if (test == nullptr) continue;
+      double below = staying_error(static_cast<std::size_t>(i), *test);
+      for (std::int32_t c = 0; c < test->split.n_branches; ++c)
+        below += error[static_cast<std::size_t>(test->first_child + c)];
       if (below >= own - settings_.collapse_margin)
         make_leaf(i, Verdict::collapsed);
       else
@@ -95,31 +108,32 @@ class Nodes {
   }
 
   TreeArrays preorder() const {
-    TreeArrays out;
-    out.n_stats = static_cast<std::int64_t>(width_);
-    if (n_classes_ > 0 && nodes_.size() * n_classes_ > most_dense) out.stats_start.push_back(0);
-    std::vector<std::int32_t> place(nodes_.size(), -1), stack{0}, order;
-    while (!stack.empty()) {
-      const std::int32_t i = stack.back();
-      stack.pop_back();
-      place[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(order.size());
-      order.push_back(i);
-      const Node& node = nodes_[static_cast<std::size_t>(i)];
-      for (std::int32_t c = node.n_children; c-- > 0;) stack.push_back(node.first_child + c);
+    std::size_t n_nodes = nodes_.size();
+    if (has_lost_nodes_) {
+      n_nodes = 0;
+      walk([&](std::size_t, std::size_t) { ++n_nodes; }, [](std::size_t, std::size_t) {});
     }
-    out.end.assign(order.size(), 0);
-    for (std::size_t p = order.size(); p-- > 0;) {
-      const Node& node = nodes_[static_cast<std::size_t>(order[p])];
-      const std::int32_t last = node.n_children == 0 ? -1 : node.first_child + node.n_children - 1;
-      out.end[p] = last < 0 ? static_cast<std::int32_t>(p) + 1
-                            : out.end[static_cast<std::size_t>(place[static_cast<std::size_t>(last)])];
-    }
-    for (std::size_t p = 0; p < order.size(); ++p) append(out, static_cast<std::size_t>(order[p]), p);
+    TreeArrays out = leaves(n_nodes);
+    walk([&](std::size_t i, std::size_t place) { append(out, i, place); },
+         [&](std::size_t place, std::size_t end) { out.end[place] = static_cast<std::int32_t>(end); });
     return out;
   }
 
  private:
   static constexpr std::size_t most_dense = std::size_t{1} << 22;  // numbers of all nodes and classes
+
+  Node& at(std::int32_t i) { return nodes_[static_cast<std::size_t>(i)]; }
+  const Test* test_of(std::size_t i) const {
+    return nodes_[i].test < 0 ? nullptr : &tests_[static_cast<std::size_t>(nodes_[i].test)];
+  }
+  // Where its records are in the ledger: from, to.
+  std::pair<std::size_t, std::size_t> records(std::size_t i) const {
+    return i < records_.size() ? records_[i] : std::pair<std::size_t, std::size_t>{0, 0};
+  }
+  std::int32_t push(std::int64_t n_rows, std::int32_t label) {
+    nodes_.push_back({n_rows, label});
+    return size() - 1;
+  }
 
   std::int32_t label_of(const ClassStats& stats, std::span<const std::int32_t> classes) const {
     const std::span<const std::int64_t> counts(stats.counts);
@@ -130,31 +144,28 @@ class Nodes {
   std::int32_t label_of(const ValueStats&, std::span<const std::int32_t>) const { return 0; }
 
   // Only the classes with weight.
-  void write_stats(const Opening<ClassStats>& o, std::int32_t, std::span<const std::int32_t> classes) {
-    for (std::size_t c = 0; c < o.stats.counts.size(); ++c) {
-      if (o.stats.counts[c] == 0) continue;
+  void write_stats(const ClassStats& stats, std::span<const std::int32_t> classes) {
+    for (std::size_t c = 0; c < stats.counts.size(); ++c) {
+      if (stats.counts[c] == 0) continue;
       class_.push_back(classes.empty() ? static_cast<std::int32_t>(c) : classes[c]);
-      stats_.push_back(static_cast<double>(o.stats.counts[c]) * settings_.weight_unit);
+      stats_.push_back(static_cast<double>(stats.counts[c]) * settings_.weight_unit);
     }
     start_.push_back(stats_.size());
   }
-  // weight, mean, sum of squared deviations; an empty node has its parent's mean.
-  template <class Moments>
-  void write_stats(const Opening<Moments>& o, std::int32_t parent, std::span<const std::int32_t>) {
-    double mean = 0;
-    if (o.stats.weight > 0) {
-      mean = mean_units(o.stats) * settings_.y_unit;
-    } else if (parent >= 0) {
-      mean = stats_[static_cast<std::size_t>(parent) * 3 + 1];
-    }
-    stats_.insert(stats_.end(),
-                  {static_cast<double>(o.stats.weight) * settings_.weight_unit, mean, o.spread});
+  void write_stats(const Opening<ClassStats>& o, std::span<const std::int32_t> classes) {
+    write_stats(o.stats, classes);
   }
-
-  // weight, lower median, sum of distances from it; an empty node has its parent's median.
-  void write_stats(const Opening<ValueStats>& o, std::int32_t parent, std::span<const std::int32_t>) {
-    const bool takes_after = o.stats.weight == 0 && parent >= 0;
-    const double answer = takes_after ? stats_[static_cast<std::size_t>(parent) * 3 + 1] : o.answer;
+  // weight, mean, sum of squared deviations
+  template <class Moments>
+  void write_stats(const Opening<Moments>& o, std::span<const std::int32_t>) {
+    write_numbers(o, o.stats.weight > 0 ? mean_units(o.stats) * settings_.y_unit : 0);
+  }
+  // weight, lower median, sum of distances from it
+  void write_stats(const Opening<ValueStats>& o, std::span<const std::int32_t>) {
+    write_numbers(o, o.answer);
+  }
+  template <class Moments>
+  void write_numbers(const Opening<Moments>& o, double answer) {
     stats_.insert(stats_.end(),
                   {static_cast<double>(o.stats.weight) * settings_.weight_unit, answer, o.spread});
   }
@@ -183,14 +194,13 @@ class Nodes {
     return loss;
   }
   // What it gets wrong of the rows that go to no branch, because no surrogate places them.
-  double staying_error(std::size_t i) const {
-    const Node& node = nodes_[i];
-    if (settings_.missing != MissingPolicy::surrogate || node.split.missing >= 0) return 0;
-    if (n_classes_ > 0) return class_error(i, staying(i));
+  double staying_error(std::size_t i, const Test& test) const {
+    if (settings_.missing != MissingPolicy::surrogate || test.split.missing >= 0) return 0;
+    if (n_classes_ > 0) return class_error(i, staying(i, test));
     const double* stats = stats_.data() + i * 3;
     double weight = stats[0], squares = stats[2];
-    for (std::int32_t c = 0; c < node.n_children; ++c) {
-      const double* of_child = stats_.data() + static_cast<std::size_t>(node.first_child + c) * 3;
+    for (std::int32_t c = 0; c < test.split.n_branches; ++c) {
+      const double* of_child = stats_.data() + static_cast<std::size_t>(test.first_child + c) * 3;
       const double apart = of_child[1] - stats[1];  // their squares about the mean of the node
       weight -= of_child[0];
       squares -= of_child[2] + of_child[0] * apart * apart;
@@ -198,11 +208,11 @@ class Nodes {
     return weight > 0 ? std::max(0.0, squares) : 0;
   }
   // Of each class of a node, what no child has.
-  std::vector<double> staying(std::size_t i) const {
+  std::vector<double> staying(std::size_t i, const Test& test) const {
     const auto own = classes(i);
     std::vector<double> left(weights(i).begin(), weights(i).end());
-    for (std::int32_t c = 0; c < nodes_[i].n_children; ++c) {
-      const auto child = static_cast<std::size_t>(nodes_[i].first_child + c);
+    for (std::int32_t c = 0; c < test.split.n_branches; ++c) {
+      const auto child = static_cast<std::size_t>(test.first_child + c);
       std::size_t at = 0;
       for (std::size_t n = 0; n < classes(child).size(); ++n) {
         while (own[at] != classes(child)[n]) ++at;
@@ -212,35 +222,92 @@ class Nodes {
     return left;
   }
 
-  void append(TreeArrays& out, std::size_t i, std::size_t place) const {
-    const Node& node = nodes_[i];
-    out.column.push_back(node.split.column);
-    out.kind.push_back(static_cast<std::uint8_t>(node.split.kind));
-    out.cut.push_back(node.split.cut);
-    out.missing.push_back(node.split.missing);
-    out.largest.push_back(node.largest);
-    out.code.insert(out.code.end(), node.split.code.begin(), node.split.code.end());
-    out.code_branch.insert(out.code_branch.end(), node.split.branch.begin(), node.split.branch.end());
-    out.code_start.push_back(static_cast<std::int64_t>(out.code.size()));
-    out.score.push_back(node.score);
-    out.gain.push_back(node.gain);
-    out.exact.push_back(node.split.is_exact);
-    out.n_rows.push_back(node.n_rows);
-    out.label.push_back(node.label);
-    append_stats(out, i);
-    out.add_surrogates(node.surrogates);
-    for (std::size_t r = node.ledger.first; r < node.ledger.second; ++r)
-      append(out, static_cast<std::int32_t>(place), ledger_[r]);
+  // Every node in preorder: enter(node, its place), and once all below it are entered leave(place, end).
+  template <class Enter, class Leave>
+  void walk(Enter enter, Leave leave) const {
+    struct Stretch {
+      std::size_t next, stop, parent;  // children still to come, and the place of their parent
+    };
+    std::vector<Stretch> stack{{0, 1, 0}};
+    std::size_t place = 0;
+    while (!stack.empty()) {
+      Stretch& top = stack.back();
+      if (top.next == top.stop) {
+        if (stack.size() > 1) leave(top.parent, place);
+        stack.pop_back();
+        continue;
+      }
+      const std::size_t i = top.next++;
+      enter(i, place);
+      if (const Test* test = test_of(i)) {
+        const auto first = static_cast<std::size_t>(test->first_child);
+        stack.push_back({first, first + static_cast<std::size_t>(test->split.n_branches), place});
+      }
+      ++place;
+    }
   }
-  void append_stats(TreeArrays& out, std::size_t i) const {
+
+  // Arrays for so many nodes: what only inner nodes have is set as leaves have it, the rest has room.
+  TreeArrays leaves(std::size_t n) const {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    TreeArrays out;
+    out.n_stats = static_cast<std::int64_t>(width_);
+    for (auto* ints : {&out.column, &out.missing, &out.largest}) ints->assign(n, -1);
+    for (auto* reals : {&out.cut, &out.score, &out.gain}) reals->assign(n, none);
+    out.kind.assign(n, static_cast<std::uint8_t>(SplitKind::none));
+    out.exact.assign(n, 1);
+    for (auto* ints : {&out.end, &out.label}) ints->reserve(n);
+    out.n_rows.reserve(n);
+    for (auto* starts : {&out.code_start, &out.surrogate_start}) starts->reserve(n + 1);
+    if (n_classes_ > 0 && nodes_.size() * n_classes_ > most_dense) {
+      out.stats_start.reserve(n + 1);
+      out.stats_start.push_back(0);
+      out.stats.reserve(stats_.size());
+      out.stats_class.reserve(class_.size());
+    } else {
+      out.stats.assign(n * width_, 0);
+    }
+    return out;
+  }
+  void append(TreeArrays& out, std::size_t i, std::size_t place) const {
+    out.end.push_back(static_cast<std::int32_t>(place) + 1);
+    out.n_rows.push_back(nodes_[i].n_rows);
+    out.label.push_back(nodes_[i].label);
+    write_stats(out, i, place);
+    if (const Test* test = test_of(i)) {
+      write_test(out, *test, place);
+      out.add_surrogates(test->surrogates);
+    } else {
+      out.surrogate_start.push_back(out.surrogate_start.back());
+    }
+    out.code_start.push_back(static_cast<std::int64_t>(out.code.size()));
+    const auto [first, last] = records(i);
+    for (std::size_t r = first; r < last; ++r) append(out, static_cast<std::int32_t>(place), ledger_[r]);
+  }
+  static void write_test(TreeArrays& out, const Test& test, std::size_t place) {
+    const Split& split = test.split;
+    out.column[place] = split.column;
+    out.kind[place] = static_cast<std::uint8_t>(split.kind);
+    out.cut[place] = split.cut;
+    out.missing[place] = split.missing;
+    out.largest[place] = test.largest;
+    out.score[place] = test.score;
+    out.gain[place] = test.gain;
+    out.exact[place] = split.is_exact;
+    for (std::int32_t c = 0; c < split.n_each; ++c) {
+      out.code.push_back(c);
+      out.code_branch.push_back(c);
+    }
+    out.code.insert(out.code.end(), split.code.begin(), split.code.end());
+    out.code_branch.insert(out.code_branch.end(), split.branch.begin(), split.branch.end());
+  }
+  void write_stats(TreeArrays& out, std::size_t i, std::size_t place) const {
+    double* own = out.stats.data() + place * width_;
     if (n_classes_ == 0) {
-      const double* first = stats_.data() + i * width_;
-      out.stats.insert(out.stats.end(), first, first + width_);
+      std::copy_n(stats_.data() + i * width_, width_, own);
     } else if (out.stats_start.empty()) {
-      const std::size_t first = out.stats.size();
-      out.stats.resize(first + n_classes_);
       for (std::size_t n = 0; n < weights(i).size(); ++n)
-        out.stats[first + static_cast<std::size_t>(classes(i)[n])] = weights(i)[n];
+        own[static_cast<std::size_t>(classes(i)[n])] = weights(i)[n];
     } else {
       out.stats.insert(out.stats.end(), weights(i).begin(), weights(i).end());
       out.stats_class.insert(out.stats_class.end(), classes(i).begin(), classes(i).end());
@@ -262,10 +329,13 @@ class Nodes {
   const Settings& settings_;
   std::size_t n_classes_, width_;
   std::vector<Node> nodes_;
+  std::vector<Test> tests_;
+  bool has_lost_nodes_ = false;        // below a node that became a leaf again
   std::vector<double> stats_;          // numbers: width_ a node; classes: those with weight
   std::vector<std::int32_t> class_;    // which classes these are
   std::vector<std::size_t> start_{0};  // classes: where those of each node begin
   std::vector<Offer> ledger_;
+  std::vector<std::pair<std::size_t, std::size_t>> records_;  // by node
 };
 
 }  // namespace treewright

@@ -31,16 +31,21 @@ namespace openings {
 
 inline int bit_length(std::uint64_t x) { return 64 - std::countl_zero(x); }
 
+// The weight of the heaviest class.
+inline std::int64_t most_of(const ClassStats& stats) {
+  std::int64_t most = 0;
+  for (std::int64_t count : stats.counts) most = std::max(most, count);
+  return most;
+}
+
 template <class Pieces>
 void finish(Opening<ClassStats>& o, const ClassTarget& target, const Settings&, const Pieces&) {
-  std::int64_t most = 0;
   double total = 0;
   for (std::size_t c = 0; c < target.n_classes; ++c) {
-    most = std::max(most, o.stats.counts[c]);
     total += static_cast<double>(o.stats.counts[c]) * o.scale.weight_unit *
              (o.scale.class_scale.empty() ? 1 : o.scale.class_scale[c]);
   }
-  o.is_pure = most == o.stats.weight;
+  o.is_pure = most_of(o.stats) == o.stats.weight;
   o.scale.weight = total;
   const auto n_classes = static_cast<double>(std::max<std::size_t>(2, target.n_of_table()));
   o.scale.cost_scale = fixed_point_scale(total * std::max(1.0, portable_log2(n_classes)));
@@ -186,19 +191,22 @@ Opening<typename Target::Stats> of(const typename Target::Stats& stats, const Ta
   return o;
 }
 
+// Is a node of these rows a leaf, without a look at its impurity?
+template <class Stats>
+bool is_leaf(const Stats& stats, bool is_pure, std::int64_t depth, const Settings& settings) {
+  if (is_pure || depth >= settings.max_depth) return true;
+  if (Admission(settings).size(stats.rows, stats.weight) < settings.min_split) return true;
+  if constexpr (std::is_same_v<Stats, ClassStats>)
+    return static_cast<double>(most_of(stats)) > settings.majority_share * static_cast<double>(stats.weight);
+  else
+    return false;
+}
+
 // Is the node a leaf whatever its columns offer?
 template <class Stats>
 bool is_finished(const Opening<Stats>& o, std::int64_t depth, const Settings& settings) {
-  if (o.is_pure || depth >= settings.max_depth) return true;
-  if (Admission(settings).size(o.stats.rows, o.stats.weight) < settings.min_split) return true;
-  if (filters::is_pure_enough(o.stats, o.spread, o.scale, settings)) return true;
-  if constexpr (std::is_same_v<Stats, ClassStats>) {
-    std::int64_t most = 0;
-    for (auto c : o.stats.counts) most = std::max(most, c);
-    if (static_cast<double>(most) > settings.majority_share * static_cast<double>(o.stats.weight))
-      return true;
-  }
-  return false;
+  return is_leaf(o.stats, o.is_pure, depth, settings) ||
+         filters::is_pure_enough(o.stats, o.spread, o.scale, settings);
 }
 
 }  // namespace openings

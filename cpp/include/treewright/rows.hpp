@@ -13,12 +13,23 @@
 namespace treewright {
 
 // pieces = [ a b c d e f ]         a node owns its pieces
-//        = [ b d ] [ a c e f ]     its children own the parts; order inside a part is kept
+//        = [ b d | a c e f ]       its children own the parts; order inside a part is kept
 struct Parts {
-  std::vector<std::vector<Piece>> branch;
+  std::vector<Piece> pieces;
+  std::vector<std::size_t> start;   // branch b owns pieces[start[b]] .. pieces[start[b + 1] - 1]
   std::vector<std::int64_t> known;  // weight with a known value
   std::int32_t largest = 0;         // the branch with most weight, first on ties
   std::int32_t gaps = -1;  // where gaps go that nothing else places; -1: the policy has no such branch
+
+  std::size_t size() const { return known.size(); }
+  std::span<const Piece> branch(std::size_t b) const {
+    return std::span(pieces).subspan(start[b], start[b + 1] - start[b]);
+  }
+  std::vector<std::span<const Piece>> branches() const {
+    std::vector<std::span<const Piece>> all;
+    for (std::size_t b = 0; b < size(); ++b) all.push_back(branch(b));
+    return all;
+  }
 };
 
 namespace branches {
@@ -56,40 +67,58 @@ class Division {
   // says, or, when they are divided, to every branch that has known rows, in proportion. A gap that nothing
   // places stays at the node.
   Parts divide(std::span<const Piece> pieces, const Settings& settings) const {
-    const bool divides_gaps = settings.missing == MissingPolicy::fractional;
-    const bool asks_surrogates = settings.missing == MissingPolicy::surrogate;
+    const auto n = static_cast<std::size_t>(split_.n_branches);
     const auto n_pieces = static_cast<std::int64_t>(pieces.size());
     Parts parts;
-    const auto n = static_cast<std::size_t>(split_.n_branches);
-    parts.branch.resize(n);
+    parts.start.resize(n + 1);
     parts.known.resize(n);
-    std::vector<Piece> gaps;
-    for (Piece piece : pieces) {
-      const std::int32_t branch = split_.branch_of(code(split_.column, piece));
-      if (branch < 0) {
-        gaps.push_back(piece);
-      } else {
-        parts.branch[static_cast<std::size_t>(branch)].push_back(piece);
-        parts.known[static_cast<std::size_t>(branch)] += piece.weight;
-      }
+    std::vector<std::int32_t> branch(pieces.size());
+    bool has_gaps = false;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      branch[i] = split_.branch_of(code(split_.column, pieces[i]));
+      has_gaps |= branch[i] < 0;
+      if (branch[i] < 0) continue;
+      const auto b = static_cast<std::size_t>(branch[i]);
+      parts.known[b] += pieces[i].weight;
+      ++parts.start[b + 1];
     }
     parts.gaps = split_.missing >= 0 ? split_.missing : branches::of_gaps(parts.known, settings, n_pieces);
-    for (Piece gap : gaps) {
-      if (divides_gaps) {
-        share(gap, parts);
-        continue;
-      }
-      const std::int32_t branch = asks_surrogates ? by_surrogate(gap, parts.gaps) : parts.gaps;
-      if (branch >= 0) parts.branch[static_cast<std::size_t>(branch)].push_back(gap);
-    }
-    std::vector<std::int64_t> weight(n);
-    for (std::size_t b = 0; b < n; ++b)
-      for (Piece piece : parts.branch[b]) weight[b] += piece.weight;
+    std::vector<Placed> gaps;
+    for (std::size_t i = 0; has_gaps && i < pieces.size(); ++i)
+      if (branch[i] < 0) place(pieces[i], parts, settings, gaps);
+    put(pieces, branch, gaps, parts);
+    std::vector<std::int64_t> weight = parts.known;
+    for (const Placed& gap : gaps) weight[gap.branch] += gap.piece.weight;
     parts.largest = branches::heaviest(weight, settings.weight_slack(n_pieces));
     return parts;
   }
 
  private:
+  // A piece without a value, and where it goes all the same.
+  struct Placed {
+    std::size_t branch;
+    Piece piece;
+  };
+  void place(Piece gap, const Parts& parts, const Settings& settings, std::vector<Placed>& placed) const {
+    if (settings.missing == MissingPolicy::fractional) {
+      share(gap, parts, placed);
+      return;
+    }
+    const bool asks_surrogates = settings.missing == MissingPolicy::surrogate;
+    const std::int32_t branch = asks_surrogates ? by_surrogate(gap, parts.gaps) : parts.gaps;
+    if (branch >= 0) placed.push_back({static_cast<std::size_t>(branch), gap});
+  }
+  // All pieces, branch after branch, those without a value behind the others.
+  static void put(std::span<const Piece> pieces, std::span<const std::int32_t> branch,
+                  std::span<const Placed> gaps, Parts& parts) {
+    for (const Placed& gap : gaps) ++parts.start[gap.branch + 1];
+    for (std::size_t b = 0; b < parts.size(); ++b) parts.start[b + 1] += parts.start[b];
+    parts.pieces.resize(parts.start.back());
+    std::vector<std::size_t> next = parts.start;
+    for (std::size_t i = 0; i < pieces.size(); ++i)
+      if (branch[i] >= 0) parts.pieces[next[static_cast<std::size_t>(branch[i])]++] = pieces[i];
+    for (const Placed& gap : gaps) parts.pieces[next[gap.branch]++] = gap.piece;
+  }
   std::int32_t code(std::int32_t column, Piece piece) const {
     return columns_[static_cast<std::size_t>(column)].code[static_cast<std::size_t>(piece.row)];
   }
@@ -101,14 +130,14 @@ class Division {
     return otherwise;
   }
   // Cut the weight at the running totals of known weight, so that the shares add up to the whole exactly.
-  static void share(Piece gap, Parts& parts) {
+  static void share(Piece gap, const Parts& parts, std::vector<Placed>& placed) {
     int128 total = 0, running = 0;
     for (auto known : parts.known) total += known;
     std::int64_t given = 0;
     for (std::size_t b = 0; b < parts.known.size(); ++b) {
       running += parts.known[b];
       const auto upto = static_cast<std::int64_t>((gap.weight * running + total / 2) / total);
-      if (upto > given) parts.branch[b].push_back({gap.row, upto - given});
+      if (upto > given) placed.push_back({b, {gap.row, upto - given}});
       given = upto;
     }
   }

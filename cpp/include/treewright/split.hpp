@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace treewright {
@@ -15,6 +16,7 @@ struct Split {
   double cut = std::numeric_limits<double>::quiet_NaN();  // x <= cut: branch 0, else branch 1
   std::int32_t cut_code = -1;                             // the same in codes: code <= cut_code
   std::vector<std::int32_t> code, branch;                 // kind `values`: branch of each category known here
+  std::int32_t n_each = 0;  // kind `values`: instead of these, category c takes branch c, of so many
   std::int32_t n_branches = 0;
   std::int32_t missing = -1;  // branch of the gaps, -1 where the policy divides them
   bool is_exact = true;       // false: a heuristic choice among too many subsets of categories
@@ -23,6 +25,7 @@ struct Split {
   std::int32_t branch_of(std::int32_t c) const {
     if (c < 0) return -1;
     if (kind == SplitKind::cut) return c <= cut_code ? 0 : 1;
+    if (n_each > 0) return c < n_each ? c : -1;
     auto lo = std::size_t{0}, hi = code.size();
     while (lo < hi) {
       auto mid = (lo + hi) / 2;
@@ -32,6 +35,17 @@ struct Split {
         hi = mid;
     }
     return lo < code.size() && code[lo] == c ? branch[lo] : -1;
+  }
+
+  // The categories known here and their branches, one by one.
+  std::vector<std::int32_t> codes() const { return n_each > 0 ? each() : code; }
+  std::vector<std::int32_t> branches() const { return n_each > 0 ? each() : branch; }
+
+ private:
+  std::vector<std::int32_t> each() const {
+    std::vector<std::int32_t> all(static_cast<std::size_t>(n_each));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
   }
 };
 

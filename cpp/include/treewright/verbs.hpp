@@ -122,8 +122,8 @@ class Verbs {
       const Ranks ranks = rank(more[i].number);
       const Column column = placed(node, more[i], ranks);
       const Beside beside(problem_, column, first + i);
-      growth_.search_.ask(node, first + i, measure(target_, node.pieces, column, growth_.search_.scratch()),
-                          offers[first + i]);
+      Measured<Stats> measured = measure(target_, node.pieces, column, growth_.search_.scratch());
+      growth_.search_.ask(node, first + i, measured, offers[first + i]);
     }
     return offers;
   }
@@ -132,7 +132,7 @@ class Verbs {
   Offer search(const Node& node, std::size_t index, const MeasuredElsewhere& given) {
     if (std::find(node.used.begin(), node.used.end(), static_cast<std::int32_t>(index)) != node.used.end())
       return refusal(Verdict::used_above);
-    const Measured<Stats> measured = measured_of(index, given);
+    Measured<Stats> measured = measured_of(index, given);
     Column column = problem_.columns[index];
     if (column.form == SplitForm::cut) {
       column.value = given.high;
@@ -202,8 +202,9 @@ class Verbs {
                    }).find(split, node.pieces);
     Parts parts = Division(problem_.columns, split, surrogates).divide(node.pieces, settings());
     Applied<Node> applied{{}, parts.gaps, parts.largest};
-    for (std::size_t b = 0; b < parts.branch.size(); ++b) {
-      Node child = open(std::move(parts.branch[b]), node.depth + 1,
+    for (std::size_t b = 0; b < parts.size(); ++b) {
+      const auto branch = parts.branch(b);
+      Node child = open({branch.begin(), branch.end()}, node.depth + 1,
                         path_of_branch(node.path, static_cast<std::uint32_t>(b)));
       child.used = used_below(node, split);
       applied.children.push_back(std::move(child));
@@ -243,14 +244,9 @@ class Verbs {
   // The children of a node are added one after the other, from `first` on.
   void split(std::int32_t place, const Offer& offer, std::int32_t missing, std::int32_t largest,
              std::int32_t first) {
-    treewright::Node& node = growth_.nodes_[place];
-    node.score = offer.score;
-    node.gain = offer.gain;
-    node.split = offer.split;
-    node.split.missing = missing;
-    node.first_child = first;
-    node.n_children = offer.split.n_branches;
-    node.largest = largest;
+    Split split = offer.split;
+    split.missing = missing;
+    growth_.nodes_.split(place, {std::move(split), offer.score, offer.gain, first, largest, {}});
   }
   void make_leaf(std::int32_t place) { growth_.nodes_.make_leaf(place, Verdict::leaf_budget); }
   TreeArrays tree() {

@@ -12,6 +12,7 @@ struct Entropy {
   static constexpr Reads reads = Reads::class_counts;
   static constexpr Bound bound = Bound::corners;
   static constexpr bool has_level_order = true;
+  static constexpr bool is_zero_when_pure = true;  // exactly: the one class has the total's own logarithm
   // total * H in bits = N log N - sum n_c log n_c: no division, and one table look-up per class.
   TREEWRIGHT_INLINE static double impurity(const ClassGroup& g) {
     double bits = g.logs.n_log_n(g.total);

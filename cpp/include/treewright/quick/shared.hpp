@@ -40,12 +40,7 @@ class SharedNodes {
     const std::lock_guard<std::mutex> held(mutex_);
     const std::int32_t first = nodes_.add(node, left, classes);
     nodes_.add(node, right, classes);
-    Node& parent = nodes_[node];
-    parent.first_child = first;
-    parent.n_children = 2;
-    parent.score = parent.gain = gain;
-    parent.largest = largest;
-    parent.split = std::move(split);
+    nodes_.split(node, {std::move(split), gain, gain, first, largest, {}});
     return first;
   }
 

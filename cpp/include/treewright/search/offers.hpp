@@ -107,7 +107,7 @@ class OfferSearch {
   }
 
   // What a measured column offers.
-  void ask(const OpenRows<Stats>& open, std::size_t index, Measured<Stats> measured, Offer& offer) {
+  void ask(const OpenRows<Stats>& open, std::size_t index, Measured<Stats>& measured, Offer& offer) {
     const Column& column = problem_.columns[index];
     const std::int32_t fill = fill_for(measured, index);
     if (fill >= 0) fill_gaps(measured, fill, target_.none());
@@ -241,12 +241,41 @@ class OfferSearch {
     if (offer.verdict == Verdict::used_above) return;
     if (!open.orders.is_empty() && problem_.columns[index].form == SplitForm::cut)
       search_order(open, index, offer, scratch);
-    else if (settings_.use_histograms)
-      ask(open, index,
-          measured(target_, open.pieces, problem_.columns[index], open.opening->stats, scratch.counts),
-          offer);
+    else if (counts_branches(open, index))
+      search_counts(open, index, offer, scratch.counts);
     else
-      ask(open, index, measure(target_, open.pieces, problem_.columns[index], scratch.counts.order), offer);
+      search_groups(open, index, offer, scratch.counts);
+  }
+  void search_groups(const OpenRows<Stats>& open, std::size_t index, Offer& offer, CountRoom& room) {
+    const Column& column = problem_.columns[index];
+    Measured<Stats> groups = settings_.use_histograms
+                                 ? measured(target_, open.pieces, column, open.opening->stats, room)
+                                 : measure(target_, open.pieces, column, room.order);
+    ask(open, index, groups, offer);
+  }
+
+  // A branch for each category, scored from the counts themselves?
+  bool counts_branches(const OpenRows<Stats>& open, std::size_t index) const {
+    const Column& column = problem_.columns[index];
+    return std::is_same_v<Target, ClassTarget> && column.form == SplitForm::multiway &&
+           settings_.use_histograms && !problem_.outside && !is_filling() && !tests_significance() &&
+           !settings_.is_monotone && is_countable(open.pieces.size(), column.n_codes, n_classes());
+  }
+  void search_counts(const OpenRows<Stats>& open, std::size_t index, Offer& offer, CountRoom& room) {
+    if constexpr (std::is_same_v<Target, ClassTarget>) {
+      const CodeCounts::Filled counts(room.table, target_, open.pieces, problem_.columns[index]);
+      if (counts.has_gaps()) {
+        Measured<Stats> groups = groups_of(target_, counts, open.opening->stats);
+        ask(open, index, groups, offer);
+        return;
+      }
+      room.whole.known = open.opening->stats;
+      const Task<Stats> task = task_for(open, index, room.whole);
+      offer = std::visit(
+          [&](auto criterion) { return EachValue::best_counted<decltype(criterion)>(task, counts); },
+          criterion_);
+      if (offer.is_possible() && is_described()) describe(counts.weights(), 0, offer);
+    }
   }
   Task<Stats> task_for(const OpenRows<Stats>& open, std::size_t index,
                        const Measured<Stats>& measured) const {

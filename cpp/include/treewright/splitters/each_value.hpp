@@ -30,6 +30,35 @@ struct EachValue {
     }
   }
 
+  // The same from counts of a column that no row lacks.
+  template <class Criterion, class Counts>
+  static Offer best_counted(const Task<ClassStats>& task, const Counts& counts) {
+    if constexpr (is_outside<Criterion> || IsTwoSided<Criterion>) {
+      return refusal(Verdict::one_value);
+    } else {
+      auto contest = task.template contest<Criterion>(false);
+      const Admission admission = task.admission();
+      Adder<Criterion> adder;
+      ClassStats branch = task.none();
+      std::size_t n_branches = 0;
+      counts.for_each_place([&](std::size_t place) {
+        const auto of_class = counts.counts(place);
+        branch.weight = 0;
+        branch.rows = counts.rows(place);
+        for (std::size_t c = 0; c < of_class.size(); ++c) branch.weight += branch.counts[c] = of_class[c];
+        adder.add(sums_of<Criterion>(contest.reals(), branch, admission));
+        ++n_branches;
+      });
+      if (n_branches < 2) return refusal(Verdict::one_value);
+      const Sums total = adder.total();
+      if (!total.is_admitted()) return refusal(Verdict::branches_too_small);
+      Offer offer;
+      set_scores(offer, contest.finish(total.cost, total.tie, total.logs), task, false, IsRatio<Criterion>);
+      offer.split = split_of(task, false, -1);
+      return offer;
+    }
+  }
+
  private:
   // What a branch adds to the score and to the size limits: everything a partition needs is a sum of these.
   struct Sums {
@@ -49,12 +78,23 @@ struct EachValue {
   template <class Criterion, class Stats>
   static Sums sums_of(Reals& reals, const Stats& stats, const Admission& admission) {
     const double size = admission.size(stats.rows, stats.weight);
-    Sums sums{reals.template cost<Criterion>(stats), 0, reals.weight_log(stats.weight)};
+    Sums sums;
+    if (!costs_nothing<Criterion>(stats)) sums.cost = reals.template cost<Criterion>(stats);
+    if constexpr (IsRatio<Criterion>) sums.logs = reals.weight_log(stats.weight);
     if constexpr (HasTieBreak<Criterion>) sums.tie = reals.template cost<typename Criterion::TieBreak>(stats);
     sums.n_small = size < admission.min_leaf || !admission.is_heavy(stats.weight) ||
                    !reals.template allows<Criterion>(stats) || !admission.monotone.inside(stats);
     sums.n_large = size >= admission.min_branch;
     return sums;
+  }
+
+  // Most branches of a small node have one class.
+  template <class Criterion, class Stats>
+  static bool costs_nothing(const Stats& stats) {
+    if constexpr (requires { Criterion::is_zero_when_pure; } && std::is_same_v<Stats, ClassStats>)
+      return std::find(stats.counts.begin(), stats.counts.end(), stats.weight) != stats.counts.end();
+    else
+      return false;
   }
 
   // Branches are costed one at a time; where the gaps learn their branch, each is also costed with them
@@ -79,7 +119,9 @@ struct EachValue {
       branch.add(missing);
       joined.push_back(sums_of<Criterion>(contest.reals(), branch, admission));
     }
-    Sums total = sum_of(alone);
+    Adder<Criterion> adder;
+    for (const Sums& part : alone) adder.add(part);
+    Sums total = adder.total();
     if (own) total.add(sums_of<Criterion>(contest.reals(), missing, admission));
     if (joins) return best_home(task, contest, total, alone, joined, gap_branch);
     if (!total.is_admitted()) return std::nullopt;
@@ -88,18 +130,24 @@ struct EachValue {
   }
 
   // Logarithms are sorted before they are added: the sum must not depend on the names of the categories.
-  static Sums sum_of(const std::vector<Sums>& parts) {
-    Sums total;
-    std::vector<double> logs;
-    for (const Sums& part : parts) {
-      total.add(part);
-      logs.push_back(part.logs);
+  template <class Criterion>
+  class Adder {
+   public:
+    void add(const Sums& part) {
+      total_.add(part);
+      if constexpr (IsRatio<Criterion>) logs_.push_back(part.logs);
     }
-    std::sort(logs.begin(), logs.end());
-    total.logs = 0;
-    for (double term : logs) total.logs += term;
-    return total;
-  }
+    Sums total() {
+      std::sort(logs_.begin(), logs_.end());
+      total_.logs = 0;
+      for (double term : logs_) total_.logs += term;
+      return total_;
+    }
+
+   private:
+    Sums total_;
+    std::vector<double> logs_;
+  };
 
   // The branch that the gaps do best in; the heavier one on ties.
   template <class Stats, class Sink>
@@ -167,9 +215,7 @@ struct EachValue {
     split.kind = SplitKind::values;
     split.n_branches = task.column.n_codes + (own ? 1 : 0);
     split.missing = own ? task.column.n_codes : gap_branch;
-    split.code.resize(static_cast<std::size_t>(task.column.n_codes));
-    std::iota(split.code.begin(), split.code.end(), 0);
-    split.branch = split.code;
+    split.n_each = task.column.n_codes;
     return split;
   }
 };

@@ -48,7 +48,8 @@ struct Task {
   Contest<Criterion, Stats> contest(bool with_admission = true) const {
     std::optional<Admission> admission;
     if (with_admission) admission = this->admission();
-    const Stats parent = scores_gaps() ? all() : measured.known;
+    const std::optional<Stats> sum = scores_gaps() ? std::optional(all()) : std::nullopt;
+    const Stats& parent = sum ? *sum : measured.known;
     if constexpr (is_outside<Criterion>)
       return {scale, parent, admission, *outside, column.rank};
     else
