@@ -72,6 +72,27 @@ def test_the_tree_is_that_of_every_cut(block):
         _assert_same_by_either_search(_problem(seed))
 
 
+def _problem_with_limits(seed):
+    """Return a problem in which a side must have some rows, some weight, or both."""
+    problem = _problem(seed)
+    settings, rng = problem[-1], np.random.default_rng([seed, 2])
+    n_rows = len(problem[1])
+    kind = rng.integers(0, 4)
+    if kind != 1:
+        settings.min_leaf = float(rng.choice([2, 3, 5, 17, max(2, n_rows // 3)]))
+    if kind == 1 or kind == 2:
+        settings.min_leaf_weight = float(rng.choice([2, 7, 0.2 * problem[3].sum()]))
+    if kind == 3:
+        settings.min_branch = float(rng.choice([2, 6]))
+    return problem
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_sides_that_are_too_small_are_refused(block):
+    for seed in range(block * 12, block * 12 + 12):
+        _assert_same_by_either_search(_problem_with_limits(seed))
+
+
 def _whole_numbers(rng, n_rows):
     """Return columns of whole numbers: indicators that exclude each other or not, few values, many."""
     one_of = rng.integers(0, int(rng.integers(2, 12)), n_rows)

@@ -52,6 +52,7 @@ class DrawnSearch {
         all_marked_(rows),
         sides_(field.logs),
         edges_(field.logs, field.target.n_classes),
+        limits_(field.settings),
         all_(field.target.n_classes),
         bits_(std::max(
             1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.target.n_classes))))) {}
@@ -79,6 +80,7 @@ class DrawnSearch {
   std::optional<DrawnCut> choose(std::span<const double> counts, std::span<const std::uint32_t> ids,
                                  std::uint64_t path, std::span<const std::uint32_t> active,
                                  std::vector<std::uint32_t>& open) {
+    if (static_cast<double>(ids.size()) < 2 * limits_.rows) return std::nullopt;
     ids_ = ids;
     set_node(counts);
     here_.resize(ids.size());
@@ -166,6 +168,8 @@ class DrawnSearch {
 
   void look(std::uint64_t path, std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
     seen_.clear();
+    candidates_.clear();
+    left_.clear();
     path_ = path;
     open.assign(active.begin(), active.end());
     field_.hash(active, path, spare_, least_first_.numbers());
@@ -183,9 +187,10 @@ class DrawnSearch {
   }
   static constexpr std::uint32_t closed = std::numeric_limits<std::uint32_t>::max();
 
-  // False if all rows have the same value.
+  // False if all rows have the same value, or all cuts a side that is too small.
   bool look_at(std::uint32_t c) {
-    if (!field_.settings.use_random_cuts && table_.is_two_valued(c)) return look_at_two_valued(c);
+    if (!field_.settings.use_random_cuts && table_.is_two_valued(c) && !limits_.any())
+      return look_at_two_valued(c);
     const std::size_t n = ids_.size(), s = seen_.size();
     if (rank_.size() < (s + 1) * n) rank_.resize(std::max((s + 1) * n, 2 * s * n));
     const RankRange range = gather_ranks(ranks_.column(c), ids_, ranks_of(s));
@@ -202,7 +207,21 @@ class DrawnSearch {
       look_at_sorted(s);
     else
       look_at_buckets(seen, range.most - range.least);
-    return true;
+    return !limits_.any() || has_allowed_cut(s);
+  }
+  // A column counts once it is sure to split; one that is not here splits none of the nodes below either.
+  bool has_allowed_cut(std::size_t s) {
+    if (seen_[s].best > nothing) return true;
+    const std::size_t n_before = candidates_.size();
+    if (seen_[s].bound > nothing) {
+      const double floor = std::exchange(floor_, nothing);
+      look_into(s);
+      floor_ = std::max(floor, floor_);
+      seen_[s].bound = nothing;
+    }
+    if (candidates_.size() > n_before) return true;
+    seen_.pop_back();
+    return false;
   }
   // The one cut that RandomCut in splitters/random_cut.hpp draws: uniform between the least value and the
   // greatest.
@@ -254,7 +273,8 @@ class DrawnSearch {
     sort_few_ranks(ranks_seen(s), seen.buckets.least, sorted);
     seen.first_edge = edges_.add_sorted({sorted, ids_.size()}, here_.data());
     for (std::size_t p = 0; p + 1 < ids_.size(); ++p)
-      if (is_cut(sorted, p)) seen.best = std::max(seen.best, edges_.worth(seen.first_edge + p));
+      if (is_cut(sorted, p) && allows(seen, p))
+        seen.best = std::max(seen.best, edges_.worth(seen.first_edge + p));
   }
   static bool is_cut(const std::int32_t* sorted, std::size_t p) {
     return sorted[p] >> 5 != sorted[p + 1] >> 5;
@@ -266,6 +286,7 @@ class DrawnSearch {
     seen.buckets.shift = std::max(0, static_cast<int>(std::bit_width(range)) - wanted);
     seen.buckets.size = (range >> seen.buckets.shift) + 1;
     seen.first_edge = edges_.add_buckets(seen.buckets, ranks_seen(seen_.size() - 1), here_.data());
+    if (limits_.any()) return look_at_allowed(seen);
     const std::size_t first = seen.first_edge, last = first + seen.buckets.size - 1;
     double before = 0;
     for (std::size_t e = first; e < last; ++e) {
@@ -276,11 +297,57 @@ class DrawnSearch {
     seen.bound = seen.buckets.shift == 0 ? nothing : std::max(seen.bound, -before);
   }
 
+  // The same where a side may be too small.
+  void look_at_allowed(Seen& seen) {
+    count_rows(seen);
+    double before = 0;
+    for (std::size_t b = 0; b < seen.buckets.size; ++b) {
+      const std::size_t e = seen.first_edge + b;
+      if (b + 1 < seen.buckets.size && allows(seen, b)) seen.best = std::max(seen.best, edges_.worth(e));
+      if (seen.buckets.shift > 0 && may_allow_inside(seen, b))
+        seen.bound = std::max(seen.bound, -before - edges_.right_cost(e));
+      before = edges_.left_cost(e);
+    }
+  }
+  // How many rows lie left of each edge.
+  void count_rows(const Seen& seen) {
+    n_left_.resize(std::max(n_left_.size(), seen.first_edge + seen.buckets.size));
+    std::uint32_t* n = n_left_.data() + seen.first_edge;
+    std::fill_n(n, seen.buckets.size, 0);
+    for (std::uint32_t rank : ranks_seen(static_cast<std::size_t>(&seen - seen_.data())))
+      ++n[seen.buckets.of(rank)];
+    for (std::size_t b = 1; b < seen.buckets.size; ++b) n[b] += n[b - 1];
+  }
+  // How many rows lie left of the end of a bucket, or of a place between single rows.
+  std::size_t rows_left(const Seen& seen, std::size_t p) const {
+    return seen.is_sorted ? p + 1 : n_left_[seen.first_edge + p];
+  }
+  bool allows(const Seen& seen, std::size_t p) {
+    if (!limits_.any()) return true;
+    return allow(rows_left(seen, p), [&] {
+      counted_.resize(n_classes());
+      edges_.counts(seen.first_edge + p, counted_.data());
+      return std::accumulate(counted_.begin(), counted_.end(), 0.0);
+    });
+  }
+  template <class Weight>
+  bool allow(std::size_t n_left, const Weight& weight_left) const {
+    const auto n = static_cast<double>(n_left), all = static_cast<double>(ids_.size());
+    if (n < limits_.rows || all - n < limits_.rows) return false;
+    if (limits_.weight <= 0) return true;
+    const double weight = weight_left();
+    return weight >= limits_.weight && total_ - weight >= limits_.weight;
+  }
+  // May a cut inside a bucket leave enough rows on both sides?
+  bool may_allow_inside(const Seen& seen, std::size_t b) const {
+    const double before = b > 0 ? static_cast<double>(rows_left(seen, b - 1)) : 0;
+    return static_cast<double>(rows_left(seen, b)) > limits_.rows &&
+           before + limits_.rows < static_cast<double>(ids_.size());
+  }
+
   // ---- looking inside buckets ---------------------------------------------------------------------------
 
   void look_into_buckets() {
-    candidates_.clear();
-    left_.clear();
     by_bound_.clear();
     for (std::size_t s = 0; s < seen_.size(); ++s)
       if (seen_[s].bound > nothing) by_bound_.push_back(s);
@@ -320,6 +387,7 @@ class DrawnSearch {
       const double bound = -before - edges_.right_cost(e);
       before = edges_.left_cost(e);
       if (bound < floor_ - slack_ * (1 + total_)) continue;
+      if (limits_.any() && !may_allow_inside(seen, b)) continue;
       if (!may_hide(seen, b, bound)) continue;
       is_open_[b] = 1;
       found = {std::min(found.first, b), b};
@@ -338,7 +406,11 @@ class DrawnSearch {
     if constexpr (n_known == 2) {
       const double lower_edge = b > 0 ? edges_.worth(e - 1) : sides_.uncut_worth(),
                    upper_edge = b + 1 < seen.buckets.size ? edges_.worth(e) : sides_.uncut_worth();
-      return sides_.corner_bound(from, to, lower_edge, upper_edge) >= floor;
+      // An edge that was refused counts by itself: nothing was learnt from it.
+      const bool is_refused = limits_.any() && !((b == 0 || allows(seen, b - 1)) &&
+                                                 (b + 1 == seen.buckets.size || allows(seen, b)));
+      const double least = is_refused ? std::max(lower_edge, upper_edge) : std::min(lower_edge, upper_edge);
+      return sides_.corner_bound(from, to, least) >= floor;
     }
     return true;
   }
@@ -383,17 +455,24 @@ class DrawnSearch {
 
   void scan_inside(std::size_t s) {
     const Buckets buckets = seen_[s].buckets;
-    std::size_t in_bucket = std::numeric_limits<std::size_t>::max();
+    std::size_t in_bucket = std::numeric_limits<std::size_t>::max(), begin = 0;
     for (std::size_t p = 0; p + 1 < inside_.size(); ++p) {
       const auto above = static_cast<std::uint32_t>(inside_[p] >> 32),
                  next = static_cast<std::uint32_t>(inside_[p + 1] >> 32);
       const std::size_t b = above >> buckets.shift, i = static_cast<std::uint32_t>(inside_[p]);
-      if (b != in_bucket) sides_.start(left_of(seen_[s], b));
+      if (b != in_bucket) {
+        sides_.start(left_of(seen_[s], b));
+        begin = p;
+      }
       in_bucket = b;
       sides_.move(Edges::label(here_[i]), Edges::weight(here_[i]));
       if (above == next || next >> buckets.shift != b) continue;  // edges have been looked at
       const double worth = sides_.worth();
       if (worth < floor_ - slack_) continue;
+      if (limits_.any()) {
+        const std::size_t n_before = b > 0 ? rows_left(seen_[s], b - 1) : 0;
+        if (!allow(n_before + p + 1 - begin, [&] { return sides_.left_total(); })) continue;
+      }
       floor_ = std::max(floor_, worth);
       std::copy_n(sides_.left(), n_classes(), keep(s, above, worth));
     }
@@ -418,6 +497,7 @@ class DrawnSearch {
         const std::size_t e = seen.first_edge + p;
         if (!(edges_.worth(e) >= floor_ - slack_)) continue;
         if (seen.is_sorted ? !is_cut(sorted, p) : p > 0 && edges_.is_repeated(e)) continue;
+        if (!allows(seen, p)) continue;
         const std::uint32_t above = seen.is_sorted
                                         ? static_cast<std::uint32_t>(sorted[p] >> 5)
                                         : static_cast<std::uint32_t>(((p + 1) << seen.buckets.shift) - 1);
@@ -468,6 +548,7 @@ class DrawnSearch {
   std::span<const Row> all_marked_;  // by row of the table: class and weight
   DrawnSides<Criterion, n_known> sides_;
   Edges edges_;
+  SideLimits limits_;
 
   RankColumns ranks_;
   std::span<const std::uint32_t> rows_;  // that were brought together; none: all of the table
@@ -484,9 +565,10 @@ class DrawnSearch {
   LeastFirst least_first_;
   std::vector<Seen> seen_;
   std::vector<std::size_t> by_bound_;
-  std::vector<std::uint32_t> rank_;   // of the node's rows, by columns seen
-  std::vector<std::int32_t> sorted_;  // `few_rows` a column seen
-  std::vector<double> left_, from_, to_;
+  std::vector<std::uint32_t> rank_;    // of the node's rows, by columns seen
+  std::vector<std::int32_t> sorted_;   // `few_rows` a column seen
+  std::vector<std::uint32_t> n_left_;  // rows left of each edge between buckets, where limits ask
+  std::vector<double> left_, from_, to_, counted_;
   std::vector<std::uint8_t> is_open_;
   std::vector<std::uint64_t> inside_, together_;
   std::vector<std::uint32_t> place_;
