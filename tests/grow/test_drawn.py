@@ -93,6 +93,30 @@ def test_sides_that_are_too_small_are_refused(block):
         _assert_same_by_either_search(_problem_with_limits(seed))
 
 
+def _with_gaps(problem, seed):
+    """Return the problem with gaps in some columns; in one of them sometimes all that is known is one value."""
+    rng = np.random.default_rng([seed, 3])
+    columns = [column.copy() for column in problem[0]]
+    for column in columns:
+        if rng.random() < 0.6:
+            share = rng.choice([0.01, 0.1, 0.5, 0.95])
+            if rng.random() < 0.1:
+                column[:] = 1.0
+            where = rng.random(len(column)) < share
+            if rng.random() < 0.3:
+                where &= problem[1] == 0
+            column[where] = np.nan
+    problem[-1].missing = "learned"
+    return (columns, *problem[1:])
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_gaps_try_both_sides(block):
+    for seed in range(block * 12, block * 12 + 12):
+        make = _problem_with_limits if seed % 3 == 0 else _problem
+        _assert_same_by_either_search(_with_gaps(make(seed), seed))
+
+
 def _whole_numbers(rng, n_rows):
     """Return columns of whole numbers: indicators that exclude each other or not, few values, many."""
     one_of = rng.integers(0, int(rng.integers(2, 12)), n_rows)

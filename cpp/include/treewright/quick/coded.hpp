@@ -89,7 +89,7 @@ void code_table(const Problem& problem, const Target& target, bool is_of_squares
     if (!problem.settings.use_random_cuts && !SideLimits(problem.settings).any())
       coded.records = records_of(problem, target, is_of_squares, breathe);
     if (coded.records) return;
-    if (!has_any_gaps(problem)) {
+    if (problem.settings.missing == MissingPolicy::learned || !has_any_gaps(problem)) {
       coded.ranks.emplace(problem.columns, n_rows, problem.settings.use_random_cuts, n_threads, breathe);
       return;
     }

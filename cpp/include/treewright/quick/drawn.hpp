@@ -11,6 +11,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -34,7 +35,8 @@ struct DrawnCut {
   std::uint32_t last_left;  // its greatest rank on the left, or one below the next
   double gain;
   const double* left;  // weights by class on the left
-  double drawn_cut;    // between values as it was drawn; a NaN: half way between the neighbours
+  double drawn_cut;    // as it was drawn, or behind all values; a NaN: half way between the neighbours
+  Tag::Gap gap;        // where rows without a value go
 };
 
 // The best test of a node among the columns that are drawn for it.
@@ -98,13 +100,15 @@ class DrawnSearch {
       rank_.resize(std::max(rank_.size(), (found.seen + 1) * n));
       gather_ranks(ranks_.column(found.column), ids, ranks_of(found.seen));
     }
+    if (found.gap == Tag::left) part_gaps(found.seen, ids);
     const std::uint32_t* rank = ranks_of(found.seen);
+    const std::uint32_t last_left = found.last_left + (found.gap == Tag::left ? 1 : 0);
     spare_.resize(n);
     std::uint32_t *left = ids.data(), *right = spare_.data();
     std::uint64_t below = 0, above = std::numeric_limits<std::uint64_t>::max();  // the neighbours of the cut
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint32_t id = ids[i];
-      const bool is_right = rank[i] > found.last_left;
+      const bool is_right = rank[i] > last_left;
       const std::uint64_t ranked = std::uint64_t{rank[i]} << 32 | id;
       below = std::max(below, is_right ? 0 : ranked);
       above = std::min(above, is_right ? ranked : std::numeric_limits<std::uint64_t>::max());
@@ -127,6 +131,9 @@ class DrawnSearch {
     std::size_t first_edge = 0;
     double best = nothing, bound = nothing;  // of its cuts that were scored; of those inside its buckets
     double drawn_cut = std::numeric_limits<double>::quiet_NaN();
+    Tag::Gap gap = Tag::apart;     // where rows without a value are put, if there are any
+    std::uint32_t last_known = 0;  // then: the greatest rank, and what those rows weigh
+    double gap_weight = 0;
   };
   struct Candidate {
     std::size_t seen;
@@ -175,10 +182,13 @@ class DrawnSearch {
     field_.hash(active, path, spare_, least_first_.numbers());
     floor_ = nothing;
     std::size_t n_closed = 0;
-    while (static_cast<std::int64_t>(seen_.size()) < field_.settings.max_columns) {
+    for (std::int64_t n_possible = 0; n_possible < field_.settings.max_columns;) {
       const auto next = least_first_.next();
       if (!next) break;
-      if (look_at(active[*next])) continue;
+      if (look_at(active[*next])) {
+        ++n_possible;
+        continue;
+      }
       open[*next] = closed;
       ++n_closed;
     }
@@ -191,23 +201,65 @@ class DrawnSearch {
   bool look_at(std::uint32_t c) {
     if (!field_.settings.use_random_cuts && table_.is_two_valued(c) && !limits_.any())
       return look_at_two_valued(c);
-    const std::size_t n = ids_.size(), s = seen_.size();
-    if (rank_.size() < (s + 1) * n) rank_.resize(std::max((s + 1) * n, 2 * s * n));
+    const std::size_t s = seen_.size();
+    make_room(s);
     const RankRange range = gather_ranks(ranks_.column(c), ids_, ranks_of(s));
     if (range.least == range.most) return false;
+    if (range.most == RankedTable::gap) return look_at_gaps(c, range.least);
     Seen& seen = seen_.emplace_back();
     seen.column = c;
     if (field_.settings.use_random_cuts) {
       look_at_random_cut(seen, range);
       return true;
     }
+    return look_at_ranks(s, range, range.most);
+  }
+  void make_room(std::size_t s) {
+    const std::size_t n = ids_.size();
+    if (rank_.size() < (s + 1) * n) rank_.resize(std::max((s + 1) * n, 2 * s * n));
+  }
+  // Buckets are as wide as ranks up to `most` ask for.
+  bool look_at_ranks(std::size_t s, RankRange range, std::uint32_t most) {
+    Seen& seen = seen_[s];
     seen.buckets.least = range.least;
-    seen.is_sorted = n <= few_rows && range.most - range.least < (1u << 26);
+    seen.is_sorted = ids_.size() <= few_rows && most - range.least < (1u << 26);
     if (seen.is_sorted)
       look_at_sorted(s);
     else
-      look_at_buckets(seen, range.most - range.least);
+      look_at_buckets(seen, range.most - range.least, most - range.least);
     return !limits_.any() || has_allowed_cut(s);
+  }
+  // Some rows have no value. They go right: as if they had one above all others; and left: as if they had the
+  // least. In both orders a cut has the same place.
+  bool look_at_gaps(std::uint32_t c, std::uint32_t least) {
+    const std::size_t s = seen_.size(), n = ids_.size();
+    make_room(s + 1);
+    std::uint32_t *right = ranks_of(s), *left = ranks_of(s + 1), most = least;
+    for (std::size_t i = 0; i < n; ++i) most = right[i] == RankedTable::gap ? most : std::max(most, right[i]);
+    double weight = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool is_gap = right[i] == RankedTable::gap;
+      weight += is_gap ? Edges::weight(here_[i]) : 0;
+      left[i] = is_gap ? least : right[i];
+      right[i] = is_gap ? most + 1 : right[i];
+    }
+    bool is_possible = false;
+    for (const Tag::Gap gap : {Tag::right, Tag::left}) {
+      if (gap == Tag::left && least == most) break;
+      if (seen_.size() == s && gap == Tag::left) std::copy_n(left, n, right);
+      Seen& seen = seen_.emplace_back();
+      seen.column = c;
+      seen.gap = gap;
+      seen.last_known = most;
+      seen.gap_weight = weight;
+      is_possible |= look_at_ranks(seen_.size() - 1, {least, gap == Tag::right ? most + 1 : most}, most + 1);
+    }
+    return is_possible;
+  }
+  // Gaps before all ranks, which are one higher then.
+  void part_gaps(std::size_t s, std::span<const std::uint32_t> ids) {
+    const std::uint32_t* source = ranks_.column(seen_[s].column);
+    for (std::size_t i = 0; i < ids.size(); ++i) ranks_of(s)[i] = source[ids[i]] + 1;
   }
   // A column counts once it is sure to split; one that is not here splits none of the nodes below either.
   bool has_allowed_cut(std::size_t s) {
@@ -281,9 +333,9 @@ class DrawnSearch {
   }
 
   // More rows: score the ends of buckets, some 16 rows each.
-  void look_at_buckets(Seen& seen, std::uint32_t range) {
+  void look_at_buckets(Seen& seen, std::uint32_t range, std::uint32_t width) {
     const int wanted = std::clamp(static_cast<int>(std::bit_width(ids_.size())) - 4, 6, 12);  // bits
-    seen.buckets.shift = std::max(0, static_cast<int>(std::bit_width(range)) - wanted);
+    seen.buckets.shift = std::max(0, static_cast<int>(std::bit_width(width)) - wanted);
     seen.buckets.size = (range >> seen.buckets.shift) + 1;
     seen.first_edge = edges_.add_buckets(seen.buckets, ranks_seen(seen_.size() - 1), here_.data());
     if (limits_.any()) return look_at_allowed(seen);
@@ -511,7 +563,7 @@ class DrawnSearch {
     std::erase_if(candidates_, [&](const Candidate& c) { return c.worth < floor_ - slack_; });
     if (candidates_.empty()) return std::nullopt;
     auto key = [&](const Candidate& c) {
-      return std::pair(field_.columns[seen_[c.seen].column].rank, c.last_left);
+      return std::tuple(field_.columns[seen_[c.seen].column].rank, c.last_left, puts_gaps_on_lighter_side(c));
     };
     std::sort(candidates_.begin(), candidates_.end(),
               [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
@@ -523,7 +575,8 @@ class DrawnSearch {
       const std::int64_t drop = parent - cost(left) - cost(rest_of(left)), value = rounded(drop);
       if (best && value <= best_value) continue;
       const Seen& seen = seen_[candidate.seen];
-      best = DrawnCut{seen.column, candidate.seen, candidate.last_left, 0, left, seen.drawn_cut};
+      best = DrawnCut{seen.column, candidate.seen, candidate.last_left, 0, left, seen.drawn_cut, seen.gap};
+      if (seen.gap == Tag::right && candidate.last_left >= seen.last_known) best->drawn_cut = -nothing;
       best_drop = drop;
       best_value = value;
       if (candidate.worth == 0) break;  // pure children: none is better
@@ -531,6 +584,14 @@ class DrawnSearch {
     best->gain = static_cast<double>(best_drop) * (1 / (cost_scale_ * total_));
     if (!field_.choice.is_enough(best->gain, total_)) return std::nullopt;
     return best;
+  }
+  bool puts_gaps_on_lighter_side(const Candidate& candidate) const {
+    const Seen& seen = seen_[candidate.seen];
+    if (seen.gap == Tag::apart) return false;
+    const double* counts = left_.data() + candidate.counts;
+    const double left =
+        std::accumulate(counts, counts + n_classes(), 0.0) - (seen.gap == Tag::left ? seen.gap_weight : 0);
+    return seen.gap != (2 * left >= total_ - seen.gap_weight ? Tag::left : Tag::right);
   }
   std::int64_t cost(const double* counts) const {
     const double total = std::accumulate(counts, counts + n_classes(), 0.0);

@@ -137,7 +137,7 @@ class DrawnGrowth {
     }
     std::size_t n_left = 0;
     const Neighbours rows = block.search.divide(*found, ids, n_left);
-    tree_.split(node, found->column, rows, found->gain, found->drawn_cut);
+    tree_.split(node, found->column, rows, found->gain, found->drawn_cut, found->gap);
     const std::size_t middle = open.begin + n_left;
     right_.resize(counts_.size());
     for (std::size_t j = 0; j < counts_.size(); ++j) right_[j] = counts_[j] - found->left[j];

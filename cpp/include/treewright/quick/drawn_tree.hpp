@@ -47,9 +47,10 @@ class DrawnTree {
   }
   // Give a node its test, a cut half way between the values of two rows unless another was drawn; its
   // children are still to come.
-  void split(std::size_t node, std::uint32_t column, Neighbours rows, double gain,
-             double drawn_cut = no_cut) {
+  void split(std::size_t node, std::uint32_t column, Neighbours rows, double gain, double drawn_cut = no_cut,
+             Tag::Gap gap = Tag::apart) {
     nodes_[node].column = static_cast<std::int32_t>(column);
+    nodes_[node].gap = gap;
     nodes_[node].rows = rows;
     nodes_[node].gain = gain;
     nodes_[node].drawn_cut = drawn_cut;
@@ -83,7 +84,7 @@ class DrawnTree {
       if (node.is_leaf()) continue;
       const std::int64_t known[] = {weight(i + 1), weight(static_cast<std::size_t>(out.end[i + 1]))};
       out.largest[i] = branches::heaviest(known, 0);
-      out.missing[i] = branches::of_gaps(known, settings, node.n_rows);
+      out.missing[i] = node.gap >= 0 ? node.gap : branches::of_gaps(known, settings, node.n_rows);
     }
     return out;
   }
@@ -101,7 +102,7 @@ class DrawnTree {
                  right_opening = field.open(stats(right), std::span<const Piece>());
       const Numbers& numbers = field.columns[static_cast<std::size_t>(node.column)].number;
       Split split = cut_between(static_cast<std::uint32_t>(node.column), numbers[node.rows.below],
-                                numbers[node.rows.above], Tag::apart);
+                                numbers[node.rows.above], node.gap);
       if (!std::isnan(node.drawn_cut)) split.cut = node.drawn_cut;
       place_gaps(split, field.settings, left_opening.stats.weight, right_opening.stats.weight, node.n_rows);
       place[left] = shared.split(place[i], std::move(split), node.gain, left_opening, right_opening);
@@ -116,6 +117,7 @@ class DrawnTree {
     std::uint32_t n_rows = 0;
     Neighbours rows;
     double gain = std::numeric_limits<double>::quiet_NaN(), drawn_cut = no_cut;
+    Tag::Gap gap = Tag::apart;  // the branch of rows without a value, if there are any
     bool is_leaf() const { return column < 0; }
   };
 

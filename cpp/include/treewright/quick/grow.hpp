@@ -185,7 +185,8 @@ class QuickGrowth {
     return total <= PairEdges<Gini>::most_weight;
   }
   bool has_gaps_in(std::size_t c) const {
-    if (draws_alone()) return false;
+    if (records_ != nullptr) return false;
+    if (ranks_ != nullptr) return ranks_->has_gaps(c);
     return table_ != nullptr ? table_->has_gaps(c) : has_gaps(problem_.columns[c]);
   }
   // Is a histogram of all columns smaller than the rows themselves, and do bins bound what is inside them?
