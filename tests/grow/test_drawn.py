@@ -117,6 +117,14 @@ def test_gaps_try_both_sides(block):
         _assert_same_by_either_search(_with_gaps(make(seed), seed))
 
 
+@pytest.mark.parametrize("block", range(20))
+def test_a_budget_of_leaves_goes_to_the_best_nodes(block):
+    for seed in range(block * 12, block * 12 + 12):
+        problem = (_problem_with_limits if seed % 3 == 0 else _problem)(seed)
+        problem[-1].max_leaves = int(np.random.default_rng([seed, 4]).choice([1, 2, 7, 40, 1000]))
+        _assert_same_by_either_search(_with_gaps(problem, seed) if seed % 2 else problem)
+
+
 def _whole_numbers(rng, n_rows):
     """Return columns of whole numbers: indicators that exclude each other or not, few values, many."""
     one_of = rng.integers(0, int(rng.integers(2, 12)), n_rows)

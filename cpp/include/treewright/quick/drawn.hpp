@@ -34,6 +34,7 @@ struct DrawnCut {
   std::size_t seen;         // which of the columns looked at
   std::uint32_t last_left;  // its greatest rank on the left, or one below the next
   double gain;
+  std::int64_t drop;   // the same as the contest counts it
   const double* left;  // weights by class on the left
   double drawn_cut;    // as it was drawn, or behind all values; a NaN: half way between the neighbours
   Tag::Gap gap;        // where rows without a value go
@@ -58,6 +59,14 @@ class DrawnSearch {
         all_(field.target.n_classes),
         bits_(std::max(
             1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.target.n_classes))))) {}
+
+  // Class and weight of every row of the table.
+  static std::vector<Row> mark_rows(const Field<ClassTarget>& field) {
+    std::vector<Row> marked(field.target.label.size());
+    for (std::uint32_t row = 0; row < marked.size(); ++row)
+      marked[row] = Edges::row(field.target.label[row], field.weights.of(row));
+    return marked;
+  }
 
   // Look at all rows of the table: they are named by their numbers.
   void take_table() {
@@ -569,19 +578,19 @@ class DrawnSearch {
               [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
     const std::int64_t parent = cost(all_.data());
     std::optional<DrawnCut> best;
-    std::int64_t best_drop = 0, best_value = 0;
+    std::int64_t best_value = 0;
     for (const Candidate& candidate : candidates_) {
       const double* left = left_.data() + candidate.counts;
       const std::int64_t drop = parent - cost(left) - cost(rest_of(left)), value = rounded(drop);
       if (best && value <= best_value) continue;
       const Seen& seen = seen_[candidate.seen];
-      best = DrawnCut{seen.column, candidate.seen, candidate.last_left, 0, left, seen.drawn_cut, seen.gap};
+      best =
+          DrawnCut{seen.column, candidate.seen, candidate.last_left, 0, drop, left, seen.drawn_cut, seen.gap};
       if (seen.gap == Tag::right && candidate.last_left >= seen.last_known) best->drawn_cut = -nothing;
-      best_drop = drop;
       best_value = value;
       if (candidate.worth == 0) break;  // pure children: none is better
     }
-    best->gain = static_cast<double>(best_drop) * (1 / (cost_scale_ * total_));
+    best->gain = static_cast<double>(best->drop) * (1 / (cost_scale_ * total_));
     if (!field_.choice.is_enough(best->gain, total_)) return std::nullopt;
     return best;
   }

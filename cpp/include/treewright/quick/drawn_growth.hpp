@@ -17,6 +17,52 @@
 
 namespace treewright {
 
+// Single nodes, as they come: each is looked at in the table.
+template <class Criterion, std::size_t n_known>
+class DrawnNodes {
+  using Search = DrawnSearch<Criterion, n_known>;
+  using Row = typename Search::Row;
+
+ public:
+  DrawnNodes(const Field<ClassTarget>& field, const RankedTable& table)
+      : field_(field), marked_(Search::mark_rows(field)), search_(field, table, marked_) {
+    search_.take_table();
+  }
+
+  // The best test of a node, by which its rows are divided at once.
+  bool decide(std::span<std::uint32_t> rows, const OpenNode<ClassStats>& open, Best<ClassStats>& best,
+              Split& split) {
+    const ClassStats& all = open.opening.stats;
+    counts_.assign(all.counts.begin(), all.counts.end());
+    const auto found = search_.choose(counts_, rows, open.path, field_.order, still_active_);
+    if (!found) return false;
+    best.is_cut = true;
+    best.column = found->column;
+    best.drop = found->drop;
+    std::size_t n_left = 0;
+    const Neighbours near = search_.divide(*found, rows, n_left);
+    best.left = stats_of(rows.first(n_left));
+    best.right = all;
+    best.right.add(best.left, -1);
+    split = split_at(field_.columns[found->column], found->column, near, found->drawn_cut, found->gap);
+    place_gaps(split, field_.settings, best.left.weight, best.right.weight, all.rows);
+    return true;
+  }
+
+ private:
+  ClassStats stats_of(std::span<const std::uint32_t> rows) const {
+    ClassStats stats = field_.target.none();
+    for (std::uint32_t row : rows) field_.target.add(stats, field_.weights.piece(row));
+    return stats;
+  }
+
+  const Field<ClassTarget>& field_;
+  std::vector<Row> marked_;
+  Search search_;
+  std::vector<double> counts_;
+  std::vector<std::uint32_t> still_active_;
+};
+
 // A subtree, grown depth first. Nodes of many rows are looked at in the table; of fewer, their ranks are
 // brought together, and once more when they are so few that they fit the nearest cache.
 template <class Criterion, std::size_t n_known>
@@ -30,7 +76,7 @@ class DrawnGrowth {
       : field_(field),
         shared_(shared),
         breathe_(std::move(breathe)),
-        marked_(mark_rows(field)),
+        marked_(Search::mark_rows(field)),
         tree_(field.target.n_classes),
         whole_(field, table, marked_),
         blocks_{Block(field, table, marked_), Block(field, table, marked_)} {
@@ -82,13 +128,6 @@ class DrawnGrowth {
       return open;
     }
   };
-
-  static std::vector<Row> mark_rows(const Field<ClassTarget>& field) {
-    std::vector<Row> marked(field.target.label.size());
-    for (std::uint32_t row = 0; row < marked.size(); ++row)
-      marked[row] = Search::Edges::row(field.target.label[row], field.weights.of(row));
-    return marked;
-  }
 
   // Grow below a node whose rows are those of the block, and whose weights are `counts_`.
   void grow_block(Block& block, std::span<std::uint32_t> ids, Open root,

@@ -74,10 +74,10 @@ class QuickGrowth {
     return std::move(arrays);
   }
   void grow_from(Open&& root) {
-    if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
-      depth_first(std::move(root));
-    else
+    if (has_budget(settings_))
       best_first(std::move(root));
+    else
+      depth_first(std::move(root));
   }
 
   // Subtrees in which columns are drawn: on records, or on ranks, where two classes have a copy of their own.
@@ -85,11 +85,17 @@ class QuickGrowth {
     std::optional<RecordGrowth> records;
     std::optional<DrawnGrowth<Criterion, 2>> pair;
     std::optional<DrawnGrowth<Criterion, 0>> many;
+    std::optional<DrawnNodes<Criterion, 2>> pair_nodes;  // where there is a budget
+    std::optional<DrawnNodes<Criterion, 0>> many_nodes;
   };
   void make_drawn([[maybe_unused]] Drawn& drawn, [[maybe_unused]] const std::function<void()>& breathe) {
     if constexpr (has_classes) {
       if (records_ != nullptr)
         drawn.records.emplace(field_, shared_, *records_, breathe);
+      else if (has_budget(settings_) && field_.n_classes() == 2)
+        drawn.pair_nodes.emplace(field_, *ranks_);
+      else if (has_budget(settings_))
+        drawn.many_nodes.emplace(field_, *ranks_);
       else if (field_.n_classes() == 2)
         drawn.pair.emplace(field_, shared_, *ranks_, breathe);
       else
@@ -103,7 +109,8 @@ class QuickGrowth {
   }
   // One thread grows the whole tree, and nothing is taken back: its nodes are in their order at once.
   bool grows_drawn_alone() const {
-    return has_classes && draws_alone() && n_threads() == 1 && settings_.collapse_margin < 0;
+    return has_classes && draws_alone() && n_threads() == 1 && settings_.collapse_margin < 0 &&
+           !has_budget(settings_);
   }
   TreeArrays grow_drawn_alone([[maybe_unused]] const Open& root) {
     Worker only(*this, [this] { problem_.rest(shared_.share_settled()); });
@@ -114,6 +121,15 @@ class QuickGrowth {
   void graft_drawn([[maybe_unused]] Worker& worker, [[maybe_unused]] std::span<std::uint32_t> rows,
                    [[maybe_unused]] const Open& open) {
     if constexpr (has_classes) grow_drawn(worker, rows, open).graft(open.node, field_, shared_);
+  }
+
+  bool decide_drawn([[maybe_unused]] Worker& worker, [[maybe_unused]] std::span<std::uint32_t> rows,
+                    [[maybe_unused]] const Open& open, [[maybe_unused]] Best<Stats>& best,
+                    [[maybe_unused]] Split& split) {
+    if constexpr (has_classes)
+      return worker.drawn.pair_nodes ? worker.drawn.pair_nodes->decide(rows, open, best, split)
+                                     : worker.drawn.many_nodes->decide(rows, open, best, split);
+    return false;
   }
 
   // What one thread works with.
@@ -436,7 +452,9 @@ class QuickGrowth {
     const auto rows = rows_of(open.at);
     Best<Stats> best;
     Split split;
-    if (is_large(open)) {
+    if (draws_alone()) {
+      if (!decide_drawn(worker, rows, open, best, split)) return std::nullopt;
+    } else if (is_large(open)) {
       OwnHistogram histogram;
       if (!field_.draws()) count(worker, histogram, rows, n_threads());
       best = worker.large->choose(rows, open.opening, histogram, open.path, n_threads());
