@@ -125,6 +125,40 @@ def test_a_budget_of_leaves_goes_to_the_best_nodes(block):
         _assert_same_by_either_search(_with_gaps(problem, seed) if seed % 2 else problem)
 
 
+def _targets(rng, problem):
+    """Return numbers in fixed point of a shape that is hard on sums: whole, far apart, nearly all the same."""
+    columns, label, n_rows = problem[0], problem[1], len(problem[1])
+    shapes = (
+        lambda: rng.normal(size=n_rows) + (columns[0] > np.median(columns[0])),
+        lambda: label / 16,
+        lambda: np.where(rng.random(n_rows) < 0.95, 0.25, rng.random(n_rows)),
+        lambda: 0.7 + 1e-13 * rng.normal(size=n_rows),
+        lambda: np.exp(rng.normal(size=n_rows) * 6),
+    )
+    y = shapes[rng.integers(0, len(shapes))]()
+    return np.rint(y / np.abs(y).max() * 2**59).astype(np.int64) if y.any() else label.astype(np.int64)
+
+
+@pytest.mark.parametrize("block", range(30))
+def test_numbers_give_the_tree_of_every_cut(block):
+    for seed in range(block * 12, block * 12 + 12):
+        problem = (_problem_with_limits if seed % 3 == 0 else _problem)(seed)
+        problem = _with_gaps(problem, seed) if seed % 4 == 1 else problem
+        columns, _, _, weight, _, settings = problem
+        rng = np.random.default_rng([seed, 5])
+        value, settings.y_unit, settings.majority_share = _targets(rng, problem), 2.0**-60, 2.0
+        if rng.random() < 0.2:
+            settings.max_leaves = int(rng.choice([2, 9, 100]))
+        given = [_core.Column.of_numbers(values, place) for place, values in enumerate(columns)]
+        grown = []
+        for settings.use_histograms in (True, False):
+            settings.n_threads = 2 if settings.use_histograms and seed % 5 == 0 else 1
+            grown.append(
+                _core.grow_numbers(given, value, 15, weight, "squared_error", settings, None, None)
+            )
+        _assert_same(*grown)
+
+
 def _whole_numbers(rng, n_rows):
     """Return columns of whole numbers: indicators that exclude each other or not, few values, many."""
     one_of = rng.integers(0, int(rng.integers(2, 12)), n_rows)

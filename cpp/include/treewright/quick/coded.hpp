@@ -35,7 +35,7 @@ inline bool has_budget(const Settings& settings) {
 template <class Target>
 bool draws_by_ranks(const Problem& problem) {
   const Settings& s = problem.settings;
-  if (!std::is_same_v<Target, ClassTarget> || s.weight_unit != 1) return false;
+  if (s.weight_unit != 1) return false;
   if (s.use_random_cuts && (SideLimits(s).any() || has_budget(s))) return false;
   if (!s.class_scale.empty() || s.min_impurity > 0) return false;
   if (!s.use_random_cuts && s.max_columns >= static_cast<std::int64_t>(problem.columns.size())) return false;

@@ -18,6 +18,7 @@
 
 #include "drawn_edges.hpp"
 #include "drawn_kernels.hpp"
+#include "drawn_numbers.hpp"
 #include "drawn_sides.hpp"
 #include "drawn_tree.hpp"
 #include "field.hpp"
@@ -35,36 +36,48 @@ struct DrawnCut {
   std::uint32_t last_left;  // its greatest rank on the left, or one below the next
   double gain;
   std::int64_t drop;   // the same as the contest counts it
-  const double* left;  // weights by class on the left
+  const double* left;  // figures of the left: weights by class
   double drawn_cut;    // as it was drawn, or behind all values; a NaN: half way between the neighbours
   Tag::Gap gap;        // where rows without a value go
 };
 
 // The best test of a node among the columns that are drawn for it.
-template <class Criterion, std::size_t n_known>
+// (`n_known`: how many figures a side has, weights by class or those of NumberRow; 0 if only the run
+// tells.)
+template <class Target, class Criterion, std::size_t n_known>
 class DrawnSearch {
+  static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
-  using Edges = std::conditional_t<n_known == 2, PairEdges<Criterion>, ManyEdges<Criterion>>;
+  using Edges =
+      std::conditional_t<!has_classes, NumberEdges,
+                         std::conditional_t<n_known == 2, PairEdges<Criterion>, ManyEdges<Criterion>>>;
+  using Sides = std::conditional_t<has_classes, DrawnSides<Criterion, n_known>, NumberDrawnSides>;
   using Row = typename Edges::Row;
+  using Mark = std::conditional_t<has_classes, Row, RoundedNumbers::Target>;  // what a row is in any node
+  using Node = std::conditional_t<has_classes, std::span<const double>, Opening<MomentStats>>;
 
-  DrawnSearch(const Field<ClassTarget>& field, const RankedTable& table, std::span<const Row> rows)
+  DrawnSearch(const Field<Target>& field, const RankedTable& table, std::span<const Mark> rows)
       : field_(field),
         table_(table),
         all_marked_(rows),
         sides_(field.logs),
-        edges_(field.logs, field.target.n_classes),
+        edges_(field.logs, field.n_classes()),
         limits_(field.settings),
-        all_(field.target.n_classes),
-        bits_(std::max(
-            1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.target.n_classes))))) {}
+        all_(has_classes ? field.n_classes() : n_known),
+        bits_(
+            std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.n_classes()))))) {}
 
-  // Class and weight of every row of the table.
-  static std::vector<Row> mark_rows(const Field<ClassTarget>& field) {
-    std::vector<Row> marked(field.target.label.size());
-    for (std::uint32_t row = 0; row < marked.size(); ++row)
-      marked[row] = Edges::row(field.target.label[row], field.weights.of(row));
+  // Class and weight of every row of the table, or target and weight.
+  static std::vector<Mark> mark_rows(const Field<Target>& field) {
+    std::vector<Mark> marked;
+    if constexpr (has_classes)
+      for (std::uint32_t row = 0; row < field.target.label.size(); ++row)
+        marked.push_back(Edges::row(field.target.label[row], field.weights.of(row)));
+    else
+      for (std::uint32_t row = 0; row < field.target.value.size(); ++row)
+        marked.push_back({field.target.value[row], field.weights.of(row)});
     return marked;
   }
 
@@ -86,16 +99,13 @@ class DrawnSearch {
     marked_ = own_marked_;
   }
 
-  // The best test for some rows with these weights by class, among `active` columns, if there is one that
-  // gains enough; columns that could still split go to `open`.
-  std::optional<DrawnCut> choose(std::span<const double> counts, std::span<const std::uint32_t> ids,
-                                 std::uint64_t path, std::span<const std::uint32_t> active,
-                                 std::vector<std::uint32_t>& open) {
+  // The best test for some rows with these weights by class, or so opened, among `active` columns, if there
+  // is one that gains enough; columns that could still split go to `open`.
+  std::optional<DrawnCut> choose(const Node& node, std::span<const std::uint32_t> ids, std::uint64_t path,
+                                 std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
     if (static_cast<double>(ids.size()) < 2 * limits_.rows) return std::nullopt;
     ids_ = ids;
-    set_node(counts);
-    here_.resize(ids.size());
-    for (std::size_t i = 0; i < ids.size(); ++i) here_[i] = marked_[ids[i]];
+    set_node(node);
     look(path, active, open);
     look_into_buckets();
     collect();
@@ -105,10 +115,7 @@ class DrawnSearch {
   // Divide the node's rows: left ones first, each part in its old order. Returns the rows next to the cut.
   Neighbours divide(const DrawnCut& found, std::span<std::uint32_t> ids, std::size_t& n_left) {
     const std::size_t n = ids.size();
-    if (!seen_[found.seen].is_gathered) {
-      rank_.resize(std::max(rank_.size(), (found.seen + 1) * n));
-      gather_ranks(ranks_.column(found.column), ids, ranks_of(found.seen));
-    }
+    gather(found.seen);
     if (found.gap == Tag::left) part_gaps(found.seen, ids);
     const std::uint32_t* rank = ranks_of(found.seen);
     const std::uint32_t last_left = found.last_left + (found.gap == Tag::left ? 1 : 0);
@@ -166,7 +173,10 @@ class DrawnSearch {
       for (std::size_t i = 0; i < n_rows; ++i) place[i] = row[i][c];
     }
   }
-  std::size_t n_classes() const { return n_known > 0 ? n_known : all_.size(); }
+  std::size_t n_figures() const { return n_known > 0 ? n_known : all_.size(); }
+  double weight_of(const double* figures) const {
+    return has_classes ? std::accumulate(figures, figures + n_figures(), 0.0) : figures[0];
+  }
   std::uint32_t* ranks_of(std::size_t seen) { return rank_.data() + seen * ids_.size(); }
 
   void set_node(std::span<const double> counts) {
@@ -178,6 +188,19 @@ class DrawnSearch {
     slack_ = Judge<Criterion, ClassStats>::slack(scale, 0);  // sums of whole numbers are exact
     sides_.set_node(counts);
     edges_.set_node(counts.data());
+    here_.resize(ids_.size());
+    for (std::size_t i = 0; i < ids_.size(); ++i) here_[i] = marked_[ids_[i]];
+  }
+  void set_node(const Opening<MomentStats>& opening) {
+    opening_ = &opening;
+    RoundedNumbers node;
+    node.round(ids_, marked_, opening, here_);
+    all_ = {node.all.weight, node.all.sum, node.all.squares};
+    total_ = node.all.weight;
+    cost_scale_ = opening.scale.cost_scale;
+    slack_ = Judge<Criterion, MomentStats>::slack(opening.scale, 0) + node.error;
+    sides_.set_node(node);
+    edges_.set_node(node);
   }
 
   // ---- looking ------------------------------------------------------------------------------------------
@@ -352,10 +375,20 @@ class DrawnSearch {
     double before = 0;
     for (std::size_t e = first; e < last; ++e) {
       seen.best = std::max(seen.best, edges_.worth(e));
-      seen.bound = std::max(seen.bound, -before - edges_.right_cost(e));
+      seen.bound = std::max(seen.bound, cheap_bound(seen, e - first, before));
       before = edges_.left_cost(e);
     }
-    seen.bound = seen.buckets.shift == 0 ? nothing : std::max(seen.bound, -before);
+    seen.bound =
+        seen.buckets.shift == 0 ? nothing : std::max(seen.bound, cheap_bound(seen, last - first, before));
+  }
+
+  // Without the rows of a bucket both sides cost the least they can; squares are what rows may give back.
+  double cheap_bound(const Seen& seen, std::size_t b, double before) const {
+    const std::size_t e = seen.first_edge + b;
+    if constexpr (has_classes)
+      return -before - edges_.right_cost(e);
+    else
+      return -before - edges_.right_cost(e) + edges_.squares(e, b == 0);
   }
 
   // The same where a side may be too small.
@@ -366,7 +399,7 @@ class DrawnSearch {
       const std::size_t e = seen.first_edge + b;
       if (b + 1 < seen.buckets.size && allows(seen, b)) seen.best = std::max(seen.best, edges_.worth(e));
       if (seen.buckets.shift > 0 && may_allow_inside(seen, b))
-        seen.bound = std::max(seen.bound, -before - edges_.right_cost(e));
+        seen.bound = std::max(seen.bound, cheap_bound(seen, b, before));
       before = edges_.left_cost(e);
     }
   }
@@ -386,9 +419,9 @@ class DrawnSearch {
   bool allows(const Seen& seen, std::size_t p) {
     if (!limits_.any()) return true;
     return allow(rows_left(seen, p), [&] {
-      counted_.resize(n_classes());
+      counted_.resize(n_figures());
       edges_.counts(seen.first_edge + p, counted_.data());
-      return std::accumulate(counted_.begin(), counted_.end(), 0.0);
+      return weight_of(counted_.data());
     });
   }
   template <class Weight>
@@ -445,7 +478,7 @@ class DrawnSearch {
     double before = 0;
     for (std::size_t b = 0; b < n; ++b) {
       const std::size_t e = seen.first_edge + b;
-      const double bound = -before - edges_.right_cost(e);
+      const double bound = cheap_bound(seen, b, before);
       before = edges_.left_cost(e);
       if (bound < floor_ - slack_ * (1 + total_)) continue;
       if (limits_.any() && !may_allow_inside(seen, b)) continue;
@@ -459,12 +492,12 @@ class DrawnSearch {
     const std::size_t e = seen.first_edge + b;
     if (b > 0 && edges_.is_repeated(e)) return false;
     const double *from = left_of(seen, b), *to = right_end(seen, b);
-    double weight = 0;
-    for (std::size_t j = 0; j < n_classes(); ++j) weight += to[j] - from[j];
     // A cut one row from a corner lies below it by a share of their distance only.
-    const double floor = floor_ - slack_ * (1 + weight);
+    const double floor = floor_ - slack_ * (1 + weight_of(to) - weight_of(from));
     if (bound < floor) return false;
-    if constexpr (n_known == 2) {
+    if constexpr (!has_classes) {
+      return sides_.bound(from, to) >= floor;
+    } else if constexpr (n_known == 2) {
       const double lower_edge = b > 0 ? edges_.worth(e - 1) : sides_.uncut_worth(),
                    upper_edge = b + 1 < seen.buckets.size ? edges_.worth(e) : sides_.uncut_worth();
       // An edge that was refused counts by itself: nothing was learnt from it.
@@ -477,12 +510,12 @@ class DrawnSearch {
   }
   // The weights left of a bucket, and left of its end.
   const double* left_of(const Seen& seen, std::size_t b) {
-    from_.assign(n_classes(), 0.0);
+    from_.assign(n_figures(), 0.0);
     if (b > 0) edges_.counts(seen.first_edge + b - 1, from_.data());
     return from_.data();
   }
   const double* right_end(const Seen& seen, std::size_t b) {
-    to_.resize(n_classes());
+    to_.resize(n_figures());
     edges_.counts(seen.first_edge + b, to_.data());
     return to_.data();
   }
@@ -526,7 +559,10 @@ class DrawnSearch {
         begin = p;
       }
       in_bucket = b;
-      sides_.move(Edges::label(here_[i]), Edges::weight(here_[i]));
+      if constexpr (has_classes)
+        sides_.move(Edges::label(here_[i]), Edges::weight(here_[i]));
+      else
+        sides_.move(here_[i]);
       if (above == next || next >> buckets.shift != b) continue;  // edges have been looked at
       const double worth = sides_.worth();
       if (worth < floor_ - slack_) continue;
@@ -535,14 +571,14 @@ class DrawnSearch {
         if (!allow(n_before + p + 1 - begin, [&] { return sides_.left_total(); })) continue;
       }
       floor_ = std::max(floor_, worth);
-      std::copy_n(sides_.left(), n_classes(), keep(s, above, worth));
+      std::copy_n(sides_.left(), n_figures(), keep(s, above, worth));
     }
   }
   // A candidate; its weights on the left are to be written where this points.
   double* keep(std::size_t s, std::uint32_t above, double worth) {
     candidates_.push_back({s, seen_[s].buckets.least + above, worth, left_.size()});
-    left_.resize(left_.size() + n_classes());
-    return left_.data() + left_.size() - n_classes();
+    left_.resize(left_.size() + n_figures());
+    return left_.data() + left_.size() - n_figures();
   }
 
   // ---- judging ------------------------------------------------------------------------------------------
@@ -576,19 +612,19 @@ class DrawnSearch {
     };
     std::sort(candidates_.begin(), candidates_.end(),
               [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
-    const std::int64_t parent = cost(all_.data());
+    const std::int64_t parent = parent_cost();
     std::optional<DrawnCut> best;
     std::int64_t best_value = 0;
     for (const Candidate& candidate : candidates_) {
-      const double* left = left_.data() + candidate.counts;
-      const std::int64_t drop = parent - cost(left) - cost(rest_of(left)), value = rounded(drop);
+      const std::int64_t drop = parent - children_cost(candidate), value = rounded(drop);
       if (best && value <= best_value) continue;
       const Seen& seen = seen_[candidate.seen];
-      best =
-          DrawnCut{seen.column, candidate.seen, candidate.last_left, 0, drop, left, seen.drawn_cut, seen.gap};
+      best = DrawnCut{
+          seen.column,    candidate.seen, candidate.last_left, 0, drop, left_.data() + candidate.counts,
+          seen.drawn_cut, seen.gap};
       if (seen.gap == Tag::right && candidate.last_left >= seen.last_known) best->drawn_cut = -nothing;
       best_value = value;
-      if (candidate.worth == 0) break;  // pure children: none is better
+      if (has_classes && candidate.worth == 0) break;  // pure children: none is better
     }
     best->gain = static_cast<double>(best->drop) * (1 / (cost_scale_ * total_));
     if (!field_.choice.is_enough(best->gain, total_)) return std::nullopt;
@@ -597,36 +633,73 @@ class DrawnSearch {
   bool puts_gaps_on_lighter_side(const Candidate& candidate) const {
     const Seen& seen = seen_[candidate.seen];
     if (seen.gap == Tag::apart) return false;
-    const double* counts = left_.data() + candidate.counts;
     const double left =
-        std::accumulate(counts, counts + n_classes(), 0.0) - (seen.gap == Tag::left ? seen.gap_weight : 0);
+        weight_of(left_.data() + candidate.counts) - (seen.gap == Tag::left ? seen.gap_weight : 0);
     return seen.gap != (2 * left >= total_ - seen.gap_weight ? Tag::left : Tag::right);
   }
+  std::int64_t parent_cost() const {
+    if constexpr (has_classes)
+      return cost(all_.data());
+    else
+      return Reals(opening_->scale).template cost<Criterion>(opening_->stats);
+  }
+  std::int64_t children_cost(const Candidate& candidate) {
+    if constexpr (has_classes) {
+      const double* left = left_.data() + candidate.counts;
+      return cost(left) + cost(rest_of(left));
+    } else {
+      return number_cost(candidate);
+    }
+  }
+  // Weights by class are exact as they are; sums of numbers are added up again, in whole units.
   std::int64_t cost(const double* counts) const {
-    const double total = std::accumulate(counts, counts + n_classes(), 0.0);
-    return std::llrint(Criterion::impurity(ClassGroup{{counts, n_classes()}, total, field_.logs}) *
-                       cost_scale_);
+    return std::llrint(
+        Criterion::impurity(ClassGroup{{counts, n_figures()}, weight_of(counts), field_.logs}) * cost_scale_);
+  }
+  std::int64_t number_cost(const Candidate& candidate) {
+    gather(candidate.seen);
+    const std::uint32_t* rank = ranks_of(candidate.seen);
+    MomentStats left;
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      if (rank[i] > candidate.last_left) continue;
+      const Mark& row = marked_[ids_[i]];
+      left.weight += row.weight;
+      left.sum += static_cast<int128>(row.weight) * row.value;
+    }
+    MomentStats right = opening_->stats;
+    right.weight -= left.weight;
+    right.sum -= left.sum;
+    Reals reals(opening_->scale);
+    return reals.template cost<Criterion>(left) + reals.template cost<Criterion>(right);
+  }
+  // The ranks of a column that was looked at without them.
+  void gather(std::size_t s) {
+    if (seen_[s].is_gathered) return;
+    make_room(s);
+    gather_ranks(ranks_.column(seen_[s].column), ids_, ranks_of(s));
+    seen_[s].is_gathered = true;
   }
   const double* rest_of(const double* left) {
-    to_.resize(n_classes());
-    for (std::size_t j = 0; j < n_classes(); ++j) to_[j] = all_[j] - left[j];
+    to_.resize(n_figures());
+    for (std::size_t j = 0; j < n_figures(); ++j) to_[j] = all_[j] - left[j];
     return to_.data();
   }
 
-  const Field<ClassTarget>& field_;
+  const Field<Target>& field_;
   const RankedTable& table_;
-  std::span<const Row> all_marked_;  // by row of the table: class and weight
-  DrawnSides<Criterion, n_known> sides_;
+  std::span<const Mark> all_marked_;  // by row of the table
+  Sides sides_;
   Edges edges_;
   SideLimits limits_;
 
   RankColumns ranks_;
   std::span<const std::uint32_t> rows_;  // that were brought together; none: all of the table
   std::vector<std::uint32_t> local_;     // their ranks, column after column
-  std::span<const Row> marked_;
-  std::vector<Row> own_marked_;
+  std::span<const Mark> marked_;
+  std::vector<Mark> own_marked_;
 
-  std::vector<double> all_;  // of the node at hand: weights by class
+  const Opening<MomentStats>* opening_ = nullptr;  // of numbers
+  std::vector<double> all_;                        // of the node at hand: its figures
   double bits_, total_ = 0, cost_scale_ = 1, floor_ = nothing, slack_ = 0;
   std::uint64_t path_ = 0;
   std::span<const std::uint32_t> ids_;

@@ -18,23 +18,21 @@
 namespace treewright {
 
 // Single nodes, as they come: each is looked at in the table.
-template <class Criterion, std::size_t n_known>
+template <class Target, class Criterion, std::size_t n_known>
 class DrawnNodes {
-  using Search = DrawnSearch<Criterion, n_known>;
-  using Row = typename Search::Row;
+  using Search = DrawnSearch<Target, Criterion, n_known>;
+  using Stats = typename Target::Stats;
 
  public:
-  DrawnNodes(const Field<ClassTarget>& field, const RankedTable& table)
+  DrawnNodes(const Field<Target>& field, const RankedTable& table)
       : field_(field), marked_(Search::mark_rows(field)), search_(field, table, marked_) {
     search_.take_table();
   }
 
   // The best test of a node, by which its rows are divided at once.
-  bool decide(std::span<std::uint32_t> rows, const OpenNode<ClassStats>& open, Best<ClassStats>& best,
-              Split& split) {
-    const ClassStats& all = open.opening.stats;
-    counts_.assign(all.counts.begin(), all.counts.end());
-    const auto found = search_.choose(counts_, rows, open.path, field_.order, still_active_);
+  bool decide(std::span<std::uint32_t> rows, const OpenNode<Stats>& open, Best<Stats>& best, Split& split) {
+    const Stats& all = open.opening.stats;
+    const auto found = search_.choose(node_of(open.opening), rows, open.path, field_.order, still_active_);
     if (!found) return false;
     best.is_cut = true;
     best.column = found->column;
@@ -50,14 +48,20 @@ class DrawnNodes {
   }
 
  private:
-  ClassStats stats_of(std::span<const std::uint32_t> rows) const {
-    ClassStats stats = field_.target.none();
+  std::span<const double> node_of(const Opening<ClassStats>& opening) {
+    counts_.assign(opening.stats.counts.begin(), opening.stats.counts.end());
+    return counts_;
+  }
+  const Opening<MomentStats>& node_of(const Opening<MomentStats>& opening) const { return opening; }
+
+  Stats stats_of(std::span<const std::uint32_t> rows) const {
+    Stats stats = field_.target.none();
     for (std::uint32_t row : rows) field_.target.add(stats, field_.weights.piece(row));
     return stats;
   }
 
-  const Field<ClassTarget>& field_;
-  std::vector<Row> marked_;
+  const Field<Target>& field_;
+  std::vector<typename Search::Mark> marked_;
   Search search_;
   std::vector<double> counts_;
   std::vector<std::uint32_t> still_active_;
@@ -67,7 +71,7 @@ class DrawnNodes {
 // brought together, and once more when they are so few that they fit the nearest cache.
 template <class Criterion, std::size_t n_known>
 class DrawnGrowth {
-  using Search = DrawnSearch<Criterion, n_known>;
+  using Search = DrawnSearch<ClassTarget, Criterion, n_known>;
   using Row = typename Search::Row;
 
  public:

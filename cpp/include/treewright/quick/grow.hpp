@@ -35,6 +35,7 @@ class QuickGrowth {
   using OwnCells = Cells<Target, is_weighted>;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
   struct Worker;
+  struct OpenLarge;
   template <class Key>
   using Small = SmallGrowth<Target, Criterion, is_weighted, Key>;
 
@@ -85,21 +86,23 @@ class QuickGrowth {
     std::optional<RecordGrowth> records;
     std::optional<DrawnGrowth<Criterion, 2>> pair;
     std::optional<DrawnGrowth<Criterion, 0>> many;
-    std::optional<DrawnNodes<Criterion, 2>> pair_nodes;  // where there is a budget
-    std::optional<DrawnNodes<Criterion, 0>> many_nodes;
+    std::optional<DrawnNodes<Target, Criterion, has_classes ? 2 : 3>> nodes;  // numbers, or there is a budget
+    std::optional<DrawnNodes<Target, Criterion, has_classes ? 0 : 3>> many_nodes;
   };
   void make_drawn([[maybe_unused]] Drawn& drawn, [[maybe_unused]] const std::function<void()>& breathe) {
     if constexpr (has_classes) {
       if (records_ != nullptr)
         drawn.records.emplace(field_, shared_, *records_, breathe);
       else if (has_budget(settings_) && field_.n_classes() == 2)
-        drawn.pair_nodes.emplace(field_, *ranks_);
+        drawn.nodes.emplace(field_, *ranks_);
       else if (has_budget(settings_))
         drawn.many_nodes.emplace(field_, *ranks_);
       else if (field_.n_classes() == 2)
         drawn.pair.emplace(field_, shared_, *ranks_, breathe);
       else
         drawn.many.emplace(field_, shared_, *ranks_, breathe);
+    } else {
+      drawn.nodes.emplace(field_, *ranks_);
     }
   }
   // The nodes below one.
@@ -123,13 +126,21 @@ class QuickGrowth {
     if constexpr (has_classes) grow_drawn(worker, rows, open).graft(open.node, field_, shared_);
   }
 
-  bool decide_drawn([[maybe_unused]] Worker& worker, [[maybe_unused]] std::span<std::uint32_t> rows,
-                    [[maybe_unused]] const Open& open, [[maybe_unused]] Best<Stats>& best,
-                    [[maybe_unused]] Split& split) {
-    if constexpr (has_classes)
-      return worker.drawn.pair_nodes ? worker.drawn.pair_nodes->decide(rows, open, best, split)
-                                     : worker.drawn.many_nodes->decide(rows, open, best, split);
-    return false;
+  // One node: its best test, by which its rows are divided.
+  bool decide_drawn(Worker& worker, std::span<std::uint32_t> rows, const Open& open, Best<Stats>& best,
+                    Split& split) {
+    return worker.drawn.nodes ? worker.drawn.nodes->decide(rows, open, best, split)
+                              : worker.drawn.many_nodes->decide(rows, open, best, split);
+  }
+  void grow_drawn_node(Worker& worker, const Open& open, std::vector<OpenLarge>& stack) {
+    auto found = decide(worker, open);
+    if (!found) return shared_.settle(open.opening.stats.rows);
+    Open &left = found->left, &right = found->right;
+    left.node = shared_.split(open.node, std::move(found->split), found->gain, left.opening, right.opening);
+    right.node = left.node + 1;
+    const bool ends_left = shared_.settle_if_finished(left), ends_right = shared_.settle_if_finished(right);
+    if (!ends_right) stack.push_back({std::move(right), {}});
+    if (!ends_left) stack.push_back({std::move(left), {}});
   }
 
   // What one thread works with.
@@ -285,7 +296,9 @@ class QuickGrowth {
         tasks->push_back(std::move(at));
       } else if (!is_large(at.open)) {
         const auto rows = rows_of(at.open.at);
-        if (draws_alone())
+        if (draws_alone() && !has_classes)
+          grow_drawn_node(worker, at.open, stack);
+        else if (draws_alone())
           graft_drawn(worker, rows, at.open);
         else if (fits_short(n))
           worker.small.grow(rows, std::move(at.open));
