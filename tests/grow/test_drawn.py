@@ -72,6 +72,93 @@ def test_the_tree_is_that_of_every_cut(block):
         _assert_same_by_either_search(_problem(seed))
 
 
+def _problem_with_limits(seed):
+    """Return a problem in which a side must have some rows, some weight, or both."""
+    problem = _problem(seed)
+    settings, rng = problem[-1], np.random.default_rng([seed, 2])
+    n_rows = len(problem[1])
+    kind = rng.integers(0, 4)
+    if kind != 1:
+        settings.min_leaf = float(rng.choice([2, 3, 5, 17, max(2, n_rows // 3)]))
+    if kind == 1 or kind == 2:
+        settings.min_leaf_weight = float(rng.choice([2, 7, 0.2 * problem[3].sum()]))
+    if kind == 3:
+        settings.min_branch = float(rng.choice([2, 6]))
+    return problem
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_sides_that_are_too_small_are_refused(block):
+    for seed in range(block * 12, block * 12 + 12):
+        _assert_same_by_either_search(_problem_with_limits(seed))
+
+
+def _with_gaps(problem, seed):
+    """Return the problem with gaps in some columns; in one of them sometimes all that is known is one value."""
+    rng = np.random.default_rng([seed, 3])
+    columns = [column.copy() for column in problem[0]]
+    for column in columns:
+        if rng.random() < 0.6:
+            share = rng.choice([0.01, 0.1, 0.5, 0.95])
+            if rng.random() < 0.1:
+                column[:] = 1.0
+            where = rng.random(len(column)) < share
+            if rng.random() < 0.3:
+                where &= problem[1] == 0
+            column[where] = np.nan
+    problem[-1].missing = "learned"
+    return (columns, *problem[1:])
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_gaps_try_both_sides(block):
+    for seed in range(block * 12, block * 12 + 12):
+        make = _problem_with_limits if seed % 3 == 0 else _problem
+        _assert_same_by_either_search(_with_gaps(make(seed), seed))
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_a_budget_of_leaves_goes_to_the_best_nodes(block):
+    for seed in range(block * 12, block * 12 + 12):
+        problem = (_problem_with_limits if seed % 3 == 0 else _problem)(seed)
+        problem[-1].max_leaves = int(np.random.default_rng([seed, 4]).choice([1, 2, 7, 40, 1000]))
+        _assert_same_by_either_search(_with_gaps(problem, seed) if seed % 2 else problem)
+
+
+def _targets(rng, problem):
+    """Return numbers in fixed point of a shape that is hard on sums: whole, far apart, nearly all the same."""
+    columns, label, n_rows = problem[0], problem[1], len(problem[1])
+    shapes = (
+        lambda: rng.normal(size=n_rows) + (columns[0] > np.median(columns[0])),
+        lambda: label / 16,
+        lambda: np.where(rng.random(n_rows) < 0.95, 0.25, rng.random(n_rows)),
+        lambda: 0.7 + 1e-13 * rng.normal(size=n_rows),
+        lambda: np.exp(rng.normal(size=n_rows) * 6),
+    )
+    y = shapes[rng.integers(0, len(shapes))]()
+    return np.rint(y / np.abs(y).max() * 2**59).astype(np.int64) if y.any() else label.astype(np.int64)
+
+
+@pytest.mark.parametrize("block", range(30))
+def test_numbers_give_the_tree_of_every_cut(block):
+    for seed in range(block * 12, block * 12 + 12):
+        problem = (_problem_with_limits if seed % 3 == 0 else _problem)(seed)
+        problem = _with_gaps(problem, seed) if seed % 4 == 1 else problem
+        columns, _, _, weight, _, settings = problem
+        rng = np.random.default_rng([seed, 5])
+        value, settings.y_unit, settings.majority_share = _targets(rng, problem), 2.0**-60, 2.0
+        if rng.random() < 0.2:
+            settings.max_leaves = int(rng.choice([2, 9, 100]))
+        given = [_core.Column.of_numbers(values, place) for place, values in enumerate(columns)]
+        grown = []
+        for settings.use_histograms in (True, False):
+            settings.n_threads = 2 if settings.use_histograms and seed % 5 == 0 else 1
+            grown.append(
+                _core.grow_numbers(given, value, 15, weight, "squared_error", settings, None, None)
+            )
+        _assert_same(*grown)
+
+
 def _whole_numbers(rng, n_rows):
     """Return columns of whole numbers: indicators that exclude each other or not, few values, many."""
     one_of = rng.integers(0, int(rng.integers(2, 12)), n_rows)

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "../divide.hpp"
 #include "drawn_edges.hpp"
 #include "drawn_kernels.hpp"
+#include "drawn_numbers.hpp"
 #include "drawn_sides.hpp"
 #include "drawn_tree.hpp"
 #include "field.hpp"
@@ -34,28 +36,51 @@ struct DrawnCut {
   std::size_t seen;         // which of the columns looked at
   std::uint32_t last_left;  // its greatest rank on the left, or one below the next
   double gain;
-  const double* left;  // weights by class on the left
-  double drawn_cut;    // between values as it was drawn; a NaN: half way between the neighbours
+  std::int64_t drop;   // the same as the contest counts it
+  const double* left;  // figures of the left: weights by class
+  double drawn_cut;    // as it was drawn, or behind all values; a NaN: half way between the neighbours
+  Tag::Gap gap;        // where rows without a value go
 };
 
 // The best test of a node among the columns that are drawn for it.
-template <class Criterion, std::size_t n_known>
+// (`n_known`: how many figures a side has, weights by class or those of NumberRow; 0 if only the run
+// tells.)
+template <class Target, class Criterion, std::size_t n_known>
 class DrawnSearch {
+  static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
-  using Edges = std::conditional_t<n_known == 2, PairEdges<Criterion>, ManyEdges<Criterion>>;
+  using Edges =
+      std::conditional_t<!has_classes, NumberEdges,
+                         std::conditional_t<n_known == 2, PairEdges<Criterion>, ManyEdges<Criterion>>>;
+  using Sides = std::conditional_t<has_classes, DrawnSides<Criterion, n_known>, NumberDrawnSides>;
   using Row = typename Edges::Row;
+  using Mark = std::conditional_t<has_classes, Row, RoundedNumbers::Target>;  // what a row is in any node
+  using Node = std::conditional_t<has_classes, std::span<const double>, Opening<MomentStats>>;
 
-  DrawnSearch(const Field<ClassTarget>& field, const RankedTable& table, std::span<const Row> rows)
+  DrawnSearch(const Field<Target>& field, const RankedTable& table, std::span<const Mark> rows)
       : field_(field),
         table_(table),
         all_marked_(rows),
         sides_(field.logs),
-        edges_(field.logs, field.target.n_classes),
-        all_(field.target.n_classes),
-        bits_(std::max(
-            1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.target.n_classes))))) {}
+        edges_(field.logs, field.n_classes()),
+        limits_(field.settings),
+        all_(has_classes ? field.n_classes() : n_known),
+        bits_(
+            std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.n_classes()))))) {}
+
+  // Class and weight of every row of the table, or target and weight.
+  static std::vector<Mark> mark_rows(const Field<Target>& field) {
+    std::vector<Mark> marked;
+    if constexpr (has_classes)
+      for (std::uint32_t row = 0; row < field.target.label.size(); ++row)
+        marked.push_back(Edges::row(field.target.label[row], field.weights.of(row)));
+    else
+      for (std::uint32_t row = 0; row < field.target.value.size(); ++row)
+        marked.push_back({field.target.value[row], field.weights.of(row)});
+    return marked;
+  }
 
   // Look at all rows of the table: they are named by their numbers.
   void take_table() {
@@ -75,15 +100,13 @@ class DrawnSearch {
     marked_ = own_marked_;
   }
 
-  // The best test for some rows with these weights by class, among `active` columns, if there is one that
-  // gains enough; columns that could still split go to `open`.
-  std::optional<DrawnCut> choose(std::span<const double> counts, std::span<const std::uint32_t> ids,
-                                 std::uint64_t path, std::span<const std::uint32_t> active,
-                                 std::vector<std::uint32_t>& open) {
+  // The best test for some rows with these weights by class, or so opened, among `active` columns, if there
+  // is one that gains enough; columns that could still split go to `open`.
+  std::optional<DrawnCut> choose(const Node& node, std::span<const std::uint32_t> ids, std::uint64_t path,
+                                 std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
+    if (static_cast<double>(ids.size()) < 2 * limits_.rows) return std::nullopt;
     ids_ = ids;
-    set_node(counts);
-    here_.resize(ids.size());
-    for (std::size_t i = 0; i < ids.size(); ++i) here_[i] = marked_[ids[i]];
+    set_node(node);
     look(path, active, open);
     look_into_buckets();
     collect();
@@ -93,16 +116,15 @@ class DrawnSearch {
   // Divide the node's rows: left ones first, each part in its old order. Returns the rows next to the cut.
   Neighbours divide(const DrawnCut& found, std::span<std::uint32_t> ids, std::size_t& n_left) {
     const std::size_t n = ids.size();
-    if (!seen_[found.seen].is_gathered) {
-      rank_.resize(std::max(rank_.size(), (found.seen + 1) * n));
-      gather_ranks(ranks_.column(found.column), ids, ranks_of(found.seen));
-    }
+    gather(found.seen);
+    if (found.gap == Tag::left) part_gaps(found.seen, ids);
     const std::uint32_t* rank = ranks_of(found.seen);
+    const std::uint32_t last_left = found.last_left + (found.gap == Tag::left ? 1 : 0);
     spare_.resize(n);
     std::uint64_t below = 0, above = std::numeric_limits<std::uint64_t>::max();  // the neighbours of the cut
     n_left = divide_in_two(ids, spare_.data(), [&](std::uint32_t id) {
       const std::uint32_t own = *rank++;
-      const bool is_right = own > found.last_left;
+      const bool is_right = own > last_left;
       const std::uint64_t ranked = std::uint64_t{own} << 32 | id;
       below = std::max(below, is_right ? 0 : ranked);
       above = std::min(above, is_right ? ranked : std::numeric_limits<std::uint64_t>::max());
@@ -120,6 +142,9 @@ class DrawnSearch {
     std::size_t first_edge = 0;
     double best = nothing, bound = nothing;  // of its cuts that were scored; of those inside its buckets
     double drawn_cut = std::numeric_limits<double>::quiet_NaN();
+    Tag::Gap gap = Tag::apart;     // where rows without a value are put, if there are any
+    std::uint32_t last_known = 0;  // then: the greatest rank, and what those rows weigh
+    double gap_weight = 0;
   };
   struct Candidate {
     std::size_t seen;
@@ -143,7 +168,10 @@ class DrawnSearch {
       for (std::size_t i = 0; i < n_rows; ++i) place[i] = row[i][c];
     }
   }
-  std::size_t n_classes() const { return n_known > 0 ? n_known : all_.size(); }
+  std::size_t n_figures() const { return n_known > 0 ? n_known : all_.size(); }
+  double weight_of(const double* figures) const {
+    return has_classes ? std::accumulate(figures, figures + n_figures(), 0.0) : figures[0];
+  }
   std::uint32_t* ranks_of(std::size_t seen) { return rank_.data() + seen * ids_.size(); }
 
   void set_node(std::span<const double> counts) {
@@ -155,21 +183,39 @@ class DrawnSearch {
     slack_ = Judge<Criterion, ClassStats>::slack(scale, 0);  // sums of whole numbers are exact
     sides_.set_node(counts);
     edges_.set_node(counts.data());
+    here_.resize(ids_.size());
+    for (std::size_t i = 0; i < ids_.size(); ++i) here_[i] = marked_[ids_[i]];
+  }
+  void set_node(const Opening<MomentStats>& opening) {
+    opening_ = &opening;
+    RoundedNumbers node;
+    node.round(ids_, marked_, opening, here_);
+    all_ = {node.all.weight, node.all.sum, node.all.squares};
+    total_ = node.all.weight;
+    cost_scale_ = opening.scale.cost_scale;
+    slack_ = Judge<Criterion, MomentStats>::slack(opening.scale, 0) + node.error;
+    sides_.set_node(node);
+    edges_.set_node(node);
   }
 
   // ---- looking ------------------------------------------------------------------------------------------
 
   void look(std::uint64_t path, std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
     seen_.clear();
+    candidates_.clear();
+    left_.clear();
     path_ = path;
     open.assign(active.begin(), active.end());
     field_.hash(active, path, spare_, least_first_.numbers());
     floor_ = nothing;
     std::size_t n_closed = 0;
-    while (static_cast<std::int64_t>(seen_.size()) < field_.settings.max_columns) {
+    for (std::int64_t n_possible = 0; n_possible < field_.settings.max_columns;) {
       const auto next = least_first_.next();
       if (!next) break;
-      if (look_at(active[*next])) continue;
+      if (look_at(active[*next])) {
+        ++n_possible;
+        continue;
+      }
       open[*next] = closed;
       ++n_closed;
     }
@@ -178,26 +224,83 @@ class DrawnSearch {
   }
   static constexpr std::uint32_t closed = std::numeric_limits<std::uint32_t>::max();
 
-  // False if all rows have the same value.
+  // False if all rows have the same value, or all cuts a side that is too small.
   bool look_at(std::uint32_t c) {
-    if (!field_.settings.use_random_cuts && table_.is_two_valued(c)) return look_at_two_valued(c);
-    const std::size_t n = ids_.size(), s = seen_.size();
-    if (rank_.size() < (s + 1) * n) rank_.resize(std::max((s + 1) * n, 2 * s * n));
+    if (!field_.settings.use_random_cuts && table_.is_two_valued(c) && !limits_.any())
+      return look_at_two_valued(c);
+    const std::size_t s = seen_.size();
+    make_room(s);
     const RankRange range = gather_ranks(ranks_.column(c), ids_, ranks_of(s));
     if (range.least == range.most) return false;
+    if (range.most == RankedTable::gap) return look_at_gaps(c, range.least);
     Seen& seen = seen_.emplace_back();
     seen.column = c;
     if (field_.settings.use_random_cuts) {
       look_at_random_cut(seen, range);
       return true;
     }
+    return look_at_ranks(s, range, range.most);
+  }
+  void make_room(std::size_t s) {
+    const std::size_t n = ids_.size();
+    if (rank_.size() < (s + 1) * n) rank_.resize(std::max((s + 1) * n, 2 * s * n));
+  }
+  // Buckets are as wide as ranks up to `most` ask for.
+  bool look_at_ranks(std::size_t s, RankRange range, std::uint32_t most) {
+    Seen& seen = seen_[s];
     seen.buckets.least = range.least;
-    seen.is_sorted = n <= few_rows && range.most - range.least < (1u << 26);
+    seen.is_sorted = ids_.size() <= few_rows && most - range.least < (1u << 26);
     if (seen.is_sorted)
       look_at_sorted(s);
     else
-      look_at_buckets(seen, range.most - range.least);
-    return true;
+      look_at_buckets(seen, range.most - range.least, most - range.least);
+    return !limits_.any() || has_allowed_cut(s);
+  }
+  // Some rows have no value. They go right: as if they had one above all others; and left: as if they had the
+  // least. In both orders a cut has the same place.
+  bool look_at_gaps(std::uint32_t c, std::uint32_t least) {
+    const std::size_t s = seen_.size(), n = ids_.size();
+    make_room(s + 1);
+    std::uint32_t *right = ranks_of(s), *left = ranks_of(s + 1), most = least;
+    for (std::size_t i = 0; i < n; ++i) most = right[i] == RankedTable::gap ? most : std::max(most, right[i]);
+    double weight = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const bool is_gap = right[i] == RankedTable::gap;
+      weight += is_gap ? Edges::weight(here_[i]) : 0;
+      left[i] = is_gap ? least : right[i];
+      right[i] = is_gap ? most + 1 : right[i];
+    }
+    bool is_possible = false;
+    for (const Tag::Gap gap : {Tag::right, Tag::left}) {
+      if (gap == Tag::left && least == most) break;
+      if (seen_.size() == s && gap == Tag::left) std::copy_n(left, n, right);
+      Seen& seen = seen_.emplace_back();
+      seen.column = c;
+      seen.gap = gap;
+      seen.last_known = most;
+      seen.gap_weight = weight;
+      is_possible |= look_at_ranks(seen_.size() - 1, {least, gap == Tag::right ? most + 1 : most}, most + 1);
+    }
+    return is_possible;
+  }
+  // Gaps before all ranks, which are one higher then.
+  void part_gaps(std::size_t s, std::span<const std::uint32_t> ids) {
+    const std::uint32_t* source = ranks_.column(seen_[s].column);
+    for (std::size_t i = 0; i < ids.size(); ++i) ranks_of(s)[i] = source[ids[i]] + 1;
+  }
+  // A column counts once it is sure to split; one that is not here splits none of the nodes below either.
+  bool has_allowed_cut(std::size_t s) {
+    if (seen_[s].best > nothing) return true;
+    const std::size_t n_before = candidates_.size();
+    if (seen_[s].bound > nothing) {
+      const double floor = std::exchange(floor_, nothing);
+      look_into(s);
+      floor_ = std::max(floor, floor_);
+      seen_[s].bound = nothing;
+    }
+    if (candidates_.size() > n_before) return true;
+    seen_.pop_back();
+    return false;
   }
   // The one cut that RandomCut in splitters/random_cut.hpp draws: uniform between the least value and the
   // greatest.
@@ -249,33 +352,91 @@ class DrawnSearch {
     sort_few_ranks(ranks_seen(s), seen.buckets.least, sorted);
     seen.first_edge = edges_.add_sorted({sorted, ids_.size()}, here_.data());
     for (std::size_t p = 0; p + 1 < ids_.size(); ++p)
-      if (is_cut(sorted, p)) seen.best = std::max(seen.best, edges_.worth(seen.first_edge + p));
+      if (is_cut(sorted, p) && allows(seen, p))
+        seen.best = std::max(seen.best, edges_.worth(seen.first_edge + p));
   }
   static bool is_cut(const std::int32_t* sorted, std::size_t p) {
     return sorted[p] >> 5 != sorted[p + 1] >> 5;
   }
 
   // More rows: score the ends of buckets, some 16 rows each.
-  void look_at_buckets(Seen& seen, std::uint32_t range) {
+  void look_at_buckets(Seen& seen, std::uint32_t range, std::uint32_t width) {
     const int wanted = std::clamp(static_cast<int>(std::bit_width(ids_.size())) - 4, 6, 12);  // bits
-    seen.buckets.shift = std::max(0, static_cast<int>(std::bit_width(range)) - wanted);
+    seen.buckets.shift = std::max(0, static_cast<int>(std::bit_width(width)) - wanted);
     seen.buckets.size = (range >> seen.buckets.shift) + 1;
     seen.first_edge = edges_.add_buckets(seen.buckets, ranks_seen(seen_.size() - 1), here_.data());
+    if (limits_.any()) return look_at_allowed(seen);
     const std::size_t first = seen.first_edge, last = first + seen.buckets.size - 1;
     double before = 0;
     for (std::size_t e = first; e < last; ++e) {
       seen.best = std::max(seen.best, edges_.worth(e));
-      seen.bound = std::max(seen.bound, -before - edges_.right_cost(e));
+      seen.bound = std::max(seen.bound, cheap_bound(seen, e - first, before));
       before = edges_.left_cost(e);
     }
-    seen.bound = seen.buckets.shift == 0 ? nothing : std::max(seen.bound, -before);
+    seen.bound =
+        seen.buckets.shift == 0 ? nothing : std::max(seen.bound, cheap_bound(seen, last - first, before));
+  }
+
+  // Without the rows of a bucket both sides cost the least they can; squares are what rows may give back.
+  double cheap_bound(const Seen& seen, std::size_t b, double before) const {
+    const std::size_t e = seen.first_edge + b;
+    if constexpr (has_classes)
+      return -before - edges_.right_cost(e);
+    else
+      return -before - edges_.right_cost(e) + edges_.squares(e, b == 0);
+  }
+
+  // The same where a side may be too small.
+  void look_at_allowed(Seen& seen) {
+    count_rows(seen);
+    double before = 0;
+    for (std::size_t b = 0; b < seen.buckets.size; ++b) {
+      const std::size_t e = seen.first_edge + b;
+      if (b + 1 < seen.buckets.size && allows(seen, b)) seen.best = std::max(seen.best, edges_.worth(e));
+      if (seen.buckets.shift > 0 && may_allow_inside(seen, b))
+        seen.bound = std::max(seen.bound, cheap_bound(seen, b, before));
+      before = edges_.left_cost(e);
+    }
+  }
+  // How many rows lie left of each edge.
+  void count_rows(const Seen& seen) {
+    n_left_.resize(std::max(n_left_.size(), seen.first_edge + seen.buckets.size));
+    std::uint32_t* n = n_left_.data() + seen.first_edge;
+    std::fill_n(n, seen.buckets.size, 0);
+    for (std::uint32_t rank : ranks_seen(static_cast<std::size_t>(&seen - seen_.data())))
+      ++n[seen.buckets.of(rank)];
+    for (std::size_t b = 1; b < seen.buckets.size; ++b) n[b] += n[b - 1];
+  }
+  // How many rows lie left of the end of a bucket, or of a place between single rows.
+  std::size_t rows_left(const Seen& seen, std::size_t p) const {
+    return seen.is_sorted ? p + 1 : n_left_[seen.first_edge + p];
+  }
+  bool allows(const Seen& seen, std::size_t p) {
+    if (!limits_.any()) return true;
+    return allow(rows_left(seen, p), [&] {
+      counted_.resize(n_figures());
+      edges_.counts(seen.first_edge + p, counted_.data());
+      return weight_of(counted_.data());
+    });
+  }
+  template <class Weight>
+  bool allow(std::size_t n_left, const Weight& weight_left) const {
+    const auto n = static_cast<double>(n_left), all = static_cast<double>(ids_.size());
+    if (n < limits_.rows || all - n < limits_.rows) return false;
+    if (limits_.weight <= 0) return true;
+    const double weight = weight_left();
+    return weight >= limits_.weight && total_ - weight >= limits_.weight;
+  }
+  // May a cut inside a bucket leave enough rows on both sides?
+  bool may_allow_inside(const Seen& seen, std::size_t b) const {
+    const double before = b > 0 ? static_cast<double>(rows_left(seen, b - 1)) : 0;
+    return static_cast<double>(rows_left(seen, b)) > limits_.rows &&
+           before + limits_.rows < static_cast<double>(ids_.size());
   }
 
   // ---- looking inside buckets ---------------------------------------------------------------------------
 
   void look_into_buckets() {
-    candidates_.clear();
-    left_.clear();
     by_bound_.clear();
     for (std::size_t s = 0; s < seen_.size(); ++s)
       if (seen_[s].bound > nothing) by_bound_.push_back(s);
@@ -312,9 +473,10 @@ class DrawnSearch {
     double before = 0;
     for (std::size_t b = 0; b < n; ++b) {
       const std::size_t e = seen.first_edge + b;
-      const double bound = -before - edges_.right_cost(e);
+      const double bound = cheap_bound(seen, b, before);
       before = edges_.left_cost(e);
       if (bound < floor_ - slack_ * (1 + total_)) continue;
+      if (limits_.any() && !may_allow_inside(seen, b)) continue;
       if (!may_hide(seen, b, bound)) continue;
       is_open_[b] = 1;
       found = {std::min(found.first, b), b};
@@ -325,26 +487,30 @@ class DrawnSearch {
     const std::size_t e = seen.first_edge + b;
     if (b > 0 && edges_.is_repeated(e)) return false;
     const double *from = left_of(seen, b), *to = right_end(seen, b);
-    double weight = 0;
-    for (std::size_t j = 0; j < n_classes(); ++j) weight += to[j] - from[j];
     // A cut one row from a corner lies below it by a share of their distance only.
-    const double floor = floor_ - slack_ * (1 + weight);
+    const double floor = floor_ - slack_ * (1 + weight_of(to) - weight_of(from));
     if (bound < floor) return false;
-    if constexpr (n_known == 2) {
+    if constexpr (!has_classes) {
+      return sides_.bound(from, to) >= floor;
+    } else if constexpr (n_known == 2) {
       const double lower_edge = b > 0 ? edges_.worth(e - 1) : sides_.uncut_worth(),
                    upper_edge = b + 1 < seen.buckets.size ? edges_.worth(e) : sides_.uncut_worth();
-      return sides_.corner_bound(from, to, lower_edge, upper_edge) >= floor;
+      // An edge that was refused counts by itself: nothing was learnt from it.
+      const bool is_refused = limits_.any() && !((b == 0 || allows(seen, b - 1)) &&
+                                                 (b + 1 == seen.buckets.size || allows(seen, b)));
+      const double least = is_refused ? std::max(lower_edge, upper_edge) : std::min(lower_edge, upper_edge);
+      return sides_.corner_bound(from, to, least) >= floor;
     }
     return true;
   }
   // The weights left of a bucket, and left of its end.
   const double* left_of(const Seen& seen, std::size_t b) {
-    from_.assign(n_classes(), 0.0);
+    from_.assign(n_figures(), 0.0);
     if (b > 0) edges_.counts(seen.first_edge + b - 1, from_.data());
     return from_.data();
   }
   const double* right_end(const Seen& seen, std::size_t b) {
-    to_.resize(n_classes());
+    to_.resize(n_figures());
     edges_.counts(seen.first_edge + b, to_.data());
     return to_.data();
   }
@@ -378,26 +544,36 @@ class DrawnSearch {
 
   void scan_inside(std::size_t s) {
     const Buckets buckets = seen_[s].buckets;
-    std::size_t in_bucket = std::numeric_limits<std::size_t>::max();
+    std::size_t in_bucket = std::numeric_limits<std::size_t>::max(), begin = 0;
     for (std::size_t p = 0; p + 1 < inside_.size(); ++p) {
       const auto above = static_cast<std::uint32_t>(inside_[p] >> 32),
                  next = static_cast<std::uint32_t>(inside_[p + 1] >> 32);
       const std::size_t b = above >> buckets.shift, i = static_cast<std::uint32_t>(inside_[p]);
-      if (b != in_bucket) sides_.start(left_of(seen_[s], b));
+      if (b != in_bucket) {
+        sides_.start(left_of(seen_[s], b));
+        begin = p;
+      }
       in_bucket = b;
-      sides_.move(Edges::label(here_[i]), Edges::weight(here_[i]));
+      if constexpr (has_classes)
+        sides_.move(Edges::label(here_[i]), Edges::weight(here_[i]));
+      else
+        sides_.move(here_[i]);
       if (above == next || next >> buckets.shift != b) continue;  // edges have been looked at
       const double worth = sides_.worth();
       if (worth < floor_ - slack_) continue;
+      if (limits_.any()) {
+        const std::size_t n_before = b > 0 ? rows_left(seen_[s], b - 1) : 0;
+        if (!allow(n_before + p + 1 - begin, [&] { return sides_.left_total(); })) continue;
+      }
       floor_ = std::max(floor_, worth);
-      std::copy_n(sides_.left(), n_classes(), keep(s, above, worth));
+      std::copy_n(sides_.left(), n_figures(), keep(s, above, worth));
     }
   }
   // A candidate; its weights on the left are to be written where this points.
   double* keep(std::size_t s, std::uint32_t above, double worth) {
     candidates_.push_back({s, seen_[s].buckets.least + above, worth, left_.size()});
-    left_.resize(left_.size() + n_classes());
-    return left_.data() + left_.size() - n_classes();
+    left_.resize(left_.size() + n_figures());
+    return left_.data() + left_.size() - n_figures();
   }
 
   // ---- judging ------------------------------------------------------------------------------------------
@@ -413,6 +589,7 @@ class DrawnSearch {
         const std::size_t e = seen.first_edge + p;
         if (!(edges_.worth(e) >= floor_ - slack_)) continue;
         if (seen.is_sorted ? !is_cut(sorted, p) : p > 0 && edges_.is_repeated(e)) continue;
+        if (!allows(seen, p)) continue;
         const std::uint32_t above = seen.is_sorted
                                         ? static_cast<std::uint32_t>(sorted[p] >> 5)
                                         : static_cast<std::uint32_t>(((p + 1) << seen.buckets.shift) - 1);
@@ -426,51 +603,98 @@ class DrawnSearch {
     std::erase_if(candidates_, [&](const Candidate& c) { return c.worth < floor_ - slack_; });
     if (candidates_.empty()) return std::nullopt;
     auto key = [&](const Candidate& c) {
-      return std::pair(field_.columns[seen_[c.seen].column].rank, c.last_left);
+      return std::tuple(field_.columns[seen_[c.seen].column].rank, c.last_left, puts_gaps_on_lighter_side(c));
     };
     std::sort(candidates_.begin(), candidates_.end(),
               [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
-    const std::int64_t parent = cost(all_.data());
+    const std::int64_t parent = parent_cost();
     std::optional<DrawnCut> best;
-    std::int64_t best_drop = 0, best_value = 0;
+    std::int64_t best_value = 0;
     for (const Candidate& candidate : candidates_) {
-      const double* left = left_.data() + candidate.counts;
-      const std::int64_t drop = parent - cost(left) - cost(rest_of(left)), value = rounded(drop);
+      const std::int64_t drop = parent - children_cost(candidate), value = rounded(drop);
       if (best && value <= best_value) continue;
       const Seen& seen = seen_[candidate.seen];
-      best = DrawnCut{seen.column, candidate.seen, candidate.last_left, 0, left, seen.drawn_cut};
-      best_drop = drop;
+      best = DrawnCut{
+          seen.column,    candidate.seen, candidate.last_left, 0, drop, left_.data() + candidate.counts,
+          seen.drawn_cut, seen.gap};
+      if (seen.gap == Tag::right && candidate.last_left >= seen.last_known) best->drawn_cut = -nothing;
       best_value = value;
-      if (candidate.worth == 0) break;  // pure children: none is better
+      if (has_classes && candidate.worth == 0) break;  // pure children: none is better
     }
-    best->gain = static_cast<double>(best_drop) * (1 / (cost_scale_ * total_));
+    best->gain = static_cast<double>(best->drop) * (1 / (cost_scale_ * total_));
     if (!field_.choice.is_enough(best->gain, total_)) return std::nullopt;
     return best;
   }
+  bool puts_gaps_on_lighter_side(const Candidate& candidate) const {
+    const Seen& seen = seen_[candidate.seen];
+    if (seen.gap == Tag::apart) return false;
+    const double left =
+        weight_of(left_.data() + candidate.counts) - (seen.gap == Tag::left ? seen.gap_weight : 0);
+    return seen.gap != (2 * left >= total_ - seen.gap_weight ? Tag::left : Tag::right);
+  }
+  std::int64_t parent_cost() const {
+    if constexpr (has_classes)
+      return cost(all_.data());
+    else
+      return Reals(opening_->scale).template cost<Criterion>(opening_->stats);
+  }
+  std::int64_t children_cost(const Candidate& candidate) {
+    if constexpr (has_classes) {
+      const double* left = left_.data() + candidate.counts;
+      return cost(left) + cost(rest_of(left));
+    } else {
+      return number_cost(candidate);
+    }
+  }
+  // Weights by class are exact as they are; sums of numbers are added up again, in whole units.
   std::int64_t cost(const double* counts) const {
-    const double total = std::accumulate(counts, counts + n_classes(), 0.0);
-    return std::llrint(Criterion::impurity(ClassGroup{{counts, n_classes()}, total, field_.logs}) *
-                       cost_scale_);
+    return std::llrint(
+        Criterion::impurity(ClassGroup{{counts, n_figures()}, weight_of(counts), field_.logs}) * cost_scale_);
+  }
+  std::int64_t number_cost(const Candidate& candidate) {
+    gather(candidate.seen);
+    const std::uint32_t* rank = ranks_of(candidate.seen);
+    MomentStats left;
+    for (std::size_t i = 0; i < ids_.size(); ++i) {
+      if (rank[i] > candidate.last_left) continue;
+      const Mark& row = marked_[ids_[i]];
+      left.weight += row.weight;
+      left.sum += static_cast<int128>(row.weight) * row.value;
+    }
+    MomentStats right = opening_->stats;
+    right.weight -= left.weight;
+    right.sum -= left.sum;
+    Reals reals(opening_->scale);
+    return reals.template cost<Criterion>(left) + reals.template cost<Criterion>(right);
+  }
+  // The ranks of a column that was looked at without them.
+  void gather(std::size_t s) {
+    if (seen_[s].is_gathered) return;
+    make_room(s);
+    gather_ranks(ranks_.column(seen_[s].column), ids_, ranks_of(s));
+    seen_[s].is_gathered = true;
   }
   const double* rest_of(const double* left) {
-    to_.resize(n_classes());
-    for (std::size_t j = 0; j < n_classes(); ++j) to_[j] = all_[j] - left[j];
+    to_.resize(n_figures());
+    for (std::size_t j = 0; j < n_figures(); ++j) to_[j] = all_[j] - left[j];
     return to_.data();
   }
 
-  const Field<ClassTarget>& field_;
+  const Field<Target>& field_;
   const RankedTable& table_;
-  std::span<const Row> all_marked_;  // by row of the table: class and weight
-  DrawnSides<Criterion, n_known> sides_;
+  std::span<const Mark> all_marked_;  // by row of the table
+  Sides sides_;
   Edges edges_;
+  SideLimits limits_;
 
   RankColumns ranks_;
   std::span<const std::uint32_t> rows_;  // that were brought together; none: all of the table
   std::vector<std::uint32_t> local_;     // their ranks, column after column
-  std::span<const Row> marked_;
-  std::vector<Row> own_marked_;
+  std::span<const Mark> marked_;
+  std::vector<Mark> own_marked_;
 
-  std::vector<double> all_;  // of the node at hand: weights by class
+  const Opening<MomentStats>* opening_ = nullptr;  // of numbers
+  std::vector<double> all_;                        // of the node at hand: its figures
   double bits_, total_ = 0, cost_scale_ = 1, floor_ = nothing, slack_ = 0;
   std::uint64_t path_ = 0;
   std::span<const std::uint32_t> ids_;
@@ -479,9 +703,10 @@ class DrawnSearch {
   LeastFirst least_first_;
   std::vector<Seen> seen_;
   std::vector<std::size_t> by_bound_;
-  std::vector<std::uint32_t> rank_;   // of the node's rows, by columns seen
-  std::vector<std::int32_t> sorted_;  // `few_rows` a column seen
-  std::vector<double> left_, from_, to_;
+  std::vector<std::uint32_t> rank_;    // of the node's rows, by columns seen
+  std::vector<std::int32_t> sorted_;   // `few_rows` a column seen
+  std::vector<std::uint32_t> n_left_;  // rows left of each edge between buckets, where limits ask
+  std::vector<double> left_, from_, to_, counted_;
   std::vector<std::uint8_t> is_open_;
   std::vector<std::uint64_t> inside_, together_;
   std::vector<std::uint32_t> place_;

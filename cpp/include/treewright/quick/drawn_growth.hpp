@@ -19,11 +19,61 @@
 
 namespace treewright {
 
+// Single nodes, as they come: each is looked at in the table.
+template <class Target, class Criterion, std::size_t n_known>
+class DrawnNodes {
+  using Search = DrawnSearch<Target, Criterion, n_known>;
+  using Stats = typename Target::Stats;
+
+ public:
+  DrawnNodes(const Field<Target>& field, const RankedTable& table)
+      : field_(field), marked_(Search::mark_rows(field)), search_(field, table, marked_) {
+    search_.take_table();
+  }
+
+  // The best test of a node, by which its rows are divided at once.
+  bool decide(std::span<std::uint32_t> rows, const OpenNode<Stats>& open, Best<Stats>& best, Split& split) {
+    const Stats& all = open.opening.stats;
+    const auto found = search_.choose(node_of(open.opening), rows, open.path, field_.order, still_active_);
+    if (!found) return false;
+    best.is_cut = true;
+    best.column = found->column;
+    best.drop = found->drop;
+    std::size_t n_left = 0;
+    const Neighbours near = search_.divide(*found, rows, n_left);
+    best.left = stats_of(rows.first(n_left));
+    best.right = all;
+    best.right.add(best.left, -1);
+    split = split_at(field_.columns[found->column], found->column, near, found->drawn_cut, found->gap);
+    place_gaps(split, field_.settings, best.left.weight, best.right.weight, all.rows);
+    return true;
+  }
+
+ private:
+  std::span<const double> node_of(const Opening<ClassStats>& opening) {
+    counts_.assign(opening.stats.counts.begin(), opening.stats.counts.end());
+    return counts_;
+  }
+  const Opening<MomentStats>& node_of(const Opening<MomentStats>& opening) const { return opening; }
+
+  Stats stats_of(std::span<const std::uint32_t> rows) const {
+    Stats stats = field_.target.none();
+    for (std::uint32_t row : rows) field_.target.add(stats, field_.weights.piece(row));
+    return stats;
+  }
+
+  const Field<Target>& field_;
+  std::vector<typename Search::Mark> marked_;
+  Search search_;
+  std::vector<double> counts_;
+  std::vector<std::uint32_t> still_active_;
+};
+
 // A subtree, grown depth first. Nodes of many rows are looked at in the table; of fewer, their ranks are
 // brought together, and once more when they are so few that they fit the nearest cache.
 template <class Criterion, std::size_t n_known>
 class DrawnGrowth {
-  using Search = DrawnSearch<Criterion, n_known>;
+  using Search = DrawnSearch<ClassTarget, Criterion, n_known>;
   using Row = typename Search::Row;
 
  public:
@@ -32,7 +82,7 @@ class DrawnGrowth {
       : field_(field),
         shared_(shared),
         rest_(std::move(breathe)),
-        marked_(mark_rows(field)),
+        marked_(Search::mark_rows(field)),
         tree_(field.target.n_classes),
         whole_(field, table, marked_),
         blocks_{Block(field, table, marked_), Block(field, table, marked_)} {
@@ -71,13 +121,6 @@ class DrawnGrowth {
       counts.resize(counts.size() - own.size());
     }
   };
-
-  static std::vector<Row> mark_rows(const Field<ClassTarget>& field) {
-    std::vector<Row> marked(field.target.label.size());
-    for (std::uint32_t row = 0; row < marked.size(); ++row)
-      marked[row] = Search::Edges::row(field.target.label[row], field.weights.of(row));
-    return marked;
-  }
 
   // Grow below a node whose rows are those of the block, and whose weights are `counts_`.
   void grow_block(Block& block, std::span<std::uint32_t> ids, OpenStretch&& root,
@@ -127,7 +170,7 @@ class DrawnGrowth {
     }
     std::size_t n_left = 0;
     const Neighbours rows = block.search.divide(*found, ids, n_left);
-    tree_.split(node, found->column, rows, found->gain, found->drawn_cut);
+    tree_.split(node, found->column, rows, found->gain, found->drawn_cut, found->gap);
     const std::size_t middle = open.at.begin + n_left;
     right_.resize(counts_.size());
     for (std::size_t j = 0; j < counts_.size(); ++j) right_[j] = counts_[j] - found->left[j];

@@ -50,13 +50,14 @@ class DrawnSides {
   TREEWRIGHT_INLINE double worth() const {
     return -cost(left_, left_total_) - cost(right_, total_ - left_total_);
   }
+  double left_total() const { return left_total_; }
   double uncut_worth() const { return -cost(all_, total_); }
 
   // Two classes: the most that a cut inside a bucket can be worth, between what lies left of it and what lies
-  // left of its end. Where both its edges are as good, so may be a cut between them.
-  double corner_bound(const double* from, const double* to, double lower_edge, double upper_edge) const {
+  // left of its end. `edges` is what its edges say: where both are as good, so may be a cut between them.
+  double corner_bound(const double* from, const double* to, double edges) const {
     static_assert(n_known == 2);
-    double most = std::min(lower_edge, upper_edge);
+    double most = edges;
     for (std::size_t j = 0; j < 2; ++j) {
       Counts left{from[0], from[1]};
       left[j] = to[j];

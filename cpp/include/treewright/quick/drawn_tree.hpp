@@ -19,6 +19,14 @@ struct Neighbours {
   std::uint32_t below = 0, above = 0;
 };
 
+// The test that a cut is: half way between two rows, unless it lies elsewhere.
+inline Split split_at(const Column& column, std::uint32_t c, Neighbours rows, double elsewhere,
+                      Tag::Gap gap) {
+  Split split = cut_between(c, column.number[rows.below], column.number[rows.above], gap);
+  if (!std::isnan(elsewhere)) split.cut = elsewhere;
+  return split;
+}
+
 // Is a node with these weights by class a leaf whatever its columns offer?
 inline bool is_leaf_at_once(std::span<const double> counts, std::int64_t depth, std::size_t n_rows,
                             const Settings& s) {
@@ -47,9 +55,10 @@ class DrawnTree {
   }
   // Give a node its test, a cut half way between the values of two rows unless another was drawn; its
   // children are still to come.
-  void split(std::size_t node, std::uint32_t column, Neighbours rows, double gain,
-             double drawn_cut = no_cut) {
+  void split(std::size_t node, std::uint32_t column, Neighbours rows, double gain, double drawn_cut = no_cut,
+             Tag::Gap gap = Tag::apart) {
     nodes_[node].column = static_cast<std::int32_t>(column);
+    nodes_[node].gap = gap;
     nodes_[node].rows = rows;
     nodes_[node].gain = gain;
     nodes_[node].drawn_cut = drawn_cut;
@@ -83,7 +92,7 @@ class DrawnTree {
       if (node.is_leaf()) continue;
       const std::int64_t known[] = {weight(i + 1), weight(static_cast<std::size_t>(out.end[i + 1]))};
       out.largest[i] = branches::heaviest(known, 0);
-      out.missing[i] = branches::of_gaps(known, settings, node.n_rows);
+      out.missing[i] = node.gap >= 0 ? node.gap : branches::of_gaps(known, settings, node.n_rows);
     }
     return out;
   }
@@ -99,10 +108,8 @@ class DrawnTree {
       const std::size_t left = i + 1, right = static_cast<std::size_t>(end[i + 1]);
       const auto left_opening = field.open(stats(left), std::span<const Piece>()),
                  right_opening = field.open(stats(right), std::span<const Piece>());
-      const Numbers& numbers = field.columns[static_cast<std::size_t>(node.column)].number;
-      Split split = cut_between(static_cast<std::uint32_t>(node.column), numbers[node.rows.below],
-                                numbers[node.rows.above], Tag::apart);
-      if (!std::isnan(node.drawn_cut)) split.cut = node.drawn_cut;
+      Split split = split_at(field.columns[static_cast<std::size_t>(node.column)],
+                             static_cast<std::uint32_t>(node.column), node.rows, node.drawn_cut, node.gap);
       place_gaps(split, field.settings, left_opening.stats.weight, right_opening.stats.weight, node.n_rows);
       place[left] = shared.split(place[i], std::move(split), node.gain, left_opening, right_opening);
       place[right] = place[left] + 1;
@@ -116,6 +123,7 @@ class DrawnTree {
     std::uint32_t n_rows = 0;
     Neighbours rows;
     double gain = std::numeric_limits<double>::quiet_NaN(), drawn_cut = no_cut;
+    Tag::Gap gap = Tag::apart;  // the branch of rows without a value, if there are any
     bool is_leaf() const { return column < 0; }
   };
 

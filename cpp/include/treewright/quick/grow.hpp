@@ -38,6 +38,7 @@ class QuickGrowth {
   using OwnCells = Cells<Target, is_weighted>;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
   struct Worker;
+  struct OpenLarge;
   template <class Key>
   using Small = SmallGrowth<Target, Criterion, is_weighted, Key>;
 
@@ -77,10 +78,10 @@ class QuickGrowth {
     return std::move(arrays);
   }
   void grow_from(Open&& root) {
-    if (settings_.max_leaves == std::numeric_limits<std::int64_t>::max())
-      depth_first(std::move(root));
-    else
+    if (has_budget(settings_))
       best_first(root);
+    else
+      depth_first(std::move(root));
   }
 
   // Subtrees in which columns are drawn: on records, or on ranks, where two classes have a copy of their own.
@@ -88,15 +89,23 @@ class QuickGrowth {
     std::optional<RecordGrowth> records;
     std::optional<DrawnGrowth<Criterion, 2>> pair;
     std::optional<DrawnGrowth<Criterion, 0>> many;
+    std::optional<DrawnNodes<Target, Criterion, has_classes ? 2 : 3>> nodes;  // numbers, or there is a budget
+    std::optional<DrawnNodes<Target, Criterion, has_classes ? 0 : 3>> many_nodes;
   };
   void make_drawn([[maybe_unused]] Drawn& drawn, [[maybe_unused]] const std::function<void()>& breathe) {
     if constexpr (has_classes) {
       if (records_ != nullptr)
         drawn.records.emplace(field_, shared_, *records_, breathe);
+      else if (has_budget(settings_) && field_.n_classes() == 2)
+        drawn.nodes.emplace(field_, *ranks_);
+      else if (has_budget(settings_))
+        drawn.many_nodes.emplace(field_, *ranks_);
       else if (field_.n_classes() == 2)
         drawn.pair.emplace(field_, shared_, *ranks_, breathe);
       else
         drawn.many.emplace(field_, shared_, *ranks_, breathe);
+    } else {
+      drawn.nodes.emplace(field_, *ranks_);
     }
   }
   // The nodes below one.
@@ -106,7 +115,8 @@ class QuickGrowth {
   }
   // One thread grows the whole tree, and nothing is taken back: its nodes are in their order at once.
   bool grows_drawn_alone() const {
-    return has_classes && draws_alone() && n_threads() == 1 && settings_.collapse_margin < 0;
+    return has_classes && draws_alone() && n_threads() == 1 && settings_.collapse_margin < 0 &&
+           !has_budget(settings_);
   }
   TreeArrays grow_drawn_alone([[maybe_unused]] const Open& root) {
     Worker only(*this, [this] { problem_.rest(shared_.share_settled()); });
@@ -117,6 +127,23 @@ class QuickGrowth {
   void graft_drawn([[maybe_unused]] Worker& worker, [[maybe_unused]] std::span<std::uint32_t> rows,
                    [[maybe_unused]] const Open& open) {
     if constexpr (has_classes) grow_drawn(worker, rows, open).graft(open.node, field_, shared_);
+  }
+
+  // One node: its best test, by which its rows are divided.
+  bool decide_drawn(Worker& worker, std::span<std::uint32_t> rows, const Open& open, Best<Stats>& best,
+                    Split& split) {
+    return worker.drawn.nodes ? worker.drawn.nodes->decide(rows, open, best, split)
+                              : worker.drawn.many_nodes->decide(rows, open, best, split);
+  }
+  void grow_drawn_node(Worker& worker, const Open& open, std::vector<OpenLarge>& stack) {
+    auto found = decide(worker, open);
+    if (!found) return shared_.settle(open.opening.stats.rows);
+    Open &left = found->left, &right = found->right;
+    left.node = shared_.split(open.node, std::move(found->split), found->gain, left.opening, right.opening);
+    right.node = left.node + 1;
+    const bool ends_left = shared_.settle_if_finished(left), ends_right = shared_.settle_if_finished(right);
+    if (!ends_right) stack.push_back({std::move(right), {}});
+    if (!ends_left) stack.push_back({std::move(left), {}});
   }
 
   // What one thread works with.
@@ -188,7 +215,8 @@ class QuickGrowth {
     return total <= PairEdges<Gini>::most_weight;
   }
   bool has_gaps_in(std::size_t c) const {
-    if (draws_alone()) return false;
+    if (records_ != nullptr) return false;
+    if (ranks_ != nullptr) return ranks_->has_gaps(c);
     return table_ != nullptr ? table_->has_gaps(c) : has_gaps(problem_.columns[c]);
   }
   // Is a histogram of all columns smaller than the rows themselves, and do bins bound what is inside them?
@@ -257,7 +285,9 @@ class QuickGrowth {
         tasks->push_back(std::move(at));
       } else if (!is_large(at.open)) {
         const auto rows = rows_of(at.open.at);
-        if (draws_alone())
+        if (draws_alone() && !has_classes)
+          grow_drawn_node(worker, at.open, stack);
+        else if (draws_alone())
           graft_drawn(worker, rows, at.open);
         else if (fits_short(n))
           worker.small.grow(rows, std::move(at.open));
@@ -397,7 +427,9 @@ class QuickGrowth {
     const auto rows = rows_of(open.at);
     Best<Stats> best;
     Split split;
-    if (is_large(open)) {
+    if (draws_alone()) {
+      if (!decide_drawn(worker, rows, open, best, split)) return std::nullopt;
+    } else if (is_large(open)) {
       OwnHistogram histogram;
       if (!field_.draws()) count(worker, histogram, rows, n_threads());
       best = worker.large->choose(rows, open.opening, histogram, open.path, n_threads());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -26,7 +27,9 @@ struct RankColumns {
 
 class RankedTable {
  public:
-  // Columns that are cut, and have no gaps. Their values are kept if cuts are drawn between them.
+  static constexpr std::uint32_t gap = std::numeric_limits<std::uint32_t>::max();  // a value is missing
+
+  // Columns that are cut. Their values are kept if cuts are drawn between them.
   RankedTable(std::span<const Column> columns, std::size_t n_rows, bool keeps_values, std::size_t n_threads,
               const std::function<void()>& breathe)
       : n_rows_(n_rows),
@@ -34,11 +37,13 @@ class RankedTable {
         by_column_(new std::uint32_t[n_rows * width_]),
         by_row_(new std::uint32_t[n_rows * width_]),
         is_two_valued_(width_),
+        has_gaps_(width_),
         value_(keeps_values ? width_ : 0) {
     in_shares(n_threads, width_, breathe, [&](std::size_t c, std::size_t) {
       Ranks ranks = rank(columns[c].number);
       std::copy(ranks.code.begin(), ranks.code.end(), by_column_.get() + c * n_rows);
-      is_two_valued_[c] = ranks.value.size() == 2;
+      has_gaps_[c] = std::find(ranks.code.begin(), ranks.code.end(), missing_code) != ranks.code.end();
+      is_two_valued_[c] = ranks.value.size() == 2 && has_gaps_[c] == 0;
       if (keeps_values) value_[c] = std::move(ranks.value);
     });
     in_shares(n_threads, (n_rows + block - 1) / block, breathe,
@@ -47,8 +52,9 @@ class RankedTable {
   std::size_t width() const { return width_; }
   RankColumns by_column() const { return {by_column_.get(), n_rows_}; }
   const std::uint32_t* row(std::uint32_t r) const { return by_row_.get() + std::size_t{r} * width_; }
-  // Has the column just two values, of ranks 0 and 1?
+  // Has the column just two values, of ranks 0 and 1, and no gaps?
   bool is_two_valued(std::size_t c) const { return is_two_valued_[c] != 0; }
+  bool has_gaps(std::size_t c) const { return has_gaps_[c] != 0; }
   // The distinct values of a column, ascending, where they are kept.
   std::span<const double> values(std::size_t c) const { return value_[c]; }
   // Ask for a row that will be read soon.
@@ -66,7 +72,7 @@ class RankedTable {
 
   std::size_t n_rows_, width_;
   std::unique_ptr<std::uint32_t[]> by_column_, by_row_;
-  std::vector<std::uint8_t> is_two_valued_;
+  std::vector<std::uint8_t> is_two_valued_, has_gaps_;
   std::vector<std::vector<double>> value_;
 };
 
