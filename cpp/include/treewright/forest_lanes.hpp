@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "treewright/column.hpp"
+#include "treewright/rank.hpp"
 #include "treewright/walk.hpp"
 
 namespace treewright {
@@ -76,16 +77,6 @@ inline bool has_only_turns(const RouteTree& nodes, std::span<const std::int64_t>
     }
   }
   return true;
-}
-
-// The largest float that is not above a cut: the same floats are above both.
-inline float not_above(double cut) {
-  constexpr float most = std::numeric_limits<float>::max(), endless = std::numeric_limits<float>::infinity();
-  if (cut == static_cast<double>(endless)) return endless;
-  if (cut >= static_cast<double>(most)) return most;
-  if (cut < -static_cast<double>(most)) return -endless;
-  const auto near = static_cast<float>(cut);
-  return static_cast<double>(near) > cut ? std::nextafter(near, -endless) : near;
 }
 
 template <class T>
