@@ -1,8 +1,8 @@
 // The table as ranks: the place of each value among the distinct values of its column. Where columns are
 // drawn, these are compared instead of the numbers. Twice: column after column, for nodes of many rows, and
-// row after row, for rows from all over the table. Where cuts are drawn between values, a column of numbers that
-// float32 holds is kept as their keys, unsigned numbers of the same order: a value is read off its key, and the
-// column need not be sorted.
+// row after row, for rows from all over the table. Where cuts are drawn between values, a column of numbers
+// that float32 holds is kept as their keys, unsigned numbers of the same order: a value is read off its key,
+// and the column need not be sorted.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@ struct RankColumns {
 
 class RankedTable {
  public:
-  // Columns that are cut, and have no gaps. Their values are kept, or keys instead of ranks, if cuts are drawn
-  // between them.
+  // Columns that are cut, and have no gaps. Their values are kept, or keys instead of ranks, if cuts are
+  // drawn between them.
   RankedTable(std::span<const Column> columns, std::size_t n_rows, bool keeps_values, std::size_t n_threads,
               const std::function<void()>& breathe)
       : n_rows_(n_rows),
