@@ -244,6 +244,20 @@ def test_cuts_drawn_at_random_are_those_of_the_general_search(block):
         assert _assert_same_by_either_search(problem)["is_quick"]
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_random_cuts_between_float32_numbers_next_to_each_other(seed):
+    rng = np.random.default_rng(seed)
+    chain = np.float32([-3, -1e-45, -0.0, 0.0, 1e-45, 2.5, 1e30])
+    steps = np.float32(1) + np.arange(5, dtype=np.float32) * np.float32(2**-23)
+    columns = [rng.choice(chain, 150), rng.choice(steps, 150), rng.choice(-steps, 150).astype(float)]
+    columns.append(rng.choice(np.arange(1, 4) + 1e-12, 150))  # no float32
+    settings = _core.Settings()
+    settings.max_columns, settings.seed, settings.use_random_cuts = 1 + seed % 3, seed, True
+    label = rng.integers(0, 2 + seed % 2, 150).astype(np.int32)
+    problem = (columns, label, 2 + seed % 2, np.ones(150, np.int64), "gini", settings)
+    assert _assert_same_by_either_search(problem)["is_quick"]
+
+
 def test_random_cuts_where_values_are_too_far_apart():
     rng = np.random.default_rng(5)
     columns = [rng.normal(size=200), rng.normal(size=200), rng.normal(size=200)]

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "treewright/column.hpp"
+#include "treewright/rank.hpp"
 #include "treewright/walk.hpp"
 
 namespace treewright {
@@ -52,7 +53,8 @@ struct Turn {
   }
 };
 
-// All trees of a forest as turns. Tree t begins at start[t] and ends at start[t + 1]; places count from there.
+// All trees of a forest as turns. Tree t begins at start[t] and ends at start[t + 1]; places count from
+// there.
 template <class T>
 struct Turns {
   std::vector<Turn<T>> turn;
@@ -76,16 +78,6 @@ inline bool has_only_turns(const RouteTree& nodes, std::span<const std::int64_t>
     }
   }
   return true;
-}
-
-// The largest float that is not above a cut: the same floats are above both.
-inline float not_above(double cut) {
-  constexpr float most = std::numeric_limits<float>::max(), endless = std::numeric_limits<float>::infinity();
-  if (cut == static_cast<double>(endless)) return endless;
-  if (cut >= static_cast<double>(most)) return most;
-  if (cut < -static_cast<double>(most)) return -endless;
-  const auto near = static_cast<float>(cut);
-  return static_cast<double>(near) > cut ? std::nextafter(near, -endless) : near;
 }
 
 template <class T>
@@ -131,9 +123,9 @@ Turns<T> turns_of(const RouteTree& nodes, std::span<const std::int64_t> tree_sta
   return found;
 }
 
-// Read a tree once from end to end before many rows pass through it: rows on their way would ask for its lines
-// one by one and wait for each, while lines in a row are brought before they are asked for. Reading does that
-// better than asking for lines (`fetch`). Returns what keeps the compiler from leaving it out.
+// Read a tree once from end to end before many rows pass through it: rows on their way would ask for its
+// lines one by one and wait for each, while lines in a row are brought before they are asked for. Reading
+// does that better than asking for lines (`fetch`). Returns what keeps the compiler from leaving it out.
 template <class T>
 std::uint32_t bring_near(const Turns<T>& turns, std::size_t tree, std::size_t n_rows) {
   constexpr std::size_t line = 64 / sizeof(Turn<T>), lines_of_row = 16;

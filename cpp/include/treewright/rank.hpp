@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,16 @@ inline std::uint32_t ordered_bits(float v) {
 inline double number_of(std::uint32_t bits) {
   return static_cast<double>(
       std::bit_cast<float>(bits >> 31 != 0 ? bits & ~(std::uint32_t{1} << 31) : ~bits));
+}
+
+// The largest float that is not above a cut: the same floats are above both.
+inline float not_above(double cut) {
+  constexpr float most = std::numeric_limits<float>::max(), endless = std::numeric_limits<float>::infinity();
+  if (cut == static_cast<double>(endless)) return endless;
+  if (cut >= static_cast<double>(most)) return most;
+  if (cut < -static_cast<double>(most)) return -endless;
+  const auto near = static_cast<float>(cut);
+  return static_cast<double>(near) > cut ? std::nextafter(near, -endless) : near;
 }
 
 template <class Key>

@@ -305,13 +305,15 @@ class DrawnSearch {
   // The one cut that RandomCut in splitters/random_cut.hpp draws: uniform between the least value and the
   // greatest.
   void look_at_random_cut(Seen& seen, RankRange range) {
-    const std::span values = table_.values(seen.column);
-    const double low = values[range.least], high = values[range.most];
+    const double low = table_.value(seen.column, range.least), high = table_.value(seen.column, range.most);
     const double share = uniform(field_.draw_cut(seen.column, path_));
     seen.drawn_cut = low + share * (high - low);
     if (seen.drawn_cut >= high) seen.drawn_cut = low;
     const std::uint32_t* rank = ranks_of(seen_.size() - 1);
-    const std::uint32_t last_left = last_not_above(values, range, seen.drawn_cut, {rank, ids_.size()});
+    const std::uint32_t last_left =
+        table_.has_keys(seen.column)
+            ? ordered_bits(not_above(seen.drawn_cut))
+            : last_not_above(table_.values(seen.column), range, seen.drawn_cut, {rank, ids_.size()});
     seen.buckets.least = last_left;
     seen.buckets.size = 2;
     seen.first_edge =

@@ -1,6 +1,8 @@
 // The table as ranks: the place of each value among the distinct values of its column. Where columns are
 // drawn, these are compared instead of the numbers. Twice: column after column, for nodes of many rows, and
-// row after row, for rows from all over the table.
+// row after row, for rows from all over the table. Where cuts are drawn between values, a column of numbers
+// that float32 holds is kept as their keys, unsigned numbers of the same order: a value is read off its key,
+// and the column need not be sorted.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +31,8 @@ class RankedTable {
  public:
   static constexpr std::uint32_t gap = std::numeric_limits<std::uint32_t>::max();  // a value is missing
 
-  // Columns that are cut. Their values are kept if cuts are drawn between them.
+  // Columns that are cut. If cuts are drawn between values, these are kept, or keys instead of ranks; such
+  // columns have no gaps.
   RankedTable(std::span<const Column> columns, std::size_t n_rows, bool keeps_values, std::size_t n_threads,
               const std::function<void()>& breathe)
       : n_rows_(n_rows),
@@ -38,8 +41,15 @@ class RankedTable {
         by_row_(new std::uint32_t[n_rows * width_]),
         is_two_valued_(width_),
         has_gaps_(width_),
+        has_keys_(width_),
         value_(keeps_values ? width_ : 0) {
     in_shares(n_threads, width_, breathe, [&](std::size_t c, std::size_t) {
+      if (keeps_values && has_floats(columns[c].number)) {
+        has_keys_[c] = 1;
+        for (std::size_t r = 0; r < n_rows; ++r)
+          by_column_[c * n_rows + r] = ordered_bits(static_cast<float>(columns[c].number[r]));
+        return;
+      }
       Ranks ranks = rank(columns[c].number);
       std::copy(ranks.code.begin(), ranks.code.end(), by_column_.get() + c * n_rows);
       has_gaps_[c] = std::find(ranks.code.begin(), ranks.code.end(), missing_code) != ranks.code.end();
@@ -55,14 +65,26 @@ class RankedTable {
   // Has the column just two values, of ranks 0 and 1, and no gaps?
   bool is_two_valued(std::size_t c) const { return is_two_valued_[c] != 0; }
   bool has_gaps(std::size_t c) const { return has_gaps_[c] != 0; }
-  // The distinct values of a column, ascending, where they are kept.
+  // The distinct values of a column, ascending, where they are kept; none if it has keys.
   std::span<const double> values(std::size_t c) const { return value_[c]; }
+  bool has_keys(std::size_t c) const { return has_keys_[c] != 0; }
+  // The value of a rank or key, where cuts are drawn.
+  double value(std::size_t c, std::uint32_t rank) const {
+    return has_keys(c) ? number_of(rank) : value_[c][rank];
+  }
   // Ask for a row that will be read soon.
   void fetch_row(std::uint32_t r) const {
     for (std::size_t c = 0; c < width_; c += 16) fetch(row(r) + c);
   }
 
  private:
+  static bool has_floats(const Numbers& numbers) {
+    if (numbers.type == Numbers::Type::float32) return true;
+    for (std::size_t r = 0; r < numbers.size; ++r)
+      if (const double x = numbers[r]; static_cast<double>(static_cast<float>(x)) != x) return false;
+    return true;
+  }
+
   static constexpr std::size_t block = 512;  // rows that stay in the cache while columns pass
 
   void turn(std::size_t first, std::size_t last) {
@@ -72,7 +94,7 @@ class RankedTable {
 
   std::size_t n_rows_, width_;
   std::unique_ptr<std::uint32_t[]> by_column_, by_row_;
-  std::vector<std::uint8_t> is_two_valued_, has_gaps_;
+  std::vector<std::uint8_t> is_two_valued_, has_gaps_, has_keys_;
   std::vector<std::vector<double>> value_;
 };
 
