@@ -114,6 +114,32 @@ def some_table(n_rows: int, n_classes: int, seed: int = 0) -> tw.Table:
     return tw.Table.from_dict({**columns, "y": [f"class {c}" for c in np.searchsorted(edges, signal)]})
 
 
+@pytest.mark.parametrize("power", [0.5, 1.0, 3.0])
+@pytest.mark.parametrize("min_gain", [0.0, 0.01])
+@pytest.mark.parametrize(
+    ("n_classes", "criterion", "form"),
+    [
+        (0, "squared_error", "idx"),
+        (2, "gini", "idx"),
+        (2, "entropy", "eg2"),
+        (2, "gain_ratio", "cs_id3"),
+        (5, "entropy", "cs_id3"),
+    ],
+)
+@pytest.mark.parametrize("n_rows", [400, 6000])
+def test_costs_of_columns_from_every_search(
+    n_classes: int, criterion: str, form: str, min_gain: float, power: float, n_rows: int
+) -> None:
+    # A cheap column that gains too little for min_gain must not keep out a dear one that gains enough.
+    costs = {"x": 30.0, "whole": 7.0, "gaps": 1e-3, "word": 2.0}
+    asked: dict[str, Any] = {"criterion": criterion, "cost_form": form, "cost_power": power}
+    asked |= {"column_costs": costs, "min_gain": min_gain, "missing": "learned", "max_depth": 6}
+    table = some_table(n_rows, n_classes)
+    tree = tw.grow(table, target="y", **asked)
+    with general_engine():
+        assert first_difference(tree, tw.grow(table, target="y", **asked)) == ""
+
+
 @pytest.mark.parametrize("n_classes", [0, 2, 5])
 @pytest.mark.parametrize(
     "asked",

@@ -61,16 +61,15 @@ class Choice {
     return best;
   }
 
-  // Is it the least gain, or more?
-  bool reaches(double score, double node_weight) const {
-    return filters::reaches_gain(score, node_weight / root_score_weight_, settings_);
-  }
   // Is a two-way test worth its place, if its score is its gain?
   bool is_enough(double gain, double node_weight) const {
     return reaches(gain, node_weight) && filters::pays(gain, node_weight, 2, settings_);
   }
 
  private:
+  bool reaches(double score, double node_weight) const {
+    return filters::reaches_gain(score, node_weight / root_score_weight_, settings_);
+  }
   bool wins(const Offer& a, std::size_t a_column, const Offer& b, std::size_t b_column) const {
     if (a.value != b.value) return a.value > b.value;
     if (a.tie != b.tie) return a.tie > b.tie;

@@ -109,7 +109,7 @@ class OfferSearch {
   // What a measured column offers.
   void ask(const OpenRows<Stats>& open, std::size_t index, Measured<Stats>& measured, Offer& offer) {
     const Column& column = problem_.columns[index];
-    const std::int32_t fill = fill_for(measured, index);
+    const std::int32_t fill = fill_for(index, [&]() -> const Measured<Stats>& { return measured; });
     if (fill >= 0) fill_gaps(measured, fill, target_.none());
     const Task<Stats> task = task_for(open, index, measured);
     offer = std::visit([&](auto criterion) { return best_offer<decltype(criterion)>(task); }, criterion_);
@@ -181,7 +181,7 @@ class OfferSearch {
     if (!offer.is_possible() || offer.split.n_branches > room_) return;
     double low = offer.value / scale.cost_scale * (1 - 1e-9) - score_slack(scale, 0);
     if (has_costs()) {
-      if (!choice_.reaches(offer.score, scale.weight)) return;
+      if (!choice_.is_enough(offer.score, scale.weight)) return;
       const auto column = static_cast<std::size_t>(offer.split.column);
       low = filters::costed(low / scale.weight, problem_.columns[column].cost, settings_);
     }
@@ -303,14 +303,14 @@ class OfferSearch {
     std::int32_t fill = -1;
     if (keys.size() < open.pieces.size()) {
       add_up_known(keys, measured);
-      fill = fill_in_order(keys, measured.known, index);
+      fill = fill_for(index, [&] { return weights_in_order(keys, measured.known); });
       if (fill >= 0) {
         filled = with_gaps_filled(open, index, keys, fill);
         keys = filled;
         measured = {{}, open.opening->stats, target_.none()};
       }
     } else if (is_filling()) {
-      fill = fill_in_order(keys, measured.known, index);
+      fill = fill_for(index, [&] { return weights_in_order(keys, measured.known); });
     }
     const Task<Stats> task = task_for(open, index, measured);
     const SortedTask<Target> sorted{task,
@@ -356,22 +356,20 @@ class OfferSearch {
     return settings_.missing == MissingPolicy::most_common ||
            settings_.missing == MissingPolicy::most_common_overall;
   }
-  // As fill_for, from the order of the column.
-  std::int32_t fill_in_order(std::span<const std::uint64_t> keys, const Stats& known,
-                             std::size_t index) const {
-    if (settings_.missing == MissingPolicy::most_common_overall) return overall_fill_[index];
-    if (settings_.missing != MissingPolicy::most_common || keys.empty()) return -1;
+  // What the rows of each value weigh, from the order of the column.
+  Measured<ClassStats> weights_in_order(std::span<const std::uint64_t> keys, const Stats& known) const {
     const KeyLayout& layout = book_->layout();
-    Measured<ClassStats> groups{{}, ClassStats(1), ClassStats(1)};
-    groups.known.weight = known.weight;
+    Measured<ClassStats> out{{}, ClassStats(1), ClassStats(1)};
+    out.known.weight = known.weight;
+    out.known.rows = known.rows;
     for (std::size_t i = 0; i < keys.size();) {
       const std::uint64_t rank = layout.rank(keys[i]);
       ClassStats group(1);
       for (; i < keys.size() && layout.rank(keys[i]) == rank; ++i)
         group.weight += weights_[layout.row(keys[i])];
-      groups.groups.push(static_cast<std::int32_t>(rank), group);
+      out.groups.push(static_cast<std::int32_t>(rank), group);
     }
-    return common_code(groups, problem_.columns[index], settings_.weight_slack(known.rows));
+    return out;
   }
   // The order with the gaps at the place of the value that stands in for them.
   std::vector<std::uint64_t> with_gaps_filled(const OpenRows<Stats>& open, std::size_t index,
@@ -393,23 +391,26 @@ class OfferSearch {
     return filled;
   }
 
-  // The code that gaps take before anything is scored; -1 where the policy fills none.
-  std::int32_t fill_for(const Measured<Stats>& measured, std::size_t index) const {
+  // The code that gaps take before anything is scored; -1 where the policy fills none. `measured` is asked
+  // for the column only where it matters.
+  template <class MeasuredColumn>
+  std::int32_t fill_for(std::size_t index, MeasuredColumn measured) const {
     if (settings_.missing == MissingPolicy::most_common_overall) return overall_fill_[index];
-    if (settings_.missing != MissingPolicy::most_common || measured.groups.size() == 0) return -1;
+    if (settings_.missing != MissingPolicy::most_common) return -1;
+    return common_code_of(measured(), index);
+  }
+  template <class Figures>
+  std::int32_t common_code_of(const Measured<Figures>& measured, std::size_t index) const {
+    if (measured.groups.size() == 0) return -1;
     return common_code(measured, problem_.columns[index], settings_.weight_slack(measured.known.rows));
   }
   std::size_t n_classes() const { return n_classes_of(target_); }
 
   void set_overall_fill(const OpenRows<Stats>& root) {
     if (settings_.missing != MissingPolicy::most_common_overall) return;
-    for (const Column& column : problem_.columns) {
-      const auto measured = measure(target_, root.pieces, column, scratch_[0].counts.order);
+    for (std::size_t c = 0; c < problem_.columns.size(); ++c)
       overall_fill_.push_back(
-          measured.groups.size() == 0
-              ? -1
-              : common_code(measured, column, settings_.weight_slack(measured.known.rows)));
-    }
+          common_code_of(measure(target_, root.pieces, problem_.columns[c], scratch_[0].counts.order), c));
   }
 
   // The statistics of each branch of an offer, from the measured column; gaps apart.

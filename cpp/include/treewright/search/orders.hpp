@@ -72,14 +72,12 @@ std::size_t part_keys(std::span<std::uint64_t> keys, KeyLayout layout, const std
 // How many ranks further C4.5 may part a value from each of these, which are ascending; at most `far`.
 std::vector<std::uint8_t> reaches_of(std::span<const double> values);
 
-// The keys of a node, column after column; columns that are not cut have none. Nodes that come from whole
-// rows share one buffer: each owns a stretch of every column.
+// The keys of a node by column; columns that are not cut have none. Nodes that come from whole rows share the
+// buffers of the root: each owns a stretch of every column.
 class Orders {
  public:
   bool is_empty() const { return keys_ == nullptr; }
-  std::span<std::uint64_t> of(std::size_t column) const {
-    return {keys_.get() + at_[column].begin, keys_.get() + at_[column].end};
-  }
+  std::span<std::uint64_t> of(std::size_t column) const { return at_[column]; }
   void clear() {
     keys_.reset();
     at_.clear();
@@ -87,12 +85,8 @@ class Orders {
 
  private:
   friend class OrderBook;
-  struct Range {
-    std::size_t begin = 0, end = 0;
-    std::size_t size() const { return end - begin; }
-  };
-  std::shared_ptr<std::uint64_t[]> keys_;
-  std::vector<Range> at_;
+  std::shared_ptr<const void> keys_;  // who owns them
+  std::vector<std::span<std::uint64_t>> at_;
 };
 
 // What the rows of a node weigh: all the same, or each its own.
@@ -145,22 +139,19 @@ class OrderBook {
 
   // The rows of the root by every cut column: as they were ranked, or by a counting sort.
   Orders root(std::span<const Piece> pieces, std::span<Ranks> ranks) {
+    auto all = std::make_shared<std::vector<std::vector<std::uint64_t>>>(columns_.size());
     Orders orders;
+    orders.keys_ = all;
     orders.at_.resize(columns_.size());
-    std::size_t size = 0;
-    for (std::size_t c = 0; c < columns_.size(); ++c) {
-      const std::size_t n = columns_[c].form == SplitForm::cut ? pieces.size() : 0;
-      orders.at_[c] = {size, size + n};
-      size += n;
-    }
-    orders.keys_.reset(new std::uint64_t[size]);
     in_shares(n_threads_, columns_.size(), breathe_, [&](std::size_t c, std::size_t) {
       if (columns_[c].form != SplitForm::cut) return;
-      const std::vector<std::uint64_t> sorted =
-          c < ranks.size() ? std::move(ranks[c].sorted) : std::vector<std::uint64_t>();
-      const bool is_sorted = !sorted.empty() && pieces.size() == branch_.size();
-      orders.at_[c].end =
-          orders.at_[c].begin + (is_sorted ? take(c, sorted, orders.of(c)) : sort(c, pieces, orders.of(c)));
+      std::vector<std::uint64_t>& keys = (*all)[c];
+      if (c < ranks.size()) keys = std::move(ranks[c].sorted);
+      if (!keys.empty() && pieces.size() == branch_.size())
+        make_keys(c, keys);
+      else
+        keys = sorted_keys(c, pieces);
+      orders.at_[c] = keys;
     });
     return orders;
   }
@@ -190,15 +181,13 @@ class OrderBook {
     is_far_[c] = std::find(reaches.begin(), reaches.end(), KeyLayout::far) != reaches.end();
     return reaches;
   }
-  std::size_t take(std::size_t c, std::span<const std::uint64_t> sorted, std::span<std::uint64_t> keys) {
+  // Of ranks above the numbers of rows.
+  void make_keys(std::size_t c, std::span<std::uint64_t> sorted) {
     const std::vector<std::uint8_t> reaches = this->reaches(c);
-    for (std::size_t i = 0; i < sorted.size(); ++i) {
-      const std::uint64_t rank = sorted[i] >> 32;
-      keys[i] = key(rank, reaches[rank], static_cast<std::uint32_t>(sorted[i]));
-    }
-    return sorted.size();
+    for (std::uint64_t& word : sorted)
+      word = key(word >> 32, reaches[word >> 32], static_cast<std::uint32_t>(word));
   }
-  std::size_t sort(std::size_t c, std::span<const Piece> pieces, std::span<std::uint64_t> keys) {
+  std::vector<std::uint64_t> sorted_keys(std::size_t c, std::span<const Piece> pieces) {
     const Column& column = columns_[c];
     const std::vector<std::uint8_t> reaches = this->reaches(c);
     std::vector<std::uint32_t> first(reaches.size() + 1);
@@ -206,14 +195,14 @@ class OrderBook {
       if (const auto code = column.code[static_cast<std::size_t>(piece.row)]; code >= 0)
         ++first[static_cast<std::size_t>(code) + 1];
     for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-    const std::size_t n_known = first.back();
+    std::vector<std::uint64_t> keys(first.back());
     for (Piece piece : pieces) {
       const auto row = static_cast<std::size_t>(piece.row);
       if (const std::int32_t code = column.code[row]; code >= 0)
         keys[first[static_cast<std::size_t>(code)]++] =
             key(static_cast<std::uint64_t>(code), reaches[static_cast<std::size_t>(code)], row);
     }
-    return n_known;
+    return keys;
   }
 
   // The branch of every row of the node. Is any row in several of them?
@@ -257,9 +246,9 @@ class OrderBook {
         divide_in_two(keys, scratch);
       else
         divide_in_many(keys, parts.size(), scratch);
-      std::size_t begin = whole.at_[c].begin;
+      std::size_t begin = 0;
       for (std::size_t b = 0; b < children.size(); ++b) {
-        if (wanted[b] != 0) children[b].at_[c] = {begin, begin + scratch.size[b]};
+        if (wanted[b] != 0) children[b].at_[c] = keys.subspan(begin, scratch.size[b]);
         begin += scratch.size[b];
       }
     });
@@ -299,21 +288,22 @@ class OrderBook {
         if (branch_[row] == everywhere) is_here_.push_back(row);
       }
       for (std::size_t row : is_here_) branch_[row] = static_cast<std::int32_t>(b);
-      children[b].at_.resize(n_columns);
+      std::vector<std::size_t> begin(n_columns);
       std::size_t size = 0;
       for (std::size_t c = 0; c < n_columns; ++c) {
-        const std::size_t most = std::min(whole.at_[c].size(), parts[b].size());
-        children[b].at_[c] = {size, size + most};
-        size += most + 1;  // one more is written than counts
+        begin[c] = size;
+        size += std::min(whole.at_[c].size(), parts[b].size()) + 1;  // one more is written than counts
       }
-      children[b].keys_.reset(new std::uint64_t[size]);
+      const std::shared_ptr<std::uint64_t[]> own(new std::uint64_t[size]);
+      children[b].keys_ = own;
+      children[b].at_.resize(n_columns);
       for_each_column(whole, [&](std::size_t c, Scratch&) {
-        std::uint64_t* next = children[b].keys_.get() + children[b].at_[c].begin;
+        std::uint64_t *first = own.get() + begin[c], *next = first;
         for (std::uint64_t key : whole.of(c)) {
           *next = key;
           next += branch_[layout_.row(key)] == static_cast<std::int32_t>(b);
         }
-        children[b].at_[c].end = static_cast<std::size_t>(next - children[b].keys_.get());
+        children[b].at_[c] = {first, next};
       });
       for (std::size_t row : is_here_) branch_[row] = everywhere;
       is_here_.clear();
