@@ -133,7 +133,7 @@ class Tree:
         for name in terms.EXTRAS:
             fields.setdefault(name, terms.empty(name, len(fields["end"]), fields["target"]))
         if fields["target"].kind != Kind.numeric:
-            fields["stats"] = weights.settled(fields["stats"])
+            fields["stats"] = weights.settled(fields["stats"], is_checked=True)
         for name in check.ALL:
             if isinstance(fields[name], np.ndarray):
                 fields[name].setflags(write=False)

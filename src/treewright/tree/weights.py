@@ -207,8 +207,10 @@ class ClassWeights(NDArrayOperatorsMixin):
         return found.reshape(node.shape)[()]
 
 
-def settled(stats: Any) -> Any:
+def settled(stats: Any, *, is_checked: bool = False) -> Any:
     """Return class weights as a tree of their size holds them; whatever else this is, as it is.
+
+    `is_checked` says that nothing is wrong with weights that are held without the zeros.
 
     >>> settled(ClassWeights.of(np.eye(3))).tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
@@ -216,7 +218,9 @@ def settled(stats: Any) -> Any:
     ClassWeights(2100 nodes, 2100 classes, 2100 weights)
     """
     if isinstance(stats, ClassWeights):
-        return stats if stats.trouble() or stats.size > MOST_DENSE else np.asarray(stats)
+        if not is_checked and stats.trouble():
+            return stats
+        return stats if stats.size > MOST_DENSE else np.asarray(stats)
     is_large = isinstance(stats, np.ndarray) and stats.ndim == 2 and stats.size > MOST_DENSE
     if is_large and stats.dtype == np.float64 and np.isfinite(stats).all() and (stats >= 0).all():
         return ClassWeights.of(stats)
