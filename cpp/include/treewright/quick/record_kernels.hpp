@@ -38,10 +38,11 @@ std::uint64_t find_ranked(std::span<const std::uint64_t> number, std::size_t pla
 float score_tiny(std::span<const Record> rows, const Record& by_equality, std::span<const Record> allowed,
                  const std::array<double, padded_classes>& all, float* worth);
 
-// Rows of one class side by side, for score_rows. A row of the node and its weight are found by its place here.
+// Rows of one class side by side, for score_rows. A row of the node and its weight are found by its place
+// here.
 struct ClassRuns {
-  std::size_t n_rows = 0, n_classes = 0;                   // classes that have rows
-  std::array<std::uint16_t, padded_classes + 1> start{};   // of each class
+  std::size_t n_rows = 0, n_classes = 0;                  // classes that have rows
+  std::array<std::uint16_t, padded_classes + 1> start{};  // of each class
   std::array<std::int32_t, padded_classes> class_weight{};
   std::array<std::uint16_t, compared_rows + 1> row{};
   std::array<std::int16_t, compared_rows + 1> weight{};
