@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "treewright/quick/dispatch.hpp"
 
@@ -11,8 +12,11 @@ namespace treewright {
 #if defined(__GNUC__)
 
 typedef std::int16_t Lanes __attribute__((vector_size(32)));
-typedef std::int32_t WideLanes __attribute__((vector_size(64)));
-typedef float RealLanes __attribute__((vector_size(64)));
+// Of vectors of 64 bytes a compiler for narrower registers makes single numbers: so lanes are widened by
+// halves.
+typedef std::int16_t HalfLanes __attribute__((vector_size(16)));
+typedef std::int32_t WideLanes __attribute__((vector_size(32)));
+typedef float RealLanes __attribute__((vector_size(32)));
 
 namespace {
 
@@ -37,6 +41,30 @@ TREEWRIGHT_INLINE void find_ends(std::span<const Record> rows, Record& first, Re
   most[0] = most[1] > most[0] ? most[1] : most[0];
   std::memcpy(first.lane.data(), &least[0], sizeof row);
   std::memcpy(last.lane.data(), &most[0], sizeof row);
+}
+
+constexpr std::size_t n_halves = 2, half = Record::n_lanes / n_halves;
+
+TREEWRIGHT_INLINE void widen(const Lanes& lanes, WideLanes* wide) {
+  HalfLanes part[n_halves];
+  std::memcpy(part, &lanes, sizeof part);
+  for (std::size_t h = 0; h < n_halves; ++h) wide[h] = __builtin_convertvector(part[h], WideLanes);
+}
+
+// Sum of squares over weight, on both sides; -1 where all rows lie left.
+TREEWRIGHT_INLINE void score_sides(const WideLanes& left, const WideLanes& left_squares,
+                                   const WideLanes& right_squares, float total, RealLanes& found) {
+  const RealLanes n_left = __builtin_convertvector(left, RealLanes), n_right = total - n_left,
+                  from_left = __builtin_convertvector(left_squares, RealLanes),
+                  from_right = __builtin_convertvector(right_squares, RealLanes);
+  const RealLanes worth = (from_left * n_right + from_right * n_left) / (n_left * n_right);
+  found = n_right > 0 ? worth : RealLanes{} - 1;
+}
+
+TREEWRIGHT_INLINE float greatest(const RealLanes& lanes) {
+  float most = -1;
+  for (std::size_t l = 0; l < half; ++l) most = lanes[l] > most ? lanes[l] : most;
+  return most;
 }
 
 }  // namespace
@@ -76,21 +104,57 @@ TREEWRIGHT_WIDE float score_tiny(std::span<const Record> rows, const Record& by_
       left_squares += inside * inside;
       right_squares += outside * outside;
     }
-    const RealLanes n_left = __builtin_convertvector(__builtin_convertvector(left, WideLanes), RealLanes),
-                    n_right = total - n_left,
-                    from_left =
-                        __builtin_convertvector(__builtin_convertvector(left_squares, WideLanes), RealLanes),
-                    from_right =
-                        __builtin_convertvector(__builtin_convertvector(right_squares, WideLanes), RealLanes);
-    const WideLanes counts = __builtin_convertvector(allow, WideLanes) & (n_right > 0);
-    const RealLanes found =
-        counts ? (from_left * n_right + from_right * n_left) / (n_left * n_right) : RealLanes{} - 1;
-    std::memcpy(worth + i * Record::n_lanes, &found, sizeof found);
-    best = found > best ? found : best;
+    WideLanes n_left[n_halves], from_left[n_halves], from_right[n_halves], counts[n_halves];
+    widen(left, n_left);
+    widen(left_squares, from_left);
+    widen(right_squares, from_right);
+    widen(allow, counts);
+    for (std::size_t h = 0; h < n_halves; ++h) {
+      RealLanes found;
+      score_sides(n_left[h], from_left[h], from_right[h], total, found);
+      found = counts[h] ? found : RealLanes{} - 1;
+      std::memcpy(worth + i * Record::n_lanes + h * half, &found, sizeof found);
+      best = found > best ? found : best;
+    }
   }
-  float most = -1;
-  for (std::size_t l = 0; l < Record::n_lanes; ++l) most = best[l] > most ? best[l] : most;
-  return most;
+  return greatest(best);
+}
+
+TREEWRIGHT_WIDE float score_rows(std::int16_t* code, const ClassRuns& runs, float* worth) {
+  constexpr std::size_t width = Record::n_lanes;
+  const std::size_t padded = (runs.n_rows + width - 1) / width * width;
+  std::fill(code + runs.n_rows, code + padded, std::numeric_limits<std::int16_t>::max());
+  std::int32_t total = 0, all_squares = 0;
+  for (std::size_t j = 0; j < runs.n_classes; ++j) {
+    total += runs.class_weight[j];
+    all_squares += runs.class_weight[j] * runs.class_weight[j];
+  }
+  RealLanes best = RealLanes{} - 1;
+  for (std::size_t first = 0; first < padded; first += width) {
+    Lanes own;
+    WideLanes left[n_halves] = {}, squares[n_halves] = {}, products[n_halves] = {};
+    std::memcpy(&own, code + first, sizeof own);
+    for (std::size_t j = 0; j < runs.n_classes; ++j) {
+      Lanes inside = {};
+      for (std::size_t q = runs.start[j]; q < runs.start[j + 1]; ++q)
+        inside += (own >= code[q]) & runs.weight[q];
+      WideLanes x[n_halves];
+      widen(inside, x);
+      for (std::size_t h = 0; h < n_halves; ++h) {
+        left[h] += x[h];
+        squares[h] += x[h] * x[h];
+        products[h] += x[h] * runs.class_weight[j];
+      }
+    }
+    for (std::size_t h = 0; h < n_halves; ++h) {
+      RealLanes found;
+      score_sides(left[h], squares[h], all_squares - 2 * products[h] + squares[h], static_cast<float>(total),
+                  found);
+      std::memcpy(worth + first + h * half, &found, sizeof found);
+      best = found > best ? found : best;
+    }
+  }
+  return greatest(best);
 }
 
 #else
@@ -112,8 +176,34 @@ float score_tiny(std::span<const Record>, const Record&, std::span<const Record>
                  const std::array<double, padded_classes>&, float*) {
   return -1;
 }
+float score_rows(std::int16_t*, const ClassRuns&, float*) { return -1; }
 
 #endif
+
+void group_by_class(std::span<const Record> rows, ClassRuns& runs) {
+  std::array<std::uint16_t, padded_classes> place{};
+  std::array<std::int32_t, padded_classes> weight{};
+  for (const Record& row : rows) {
+    const auto j = static_cast<std::size_t>(row.lane[Record::label]);
+    ++place[j];
+    weight[j] += static_cast<std::uint16_t>(row.lane[Record::weight]);
+  }
+  runs.n_rows = rows.size();
+  runs.n_classes = 0;
+  std::uint16_t before = 0;
+  for (std::size_t j = 0; j < padded_classes; ++j) {
+    if (place[j] == 0) continue;
+    runs.class_weight[runs.n_classes] = weight[j];
+    runs.start[runs.n_classes++] = before;
+    before = static_cast<std::uint16_t>(before + std::exchange(place[j], before));
+  }
+  runs.start[runs.n_classes] = before;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::size_t p = place[static_cast<std::size_t>(rows[i].lane[Record::label])]++;
+    runs.row[p] = static_cast<std::uint16_t>(i);
+    runs.weight[p] = rows[i].lane[Record::weight];
+  }
+}
 
 TREEWRIGHT_WIDE void find_spread(std::span<const Record> rows, std::size_t n_own, std::size_t n_lanes,
                                  LaneSpread& spread) {
@@ -188,15 +278,21 @@ TREEWRIGHT_WIDE void score_codes(std::span<std::uint32_t> count,
     score_codes_in<std::int64_t>(count, all, total, worth);
 }
 
-TREEWRIGHT_WIDE RecordDivision divide_records(std::span<Record> rows, std::size_t lane, std::int16_t last,
-                                              bool by_equality, Record* spare) {
+namespace {
+
+template <bool by_equality>
+TREEWRIGHT_INLINE RecordDivision divide_records_by(std::span<Record> rows, std::size_t lane,
+                                                   std::int16_t last, Record* spare) {
   Record *left = rows.data(), *right = spare;
   std::int16_t above = std::numeric_limits<std::int16_t>::max();
   for (const Record& row : rows) {
+    const std::int16_t code = row.lane[lane];
     const Record here = row;
-    const std::int16_t code = here.lane[lane];
     const bool is_right = by_equality ? code == last : code > last;
-    above = is_right && code < above ? code : above;
+    if constexpr (!by_equality) {
+      const std::int16_t other = is_right ? code : std::numeric_limits<std::int16_t>::max();
+      above = other < above ? other : above;
+    }
     *left = here;
     *right = here;
     left += !is_right;
@@ -204,6 +300,14 @@ TREEWRIGHT_WIDE RecordDivision divide_records(std::span<Record> rows, std::size_
   }
   std::copy(spare, right, left);
   return {static_cast<std::size_t>(left - rows.data()), above};
+}
+
+}  // namespace
+
+TREEWRIGHT_WIDE RecordDivision divide_records(std::span<Record> rows, std::size_t lane, std::int16_t last,
+                                              bool by_equality, Record* spare) {
+  return by_equality ? divide_records_by<true>(rows, lane, last, spare)
+                     : divide_records_by<false>(rows, lane, last, spare);
 }
 
 }  // namespace treewright

@@ -15,11 +15,12 @@ constexpr std::size_t padded_classes = RecordTable::max_classes;
 // Nodes of at most so many rows have all cuts of all columns scored at once. (The lanes of a vector are an
 // extension of the language: without it, such nodes are searched as others are.)
 #if defined(__GNUC__)
-constexpr std::size_t tiny_rows = 16;
+constexpr std::size_t tiny_rows = 16, compared_rows = 512;
 #else
-constexpr std::size_t tiny_rows = 0;
+constexpr std::size_t tiny_rows = 0, compared_rows = 0;
 #endif
-constexpr double tiny_weight = 180;  // squares of weights fit 15 bits
+constexpr double tiny_weight = 180;         // squares of weights fit 15 bits
+constexpr double compared_weight = 32'000;  // weights fit 15 bits, their squares 31
 
 // The least and greatest code of each lane, and which codes a shared lane has, bit by bit.
 struct LaneSpread {
@@ -36,6 +37,22 @@ std::uint64_t find_ranked(std::span<const std::uint64_t> number, std::size_t pla
 // by equality, into rows with the code and others. Returns the greatest. Relative errors are below 2^-22.
 float score_tiny(std::span<const Record> rows, const Record& by_equality, std::span<const Record> allowed,
                  const std::array<double, padded_classes>& all, float* worth);
+
+// Rows of one class side by side, for score_rows. A row of the node and its weight are found by its place
+// here.
+struct ClassRuns {
+  std::size_t n_rows = 0, n_classes = 0;                  // classes that have rows
+  std::array<std::uint16_t, padded_classes + 1> start{};  // of each class
+  std::array<std::int32_t, padded_classes> class_weight{};
+  std::array<std::uint16_t, compared_rows + 1> row{};
+  std::array<std::int16_t, compared_rows + 1> weight{};
+};
+void group_by_class(std::span<const Record> rows, ClassRuns& runs);
+
+// What a cut behind the code of each row is worth, as score_tiny says it; codes and what they are worth stand
+// in the order of the runs. Every row is compared with every other: no order is needed, and 16 rows are
+// compared in one step. `code` and `worth` have room for a multiple of 16. Returns the greatest.
+float score_rows(std::int16_t* code, const ClassRuns& runs, float* worth);
 
 // From the weights of each code by class to those of all codes up to it, and what a cut there is worth; -1
 // where a code has no rows.

@@ -165,6 +165,7 @@ class RecordSearch {
 
   void look_by_lanes() {
     std::uint32_t shared_lanes = 0;
+    is_grouped_ = false;
     for (const Active& active : active_) {
       if (active.code == 0)
         look_at_numbers(active);
@@ -205,10 +206,33 @@ class RecordSearch {
   void look_at_numbers(const Active& active) {
     const std::int16_t least = spread_.least.lane[active.lane];
     const auto n_codes = static_cast<std::size_t>(spread_.most.lane[active.lane] - least) + 1;
-    if (n_codes <= 2 * rows_.size())
+    const std::size_t n = rows_.size();
+    if (n <= compared_rows && total_ <= compared_weight && n * n < compared_share * n_codes)
+      look_at_compared(active);
+    else if (n_codes <= 2 * n)
       look_at_counts(active, least, n_codes);
     else
       look_at_sorted(active, least, n_codes);
+  }
+  // Few rows beside the number of codes: each is compared with every other. What is near the best is scored
+  // anew, with all digits.
+  void look_at_compared(const Active& active) {
+    if (!is_grouped_) group_by_class(rows_, runs_);
+    is_grouped_ = true;
+    const std::size_t n = rows_.size();
+    for (std::size_t i = 0; i < n; ++i) code_[i] = rows_[runs_.row[i]].lane[active.lane];
+    const float most = score_rows(code_.data(), runs_, compared_.data());
+    const double floor = std::max<double>(most, floor_) * (1 - 0x1p-20);
+    if (most < floor) return;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (compared_[i] < floor) continue;
+      std::array<std::uint32_t, padded_classes> inside{};
+      for (const Record& row : rows_)
+        inside[label(row)] += row.lane[active.lane] <= code_[i] ? weight(row) : 0;
+      offer(active, code_[i], worth_of(inside.data()), inside.data());
+      for (std::size_t k = i + 1; k < n; ++k)
+        if (code_[k] == code_[i]) compared_[k] = -1;
+    }
   }
   // Few codes: a counter for each and every class.
   void look_at_counts(const Active& active, std::int16_t least, std::size_t n_codes) {
@@ -343,6 +367,8 @@ class RecordSearch {
     return std::llrint(Gini::impurity(ClassGroup{counts, total, field_.logs}) * cost_scale_);
   }
 
+  // Comparing n rows takes n^2 steps, counting and scoring k codes about as many for each of them.
+  static constexpr std::size_t compared_share = 256;
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
   const Field<ClassTarget>& field_;
@@ -357,6 +383,10 @@ class RecordSearch {
   std::vector<Active> active_;
   std::vector<std::uint32_t> ranks_;
   std::vector<std::uint64_t> hashes_;
+  ClassRuns runs_;  // the rows by class, once they were asked for
+  bool is_grouped_ = false;
+  std::array<std::int16_t, compared_rows + 16> code_;
+  std::array<float, compared_rows + 16> compared_;
   std::vector<std::uint32_t> count_, place_, unsorted_, key_;
   std::vector<double> worth_;
   std::vector<Candidate> candidates_;
