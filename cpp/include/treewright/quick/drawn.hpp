@@ -39,6 +39,7 @@ struct DrawnCut {
   const double* left;  // figures of the left: weights by class
   double drawn_cut;    // as it was drawn, or behind all values; a NaN: half way between the neighbours
   Tag::Gap gap;        // where rows without a value go
+  Offer* offer;        // of categories: the test itself
 };
 
 // The best test of a node among the columns that are drawn for it.
@@ -46,6 +47,7 @@ struct DrawnCut {
 // tells.)
 template <class Target, class Criterion, std::size_t n_known>
 class DrawnSearch {
+  using Stats = typename Target::Stats;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
@@ -99,6 +101,9 @@ class DrawnSearch {
     marked_ = own_marked_;
   }
 
+  // The node that is asked about next; categories ask for all of it.
+  void take_opening(const Opening<Stats>& opening) { opening_ = &opening; }
+
   // The best test for some rows with these weights by class, or so opened, among `active` columns, if there
   // is one that gains enough; columns that could still split go to `open`.
   std::optional<DrawnCut> choose(const Node& node, std::span<const std::uint32_t> ids, std::uint64_t path,
@@ -142,7 +147,7 @@ class DrawnSearch {
   // A column that was looked at. Its edges: between rows, if they were sorted, or at the ends of buckets.
   struct Seen {
     std::uint32_t column = 0;
-    bool is_sorted = false, is_gathered = true;
+    bool is_sorted = false, is_gathered = true, is_offer = false;
     Buckets buckets;
     std::size_t first_edge = 0;
     double best = nothing, bound = nothing;  // of its cuts that were scored; of those inside its buckets
@@ -192,7 +197,6 @@ class DrawnSearch {
     for (std::size_t i = 0; i < ids_.size(); ++i) here_[i] = marked_[ids_[i]];
   }
   void set_node(const Opening<MomentStats>& opening) {
-    opening_ = &opening;
     RoundedNumbers node;
     node.round(ids_, marked_, opening, here_);
     all_ = {node.all.weight, node.all.sum, node.all.squares};
@@ -209,6 +213,7 @@ class DrawnSearch {
     seen_.clear();
     candidates_.clear();
     left_.clear();
+    pieces_.clear();
     path_ = path;
     open.assign(active.begin(), active.end());
     field_.hash(active, path, spare_, least_first_.numbers());
@@ -231,6 +236,7 @@ class DrawnSearch {
 
   // False if all rows have the same value, or all cuts a side that is too small.
   bool look_at(std::uint32_t c) {
+    if (field_.columns[c].form != SplitForm::cut) return look_at_levels(c);
     if (!field_.settings.use_random_cuts && table_.is_two_valued(c) && !limits_.any())
       return look_at_two_valued(c);
     const std::size_t s = seen_.size();
@@ -260,6 +266,25 @@ class DrawnSearch {
     else
       look_at_buckets(seen, range.most - range.least, most - range.least);
     return !limits_.any() || has_allowed_cut(s);
+  }
+  // Categories are asked as Growth asks them.
+  bool look_at_levels(std::uint32_t c) {
+    const std::size_t s = seen_.size();
+    make_room(s);
+    const RankRange range = gather_ranks(ranks_.column(c), ids_, ranks_of(s));
+    if (range.least == range.most) return false;
+    if (pieces_.empty())
+      for (std::uint32_t id : ids_) pieces_.push_back(field_.weights.piece(row_of(id)));
+    const Measured<Stats> measured = measure(field_.target, pieces_, field_.columns[c], code_order_);
+    Offer offer = best_offer<Criterion>(field_.task(c, measured, *opening_));
+    if (!offer.is_possible()) return false;
+    Seen& seen = seen_.emplace_back();
+    seen.column = c;
+    seen.is_offer = true;
+    seen.best = offer.value / cost_scale_ + sides_.uncut_worth();
+    offers_.resize(std::max(offers_.size(), s + 1));
+    offers_[s] = std::move(offer);
+    return true;
   }
   // Some rows have no value. They go right: as if they had one above all others; and left: as if they had the
   // least. In both orders a cut has the same place.
@@ -588,6 +613,10 @@ class DrawnSearch {
     for (std::size_t s = 0; s < seen_.size(); ++s) {
       const Seen seen = seen_[s];
       if (!(seen.best >= floor_ - slack_)) continue;
+      if (seen.is_offer) {
+        candidates_.push_back({s, 0, seen.best, 0});
+        continue;
+      }
       const std::int32_t* sorted = sorted_.data() + s * few_rows;
       const std::size_t n_edges = (seen.is_sorted ? ids_.size() : seen.buckets.size) - 1;
       for (std::size_t p = 0; p < n_edges; ++p) {
@@ -616,17 +645,27 @@ class DrawnSearch {
     std::optional<DrawnCut> best;
     std::int64_t best_value = 0;
     for (const Candidate& candidate : candidates_) {
-      const std::int64_t drop = parent - children_cost(candidate), value = rounded(drop);
-      if (best && value <= best_value) continue;
       const Seen& seen = seen_[candidate.seen];
-      best = DrawnCut{
-          seen.column,    candidate.seen, candidate.last_left, 0, drop, left_.data() + candidate.counts,
-          seen.drawn_cut, seen.gap};
+      Offer* offer = seen.is_offer ? &offers_[candidate.seen] : nullptr;
+      const std::int64_t drop = offer != nullptr ? static_cast<std::int64_t>(offer->value)
+                                                 : parent - children_cost(candidate),
+                         value = rounded(drop);
+      if (best && value <= best_value) continue;
+      best = DrawnCut{seen.column,
+                      candidate.seen,
+                      candidate.last_left,
+                      0,
+                      drop,
+                      left_.data() + candidate.counts,
+                      seen.drawn_cut,
+                      seen.gap,
+                      offer};
       if (seen.gap == Tag::right && candidate.last_left >= seen.last_known) best->drawn_cut = -nothing;
       best_value = value;
-      if (has_classes && candidate.worth == 0) break;  // pure children: none is better
+      if (has_classes && candidate.worth == 0 && offer == nullptr) break;  // pure children: none is better
     }
-    best->gain = static_cast<double>(best->drop) * (1 / (cost_scale_ * total_));
+    best->gain = best->offer != nullptr ? best->offer->gain
+                                        : static_cast<double>(best->drop) * (1 / (cost_scale_ * total_));
     if (!field_.choice.is_enough(best->gain, total_)) return std::nullopt;
     return best;
   }
@@ -698,8 +737,8 @@ class DrawnSearch {
   std::span<const Mark> marked_;
   std::vector<Mark> own_marked_;
 
-  const Opening<MomentStats>* opening_ = nullptr;  // of numbers
-  std::vector<double> all_;                        // of the node at hand: its figures
+  const Opening<Stats>* opening_ = nullptr;  // where numbers or categories ask for it
+  std::vector<double> all_;                  // of the node at hand: its figures
   double bits_, total_ = 0, cost_scale_ = 1, floor_ = nothing, slack_ = 0;
   std::uint64_t path_ = 0;
   std::span<const std::uint32_t> ids_;
@@ -716,6 +755,9 @@ class DrawnSearch {
   std::vector<std::uint64_t> inside_, together_;
   std::vector<std::uint32_t> place_;
   std::vector<Candidate> candidates_;
+  std::vector<Offer> offers_;  // by columns seen
+  std::vector<Piece> pieces_;
+  CodeOrder code_order_;
 };
 
 }  // namespace treewright

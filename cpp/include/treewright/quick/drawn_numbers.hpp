@@ -168,6 +168,7 @@ class NumberDrawnSides {
   }
   const double* left() const { return left_.data(); }
   double left_total() const { return left_[0]; }
+  double uncut_worth() const { return all_.sum * all_.sum / all_.weight * scale_; }
   double worth() const {
     const double weight = all_.weight - left_[0], sum = all_.sum - left_[1];
     return (left_[1] * left_[1] / left_[0] + (weight > 0 ? sum * sum / weight : 0)) * scale_;
