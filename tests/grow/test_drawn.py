@@ -95,7 +95,7 @@ def test_sides_that_are_too_small_are_refused(block):
 
 
 def _with_gaps(problem, seed):
-    """Return the problem with gaps in some columns; in one of them sometimes all that is known is one value."""
+    """Return the problem with gaps in some columns; sometimes all that is known is one value."""
     rng = np.random.default_rng([seed, 3])
     columns = [column.copy() for column in problem[0]]
     for column in columns:
@@ -127,7 +127,7 @@ def test_a_budget_of_leaves_goes_to_the_best_nodes(block):
 
 
 def _targets(rng, problem):
-    """Return numbers in fixed point of a shape that is hard on sums: whole, far apart, nearly all the same."""
+    """Return numbers in fixed point, hard on sums: whole, far apart, nearly all the same."""
     columns, label, n_rows = problem[0], problem[1], len(problem[1])
     shapes = (
         lambda: rng.normal(size=n_rows) + (columns[0] > np.median(columns[0])),
@@ -154,9 +154,7 @@ def test_numbers_give_the_tree_of_every_cut(block):
         grown = []
         for settings.use_histograms in (True, False):
             settings.n_threads = 2 if settings.use_histograms and seed % 5 == 0 else 1
-            grown.append(
-                _core.grow_numbers(given, value, 15, weight, "squared_error", settings, None, None)
-            )
+            grown.append(_core.grow_numbers(given, value, 15, weight, "squared_error", settings, None, None))
         _assert_same(*grown)
 
 
