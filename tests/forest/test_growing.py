@@ -84,6 +84,27 @@ def test_every_tree_is_the_slow_engines(seed, n_rows, is_classes, gaps, criterio
         assert_same_tree(forest.tree(i), slow_tree(table, forest, i))
 
 
+@settings(max_examples=25, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.integers(20, 400),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([0.0, 0.05]),
+    st.sampled_from(
+        [{}, {"min_leaf": 2}, {"min_leaf": 7}, {"max_leaves": 9}, {"min_leaf": 3, "max_leaves": 30}]
+    ),
+)
+def test_every_tree_is_the_slow_engines_beside_the_plain_case(
+    seed, n_rows, is_classes, has_categories, gaps, words
+):
+    table = random_table(seed, n_rows, is_classes, gaps)
+    table = table if has_categories else table.drop(["k"])
+    forest = tw.forest.grow(table, "y", n_trees=3, seed=seed, max_columns=2, **words)
+    for i in range(3):
+        assert_same_tree(forest.tree(i), slow_tree(table, forest, i))
+
+
 @pytest.mark.parametrize(
     "words",
     [

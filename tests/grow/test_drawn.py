@@ -8,6 +8,7 @@ import pytest
 from treewright import _core
 
 FIELDS = ("end", "column", "kind", "cut", "missing", "largest", "label", "stats", "score", "gain", "n_rows")
+CODES = ("code_start", "code", "code_branch")
 
 
 def _column(rng, n_rows):
@@ -62,7 +63,7 @@ def _grown(problem):
 
 
 def _assert_same(one, other):
-    for field in FIELDS:
+    for field in FIELDS + CODES:
         np.testing.assert_array_equal(one[field], other[field], err_msg=field)
 
 
@@ -94,7 +95,7 @@ def test_sides_that_are_too_small_are_refused(block):
 
 
 def _with_gaps(problem, seed):
-    """Return the problem with gaps in some columns; in one of them sometimes all that is known is one value."""
+    """Return the problem with gaps in some columns; sometimes all that is known is one value."""
     rng = np.random.default_rng([seed, 3])
     columns = [column.copy() for column in problem[0]]
     for column in columns:
@@ -126,7 +127,7 @@ def test_a_budget_of_leaves_goes_to_the_best_nodes(block):
 
 
 def _targets(rng, problem):
-    """Return numbers in fixed point of a shape that is hard on sums: whole, far apart, nearly all the same."""
+    """Return numbers in fixed point, hard on sums: whole, far apart, nearly all the same."""
     columns, label, n_rows = problem[0], problem[1], len(problem[1])
     shapes = (
         lambda: rng.normal(size=n_rows) + (columns[0] > np.median(columns[0])),
@@ -153,10 +154,39 @@ def test_numbers_give_the_tree_of_every_cut(block):
         grown = []
         for settings.use_histograms in (True, False):
             settings.n_threads = 2 if settings.use_histograms and seed % 5 == 0 else 1
-            grown.append(
-                _core.grow_numbers(given, value, 15, weight, "squared_error", settings, None, None)
-            )
+            grown.append(_core.grow_numbers(given, value, 15, weight, "squared_error", settings, None, None))
         _assert_same(*grown)
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_categories_among_the_columns(block):
+    for seed in range(block * 12, block * 12 + 12):
+        problem = (_problem_with_limits if seed % 3 == 0 else _problem)(seed)
+        problem = _with_gaps(problem, seed) if seed % 4 == 1 else problem
+        columns, label, n_classes, weight, criterion, settings = problem
+        rng = np.random.default_rng([seed, 6])
+        given = [_core.Column.of_numbers(values, place) for place, values in enumerate(columns)]
+        for place in rng.permutation(len(columns))[: rng.integers(1, 3)]:
+            n_codes = int(rng.choice([2, 3, 9, 40]))
+            codes = rng.integers(-1 if seed % 4 == 1 else 0, n_codes, len(label)).astype(np.int32)
+            if rng.random() < 0.5:
+                codes = np.where(rng.random(len(label)) < 0.6, label % n_codes, codes).astype(np.int32)
+            form = "subset" if n_classes == 2 and rng.random() < 0.6 else "one_vs_rest"
+            given[place] = _core.Column.of_codes(codes, n_codes, form, int(place))
+        if rng.random() < 0.2:
+            settings.max_leaves = int(rng.choice([2, 9, 100]))
+        value = (label.astype(np.int64) << 50) + rng.integers(0, 2**50, len(label))
+        for numbers in (False, True):
+            grown = []
+            settings.y_unit, settings.majority_share = 2.0**-60, 2.0
+            for settings.use_histograms in (True, False):
+                settings.n_threads = 2 if settings.use_histograms and seed % 5 == 0 else 1
+                grown.append(
+                    _core.grow_numbers(given, value, 15, weight, "squared_error", settings, None, None)
+                    if numbers
+                    else _core.grow_classes(given, label, n_classes, weight, criterion, settings, None, None)
+                )
+            _assert_same(*grown)
 
 
 def _whole_numbers(rng, n_rows):

@@ -29,18 +29,21 @@ inline bool has_budget(const Settings& settings) {
   return settings.max_leaves != std::numeric_limits<std::int64_t>::max();
 }
 
-// May columns be drawn by their ranks? Some are drawn, or cuts are, all are numbers or ordered categories,
-// rows count whole numbers and classes are not scaled, and impurity stops none. Where cuts are drawn, a
-// branch may be as small as it likes, and there may be any number of leaves.
+inline bool has_categories(const Problem& problem) {
+  return std::any_of(problem.columns.begin(), problem.columns.end(),
+                     [](const Column& column) { return column.form != SplitForm::cut; });
+}
+
+// May columns be drawn by their ranks? Some are drawn, or cuts are, rows count whole numbers and classes are
+// not scaled, and impurity stops none. Where cuts are drawn, a branch may be as small as it likes, and there
+// may be any number of leaves.
 template <class Target>
 bool draws_by_ranks(const Problem& problem) {
   const Settings& s = problem.settings;
   if (s.weight_unit != 1) return false;
-  if (s.use_random_cuts && (SideLimits(s).any() || has_budget(s))) return false;
+  if (s.use_random_cuts && (SideLimits(s).any() || has_budget(s) || has_categories(problem))) return false;
   if (!s.class_scale.empty() || s.min_impurity > 0) return false;
-  if (!s.use_random_cuts && s.max_columns >= static_cast<std::int64_t>(problem.columns.size())) return false;
-  return std::all_of(problem.columns.begin(), problem.columns.end(),
-                     [](const Column& column) { return column.form == SplitForm::cut; });
+  return s.use_random_cuts || s.max_columns < static_cast<std::int64_t>(problem.columns.size());
 }
 inline bool has_any_gaps(const Problem& problem) {
   if (problem.has_gaps) return *problem.has_gaps;
@@ -90,8 +93,9 @@ void code_table(const Problem& problem, const Target& target, bool is_of_squares
                     n_threads = static_cast<std::size_t>(problem.settings.n_threads);
   const std::function<void()> breathe = [&] { problem.rest(0); };
   if (draws_by_ranks<Target>(problem)) {
-    if (!problem.settings.use_random_cuts && !SideLimits(problem.settings).any() &&
-        !has_budget(problem.settings))
+    const Settings& settings = problem.settings;
+    if (!settings.use_random_cuts && !SideLimits(settings).any() && !has_budget(settings) &&
+        !has_categories(problem))
       coded.records = records_of(problem, target, is_of_squares, breathe);
     if (coded.records) return;
     if (problem.settings.missing == MissingPolicy::learned || !has_any_gaps(problem)) {

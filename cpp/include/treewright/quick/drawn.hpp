@@ -16,10 +16,12 @@
 #include <utility>
 #include <vector>
 
-#include "../divide.hpp"
 #include "drawn_edges.hpp"
+#include "drawn_inside.hpp"
 #include "drawn_kernels.hpp"
+#include "drawn_limits.hpp"
 #include "drawn_numbers.hpp"
+#include "drawn_rows.hpp"
 #include "drawn_sides.hpp"
 #include "drawn_tree.hpp"
 #include "field.hpp"
@@ -40,6 +42,7 @@ struct DrawnCut {
   const double* left;  // figures of the left: weights by class
   double drawn_cut;    // as it was drawn, or behind all values; a NaN: half way between the neighbours
   Tag::Gap gap;        // where rows without a value go
+  Offer* offer;        // of categories: the test itself
 };
 
 // The best test of a node among the columns that are drawn for it.
@@ -47,6 +50,7 @@ struct DrawnCut {
 // tells.)
 template <class Target, class Criterion, std::size_t n_known>
 class DrawnSearch {
+  using Stats = typename Target::Stats;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
@@ -62,7 +66,7 @@ class DrawnSearch {
   DrawnSearch(const Field<Target>& field, const RankedTable& table, std::span<const Mark> rows)
       : field_(field),
         table_(table),
-        all_marked_(rows),
+        rows_(table, rows),
         sides_(field.logs),
         edges_(field.logs, field.n_classes()),
         limits_(field.settings),
@@ -82,31 +86,21 @@ class DrawnSearch {
     return marked;
   }
 
-  // Look at all rows of the table: they are named by their numbers.
-  void take_table() {
-    rows_ = {};
-    ranks_ = table_.by_column();
-    marked_ = all_marked_;
-  }
-  // Look at these rows: they are named by their places here.
-  void take_rows(std::span<const std::uint32_t> rows) {
-    rows_ = rows;
-    const std::size_t n = rows.size();
-    local_.resize(n * table_.width());
-    own_marked_.resize(n);
-    for (std::size_t first = 0; first < n; first += tile) turn(first, std::min(tile, n - first));
-    for (std::size_t i = 0; i < n; ++i) own_marked_[i] = all_marked_[rows[i]];
-    ranks_ = {local_.data(), n};
-    marked_ = own_marked_;
-  }
+  // Look at all rows of the table, named by their numbers, or at some, named by their places among them.
+  void take_table() { rows_.take_table(); }
+  void take_rows(std::span<const std::uint32_t> rows) { rows_.take_rows(rows); }
+
+  // The node that is asked about next; categories ask for all of it.
+  void take_opening(const Opening<Stats>& opening) { opening_ = &opening; }
 
   // The best test for some rows with these weights by class, or so opened, among `active` columns, if there
   // is one that gains enough; columns that could still split go to `open`.
   std::optional<DrawnCut> choose(const Node& node, std::span<const std::uint32_t> ids, std::uint64_t path,
                                  std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
-    if (static_cast<double>(ids.size()) < 2 * limits_.rows) return std::nullopt;
+    if (!limits_.can_split(ids.size())) return std::nullopt;
     ids_ = ids;
     set_node(node);
+    limits_.set_node(ids.size(), total_);
     look(path, active, open);
     look_into_buckets();
     collect();
@@ -120,24 +114,15 @@ class DrawnSearch {
     if (found.gap == Tag::left) part_gaps(found.seen, ids);
     const std::uint32_t* rank = ranks_of(found.seen);
     const std::uint32_t last_left = found.last_left + (found.gap == Tag::left ? 1 : 0);
-    spare_.resize(n);
-    std::uint64_t below = 0, above = std::numeric_limits<std::uint64_t>::max();  // the neighbours of the cut
-    n_left = divide_in_two(ids, spare_.data(), [&](std::uint32_t id) {
-      const std::uint32_t own = *rank++;
-      const bool is_right = own > last_left;
-      const std::uint64_t ranked = std::uint64_t{own} << 32 | id;
-      below = std::max(below, is_right ? 0 : ranked);
-      above = std::min(above, is_right ? ranked : std::numeric_limits<std::uint64_t>::max());
-      return is_right;
-    });
-    return {row_of(static_cast<std::uint32_t>(below)), row_of(static_cast<std::uint32_t>(above))};
+    const Neighbours near = divide_by_rank({rank, n}, last_left, ids, spare_, n_left);
+    return {rows_.row_of(near.below), rows_.row_of(near.above)};
   }
 
  private:
   // A column that was looked at. Its edges: between rows, if they were sorted, or at the ends of buckets.
   struct Seen {
     std::uint32_t column = 0;
-    bool is_sorted = false, is_gathered = true;
+    bool is_sorted = false, is_gathered = true, is_offer = false;
     Buckets buckets;
     std::size_t first_edge = 0;
     double best = nothing, bound = nothing;  // of its cuts that were scored; of those inside its buckets
@@ -153,21 +138,6 @@ class DrawnSearch {
     std::size_t counts;  // where its weights on the left are kept
   };
 
-  std::uint32_t row_of(std::uint32_t id) const { return rows_.empty() ? id : rows_[id]; }
-  static constexpr std::size_t tile = 16;  // ranks in a line of cache
-
-  // Some rows from rows to columns: lines are written whole, and the next rows are fetched meanwhile.
-  void turn(std::size_t first, std::size_t n_rows) {
-    const std::size_t n = rows_.size();
-    const std::uint32_t* row[tile];
-    for (std::size_t i = 0; i < n_rows; ++i) row[i] = table_.row(rows_[first + i]);
-    for (std::size_t i = first + n_rows; i < std::min(n, first + n_rows + tile); ++i)
-      table_.fetch_row(rows_[i]);
-    for (std::size_t c = 0; c < table_.width(); ++c) {
-      std::uint32_t* place = local_.data() + c * n + first;
-      for (std::size_t i = 0; i < n_rows; ++i) place[i] = row[i][c];
-    }
-  }
   std::size_t n_figures() const { return n_known > 0 ? n_known : all_.size(); }
   double weight_of(const double* figures) const {
     return has_classes ? std::accumulate(figures, figures + n_figures(), 0.0) : figures[0];
@@ -184,12 +154,11 @@ class DrawnSearch {
     sides_.set_node(counts);
     edges_.set_node(counts.data());
     here_.resize(ids_.size());
-    for (std::size_t i = 0; i < ids_.size(); ++i) here_[i] = marked_[ids_[i]];
+    for (std::size_t i = 0; i < ids_.size(); ++i) here_[i] = rows_.marks()[ids_[i]];
   }
   void set_node(const Opening<MomentStats>& opening) {
-    opening_ = &opening;
     RoundedNumbers node;
-    node.round(ids_, marked_, opening, here_);
+    node.round(ids_, rows_.marks(), opening, here_);
     all_ = {node.all.weight, node.all.sum, node.all.squares};
     total_ = node.all.weight;
     cost_scale_ = opening.scale.cost_scale;
@@ -204,6 +173,7 @@ class DrawnSearch {
     seen_.clear();
     candidates_.clear();
     left_.clear();
+    pieces_.clear();
     path_ = path;
     open.assign(active.begin(), active.end());
     field_.hash(active, path, spare_, least_first_.numbers());
@@ -226,11 +196,12 @@ class DrawnSearch {
 
   // False if all rows have the same value, or all cuts a side that is too small.
   bool look_at(std::uint32_t c) {
+    if (field_.columns[c].form != SplitForm::cut) return look_at_levels(c);
     if (!field_.settings.use_random_cuts && table_.is_two_valued(c) && !limits_.any())
       return look_at_two_valued(c);
     const std::size_t s = seen_.size();
     make_room(s);
-    const RankRange range = gather_ranks(ranks_.column(c), ids_, ranks_of(s));
+    const RankRange range = gather_ranks(rows_.column(c), ids_, ranks_of(s));
     if (range.least == range.most) return false;
     if (range.most == RankedTable::gap) return look_at_gaps(c, range.least);
     Seen& seen = seen_.emplace_back();
@@ -255,6 +226,25 @@ class DrawnSearch {
     else
       look_at_buckets(seen, range.most - range.least, most - range.least);
     return !limits_.any() || has_allowed_cut(s);
+  }
+  // Categories are asked as Growth asks them.
+  bool look_at_levels(std::uint32_t c) {
+    const std::size_t s = seen_.size();
+    make_room(s);
+    const RankRange range = gather_ranks(rows_.column(c), ids_, ranks_of(s));
+    if (range.least == range.most) return false;
+    if (pieces_.empty())
+      for (std::uint32_t id : ids_) pieces_.push_back(field_.weights.piece(rows_.row_of(id)));
+    const Measured<Stats> measured = measure(field_.target, pieces_, field_.columns[c], code_order_);
+    Offer offer = best_offer<Criterion>(field_.task(c, measured, *opening_));
+    if (!offer.is_possible()) return false;
+    Seen& seen = seen_.emplace_back();
+    seen.column = c;
+    seen.is_offer = true;
+    seen.best = offer.value / cost_scale_ + sides_.uncut_worth();
+    offers_.resize(std::max(offers_.size(), s + 1));
+    offers_[s] = std::move(offer);
+    return true;
   }
   // Some rows have no value. They go right: as if they had one above all others; and left: as if they had the
   // least. In both orders a cut has the same place.
@@ -285,7 +275,7 @@ class DrawnSearch {
   }
   // Gaps before all ranks, which are one higher then.
   void part_gaps(std::size_t s, std::span<const std::uint32_t> ids) {
-    const std::uint32_t* source = ranks_.column(seen_[s].column);
+    const std::uint32_t* source = rows_.column(seen_[s].column);
     for (std::size_t i = 0; i < ids.size(); ++i) ranks_of(s)[i] = source[ids[i]] + 1;
   }
   // A column counts once it is sure to split; one that is not here splits none of the nodes below either.
@@ -334,7 +324,7 @@ class DrawnSearch {
   }
   // There is nothing to put in order; ranks are gathered if rows are divided by them.
   bool look_at_two_valued(std::uint32_t c) {
-    const auto edge = edges_.add_two_valued(ranks_.column(c), ids_, here_.data());
+    const auto edge = edges_.add_two_valued(rows_.column(c), ids_, here_.data());
     if (!edge) return false;
     Seen& seen = seen_.emplace_back();
     seen.column = c;
@@ -390,7 +380,7 @@ class DrawnSearch {
 
   // The same where a side may be too small.
   void look_at_allowed(Seen& seen) {
-    count_rows(seen);
+    limits_.count(seen.first_edge, seen.buckets, ranks_seen(static_cast<std::size_t>(&seen - seen_.data())));
     double before = 0;
     for (std::size_t b = 0; b < seen.buckets.size; ++b) {
       const std::size_t e = seen.first_edge + b;
@@ -400,40 +390,21 @@ class DrawnSearch {
       before = edges_.left_cost(e);
     }
   }
-  // How many rows lie left of each edge.
-  void count_rows(const Seen& seen) {
-    n_left_.resize(std::max(n_left_.size(), seen.first_edge + seen.buckets.size));
-    std::uint32_t* n = n_left_.data() + seen.first_edge;
-    std::fill_n(n, seen.buckets.size, 0);
-    for (std::uint32_t rank : ranks_seen(static_cast<std::size_t>(&seen - seen_.data())))
-      ++n[seen.buckets.of(rank)];
-    for (std::size_t b = 1; b < seen.buckets.size; ++b) n[b] += n[b - 1];
-  }
   // How many rows lie left of the end of a bucket, or of a place between single rows.
   std::size_t rows_left(const Seen& seen, std::size_t p) const {
-    return seen.is_sorted ? p + 1 : n_left_[seen.first_edge + p];
+    return seen.is_sorted ? p + 1 : limits_.rows_left(seen.first_edge + p);
   }
   bool allows(const Seen& seen, std::size_t p) {
     if (!limits_.any()) return true;
-    return allow(rows_left(seen, p), [&] {
+    return limits_.allow(rows_left(seen, p), [&] {
       counted_.resize(n_figures());
       edges_.counts(seen.first_edge + p, counted_.data());
       return weight_of(counted_.data());
     });
   }
-  template <class Weight>
-  bool allow(std::size_t n_left, const Weight& weight_left) const {
-    const auto n = static_cast<double>(n_left), all = static_cast<double>(ids_.size());
-    if (n < limits_.rows || all - n < limits_.rows) return false;
-    if (limits_.weight <= 0) return true;
-    const double weight = weight_left();
-    return weight >= limits_.weight && total_ - weight >= limits_.weight;
-  }
   // May a cut inside a bucket leave enough rows on both sides?
   bool may_allow_inside(const Seen& seen, std::size_t b) const {
-    const double before = b > 0 ? static_cast<double>(rows_left(seen, b - 1)) : 0;
-    return static_cast<double>(rows_left(seen, b)) > limits_.rows &&
-           before + limits_.rows < static_cast<double>(ids_.size());
+    return limits_.may_allow(b > 0 ? rows_left(seen, b - 1) : 0, rows_left(seen, b));
   }
 
   // ---- looking inside buckets ---------------------------------------------------------------------------
@@ -450,20 +421,7 @@ class DrawnSearch {
     const Buckets buckets = seen_[s].buckets;
     const auto [first, last] = choose_buckets(seen_[s]);
     if (first > last) return;
-    const std::uint32_t* rank = ranks_of(s);
-    place_.resize(ids_.size() + 16);
-    const std::size_t n_near =
-        places_within(ranks_seen(s), buckets.least + static_cast<std::uint32_t>(first << buckets.shift),
-                      static_cast<std::uint32_t>(((last - first + 1) << buckets.shift) - 1), place_.data());
-    inside_.resize(n_near + 1);
-    std::size_t n_inside = 0;
-    for (std::size_t p = 0; p < n_near; ++p) {  // no branch: which rows are inside is not to be guessed
-      const std::uint32_t i = place_[p], above = rank[i] - buckets.least;
-      inside_[n_inside] = std::uint64_t{above} << 32 | i;
-      n_inside += is_open_[above >> buckets.shift];
-    }
-    inside_.resize(n_inside);
-    sort_inside(buckets);
+    inside_.gather(buckets, first, last, ranks_seen(s));
     scan_inside(s);
   }
 
@@ -471,7 +429,7 @@ class DrawnSearch {
   std::pair<std::size_t, std::size_t> choose_buckets(const Seen& seen) {
     const std::size_t n = seen.buckets.size, none = std::numeric_limits<std::size_t>::max();
     std::pair<std::size_t, std::size_t> found{none, 0};
-    is_open_.assign(n, 0);
+    inside_.close_all(n);
     double before = 0;
     for (std::size_t b = 0; b < n; ++b) {
       const std::size_t e = seen.first_edge + b;
@@ -480,7 +438,7 @@ class DrawnSearch {
       if (bound < floor_ - slack_ * (1 + total_)) continue;
       if (limits_.any() && !may_allow_inside(seen, b)) continue;
       if (!may_hide(seen, b, bound)) continue;
-      is_open_[b] = 1;
+      inside_.open(b);
       found = {std::min(found.first, b), b};
     }
     return found;
@@ -517,40 +475,14 @@ class DrawnSearch {
     return to_.data();
   }
 
-  // By rank. Rows of one bucket come together first; each bucket has but a few.
-  void sort_inside(Buckets buckets) {
-    if (inside_.size() <= few_rows) return sort_some(inside_);
-    place_.assign(buckets.size + 1, 0);
-    auto bucket_of = [&](std::uint64_t key) { return static_cast<std::size_t>(key >> 32 >> buckets.shift); };
-    for (std::uint64_t key : inside_) ++place_[bucket_of(key) + 1];
-    for (std::size_t b = 0; b < buckets.size; ++b) place_[b + 1] += place_[b];
-    together_.resize(inside_.size());
-    for (std::uint64_t key : inside_) together_[place_[bucket_of(key)]++] = key;
-    inside_.swap(together_);
-    std::size_t begin = 0;
-    for (std::size_t b = 0; b < buckets.size; ++b) {
-      if (is_open_[b] == 0) continue;
-      sort_some(std::span(inside_).subspan(begin, place_[b] - begin));
-      begin = place_[b];
-    }
-  }
-  static void sort_some(std::span<std::uint64_t> keys) {
-    if (keys.size() > few_rows) return std::sort(keys.begin(), keys.end());
-    for (std::size_t i = 1; i < keys.size(); ++i) {
-      const std::uint64_t key = keys[i];
-      std::size_t j = i;
-      for (; j > 0 && keys[j - 1] > key; --j) keys[j] = keys[j - 1];
-      keys[j] = key;
-    }
-  }
-
   void scan_inside(std::size_t s) {
     const Buckets buckets = seen_[s].buckets;
     std::size_t in_bucket = std::numeric_limits<std::size_t>::max(), begin = 0;
-    for (std::size_t p = 0; p + 1 < inside_.size(); ++p) {
-      const auto above = static_cast<std::uint32_t>(inside_[p] >> 32),
-                 next = static_cast<std::uint32_t>(inside_[p + 1] >> 32);
-      const std::size_t b = above >> buckets.shift, i = static_cast<std::uint32_t>(inside_[p]);
+    const auto rows = inside_.rows();
+    for (std::size_t p = 0; p + 1 < rows.size(); ++p) {
+      const auto above = static_cast<std::uint32_t>(rows[p] >> 32),
+                 next = static_cast<std::uint32_t>(rows[p + 1] >> 32);
+      const std::size_t b = above >> buckets.shift, i = static_cast<std::uint32_t>(rows[p]);
       if (b != in_bucket) {
         sides_.start(left_of(seen_[s], b));
         begin = p;
@@ -565,7 +497,7 @@ class DrawnSearch {
       if (worth < floor_ - slack_) continue;
       if (limits_.any()) {
         const std::size_t n_before = b > 0 ? rows_left(seen_[s], b - 1) : 0;
-        if (!allow(n_before + p + 1 - begin, [&] { return sides_.left_total(); })) continue;
+        if (!limits_.allow(n_before + p + 1 - begin, [&] { return sides_.left_total(); })) continue;
       }
       floor_ = std::max(floor_, worth);
       std::copy_n(sides_.left(), n_figures(), keep(s, above, worth));
@@ -585,6 +517,10 @@ class DrawnSearch {
     for (std::size_t s = 0; s < seen_.size(); ++s) {
       const Seen seen = seen_[s];
       if (!(seen.best >= floor_ - slack_)) continue;
+      if (seen.is_offer) {
+        candidates_.push_back({s, 0, seen.best, 0});
+        continue;
+      }
       const std::int32_t* sorted = sorted_.data() + s * few_rows;
       const std::size_t n_edges = (seen.is_sorted ? ids_.size() : seen.buckets.size) - 1;
       for (std::size_t p = 0; p < n_edges; ++p) {
@@ -613,17 +549,27 @@ class DrawnSearch {
     std::optional<DrawnCut> best;
     std::int64_t best_value = 0;
     for (const Candidate& candidate : candidates_) {
-      const std::int64_t drop = parent - children_cost(candidate), value = rounded(drop);
-      if (best && value <= best_value) continue;
       const Seen& seen = seen_[candidate.seen];
-      best = DrawnCut{
-          seen.column,    candidate.seen, candidate.last_left, 0, drop, left_.data() + candidate.counts,
-          seen.drawn_cut, seen.gap};
+      Offer* offer = seen.is_offer ? &offers_[candidate.seen] : nullptr;
+      const std::int64_t drop = offer != nullptr ? static_cast<std::int64_t>(offer->value)
+                                                 : parent - children_cost(candidate),
+                         value = rounded(drop);
+      if (best && value <= best_value) continue;
+      best = DrawnCut{seen.column,
+                      candidate.seen,
+                      candidate.last_left,
+                      0,
+                      drop,
+                      left_.data() + candidate.counts,
+                      seen.drawn_cut,
+                      seen.gap,
+                      offer};
       if (seen.gap == Tag::right && candidate.last_left >= seen.last_known) best->drawn_cut = -nothing;
       best_value = value;
-      if (has_classes && candidate.worth == 0) break;  // pure children: none is better
+      if (has_classes && candidate.worth == 0 && offer == nullptr) break;  // pure children: none is better
     }
-    best->gain = static_cast<double>(best->drop) * (1 / (cost_scale_ * total_));
+    best->gain = best->offer != nullptr ? best->offer->gain
+                                        : static_cast<double>(best->drop) * (1 / (cost_scale_ * total_));
     if (!field_.choice.is_enough(best->gain, total_)) return std::nullopt;
     return best;
   }
@@ -645,35 +591,20 @@ class DrawnSearch {
       const double* left = left_.data() + candidate.counts;
       return cost(left) + cost(rest_of(left));
     } else {
-      return number_cost(candidate);
+      gather(candidate.seen);
+      return exact_cost<Criterion>(*opening_, ids_, rows_.marks(), ranks_of(candidate.seen),
+                                   candidate.last_left);
     }
   }
-  // Weights by class are exact as they are; sums of numbers are added up again, in whole units.
   std::int64_t cost(const double* counts) const {
     return std::llrint(
         Criterion::impurity(ClassGroup{{counts, n_figures()}, weight_of(counts), field_.logs}) * cost_scale_);
-  }
-  std::int64_t number_cost(const Candidate& candidate) {
-    gather(candidate.seen);
-    const std::uint32_t* rank = ranks_of(candidate.seen);
-    MomentStats left;
-    for (std::size_t i = 0; i < ids_.size(); ++i) {
-      if (rank[i] > candidate.last_left) continue;
-      const Mark& row = marked_[ids_[i]];
-      left.weight += row.weight;
-      left.sum += static_cast<int128>(row.weight) * row.value;
-    }
-    MomentStats right = opening_->stats;
-    right.weight -= left.weight;
-    right.sum -= left.sum;
-    Reals reals(opening_->scale);
-    return reals.template cost<Criterion>(left) + reals.template cost<Criterion>(right);
   }
   // The ranks of a column that was looked at without them.
   void gather(std::size_t s) {
     if (seen_[s].is_gathered) return;
     make_room(s);
-    gather_ranks(ranks_.column(seen_[s].column), ids_, ranks_of(s));
+    gather_ranks(rows_.column(seen_[s].column), ids_, ranks_of(s));
     seen_[s].is_gathered = true;
   }
   const double* rest_of(const double* left) {
@@ -684,19 +615,13 @@ class DrawnSearch {
 
   const Field<Target>& field_;
   const RankedTable& table_;
-  std::span<const Mark> all_marked_;  // by row of the table
+  DrawnRows<Mark> rows_;
   Sides sides_;
   Edges edges_;
-  SideLimits limits_;
+  DrawnLimits limits_;
 
-  RankColumns ranks_;
-  std::span<const std::uint32_t> rows_;  // that were brought together; none: all of the table
-  std::vector<std::uint32_t> local_;     // their ranks, column after column
-  std::span<const Mark> marked_;
-  std::vector<Mark> own_marked_;
-
-  const Opening<MomentStats>* opening_ = nullptr;  // of numbers
-  std::vector<double> all_;                        // of the node at hand: its figures
+  const Opening<Stats>* opening_ = nullptr;  // where numbers or categories ask for it
+  std::vector<double> all_;                  // of the node at hand: its figures
   double bits_, total_ = 0, cost_scale_ = 1, floor_ = nothing, slack_ = 0;
   std::uint64_t path_ = 0;
   std::span<const std::uint32_t> ids_;
@@ -705,14 +630,14 @@ class DrawnSearch {
   LeastFirst least_first_;
   std::vector<Seen> seen_;
   std::vector<std::size_t> by_bound_;
-  std::vector<std::uint32_t> rank_;    // of the node's rows, by columns seen
-  std::vector<std::int32_t> sorted_;   // `few_rows` a column seen
-  std::vector<std::uint32_t> n_left_;  // rows left of each edge between buckets, where limits ask
+  std::vector<std::uint32_t> rank_;   // of the node's rows, by columns seen
+  std::vector<std::int32_t> sorted_;  // `few_rows` a column seen
   std::vector<double> left_, from_, to_, counted_;
-  std::vector<std::uint8_t> is_open_;
-  std::vector<std::uint64_t> inside_, together_;
-  std::vector<std::uint32_t> place_;
+  OpenBuckets inside_;
   std::vector<Candidate> candidates_;
+  std::vector<Offer> offers_;  // by columns seen
+  std::vector<Piece> pieces_;
+  CodeOrder code_order_;
 };
 
 }  // namespace treewright

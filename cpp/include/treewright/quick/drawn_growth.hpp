@@ -34,17 +34,25 @@ class DrawnNodes {
   // The best test of a node, by which its rows are divided at once.
   bool decide(std::span<std::uint32_t> rows, const OpenNode<Stats>& open, Best<Stats>& best, Split& split) {
     const Stats& all = open.opening.stats;
+    search_.take_opening(open.opening);
     const auto found = search_.choose(node_of(open.opening), rows, open.path, field_.order, still_active_);
     if (!found) return false;
-    best.is_cut = true;
     best.column = found->column;
-    best.drop = found->drop;
+    best.is_cut = found->offer == nullptr;
     std::size_t n_left = 0;
-    const Neighbours near = search_.divide(*found, rows, n_left);
+    if (best.is_cut) {
+      best.drop = found->drop;
+      const Neighbours near = search_.divide(*found, rows, n_left);
+      split = split_at(field_.columns[found->column], found->column, near, found->drawn_cut, found->gap);
+    } else {
+      best.offer = std::move(*found->offer);
+      split = std::move(best.offer.split);
+      split.column = static_cast<std::int32_t>(found->column);
+      n_left = divide_by_codes(split, rows);
+    }
     best.left = stats_of(rows.first(n_left));
     best.right = all;
     best.right.add(best.left, -1);
-    split = split_at(field_.columns[found->column], found->column, near, found->drawn_cut, found->gap);
     place_gaps(split, field_.settings, best.left.weight, best.right.weight, all.rows);
     return true;
   }
@@ -56,6 +64,25 @@ class DrawnNodes {
   }
   const Opening<MomentStats>& node_of(const Opening<MomentStats>& opening) const { return opening; }
 
+  // Rows of a category, left ones first; gaps go where the policy sends them. Returns how many are left.
+  std::size_t divide_by_codes(Split& split, std::span<std::uint32_t> rows) {
+    const auto code = field_.columns[static_cast<std::size_t>(split.column)].code;
+    std::int64_t known[2] = {0, 0};
+    for (std::uint32_t row : rows)
+      if (code[row] >= 0) known[split.branch_of(code[row])] += field_.weights.of(row);
+    place_gaps(split, field_.settings, known[0], known[1], static_cast<std::int64_t>(rows.size()));
+    spare_.clear();
+    std::size_t n_left = 0;
+    for (std::uint32_t row : rows) {
+      const std::int32_t branch = code[row] < 0 ? split.missing : split.branch_of(code[row]);
+      if (branch == 1)
+        spare_.push_back(row);
+      else
+        rows[n_left++] = row;
+    }
+    std::copy(spare_.begin(), spare_.end(), rows.begin() + static_cast<std::ptrdiff_t>(n_left));
+    return n_left;
+  }
   Stats stats_of(std::span<const std::uint32_t> rows) const {
     Stats stats = field_.target.none();
     for (std::uint32_t row : rows) field_.target.add(stats, field_.weights.piece(row));
@@ -66,7 +93,7 @@ class DrawnNodes {
   std::vector<typename Search::Mark> marked_;
   Search search_;
   std::vector<double> counts_;
-  std::vector<std::uint32_t> still_active_;
+  std::vector<std::uint32_t> still_active_, spare_;
 };
 
 // A subtree, grown depth first. Nodes of many rows are looked at in the table; of fewer, their ranks are

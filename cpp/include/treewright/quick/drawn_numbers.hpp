@@ -63,6 +63,25 @@ struct RoundedNumbers {
   }
 };
 
+// What both sides of a cut cost as Contest counts it: sums are added up again, in whole units. Rows of rank
+// up to `last_left` lie left.
+template <class Criterion>
+std::int64_t exact_cost(const Opening<MomentStats>& opening, std::span<const std::uint32_t> ids,
+                        std::span<const RoundedNumbers::Target> targets, const std::uint32_t* rank,
+                        std::uint32_t last_left) {
+  MomentStats left, right = opening.stats;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (rank[i] > last_left) continue;
+    const RoundedNumbers::Target& row = targets[ids[i]];
+    left.weight += row.weight;
+    left.sum += static_cast<int128>(row.weight) * row.value;
+  }
+  right.weight -= left.weight;
+  right.sum -= left.sum;
+  Reals reals(opening.scale);
+  return reals.template cost<Criterion>(left) + reals.template cost<Criterion>(right);
+}
+
 class NumberEdges {
  public:
   using Row = NumberRow;
@@ -168,6 +187,7 @@ class NumberDrawnSides {
   }
   const double* left() const { return left_.data(); }
   double left_total() const { return left_[0]; }
+  double uncut_worth() const { return all_.sum * all_.sum / all_.weight * scale_; }
   double worth() const {
     const double weight = all_.weight - left_[0], sum = all_.sum - left_[1];
     return (left_[1] * left_[1] / left_[0] + (weight > 0 ? sum * sum / weight : 0)) * scale_;

@@ -10,14 +10,10 @@
 
 #include "../label.hpp"
 #include "../tree.hpp"
+#include "drawn_rows.hpp"
 #include "shared.hpp"
 
 namespace treewright {
-
-// The rows next to a cut, on its left and on its right.
-struct Neighbours {
-  std::uint32_t below = 0, above = 0;
-};
 
 // The test that a cut is: half way between two rows, unless it lies elsewhere.
 inline Split split_at(const Column& column, std::uint32_t c, Neighbours rows, double elsewhere,

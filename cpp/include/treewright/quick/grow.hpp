@@ -84,21 +84,23 @@ class QuickGrowth {
       depth_first(std::move(root));
   }
 
+  // Are columns drawn at nodes that come one by one?
+  bool draws_by_node() const { return !has_classes || has_budget(settings_) || has_categories(problem_); }
   // Subtrees in which columns are drawn: on records, or on ranks, where two classes have a copy of their own.
   struct Drawn {
     std::optional<RecordGrowth> records;
     std::optional<DrawnGrowth<Criterion, 2>> pair;
     std::optional<DrawnGrowth<Criterion, 0>> many;
-    std::optional<DrawnNodes<Target, Criterion, has_classes ? 2 : 3>> nodes;  // numbers, or there is a budget
+    std::optional<DrawnNodes<Target, Criterion, has_classes ? 2 : 3>> nodes;  // one by one
     std::optional<DrawnNodes<Target, Criterion, has_classes ? 0 : 3>> many_nodes;
   };
   void make_drawn([[maybe_unused]] Drawn& drawn, [[maybe_unused]] const std::function<void()>& breathe) {
     if constexpr (has_classes) {
       if (records_ != nullptr)
         drawn.records.emplace(field_, shared_, *records_, breathe);
-      else if (has_budget(settings_) && field_.n_classes() == 2)
+      else if (draws_by_node() && field_.n_classes() == 2)
         drawn.nodes.emplace(field_, *ranks_);
-      else if (has_budget(settings_))
+      else if (draws_by_node())
         drawn.many_nodes.emplace(field_, *ranks_);
       else if (field_.n_classes() == 2)
         drawn.pair.emplace(field_, shared_, *ranks_, breathe);
@@ -115,8 +117,7 @@ class QuickGrowth {
   }
   // One thread grows the whole tree, and nothing is taken back: its nodes are in their order at once.
   bool grows_drawn_alone() const {
-    return has_classes && draws_alone() && n_threads() == 1 && settings_.collapse_margin < 0 &&
-           !has_budget(settings_);
+    return draws_alone() && n_threads() == 1 && settings_.collapse_margin < 0 && !draws_by_node();
   }
   TreeArrays grow_drawn_alone([[maybe_unused]] const Open& root) {
     Worker only(*this, [this] { problem_.rest(shared_.share_settled()); });
@@ -135,15 +136,15 @@ class QuickGrowth {
     return worker.drawn.nodes ? worker.drawn.nodes->decide(rows, open, best, split)
                               : worker.drawn.many_nodes->decide(rows, open, best, split);
   }
-  void grow_drawn_node(Worker& worker, const Open& open, std::vector<OpenLarge>& stack) {
+  void grow_drawn_node(Worker& worker, const Open& open, DepthFirst<OpenLarge>& frontier) {
     auto found = decide(worker, open);
     if (!found) return shared_.settle(open.opening.stats.rows);
     Open &left = found->left, &right = found->right;
     left.node = shared_.split(open.node, std::move(found->split), found->gain, left.opening, right.opening);
     right.node = left.node + 1;
     const bool ends_left = shared_.settle_if_finished(left), ends_right = shared_.settle_if_finished(right);
-    if (!ends_right) stack.push_back({std::move(right), {}});
-    if (!ends_left) stack.push_back({std::move(left), {}});
+    if (!ends_right) frontier.push({std::move(right), {}});
+    if (!ends_left) frontier.push({std::move(left), {}});
   }
 
   // What one thread works with.
@@ -285,8 +286,8 @@ class QuickGrowth {
         tasks->push_back(std::move(at));
       } else if (!is_large(at.open)) {
         const auto rows = rows_of(at.open.at);
-        if (draws_alone() && !has_classes)
-          grow_drawn_node(worker, at.open, stack);
+        if (draws_alone() && draws_by_node())
+          grow_drawn_node(worker, at.open, frontier);
         else if (draws_alone())
           graft_drawn(worker, rows, at.open);
         else if (fits_short(n))

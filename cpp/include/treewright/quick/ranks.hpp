@@ -31,8 +31,8 @@ class RankedTable {
  public:
   static constexpr std::uint32_t gap = std::numeric_limits<std::uint32_t>::max();  // a value is missing
 
-  // Columns that are cut. If cuts are drawn between values, these are kept, or keys instead of ranks; such
-  // columns have no gaps.
+  // Columns that are cut, and categories by their codes. If cuts are drawn between values, these are kept, or
+  // keys instead of ranks; such columns have no gaps.
   RankedTable(std::span<const Column> columns, std::size_t n_rows, bool keeps_values, std::size_t n_threads,
               const std::function<void()>& breathe)
       : n_rows_(n_rows),
@@ -44,6 +44,7 @@ class RankedTable {
         has_keys_(width_),
         value_(keeps_values ? width_ : 0) {
     in_shares(n_threads, width_, breathe, [&](std::size_t c, std::size_t) {
+      if (columns[c].form != SplitForm::cut) return take_codes(c, columns[c].code);
       if (keeps_values && has_floats(columns[c].number)) {
         has_keys_[c] = 1;
         for (std::size_t r = 0; r < n_rows; ++r)
@@ -87,6 +88,10 @@ class RankedTable {
 
   static constexpr std::size_t block = 512;  // rows that stay in the cache while columns pass
 
+  void take_codes(std::size_t c, std::span<const std::int32_t> code) {
+    std::copy(code.begin(), code.end(), by_column_.get() + c * n_rows_);
+    has_gaps_[c] = std::find(code.begin(), code.end(), missing_code) != code.end();
+  }
   void turn(std::size_t first, std::size_t last) {
     for (std::size_t c = 0; c < width_; ++c)
       for (std::size_t r = first; r < last; ++r) by_row_[r * width_ + c] = by_column_[c * n_rows_ + r];
