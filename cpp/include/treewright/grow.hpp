@@ -194,12 +194,13 @@ class Growth {
                                                   std::vector<std::uint8_t>& is_open) {
     const std::vector<monotone::Bounds> bounds =
         settings_.is_monotone ? bounds_below(open, split, parts) : std::vector<monotone::Bounds>();
+    look_up_labels(parts.pieces);
     std::vector<std::unique_ptr<Open>> children;
     for (std::size_t b = 0; b < parts.size(); ++b) {
       const std::span<const Piece> pieces = parts.branch(b);
       std::optional<Opening<Stats>> opening;
       const std::int32_t node = nodes_.size();
-      if (!pieces.empty()) opening = add_branch(open, pieces);
+      if (!pieces.empty()) opening = add_branch(open, pieces, parts.start[b]);
       if (pieces.empty()) nodes_.add_empty(open.node);
       if (!opening) continue;
       is_open[b] = 1;
@@ -216,22 +217,37 @@ class Growth {
     return children;
   }
   // Add a node with these rows; nothing if it is a leaf already. Classes tell that from their weights.
-  std::optional<Opening<Stats>> add_branch(const Open& open, std::span<const Piece> pieces) {
+  std::optional<Opening<Stats>> add_branch(const Open& open, std::span<const Piece> pieces,
+                                           std::size_t first) {
     branch_.clear();
-    for (Piece p : pieces) target_.add(branch_, p);
     if constexpr (std::is_same_v<Stats, ClassStats>) {
+      for (std::size_t i = 0; i < pieces.size(); ++i) {
+        branch_.weight += pieces[i].weight;
+        branch_.counts[static_cast<std::size_t>(label_[first + i])] += pieces[i].weight;
+      }
+      branch_.rows = static_cast<std::int64_t>(pieces.size());
       const bool is_pure = openings::most_of(branch_) == branch_.weight;
       if (openings::is_leaf(branch_, is_pure, open.depth + 1, settings_)) {
         nodes_.add(branch_);
         if (counts_settled_) settled_ += branch_.weight;
         return std::nullopt;
       }
+    } else {
+      for (Piece p : pieces) target_.add(branch_, p);
     }
     std::optional<Opening<Stats>> opening = openings::of(branch_, target_, settings_, logs_, pieces);
     nodes_.add(open.node, *opening);
     if (!openings::is_finished(*opening, open.depth + 1, settings_)) return opening;
     if (counts_settled_) settled_ += branch_.weight;
     return std::nullopt;
+  }
+  // The classes of all rows of a node at once: cache misses overlap here, and would not between the branches.
+  void look_up_labels(std::span<const Piece> pieces) {
+    if constexpr (std::is_same_v<Stats, ClassStats>) {
+      label_.resize(pieces.size());
+      for (std::size_t i = 0; i < pieces.size(); ++i)
+        label_[i] = target_.label[static_cast<std::size_t>(pieces[i].row)];
+    }
   }
   std::vector<std::int32_t> used_below(const Open& open, const Split& split) const {
     std::vector<std::int32_t> used = open.used;
@@ -268,7 +284,8 @@ class Growth {
   const Problem& problem_;
   const Settings& settings_;
   Target target_;
-  Stats branch_;  // room for what a branch amounts to
+  Stats branch_;                     // room for what a branch amounts to,
+  std::vector<std::int32_t> label_;  // and for the classes of all branches
   Logs logs_;
   Nodes nodes_;
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();  // branches that the budget of leaves allows

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <span>
 #include <utility>
@@ -258,6 +259,10 @@ class Nodes {
     out.exact.assign(n, 1);
     for (auto* ints : {&out.end, &out.label}) ints->reserve(n);
     out.n_rows.reserve(n);
+    std::size_t n_codes = 0;
+    for (const Test& test : tests_)
+      n_codes += test.split.code.size() + static_cast<std::size_t>(test.split.n_each);
+    for (auto* ints : {&out.code, &out.code_branch}) ints->reserve(n_codes);
     for (auto* starts : {&out.code_start, &out.surrogate_start}) starts->reserve(n + 1);
     if (n_classes_ > 0 && nodes_.size() * n_classes_ > most_dense) {
       out.stats_start.reserve(n + 1);
@@ -328,12 +333,12 @@ class Nodes {
 
   const Settings& settings_;
   std::size_t n_classes_, width_;
-  std::vector<Node> nodes_;
-  std::vector<Test> tests_;
-  bool has_lost_nodes_ = false;        // below a node that became a leaf again
-  std::vector<double> stats_;          // numbers: width_ a node; classes: those with weight
-  std::vector<std::int32_t> class_;    // which classes these are
-  std::vector<std::size_t> start_{0};  // classes: where those of each node begin
+  std::deque<Node> nodes_;  // millions: what a vector copies as it grows would be touched twice
+  std::deque<Test> tests_;
+  bool has_lost_nodes_ = false;       // below a node that became a leaf again
+  std::vector<double> stats_;         // numbers: width_ a node; classes: those with weight
+  std::vector<std::int32_t> class_;   // which classes these are
+  std::deque<std::size_t> start_{0};  // classes: where those of each node begin
   std::vector<Offer> ledger_;
   std::vector<std::pair<std::size_t, std::size_t>> records_;  // by node
 };

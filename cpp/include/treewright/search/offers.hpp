@@ -25,6 +25,7 @@
 #include "../significance.hpp"
 #include "../splitter.hpp"
 #include "counted.hpp"
+#include "near.hpp"
 #include "orders.hpp"
 #include "sorted.hpp"
 
@@ -66,7 +67,7 @@ class OfferSearch {
         target_(target),
         criterion_(criterion),
         logs_(logs),
-        rough_logs_(static_cast<std::int64_t>(problem.weight.size()), true),
+        rough_logs_(key_layout() ? static_cast<std::int64_t>(problem.weight.size()) : 0, true),
         choice_(choice),
         breathe_(std::move(breathe)),
         scratch_(std::clamp<std::size_t>(static_cast<std::size_t>(problem.settings.n_threads), 1,
@@ -74,6 +75,8 @@ class OfferSearch {
     if (const auto layout = key_layout())
       book_.emplace(problem.columns, *layout, labels(), problem.weight.size(), settings_.use_c45_cuts,
                     scratch_.size(), breathe_);
+    if constexpr (std::is_same_v<Target, ClassTarget>)
+      if (settings_.use_histograms) near_.emplace(problem.columns, target_);
   }
 
   // Begin with the root. The ranks of the columns give up the order they were found in.
@@ -95,6 +98,7 @@ class OfferSearch {
       drawn_offers(open, offers);
       return offers;
     }
+    if (near_) near_->gather(open.pieces);
     if (open.orders.is_empty() || asks_each_column()) {
       fill_offers(open, offers, Question::each_column);
       return offers;
@@ -168,11 +172,14 @@ class OfferSearch {
     const std::size_t n = offers.size();
     question_ = question;
     floor_ = sorted::nothing;
-    const bool is_alone = open.pieces.size() * n < 500'000 || problem_.outside;
-    in_shares(is_alone ? 1 : scratch_.size(), n, breathe_, [&](std::size_t c, std::size_t t) {
+    auto fill = [&](std::size_t c, std::size_t t) {
       fill_offer(open, c, offers[c], scratch_[t]);
       if (question == Question::best_of_node) raise_floor(offers[c], open.opening->scale);
-    });
+    };
+    if (open.pieces.size() * n < 500'000 && !problem_.outside)
+      for (std::size_t c = 0; c < n; ++c) fill(c, 0);
+    else
+      in_shares(problem_.outside ? 1 : scratch_.size(), n, breathe_, fill);
     question_ = Question::each_column;
   }
   // What ranks an offer, and a little less: others must reach it. It is the score in the unit of costs, or
@@ -263,7 +270,10 @@ class OfferSearch {
   }
   void search_counts(const OpenRows<Stats>& open, std::size_t index, Offer& offer, CountRoom& room) {
     if constexpr (std::is_same_v<Target, ClassTarget>) {
-      const CodeCounts::Filled counts(room.table, target_, open.pieces, problem_.columns[index]);
+      const bool is_near = near_ && near_->has(index);
+      const CodeCounts::Filled counts(room.table, is_near ? near_->target() : target_,
+                                      is_near ? near_->pieces() : std::span<const Piece>(open.pieces),
+                                      is_near ? near_->column(index) : problem_.columns[index]);
       if (counts.has_gaps()) {
         Measured<Stats> groups = groups_of(target_, counts, open.opening->stats);
         ask(open, index, groups, offer);
@@ -473,6 +483,7 @@ class OfferSearch {
   std::vector<Room> scratch_;  // one a thread
   std::vector<std::int32_t> overall_fill_;
   std::optional<OrderBook> book_;
+  std::optional<NearRows> near_;  // of classes
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();
   NodeWeights weights_;  // of the node at hand
   Question question_ = Question::each_column;

@@ -1,0 +1,75 @@
+"""A branch for every category: many of them empty, most nodes small beside the categories of a column."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import treewright as tw
+from tests.grow.engines import first_difference, general_engine
+
+LEVELS = (2, 3, 7, 40, 150, 400)
+
+
+def categories(n_rows: int, seed: int, gaps: float = 0.0) -> tw.Table:
+    """Return columns of few and of hundreds of categories, beside three classes that some of them tell."""
+    rng = np.random.default_rng(seed)
+    codes = [rng.integers(0, n, n_rows) for n in LEVELS]
+    signal = codes[1] + (codes[3] % 3) + (codes[5] % 2) + rng.integers(0, 2, n_rows)
+    cells: dict[str, Any] = {}
+    for n, code in zip(LEVELS, codes, strict=True):
+        words = np.array([f"v{i:03}" for i in range(n)], dtype=object)[code]
+        words[rng.random(n_rows) < gaps] = None
+        cells[f"n{n}"] = words
+    return tw.Table.from_dict({**cells, "y": np.array(["a", "b", "c"])[signal % 3]})
+
+
+SETTINGS: dict[str, dict[str, Any]] = {
+    "id3": {"recipe": "id3"},
+    "c4.5": {"recipe": "c4.5", "prune": "none"},
+    "ratio": {"recipe": "id3", "criterion": "gain_ratio", "min_leaf": 2},
+    "gini": {"recipe": "id3", "criterion": "gini", "ledger": True, "max_depth": 3},
+    "budget": {"recipe": "id3", "max_leaves": 900},
+    "weights": {"recipe": "id3", "weights": 0.25 + np.arange(5000) % 7 / 3, "max_depth": 4},
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_counting_by_rows_present_gives_the_same_tree(name: str) -> None:
+    """5,000 rows are enough for nodes to bring their rows together (search/near.hpp)."""
+    table = categories(5000, seed=len(name))
+    quick = tw.grow(table, target="y", **SETTINGS[name])
+    with general_engine():
+        general = tw.grow(table, target="y", **SETTINGS[name])
+    assert quick.n_nodes > 500
+    assert not first_difference(quick, general)
+
+
+@pytest.mark.parametrize(
+    "missing", ["fractional", "learned", "own_branch", "most_common", "most_common_overall"]
+)
+def test_gaps_among_many_categories(missing: str) -> None:
+    table = categories(4500, seed=3, gaps=0.01)
+    asked = {"recipe": "c4.5", "missing": missing, "prune": "none", "max_depth": 3}
+    quick = tw.grow(table, target="y", **asked)
+    with general_engine():
+        general = tw.grow(table, target="y", **asked)
+    assert not first_difference(quick, general)
+
+
+@given(seed=st.integers(0, 10**6), n_rows=st.integers(2, 60), depth=st.integers(1, 4))
+def test_empty_branches_take_after_their_parent(seed: int, n_rows: int, depth: int) -> None:
+    tree = tw.grow(categories(n_rows, seed), target="y", recipe="id3", max_depth=depth)
+    empty = np.flatnonzero(tree.n_rows == 0)
+    assert tree.leaf_mask[empty].all()
+    assert (tree.label[empty] == tree.label[tree.parents[empty]]).all()
+    assert not np.asarray(tree.stats)[empty].any()
+    for node in np.flatnonzero(~tree.leaf_mask):
+        children = list(tree.children(node))
+        assert tree.n_rows[children].sum() == tree.n_rows[node]
+        assert (np.asarray(tree.stats)[children].sum(axis=0) == np.asarray(tree.stats)[node]).all()
+        assert len(children) == len(tree.schema.columns[tree.column[node]].categories)
