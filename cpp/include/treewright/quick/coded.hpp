@@ -34,15 +34,18 @@ inline bool has_categories(const Problem& problem) {
                      [](const Column& column) { return column.form != SplitForm::cut; });
 }
 
-// May columns be drawn by their ranks? Some are drawn, or cuts are, rows count whole numbers and classes are
-// not scaled, and impurity stops none. Where cuts are drawn, a branch may be as small as it likes, and there
-// may be any number of leaves.
+// May columns be drawn by their ranks? Some are drawn, or cuts are, rows count whole numbers, not too large,
+// classes are not scaled, and impurity stops none. Where cuts are drawn, a branch may be as small as it
+// likes, and there may be any number of leaves.
 template <class Target>
 bool draws_by_ranks(const Problem& problem) {
   const Settings& s = problem.settings;
   if (s.weight_unit != 1) return false;
   if (s.use_random_cuts && (SideLimits(s).any() || has_budget(s) || has_categories(problem))) return false;
   if (!s.class_scale.empty() || s.min_impurity > 0) return false;
+  const std::int64_t total = std::accumulate(problem.weight.begin(), problem.weight.end(), std::int64_t{0});
+  if (total > PairEdges<Gini>::most_weight / 2)
+    return false;  // some rows may be drawn more often than others
   return s.use_random_cuts || s.max_columns < static_cast<std::int64_t>(problem.columns.size());
 }
 inline bool has_any_gaps(const Problem& problem) {
