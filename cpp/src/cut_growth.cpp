@@ -224,8 +224,7 @@ class CutGrowth::Loop {
     }
     tree.split(node, found->column, {0, 0}, found->gain, found->drawn);
     const std::size_t middle =
-        open.at.begin +
-        divide_keys(rows, found->column, found->last, records(open.list ^ 1u, open.at.begin));
+        open.at.begin + divide_keys(rows, found->column, found->last, records(open.list ^ 1u, open.at.begin));
     const std::span<const double> left = search_.left();
     for (std::size_t j = 0; j < left.size(); ++j) right_[j] = own_[j] - left[j];
     const auto list = static_cast<std::uint8_t>(open.list ^ 1u);

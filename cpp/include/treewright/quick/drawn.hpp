@@ -293,9 +293,8 @@ class DrawnSearch {
     return false;
   }
   void look_at_random_cut(Seen& seen, RankRange range) {
-    seen.drawn_cut =
-        cut_within(table_.value(seen.column, range.least), table_.value(seen.column, range.most),
-                   field_.draw_cut(seen.column, path_));
+    seen.drawn_cut = cut_within(table_.value(seen.column, range.least), table_.value(seen.column, range.most),
+                                field_.draw_cut(seen.column, path_));
     const std::uint32_t* rank = ranks_of(seen_.size() - 1);
     const std::uint32_t last_left =
         table_.has_keys(seen.column)
