@@ -21,6 +21,13 @@ TREEWRIGHT_WIDE RankRange gather_ranks(const std::uint32_t* source, std::span<co
   return {least, most};
 }
 
+TREEWRIGHT_WIDE std::uint64_t sum_up_to(std::span<const std::uint32_t> rank, std::uint32_t last,
+                                        const std::uint64_t* number) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < rank.size(); ++i) sum += rank[i] <= last ? number[i] : 0;
+  return sum;
+}
+
 // Each number's place is how many are below it: no branch to guess, and several at once.
 TREEWRIGHT_WIDE void sort_few_ranks(std::span<const std::uint32_t> rank, std::uint32_t least,
                                     std::int32_t* sorted) {

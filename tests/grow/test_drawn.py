@@ -274,6 +274,34 @@ def test_cuts_drawn_at_random_are_those_of_the_general_search(block):
         assert _assert_same_by_either_search(problem)["is_quick"]
 
 
+@pytest.mark.parametrize("block", range(20))
+def test_random_cuts_of_float32_columns_are_those_of_the_general_search(block):
+    for seed in range(5000 + block * 12, 5012 + block * 12):
+        columns, label, n_classes, weight, criterion, settings = _problem(seed)
+        columns = [column.astype(np.float32) for column in columns]
+        if seed % 4 == 0:
+            columns = columns * 6  # of many columns one is drawn
+            settings.max_columns = 1 + seed % 5
+        if seed % 4 == 1:
+            criterion = ("error", "gini", "entropy")[seed % 3]
+        settings.use_random_cuts, settings.n_threads = True, 1 + seed % 3
+        problem = (columns, label, n_classes, weight, criterion, settings)
+        assert _assert_same_by_either_search(problem)["is_quick"]
+
+
+@pytest.mark.parametrize("n_classes", [2, 7])
+def test_random_cuts_of_more_rows_than_records_are_made_of(n_classes):
+    rng = np.random.default_rng(n_classes)
+    columns = [rng.normal(size=40_000).astype(np.float32) for _ in range(5)]
+    columns += [rng.integers(0, 3, 40_000).astype(np.float32)]
+    settings = _core.Settings()
+    settings.max_columns, settings.seed, settings.use_random_cuts = 2, 3, True
+    label = ((columns[0] > 0.3) * 1 + rng.integers(0, n_classes, 40_000) * (columns[1] < 0)) % n_classes
+    weight = rng.integers(1, 5, 40_000)
+    problem = (columns, label.astype(np.int32), n_classes, weight, "gini", settings)
+    assert _assert_same_by_either_search(problem)["is_quick"]
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_random_cuts_between_float32_numbers_next_to_each_other(seed):
     rng = np.random.default_rng(seed)

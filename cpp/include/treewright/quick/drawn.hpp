@@ -292,13 +292,9 @@ class DrawnSearch {
     seen_.pop_back();
     return false;
   }
-  // The one cut that RandomCut in splitters/random_cut.hpp draws: uniform between the least value and the
-  // greatest.
   void look_at_random_cut(Seen& seen, RankRange range) {
-    const double low = table_.value(seen.column, range.least), high = table_.value(seen.column, range.most);
-    const double share = uniform(field_.draw_cut(seen.column, path_));
-    seen.drawn_cut = low + share * (high - low);
-    if (seen.drawn_cut >= high) seen.drawn_cut = low;
+    seen.drawn_cut = cut_within(table_.value(seen.column, range.least), table_.value(seen.column, range.most),
+                                field_.draw_cut(seen.column, path_));
     const std::uint32_t* rank = ranks_of(seen_.size() - 1);
     const std::uint32_t last_left =
         table_.has_keys(seen.column)
@@ -306,8 +302,7 @@ class DrawnSearch {
             : last_not_above(table_.values(seen.column), range, seen.drawn_cut, {rank, ids_.size()});
     seen.buckets.least = last_left;
     seen.buckets.size = 2;
-    seen.first_edge =
-        *edges_.add_edge(ids_.size(), [&](std::size_t i) { return rank[i] <= last_left; }, here_.data());
+    seen.first_edge = *edges_.add_cut({rank, ids_.size()}, last_left, here_.data());
     seen.best = edges_.worth(seen.first_edge);
   }
   // The greatest rank whose value is not above a cut. Where rows are few, those of their own values: each is

@@ -68,12 +68,12 @@ class PairEdges {
   std::optional<std::size_t> add_edge(std::size_t n, const IsLeft& is_left, const Row* rows) {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < n; ++i) sum += is_left(i) ? rows[i] : 0;
-    const auto weight = static_cast<double>(sum & 0xFFFFFFFF);
-    if (weight == 0 || weight == all_[0] + all_[1]) return std::nullopt;
-    const std::size_t edge = make_room(1);
-    sum_[edge] = sum;
-    find_costs(edge);
-    return edge;
+    return add_sum(sum);
+  }
+  // The edge behind a rank.
+  std::optional<std::size_t> add_cut(std::span<const std::uint32_t> rank, std::uint32_t last,
+                                     const Row* rows) {
+    return add_sum(sum_up_to(rank, last, rows));
   }
   // Edges behind every row but the last, in the order of sort_few_ranks; returns the first.
   std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows) {
@@ -97,6 +97,14 @@ class PairEdges {
   }
 
  private:
+  std::optional<std::size_t> add_sum(std::uint64_t sum) {
+    const auto weight = static_cast<double>(sum & 0xFFFFFFFF);
+    if (weight == 0 || weight == all_[0] + all_[1]) return std::nullopt;
+    const std::size_t edge = make_room(1);
+    sum_[edge] = sum;
+    find_costs(edge);
+    return edge;
+  }
   std::size_t make_room(std::size_t n) {
     const std::size_t first = size_;
     size_ += n;
@@ -178,6 +186,10 @@ class ManyEdges {
     }
     find_costs(edge);
     return edge;
+  }
+  std::optional<std::size_t> add_cut(std::span<const std::uint32_t> rank, std::uint32_t last,
+                                     const Row* rows) {
+    return add_edge(rank.size(), [&](std::size_t i) { return rank[i] <= last; }, rows);
   }
   std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows) {
     const std::size_t first = make_room(sorted.size() - 1);

@@ -14,6 +14,7 @@
 #include "../frontier.hpp"
 #include "../open.hpp"
 #include "../parallel.hpp"
+#include "cut_growth.hpp"
 #include "drawn.hpp"
 #include "drawn_tree.hpp"
 
@@ -97,7 +98,8 @@ class DrawnNodes {
 };
 
 // A subtree, grown depth first. Nodes of many rows are looked at in the table; of fewer, their ranks are
-// brought together, and once more when they are so few that they fit the nearest cache.
+// brought together, and once more when they are so few that they fit the nearest cache; or, where cuts are
+// drawn, they become records.
 template <class Criterion, std::size_t n_known>
 class DrawnGrowth {
   using Search = DrawnSearch<ClassTarget, Criterion, n_known>;
@@ -114,6 +116,8 @@ class DrawnGrowth {
         whole_(field, table, marked_),
         blocks_{Block(field, table, marked_), Block(field, table, marked_)} {
     whole_.search.take_table();
+    if (CutGrowth::serves(field, table))
+      cuts_.emplace(field, shared, table, [](const ClassGroup& g) { return Criterion::impurity(g); }, rest_);
   }
 
   // Grow everything below a node whose rows these are; they are put into another order.
@@ -160,6 +164,7 @@ class DrawnGrowth {
       block.pop_counts(counts_);
       const auto own = ids.subspan(open.at.begin, open.at.size());
       const auto depth = static_cast<std::size_t>(open.depth - top);
+      if (cuts_ && cuts_->takes(own.size())) return cuts_->grow(own, counts_, open, tree_);
       block.level(depth + 1);
       if (const std::size_t next = block_for(own.size()); next > place_of(block))
         bring_together(block, blocks_[next - 1], own, open, block.level(depth));
@@ -214,6 +219,7 @@ class DrawnGrowth {
   DrawnTree tree_;
   Block whole_;
   std::array<Block, 2> blocks_;
+  std::optional<CutGrowth> cuts_;
   std::vector<double> counts_, right_;
 };
 

@@ -19,6 +19,9 @@ struct RankRange {
 // The ranks of some rows side by side, and the least and greatest of them.
 RankRange gather_ranks(const std::uint32_t* source, std::span<const std::uint32_t> ids, std::uint32_t* rank);
 
+// The sum of the numbers whose rank is not above the last one.
+std::uint64_t sum_up_to(std::span<const std::uint32_t> rank, std::uint32_t last, const std::uint64_t* number);
+
 // At most `few_rows` ranks in order: each as the rank above the least, shifted left by five bits, and the
 // place where it stood. Ranks above the least have at most 26 bits.
 void sort_few_ranks(std::span<const std::uint32_t> rank, std::uint32_t least, std::int32_t* sorted);

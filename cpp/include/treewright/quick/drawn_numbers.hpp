@@ -119,6 +119,10 @@ class NumberEdges {
     find_costs(edge);
     return edge;
   }
+  std::optional<std::size_t> add_cut(std::span<const std::uint32_t> rank, std::uint32_t last,
+                                     const Row* rows) {
+    return add_edge(rank.size(), [&](std::size_t i) { return rank[i] <= last; }, rows);
+  }
   // Edges behind every row but the last, in the order of sort_few_ranks; returns the first.
   std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows) {
     const std::size_t first = make_room(sorted.size() - 1);

@@ -82,11 +82,14 @@ struct Field {
   void hash_ranks(std::span<const std::uint32_t> ranks, std::uint64_t path, std::uint64_t* hashes) const {
     draw_many(settings.seed + 0x9E3779B97F4A7C15, settings.tree, path, ranks, hashes);
   }
-  // What a column draws at a node for a cut at random.
+  // What a column draws at a node for a cut at random; and columns of these ranks.
   std::uint64_t draw_cut(std::uint32_t column, std::uint64_t path) const {
-    return draw(settings.seed + 2 * 0x9E3779B97F4A7C15, settings.tree, path,
-                static_cast<std::uint32_t>(columns[column].rank));
+    return draw(cut_seed(), settings.tree, path, static_cast<std::uint32_t>(columns[column].rank));
   }
+  void draw_cuts(std::span<const std::uint32_t> ranks, std::uint64_t path, std::uint64_t* found) const {
+    draw_many(cut_seed(), settings.tree, path, ranks, found);
+  }
+  std::uint64_t cut_seed() const { return settings.seed + 2 * 0x9E3779B97F4A7C15; }
   void shuffle(std::vector<std::uint32_t>& drawn, std::uint64_t path) const {
     std::vector<std::uint32_t> ranks;
     std::vector<std::uint64_t> hashes;
@@ -102,6 +105,13 @@ struct Field {
     return openings::of(stats, target, settings, logs, pieces);
   }
 };
+
+// The one cut that RandomCut in splitters/random_cut.hpp draws: uniform between the least value and the
+// greatest.
+inline double cut_within(double low, double high, std::uint64_t bits) {
+  const double cut = low + uniform(bits) * (high - low);
+  return cut >= high ? low : cut;
+}
 
 // The smallest sides a cut may have, for cuts that divide the rows of a node in two.
 struct SideLimits {
