@@ -30,6 +30,15 @@ class Packer {
   Packer(ForestArrays& out, bool has_classes, std::size_t n_columns)
       : out_(out), has_classes_(has_classes), n_columns_(n_columns) {}
 
+  // What all trees have for each node is not moved again while it grows.
+  void make_room(const std::vector<TreeArrays>& trees) {
+    std::size_t n = 0;
+    for (const TreeArrays& tree : trees) n += tree.end.size();
+    for (auto* ints : {&out_.end, &out_.column, &out_.missing, &out_.largest}) ints->reserve(n);
+    for (auto* reals : {&out_.cut, &out_.gain}) reals->reserve(n);
+    for (auto* starts : {&out_.code_start, &out_.surrogate_start}) starts->reserve(n + 1);
+    out_.kind.reserve(n);
+  }
   void add(const TreeArrays& tree) {
     append(out_.end, tree.end);
     append(out_.column, tree.column);
@@ -110,6 +119,7 @@ class Forester {
         });
     ForestArrays out;
     Packer packer(out, std::is_same_v<Target, ClassTarget>, problem_.n_given());
+    packer.make_room(trees_);
     for (TreeArrays& tree : trees_) packer.add(std::exchange(tree, {}));
     return out;
   }

@@ -53,14 +53,14 @@ struct Keyed {
 // Least significant digit first, eleven bits at a time. A digit that all keys share is passed over, so that
 // numbers that came from 32 bits, or are whole, take half the passes.
 template <class Key>
-void radix_sort(std::vector<Keyed<Key>>& items) {
+void radix_sort(std::vector<Keyed<Key>>& items, std::vector<Keyed<Key>>& other) {
   constexpr int bits = 11, n_digits = (8 * sizeof(Key) + bits - 1) / bits;
   constexpr std::size_t n_buckets = std::size_t{1} << bits;
   std::vector<std::array<std::uint32_t, n_buckets>> count(n_digits);
   for (const Keyed<Key>& item : items)
     for (int d = 0; d < n_digits; ++d)
       ++count[static_cast<std::size_t>(d)][(item.key >> (d * bits)) & (n_buckets - 1)];
-  std::vector<Keyed<Key>> other(items.size());
+  other.resize(items.size());
   for (int d = 0; d < n_digits; ++d) {
     auto& first = count[static_cast<std::size_t>(d)];
     if (std::find(first.begin(), first.end(), items.size()) != first.end()) continue;
@@ -71,6 +71,11 @@ void radix_sort(std::vector<Keyed<Key>>& items) {
   }
 }
 
+// Room to sort in, for one column after the other: memory that is asked for anew is cleared page by page.
+struct RankRoom {
+  std::vector<Keyed<std::uint32_t>> items, other;
+};
+
 struct Ranks {
   std::vector<std::int32_t> code;
   std::vector<double> value;  // the distinct ones, ascending
@@ -79,9 +84,12 @@ struct Ranks {
 };
 
 template <class Key, class Value>
-Ranks rank_by(const Numbers& numbers, const Value& value, bool keeps_order) {
-  Ranks out{std::vector<std::int32_t>(numbers.size, missing_code), {}, {}};
-  std::vector<Keyed<Key>> items;
+void rank_by(const Numbers& numbers, const Value& value, bool keeps_order, std::vector<Keyed<Key>>& items,
+             std::vector<Keyed<Key>>& other, Ranks& out) {
+  out.code.assign(numbers.size, missing_code);
+  out.value.clear();
+  out.sorted.clear();
+  items.clear();
   items.reserve(numbers.size);
   for (std::size_t r = 0; r < numbers.size; ++r) {
     const auto x = value(r);
@@ -90,7 +98,7 @@ Ranks rank_by(const Numbers& numbers, const Value& value, bool keeps_order) {
   if (items.size() < 2048)
     std::sort(items.begin(), items.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
   else
-    radix_sort(items);
+    radix_sort(items, other);
   if (keeps_order) out.sorted.reserve(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (i == 0 || items[i].key != items[i - 1].key) out.value.push_back(number_of(items[i].key));
@@ -98,7 +106,6 @@ Ranks rank_by(const Numbers& numbers, const Value& value, bool keeps_order) {
     if (keeps_order)
       out.sorted.push_back(static_cast<std::uint64_t>(out.value.size() - 1) << 32 | items[i].row);
   }
-  return out;
 }
 
 // Numbers that 32 bits hold as well, as whole numbers mostly are, sort in half the time.
@@ -111,13 +118,22 @@ inline bool fit_float(const Numbers& numbers) {
   return true;
 }
 
-inline Ranks rank(const Numbers& numbers, bool keeps_order = false) {
+inline void rank(const Numbers& numbers, bool keeps_order, RankRoom& room, Ranks& out) {
+  const auto by_float = [&](const auto& value) {
+    rank_by<std::uint32_t>(numbers, value, keeps_order, room.items, room.other, out);
+  };
   if (numbers.type == Numbers::Type::float64 && fit_float(numbers))
-    return rank_by<std::uint32_t>(
-        numbers, [&](std::size_t r) { return static_cast<float>(numbers.raw<double>(r)); }, keeps_order);
+    return by_float([&](std::size_t r) { return static_cast<float>(numbers.raw<double>(r)); });
   if (numbers.type == Numbers::Type::float32)
-    return rank_by<std::uint32_t>(numbers, [&](std::size_t r) { return numbers.raw<float>(r); }, keeps_order);
-  return rank_by<std::uint64_t>(numbers, [&](std::size_t r) { return numbers[r]; }, keeps_order);
+    return by_float([&](std::size_t r) { return numbers.raw<float>(r); });
+  std::vector<Keyed<std::uint64_t>> items, other;
+  rank_by<std::uint64_t>(numbers, [&](std::size_t r) { return numbers[r]; }, keeps_order, items, other, out);
+}
+inline Ranks rank(const Numbers& numbers, bool keeps_order = false) {
+  RankRoom room;
+  Ranks out;
+  rank(numbers, keeps_order, room, out);
+  return out;
 }
 
 }  // namespace treewright

@@ -43,7 +43,12 @@ class RankedTable {
         has_gaps_(width_),
         has_keys_(width_),
         value_(keeps_values ? width_ : 0) {
-    in_shares(n_threads, width_, breathe, [&](std::size_t c, std::size_t) {
+    struct Own {
+      RankRoom room;
+      Ranks ranks;
+    };
+    std::vector<Own> own(std::max<std::size_t>(1, n_threads));
+    in_shares(n_threads, width_, breathe, [&](std::size_t c, std::size_t thread) {
       if (columns[c].form != SplitForm::cut) return take_codes(c, columns[c].code);
       if (keeps_values && has_floats(columns[c].number)) {
         has_keys_[c] = 1;
@@ -51,7 +56,8 @@ class RankedTable {
           by_column_[c * n_rows + r] = ordered_bits(static_cast<float>(columns[c].number[r]));
         return;
       }
-      Ranks ranks = rank(columns[c].number);
+      Ranks& ranks = own[thread].ranks;
+      rank(columns[c].number, false, own[thread].room, ranks);
       std::copy(ranks.code.begin(), ranks.code.end(), by_column_.get() + c * n_rows);
       has_gaps_[c] = std::find(ranks.code.begin(), ranks.code.end(), missing_code) != ranks.code.end();
       is_two_valued_[c] = ranks.value.size() == 2 && has_gaps_[c] == 0;
