@@ -282,8 +282,6 @@ def test_random_cuts_of_float32_columns_are_those_of_the_general_search(block):
         if seed % 4 == 0:
             columns = columns * 6  # of many columns one is drawn
             settings.max_columns = 1 + seed % 5
-        if seed % 4 == 1:
-            criterion = ("error", "gini", "entropy")[seed % 3]
         settings.use_random_cuts, settings.n_threads = True, 1 + seed % 3
         problem = (columns, label, n_classes, weight, criterion, settings)
         assert _assert_same_by_either_search(problem)["is_quick"]
