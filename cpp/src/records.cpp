@@ -29,16 +29,21 @@ struct Values {
   std::size_t place(double x) const { return static_cast<std::size_t>(x - least); }
 };
 
-// Visit all numbers, some rows of all columns at a time: rows may lie side by side in memory.
+// Visit some rows of all columns at a time: rows may lie side by side in memory.
 template <class Visit>
-void by_blocks(std::span<const Column> columns, const std::function<void()>& breathe, Visit visit) {
-  const std::size_t n_rows = columns[0].number.size;
+void by_blocks(std::size_t n_rows, std::size_t n_columns, const std::function<void()>& breathe, Visit visit) {
   for (std::size_t first = 0; first < n_rows; first += block) {
     if (breathe && first % (128 * block) == 0) breathe();
-    const std::size_t last = std::min(n_rows, first + block);
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      for (std::size_t r = first; r < last; ++r) visit(c, r, columns[c].number[r]);
+    for (std::size_t c = 0; c < n_columns; ++c) visit(c, first, std::min(n_rows, first + block));
   }
+}
+// Visit some numbers of a column: of which type they are is asked once.
+template <class Visit>
+TREEWRIGHT_INLINE void each(const Numbers& numbers, std::size_t first, std::size_t last, Visit visit) {
+  if (numbers.type == Numbers::Type::float32)
+    for (std::size_t r = first; r < last; ++r) visit(r, static_cast<double>(numbers.raw<float>(r)));
+  else
+    for (std::size_t r = first; r < last; ++r) visit(r, numbers[r]);
 }
 
 // Is it a number without a fraction, of few digits? A gap is not.
@@ -54,21 +59,49 @@ bool are_whole_at_first(std::span<const Column> columns) {
   return true;
 }
 
+// Of at most two values: the last row that has each.
+void find_last_two(const Numbers& numbers, Values& own) {
+  std::size_t n_missing = own.example.size();
+  for (std::size_t r = numbers.size; r-- > 0 && n_missing > 0;) {
+    std::uint32_t& example = own.example[own.place(numbers[r])];
+    if (example != none) continue;
+    example = static_cast<std::uint32_t>(r);
+    --n_missing;
+  }
+}
+
 std::optional<std::vector<Values>> values_of(std::span<const Column> columns,
                                              const std::function<void()>& breathe) {
   std::vector<Values> values(columns.size());
-  by_blocks(columns, breathe, [&](std::size_t c, std::size_t, double x) {
-    Values& own = values[c];
-    own.least = x < own.least ? x : own.least;
-    own.most = x > own.most ? x : own.most;
-    own.are_whole &= is_whole(x);
+  const std::size_t n_rows = columns[0].number.size;
+  by_blocks(n_rows, columns.size(), breathe, [&](std::size_t c, std::size_t first, std::size_t last) {
+    double least = values[c].least, most = values[c].most;
+    bool are_whole = true;
+    each(columns[c].number, first, last, [&](std::size_t, double x) {
+      least = x < least ? x : least;
+      most = x > most ? x : most;
+      are_whole &= is_whole(x);
+    });
+    values[c].least = least;
+    values[c].most = most;
+    values[c].are_whole &= are_whole;
   });
-  for (Values& own : values) {
+  std::vector<std::size_t> many;  // columns of more than two values
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    Values& own = values[c];
     if (!own.serve()) return std::nullopt;
     own.example.assign(own.place(own.most) + 1, none);
+    if (own.example.size() > 2)
+      many.push_back(c);
+    else
+      find_last_two(columns[c].number, own);
   }
-  by_blocks(columns, breathe, [&](std::size_t c, std::size_t r, double x) {
-    values[c].example[values[c].place(x)] = static_cast<std::uint32_t>(r);
+  by_blocks(n_rows, many.size(), breathe, [&](std::size_t i, std::size_t first, std::size_t last) {
+    Values& own = values[many[i]];
+    std::uint32_t* example = own.example.data();
+    each(columns[many[i]].number, first, last, [&, least = own.least](std::size_t r, double x) {
+      example[static_cast<std::size_t>(x - least)] = static_cast<std::uint32_t>(r);
+    });
   });
   for (Values& own : values) {
     own.code.resize(own.example.size());
@@ -86,11 +119,17 @@ std::optional<std::vector<Values>> values_of(std::span<const Column> columns,
 class Conflicts {
  public:
   explicit Conflicts(std::size_t n) : n_words_((n + 63) / 64), together_(n * n_words_) {}
-  void add(std::span<const std::uint32_t> ones) {
-    for (std::uint32_t a : ones)
-      for (std::uint32_t b : ones)
-        if (a != b) together_[a * n_words_ + b / 64] |= std::uint64_t{1} << b % 64;
+  std::size_t n_words() const { return n_words_; }
+  // Columns that are the greater one in a row, as bits of so many words.
+  void add(const std::uint64_t* ones) {
+    for (std::size_t w = 0; w < n_words_; ++w)
+      for (std::uint64_t left = ones[w]; left != 0; left &= left - 1) {
+        std::uint64_t* own =
+            together_.data() + (w * 64 + static_cast<std::size_t>(std::countr_zero(left))) * n_words_;
+        for (std::size_t v = 0; v < n_words_; ++v) own[v] |= ones[v];
+      }
   }
+  // For two columns, not one.
   bool are_apart(std::uint32_t a, std::uint32_t b) const {
     return (together_[a * n_words_ + b / 64] >> b % 64 & 1) == 0;
   }
@@ -120,14 +159,20 @@ std::optional<std::vector<std::vector<std::uint32_t>>> share_lanes(std::span<con
                                                                    std::span<const std::uint32_t> two_valued,
                                                                    std::size_t room) {
   Conflicts conflicts(two_valued.size());
-  std::vector<std::uint32_t> ones;
-  const std::size_t n_rows = columns[0].number.size;
-  for (std::size_t r = 0; r < n_rows; ++r) {
-    ones.clear();
-    for (std::uint32_t i = 0; i < two_valued.size(); ++i)
-      if (columns[two_valued[i]].number[r] == values[two_valued[i]].most) ones.push_back(i);
-    conflicts.add(ones);
-    if (r == block && conflicts.lanes(two_valued.size()).size() > room) return std::nullopt;
+  const std::size_t n_rows = columns[0].number.size, n_words = conflicts.n_words();
+  std::vector<std::uint64_t> ones(block * n_words);
+  for (std::size_t first = 0; first < n_rows; first += block) {
+    const std::size_t last = std::min(n_rows, first + block);
+    std::fill(ones.begin(), ones.end(), 0);
+    for (std::size_t i = 0; i < two_valued.size(); ++i) {
+      std::uint64_t* word = ones.data() + i / 64;
+      each(columns[two_valued[i]].number, first, last,
+           [&, most = values[two_valued[i]].most](std::size_t r, double x) {
+             word[(r - first) * n_words] |= std::uint64_t{x == most} << i % 64;
+           });
+    }
+    for (std::size_t r = first; r < last; ++r) conflicts.add(ones.data() + (r - first) * n_words);
+    if (first == 0 && conflicts.lanes(two_valued.size()).size() > room) return std::nullopt;
   }
   auto lanes = conflicts.lanes(two_valued.size());
   if (lanes.size() > room) return std::nullopt;
@@ -176,14 +221,16 @@ std::optional<RecordTable> RecordTable::of(std::span<const Column> columns,
       if (!lane.is_shared) {
         const Values& own = (*values)[lane.column[0]];
         const Numbers& numbers = columns[lane.column[0]].number;
-        for (std::size_t r = first; r < last; ++r) table.rows_[r].lane[l] = own.code[own.place(numbers[r])];
+        each(numbers, first, last,
+             [&](std::size_t r, double x) { table.rows_[r].lane[l] = own.code[own.place(x)]; });
         continue;
       }
       for (std::size_t k = 1; k < lane.column.size(); ++k) {
         const Numbers& numbers = columns[lane.column[k]].number;
         const double most = (*values)[lane.column[k]].most;
-        for (std::size_t r = first; r < last; ++r)
-          if (numbers[r] == most) table.rows_[r].lane[l] = static_cast<std::int16_t>(k);
+        each(numbers, first, last, [&](std::size_t r, double x) {
+          if (x == most) table.rows_[r].lane[l] = static_cast<std::int16_t>(k);
+        });
       }
     }
   });
