@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "../column.hpp"
 #include "../parallel.hpp"
 #include "../rank.hpp"
+#include "../roomy.hpp"
 
 namespace treewright {
 
@@ -37,8 +37,8 @@ class RankedTable {
               const std::function<void()>& breathe)
       : n_rows_(n_rows),
         width_(columns.size()),
-        by_column_(new std::uint32_t[n_rows * width_]),
-        by_row_(new std::uint32_t[n_rows * width_]),
+        by_column_(n_rows * width_),
+        by_row_(n_rows * width_),
         is_two_valued_(width_),
         has_gaps_(width_),
         has_keys_(width_),
@@ -58,7 +58,7 @@ class RankedTable {
       }
       Ranks& ranks = own[thread].ranks;
       rank(columns[c].number, false, own[thread].room, ranks);
-      std::copy(ranks.code.begin(), ranks.code.end(), by_column_.get() + c * n_rows);
+      std::copy(ranks.code.begin(), ranks.code.end(), by_column_.data() + c * n_rows);
       has_gaps_[c] = std::find(ranks.code.begin(), ranks.code.end(), missing_code) != ranks.code.end();
       is_two_valued_[c] = ranks.value.size() == 2 && has_gaps_[c] == 0;
       if (keeps_values) value_[c] = std::move(ranks.value);
@@ -67,8 +67,8 @@ class RankedTable {
               [&](std::size_t b, std::size_t) { turn(b * block, std::min(n_rows, (b + 1) * block)); });
   }
   std::size_t width() const { return width_; }
-  RankColumns by_column() const { return {by_column_.get(), n_rows_}; }
-  const std::uint32_t* row(std::uint32_t r) const { return by_row_.get() + std::size_t{r} * width_; }
+  RankColumns by_column() const { return {by_column_.data(), n_rows_}; }
+  const std::uint32_t* row(std::uint32_t r) const { return by_row_.data() + std::size_t{r} * width_; }
   // Has the column just two values, of ranks 0 and 1, and no gaps?
   bool is_two_valued(std::size_t c) const { return is_two_valued_[c] != 0; }
   bool has_gaps(std::size_t c) const { return has_gaps_[c] != 0; }
@@ -95,7 +95,7 @@ class RankedTable {
   static constexpr std::size_t block = 512;  // rows that stay in the cache while columns pass
 
   void take_codes(std::size_t c, std::span<const std::int32_t> code) {
-    std::copy(code.begin(), code.end(), by_column_.get() + c * n_rows_);
+    std::copy(code.begin(), code.end(), by_column_.data() + c * n_rows_);
     has_gaps_[c] = std::find(code.begin(), code.end(), missing_code) != code.end();
   }
   void turn(std::size_t first, std::size_t last) {
@@ -104,7 +104,7 @@ class RankedTable {
   }
 
   std::size_t n_rows_, width_;
-  std::unique_ptr<std::uint32_t[]> by_column_, by_row_;
+  Roomy<std::uint32_t> by_column_, by_row_;
   std::vector<std::uint8_t> is_two_valued_, has_gaps_, has_keys_;
   std::vector<std::vector<double>> value_;
 };
