@@ -325,6 +325,13 @@ def test_the_ledger_tells_of_the_columns():
     assert tree.why_not("noise").startswith("noise scored lower than")
 
 
+def test_the_ledger_leaves_out_a_sum_that_did_not_gain_enough():
+    tree = tw.grow(stripe(), "y", splits="linear", prune="none", ledger=True, min_gain=0.6)
+    assert tree.n_leaves == 1
+    assert {c["column"] for c in tree.candidates(0)} == {"a", "b", "noise"}
+    assert tree.why_not("noise").startswith("noise scored lower than a sum of columns: ")
+
+
 def test_progress_and_about():
     heard: list[float] = []
     tree = tw.grow(stripe(), "y", splits="linear", prune="none", progress=heard.append)

@@ -142,7 +142,7 @@ def why_not(tree: Tree, column: str, node: int = 0) -> str:
     score_word = _score_word(tree.about)
     told = sentence.format(
         column=column,
-        winner=winner["column"] if winner else "another column",
+        winner=winner["column"] if winner else _unnamed_winner(tree.about),
         figures=_figures(record, score_word),
         winning=_winning(record, winner, score_word),
         order=" by name" if by_name else " in the table",
@@ -150,6 +150,11 @@ def why_not(tree: Tree, column: str, node: int = 0) -> str:
         p_value=record["p_value"] if record["p_value"] is not None else float("nan"),
     )
     return harmless(told)
+
+
+def _unnamed_winner(about: Mapping[str, Any]) -> str:
+    """Return what was better than every column: the ledger has no record of sums."""
+    return "a sum of columns" if about.get("splits") == "linear" else "another column"
 
 
 def _score_word(about: Mapping[str, Any]) -> str:

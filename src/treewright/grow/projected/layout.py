@@ -22,6 +22,7 @@ class Asked:
     """The test of a node, as the first node of a tree that the core grew on its rows."""
 
     arrays: dict[str, Any]
+    n_columns: int  # of the table; a sum that was asked about stands behind them
     sum: Sum | None
     n_branches: int
     routed: Any = None
@@ -30,7 +31,7 @@ class Asked:
     def of(cls, arrays: dict[str, Any], n_columns: int, found: Sum | None) -> Asked:
         """Return the test of the tree in `arrays`; its column may be the one after the table's: the sum."""
         chosen = found if int(arrays["column"][0]) == n_columns else None
-        return cls(arrays, chosen, len(arrays["end"]) - 1)
+        return cls(arrays, n_columns, chosen, len(arrays["end"]) - 1)
 
     @property
     def cut(self) -> float:
@@ -166,13 +167,8 @@ def _ledger(nodes: list[Open]) -> dict[str, Any]:
         if node.asked is None:
             continue
         arrays = node.asked.arrays
-        keep = (arrays["ledger_node"] == 0) & (arrays["ledger_column"] < _n_columns(node.asked))
+        keep = (arrays["ledger_node"] == 0) & (arrays["ledger_column"] < node.asked.n_columns)
         found["ledger_node"].append(np.full(int(keep.sum()), i, dtype=np.int32))
         for name in _LEDGER:
             found[f"ledger_{name}"].append(arrays[f"ledger_{name}"][keep])
     return {name: np.concatenate(parts) if parts else np.zeros(0) for name, parts in found.items()}
-
-
-def _n_columns(asked: Asked) -> int:
-    """Return how many columns of the table stand before the sum."""
-    return int(asked.arrays["column"][0]) if asked.sum is not None else 2**31 - 1
