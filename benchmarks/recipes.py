@@ -23,8 +23,8 @@ from benchmarks.data import LEVELS, many_classes, nominal, wide, with_gaps
 from benchmarks.memory import is_measurable, resident
 from benchmarks.report import ROOT, Result, Table, show
 from benchmarks.targets import key, sentences, targets_of
-from treewright.grow import Settings
-from treewright.grow.grower import grown, read_weights
+from treewright.growth import Settings
+from treewright.growth.grower import grown, read_weights
 
 Grow = Callable[[], tw.Tree]
 MEGABYTES = 500

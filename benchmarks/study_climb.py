@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import treewright as tw
-from treewright.grow.draws import RULES, row_shares
+from treewright.base.draws import RULES, row_shares
 from treewright.prune import Sample, extra_errors
 from treewright.rules.bits import Code
 from treewright.rules.c45rules import as_ruleset, cleaned, judge_of, made, ordered_rules, training_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from treewright.grow.ledger import candidates, why_not
+from treewright.growth.ledger import candidates, why_not
 from treewright.predict.vote import leaves, predict, predict_proba
 from treewright.table import Table
 from treewright.tree import Tree

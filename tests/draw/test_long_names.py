@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright as tw
+from treewright.base.names import nearest
 from treewright.draw import font, terminal
 from treewright.draw.font import fits, measure, shortened, wrapped
-from treewright.table.schema import nearest
 
 LONG = 100_000
 PLACES = ("column", "category", "class", "target")

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 
 import treewright as tw
-from treewright.grow import Settings
+from treewright.growth import Settings
 from treewright.prune.method import find
 
 N, WIDTH = 36, 3

@@ -6,7 +6,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import treewright as tw
 from treewright.estimators.words import settings_of, threads_of
-from treewright.grow import Settings
+from treewright.growth import Settings
 
 from .twins import partings
 

@@ -12,8 +12,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import treewright as tw
 from tests import tables
+from treewright.base.progress import watched_by
 from treewright.evaluate import cross_validate
-from treewright.grow.progress import watched_by
 from treewright.prune import CostComplexity
 from treewright.table import Table
 from treewright.table.frame import typed_frame

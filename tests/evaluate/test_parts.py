@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 import treewright as tw
 from tests import tables
 from treewright import _core
+from treewright.base.draws import BOOTSTRAP, FOLDS, item_named, row_draws, row_shares
 from treewright.evaluate import folds_by_row, split
-from treewright.grow.draws import BOOTSTRAP, FOLDS, item_named, row_draws, row_shares
 from treewright.prune import sample_of
 from treewright.prune.folds import RowKeys, folds_of, places
 

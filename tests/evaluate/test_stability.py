@@ -11,8 +11,8 @@ import pytest
 
 import treewright as tw
 from tests import tables
+from treewright.base.draws import BOOTSTRAP, row_shares
 from treewright.evaluate import Place, stability
-from treewright.grow.draws import BOOTSTRAP, row_shares
 from treewright.table import Table
 
 

@@ -13,8 +13,8 @@ from tests.oracle.strategies import problems, to_treewright
 from treewright.explain.cell import Cells, walked
 from treewright.explain.prices import axes_of
 from treewright.explain.row import row_of
-from treewright.grow.grower import grow_columns
-from treewright.grow.settings import Settings
+from treewright.growth.grower import grow_columns
+from treewright.growth.settings import Settings
 from treewright.predict import route_table
 from treewright.table import Column, Kind
 

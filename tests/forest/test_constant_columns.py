@@ -10,7 +10,7 @@ import pytest
 
 import treewright as tw
 from treewright.forest.grower import draws_for, grow_columns, settings_of
-from treewright.grow.grower import grow_columns as grow_one
+from treewright.growth.grower import grow_columns as grow_one
 from treewright.table import Column, Kind, Schema
 
 N = 24

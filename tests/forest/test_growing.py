@@ -18,8 +18,8 @@ from tests.grow.engines import general_engine
 from treewright import _core
 from treewright.forest import compact, grower
 from treewright.forest.draws import times_drawn
-from treewright.grow.grower import grow_columns
-from treewright.grow.settings import CHOICES, Settings
+from treewright.growth.grower import grow_columns
+from treewright.growth.settings import CHOICES, Settings
 from treewright.prune.counts import rows_stay
 from treewright.tree.walk import subtree_sums
 

@@ -5,8 +5,8 @@ import pytest
 
 import treewright as tw
 from tests.forest.samples import random_table
+from treewright.base.draws import SHUFFLES, item_named
 from treewright.forest.draws import permutation, times_drawn
-from treewright.grow.draws import SHUFFLES, item_named
 
 
 def noisy_table(seed=0, n_rows=600):

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from tests.oracle.source import Blackboard, Cell, PlainMove, Row
-from treewright.grow.question import Question
-from treewright.grow.sourced import Ask, Cells, MemorySource, Move, Rows, Stretches
+from treewright.growth.question import Question
+from treewright.growth.sourced import Ask, Cells, MemorySource, Move, Rows, Stretches
 
 
 def rows_of(source: MemorySource) -> list[Row]:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from treewright.grow.settings import Settings
+from treewright.growth.settings import Settings
 from treewright.tree import Tree
 from treewright.tree.check import ARRAYS
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 import treewright as tw
 from tests.oracle.exhaustive import Sample
-from treewright.grow.fixed import fixed_weights
-from treewright.grow.grower import grow_columns
-from treewright.grow.settings import Settings
+from treewright.growth.fixed import fixed_weights
+from treewright.growth.grower import grow_columns
+from treewright.growth.settings import Settings
 from treewright.table import Column, Kind, Schema, Table
 
 Floats = NDArray[np.float64]

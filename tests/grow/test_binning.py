@@ -12,7 +12,7 @@ import treewright as tw
 from tests import tables
 from treewright import measure
 from treewright.explain import paths
-from treewright.grow import RECIPES, Settings
+from treewright.growth import RECIPES, Settings
 from treewright.measure.discretiser import WAYS
 from treewright.predict import route_table
 from treewright.prune.cross_validation import cross_validation

@@ -16,7 +16,7 @@ from tests.grow.cases import ALL, PLAIN, Choice, covering, drawn, make_case, pai
 from tests.grow.engines import differences, first_difference, general_engine
 from tests.grow.odd_columns import CATEGORIES, NUMBERS
 from tests.tables import table, target
-from treewright.grow.settings import Settings
+from treewright.growth.settings import Settings
 
 TIMES = int(os.environ.get("TREEWRIGHT_EXAMPLES", "1"))
 PARTS = 8

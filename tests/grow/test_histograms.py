@@ -9,7 +9,7 @@ import pytest
 
 import treewright as tw
 from tests.tables import table, target
-from treewright.grow.settings import Settings
+from treewright.growth.settings import Settings
 from treewright.table import Table
 
 

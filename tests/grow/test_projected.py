@@ -15,9 +15,9 @@ from tests.grow.test_invariance import with_target
 from tests.oracle import sums as blackboard
 from tests.oracle.strategies import Problem, problems
 from tests.tables import table, target
-from treewright.grow.projected.judge import Judge
-from treewright.grow.question import question_of
-from treewright.grow.settings import Settings
+from treewright.growth.projected.judge import Judge
+from treewright.growth.question import question_of
+from treewright.growth.settings import Settings
 from treewright.table import Kind
 from treewright.tree.check import ALL, SUM
 

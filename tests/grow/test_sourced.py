@@ -18,10 +18,10 @@ from tests.grow.engines import differences, first_difference
 from tests.grow.test_invariance import with_target
 from tests.oracle.strategies import Problem, problems
 from tests.tables import table, target
-from treewright.grow import grow
-from treewright.grow.question import FORMS
-from treewright.grow.settings import Settings
-from treewright.grow.sourced import (
+from treewright.growth import grow
+from treewright.growth.question import FORMS
+from treewright.growth.settings import Settings
+from treewright.growth.sourced import (
     Ask,
     Cells,
     IntegrityError,
@@ -32,9 +32,9 @@ from treewright.grow.sourced import (
     cut_into_parts,
     grow_from,
 )
-from treewright.grow.sourced import search as searching
-from treewright.grow.sourced.loop import _form_is_cut
-from treewright.grow.sourced.source import keys_of, numbers_of
+from treewright.growth.sourced import search as searching
+from treewright.growth.sourced.loop import _form_is_cut
+from treewright.growth.sourced.source import keys_of, numbers_of
 from treewright.table import Column, Table
 
 QUIET = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))

@@ -14,9 +14,9 @@ import treewright as tw
 from tests.grow.engines import first_difference, general_engine
 from tests.tables import table, target
 from treewright import _core
-from treewright.grow.grower import Grown, grown, read_weights
-from treewright.grow.question import question_of
-from treewright.grow.settings import CHOICES, Settings
+from treewright.growth.grower import Grown, grown, read_weights
+from treewright.growth.question import question_of
+from treewright.growth.settings import CHOICES, Settings
 from treewright.prune.cost_complexity import cross_validated
 from treewright.table import Table
 

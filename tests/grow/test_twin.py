@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.oracle.judge import judge
 from tests.oracle.settings import settings_for
 from tests.oracle.strategies import Problem, problems, to_treewright
-from treewright.grow.grower import grow_columns
-from treewright.grow.settings import CHOICES, CLASS_CRITERIA, CRITERIA, NUMBER_CRITERIA, Settings
+from treewright.growth.grower import grow_columns
+from treewright.growth.settings import CHOICES, CLASS_CRITERIA, CRITERIA, NUMBER_CRITERIA, Settings
 from treewright.table import Column, Kind
 from treewright.tree import Tree
 

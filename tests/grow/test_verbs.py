@@ -12,10 +12,10 @@ from tests.grow import cases
 from tests.grow.engines import differences, first_difference
 from tests.tables import table, target
 from treewright import _core
-from treewright.grow import grow
-from treewright.grow.grower import tree_of
-from treewright.grow.question import Question, question_of
-from treewright.grow.settings import Settings
+from treewright.growth import grow
+from treewright.growth.grower import tree_of
+from treewright.growth.question import Question, question_of
+from treewright.growth.settings import Settings
 from treewright.table import Table
 from treewright.tree import Tree
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from treewright.grow.grower import grow_columns
-from treewright.grow.settings import Settings as CoreSettings
+from treewright.growth.grower import grow_columns
+from treewright.growth.settings import Settings as CoreSettings
 from treewright.table.schema import Column, Kind
 
 from .judge import judge

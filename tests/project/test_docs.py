@@ -10,8 +10,8 @@ import pytest
 from tests.golden import agreement
 from treewright import lectures
 from treewright.estimators import DecisionTreeClassifier
-from treewright.grow import RECIPES, Settings
-from treewright.grow.settings import CHOICES, CLASS_CRITERIA, ELSEWHERE, NUMBER_CRITERIA
+from treewright.growth import RECIPES, Settings
+from treewright.growth.settings import CHOICES, CLASS_CRITERIA, ELSEWHERE, NUMBER_CRITERIA
 from treewright.tree import Tree
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -14,7 +14,7 @@ import pytest
 import treewright as tw
 from treewright import _core
 from treewright.forest.walker import voted
-from treewright.grow import Settings
+from treewright.growth import Settings
 from treewright.predict import route_columns
 from treewright.predict.route import router
 from treewright.prune import METHODS

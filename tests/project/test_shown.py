@@ -17,9 +17,9 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.grow import Settings
+from treewright.base.lines import harmless
+from treewright.growth import Settings
 from treewright.predict import route_table
-from treewright.table.lines import harmless
 
 HOSTILE = ("\x1b[2J", "\x9b31m", "\r", "\u202e", "\x00", "\x7f", "\u2066", "\x08", "\u2028")
 ROOMS = [

@@ -20,7 +20,7 @@ from tests.oracle.strategies import Problem, problems, to_treewright
 from treewright import _core
 from treewright.evaluate import folds_by_row, split
 from treewright.evaluate.parts import keys_of
-from treewright.grow.content import digests, words
+from treewright.growth.content import digests, words
 from treewright.prune import CostComplexity, CriticalValue, MinimumError, ReducedError, folds
 from treewright.prune.folds import RowKeys, dealt, held_out
 from treewright.table import Column, Kind, Schema, Table

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import treewright as tw
 from tests.oracle import error_based as twin
 from tests.prune.cases import noisy, overgrown
-from treewright.grow import RECIPES as KNOWN
+from treewright.growth import RECIPES as KNOWN
 from treewright.predict import shares
 from treewright.prune import METHODS, Method, UnsuitableError, error_based
 from treewright.prune.reduced_error import backfitted

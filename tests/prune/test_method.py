@@ -129,7 +129,7 @@ def test_cart_prunes_the_smallest_tables() -> None:
 
 
 def test_growing_alone_does_not_prune() -> None:
-    from treewright.grow import grow
+    from treewright.growth import grow
 
     rows = noisy(8, 100)
     assert grow(rows, "y", "c4.5") == tw.grow(rows, "y", "c4.5", prune="none")

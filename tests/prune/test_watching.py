@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.evaluate.work import each
-from treewright.grow.progress import Stopper, watched_by
+from treewright.base.progress import Stopper, watched_by
+from treewright.base.work import each
 
 
 def noisy(n_rows: int) -> tw.Table:

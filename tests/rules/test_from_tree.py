@@ -16,7 +16,7 @@ import treewright as tw
 from tests.level import PRIMARIES, level_rows, level_tree
 from tests.rules.samples import grown, mixed_table, random_columns, rows_for
 from tests.tree.strategies import twins
-from treewright.grow import RECIPES
+from treewright.growth import RECIPES
 from treewright.predict import chances, values
 from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS, Routed, router
 from treewright.predict.vote import labels

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from treewright.grow import RECIPES
-from treewright.grow.question import loss_for
-from treewright.table.lines import Words, aligned, figure
+from treewright.base.lines import Words, aligned, figure
+from treewright.growth import RECIPES
+from treewright.growth.question import loss_for
 from treewright.tree.losses import MEASURES, TITLES
 
 from .data import column_of, read_data

@@ -20,7 +20,7 @@ from typing import Any
 import click
 
 from treewright._program import INTERRUPTED
-from treewright.table.lines import harmless
+from treewright.base.lines import harmless
 
 from .output import talk
 from .proposal import listed_word
@@ -64,7 +64,7 @@ def near(word: str, known: Iterable[str]) -> str:
     >>> near("gain_ratoi", ["gini", "gain_ratio"]), near("zzz", ["gini"])
     ("; did you mean 'gain_ratio'? ", '. ')
     """
-    from treewright.table.schema import nearest  # here: `treewright --help` needs none of it
+    from treewright.base.names import nearest  # here: `treewright --help` needs none of it
 
     found = nearest(word, known)
     return f"; did you mean {found!r}? " if found else ". "

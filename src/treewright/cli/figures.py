@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from treewright.base.lines import Words, aligned
 from treewright.measure import wilson
-from treewright.table.lines import Words, aligned
 from treewright.tree.losses import MEASURES
 
 if TYPE_CHECKING:

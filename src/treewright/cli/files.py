@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from treewright.tree.writing import replacing, write_whole
+from treewright.base.files import replacing, write_whole
 
 from .failure import Failure
 

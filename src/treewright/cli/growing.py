@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import click
 
-from treewright.grow import RECIPES
-from treewright.grow.settings import CHOICES, CLASS_CRITERIA, NUMBER_CRITERIA
-from treewright.measure.meant import hint
+from treewright.base.names import hint
+from treewright.growth import RECIPES
+from treewright.growth.settings import CHOICES, CLASS_CRITERIA, NUMBER_CRITERIA
 from treewright.prune.method import ALSO, METHODS, NONE
 
 from .failure import Failure

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from treewright.measure.meant import hint
+from treewright.base.names import hint
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

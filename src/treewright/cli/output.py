@@ -11,7 +11,7 @@ from typing import IO, Any
 
 import click
 
-from treewright.table.lines import Words, aligned, harmless
+from treewright.base.lines import Words, aligned, harmless
 
 from .terminal import is_ascii_only
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from treewright.table.lines import harmless
+from treewright.base.lines import harmless
 from treewright.table.sql import DIALECTS
 
 from .data import read_for, rows_with_answers

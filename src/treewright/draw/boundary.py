@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.files import write_whole
 from treewright.draw.cuts import cuts
 from treewright.evaluate.picture import axes_for
 from treewright.table import Table
 from treewright.table.frame import frame_of
 from treewright.tree import Tree
-from treewright.tree.writing import write_whole
 
 Floats = NDArray[np.float64]
 Model = Any

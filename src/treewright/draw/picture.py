@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from treewright.base.files import write_whole
+from treewright.base.names import nearest
 from treewright.draw import axes, pdf, svg, terminal
 from treewright.draw.marks import Mark, Shape, Text
 from treewright.draw.view import View
 from treewright.draw.words import Words
-from treewright.table.schema import nearest
-from treewright.tree.writing import write_whole
 
 
 @dataclass(frozen=True, repr=False)

@@ -6,6 +6,7 @@ import math
 import os
 from typing import Any
 
+from treewright.base.names import nearest
 from treewright.draw.arrange import DIRECTIONS
 from treewright.draw.axes import room_on
 from treewright.draw.held import held
@@ -14,7 +15,6 @@ from treewright.draw.picture import Picture, form_of
 from treewright.draw.words import Words
 from treewright.prune.sample import Sample
 from treewright.table import Table
-from treewright.table.schema import nearest
 from treewright.tree import Tree
 
 WIDTH, HEIGHT = 1400.0, 1600.0  # a picture that a screen shows without zooming, and a page takes

@@ -12,9 +12,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from treewright.base.lines import harmless
 from treewright.draw.font import UNITS, advance, glyph
 from treewright.draw.marks import Path, Shape, Text
-from treewright.table.lines import harmless
 
 if TYPE_CHECKING:
     from treewright.draw.picture import Picture

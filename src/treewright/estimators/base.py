@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from treewright.estimators import inputs, targets, words
-from treewright.grow import RECIPES
-from treewright.grow.checks import check_weights
+from treewright.growth import RECIPES
+from treewright.growth.checks import check_weights
 from treewright.table import Column, Schema
 
 

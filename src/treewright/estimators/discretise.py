@@ -11,8 +11,8 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators import binned_frames, inputs, targets
-from treewright.grow.binning import edges_of
-from treewright.grow.checks import check_weights
+from treewright.growth.binning import edges_of
+from treewright.growth.checks import check_weights
 from treewright.measure import Discretiser, interval_names, intervals
 
 Self = TypeVar("Self", bound="_Intervals")

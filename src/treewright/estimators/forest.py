@@ -23,7 +23,7 @@ from treewright.forest.oob import OutOfBag, out_of_bag_columns
 from treewright.forest.quantiles import Quantiles, interval_bounds, quantiles_of
 from treewright.forest.vote import is_majority, labels
 from treewright.forest.walker import Ballots, arrived, voted
-from treewright.grow import Settings
+from treewright.growth import Settings
 
 Self = TypeVar("Self", bound="_RandomForest")
 

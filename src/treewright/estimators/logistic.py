@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
+from treewright.base.names import choice
 from treewright.estimators import words
 from treewright.estimators.linear_base import Floats, LinearModel, LinearTraining
 from treewright.linear.climb import Step
@@ -19,7 +20,6 @@ from treewright.linear.logistic import LogisticFit, fit_logistic
 from treewright.linear.reach import check_reach
 from treewright.linear.summary import Summary, summary_of, why_told
 from treewright.linear.trouble import CollinearWarning, SeparationWarning
-from treewright.measure.meant import choice
 from treewright.table.found import label
 
 MULTI_CLASS = ("softmax", "one_vs_rest")

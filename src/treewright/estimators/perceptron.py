@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from treewright.base.draws import row_draws
 from treewright.estimators.linear_base import LinearModel
 from treewright.estimators.pairs import questions
-from treewright.grow.draws import row_draws
 from treewright.linear.perceptron import PerceptronFit, PerceptronFits, Update, fit_perceptron
 from treewright.linear.proof import Certificate
 

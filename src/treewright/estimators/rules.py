@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from treewright.base.names import choice
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.tree import DecisionTreeClassifier
 from treewright.explain import Fired, explain_rules
-from treewright.measure.meant import choice
 from treewright.rules import Overlap, RuleSet, c45rules, from_tree, voting
 from treewright.rules.decide import Decision, decided
 from treewright.rules.overlap import overlap_of

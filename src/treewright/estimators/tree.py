@@ -11,20 +11,20 @@ from scipy.sparse import csr_matrix
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from treewright.base.names import choice
 from treewright.draw import Picture, plot
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, numbers_target
 from treewright.estimators.notebook import shown
 from treewright.estimators.pruning import PruneWord
 from treewright.explain import Explanation, explain_row, impurity_decrease, paths
-from treewright.grow import Settings
-from treewright.grow.checks import check_weights
-from treewright.grow.question import counted_weights
-from treewright.measure.meant import choice
+from treewright.fitting import grow_pruned
+from treewright.growth import Settings
+from treewright.growth.checks import check_weights
+from treewright.growth.question import counted_weights
 from treewright.predict import SMOOTHINGS, Routed, chances, route_columns, values
 from treewright.predict.vote import labels
 from treewright.prune import Evidence, Sample, find, pruned
-from treewright.prune.grown import grow_pruned
 from treewright.report import report
 from treewright.rules import RuleSet, from_tree
 from treewright.tree import Tree

@@ -12,8 +12,8 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils import check_random_state
 
-from treewright.grow import Settings
-from treewright.measure.meant import choice
+from treewright.base.names import choice
+from treewright.growth import Settings
 
 # Words that mean the same on both sides.
 SAME = (

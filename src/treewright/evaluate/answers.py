@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.evaluate.parts import answers_of, check_table
-from treewright.grow.checks import check_weights
+from treewright.growth.checks import check_weights
 from treewright.predict import chances, route_columns, values
 from treewright.predict.vote import labels
 from treewright.table import Kind, Table, align

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.lines import Words, aligned
 from treewright.evaluate.answers import Answers
 from treewright.evaluate.score import UNDEFINED, Score, share_score
 from treewright.table.frame import frame_of
-from treewright.table.lines import Words, aligned
 from treewright.tree.split import name
 
 Floats = NDArray[np.float64]

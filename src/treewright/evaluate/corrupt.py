@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.draws import CORRUPTED, REPLACED, item_named, row_shares
 from treewright.evaluate.named import one_of
 from treewright.evaluate.parts import check_table
-from treewright.grow.checks import gaps_in
-from treewright.grow.draws import CORRUPTED, REPLACED, item_named, row_shares
+from treewright.growth.checks import gaps_in
 from treewright.table import Column, Kind, Table
 
 LABELS = ("other", "drawn")

@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.lines import Words, aligned
+from treewright.base.progress import Watcher
+from treewright.base.work import each
 from treewright.evaluate.answers import Answers
 from treewright.evaluate.confusion import Confusion, confusion
 from treewright.evaluate.learner import Grower, Learner, Outsider
@@ -18,12 +21,9 @@ from treewright.evaluate.measures import Measure, find_measures
 from treewright.evaluate.parts import folds_by_row
 from treewright.evaluate.picture import axes_for, colours
 from treewright.evaluate.score import Score
-from treewright.evaluate.work import each
-from treewright.grow.progress import Watcher
-from treewright.grow.question import loss_for
+from treewright.growth.question import loss_for
 from treewright.table import Table
 from treewright.table.frame import frame_of
-from treewright.table.lines import Words, aligned
 from treewright.tree import Tree
 
 Ints = NDArray[np.int64]

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from treewright.base.lines import Words, aligned, figure
 from treewright.evaluate.picture import axes_for, colours, look, whole_ticks
 from treewright.evaluate.score import Score
 from treewright.table.frame import frame_of
-from treewright.table.lines import Words, aligned, figure
 
 _MOST_LINEAR = 50  # beyond this ratio of its ends a quantity is drawn on a logarithmic scale
 

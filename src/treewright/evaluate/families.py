@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.evaluate.learner import Grower
-from treewright.grow import RECIPES
+from treewright.growth import RECIPES
 from treewright.prune.cost_complexity import cost_complexity_path
 from treewright.prune.error_based import error_based
 from treewright.prune.regularised import regularised

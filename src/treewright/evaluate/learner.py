@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from treewright.evaluate.answers import Answers, answers
 from treewright.evaluate.parts import answers_of
-from treewright.grow import Settings
-from treewright.grow.grower import read_weights
-from treewright.grow.question import counted_weights
+from treewright.fitting import grow
+from treewright.growth import Settings
+from treewright.growth.grower import read_weights
+from treewright.growth.question import counted_weights
 from treewright.prune.base import Method
-from treewright.prune.grown import grow
 from treewright.prune.regrow import settings_of
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Kind, Table

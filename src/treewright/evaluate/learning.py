@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.draws import SUBSETS, row_draws
+from treewright.base.progress import Watcher
+from treewright.base.work import each
 from treewright.evaluate.curve import Curve, Line
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.overfitting import judges_of, kept_back, unit_of
 from treewright.evaluate.parts import check_table, keys_of
 from treewright.evaluate.score import Score, mean_score
-from treewright.evaluate.work import each
-from treewright.grow.draws import SUBSETS, row_draws
-from treewright.grow.progress import Watcher
-from treewright.grow.question import loss_for
+from treewright.growth.question import loss_for
 from treewright.prune.folds import RowKeys, places
 from treewright.prune.heldout import losses
 from treewright.table import Table

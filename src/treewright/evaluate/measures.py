@@ -9,10 +9,10 @@ from types import MappingProxyType
 
 import numpy as np
 
+from treewright.base.names import hint
 from treewright.evaluate.answers import Answers
 from treewright.evaluate.confusion import confusion, macro_f1, need_classes
 from treewright.evaluate.score import Score, mean_score, share_score
-from treewright.measure.meant import hint
 from treewright.tree.losses import MEASURES as LOSS_MEASURES
 from treewright.tree.losses import row_losses
 

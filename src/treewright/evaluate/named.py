@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from treewright.measure.meant import choice
+from treewright.base.names import choice
 
 Thing = TypeVar("Thing")
 

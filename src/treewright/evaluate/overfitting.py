@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.progress import Watcher
+from treewright.base.work import each
 from treewright.evaluate.curve import Curve, Line
 from treewright.evaluate.families import FAMILIES, Family, numbers_given
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.named import one_of
 from treewright.evaluate.parts import check_table, folds_by_row, split
 from treewright.evaluate.score import Score, mean_score
-from treewright.evaluate.work import each
-from treewright.grow.progress import Watcher
 from treewright.prune.heldout import losses
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.checks import gaps_in
-from treewright.grow.draws import PARTS, content_draws, shares_of
-from treewright.grow.grower import row_weights
+from treewright.base.draws import PARTS, content_draws, shares_of
+from treewright.growth.checks import gaps_in
+from treewright.growth.grower import row_weights
 from treewright.prune.folds import RowKeys, dealt, given_folds, is_count, is_large, places, row_keys
 from treewright.table import Column, Table
 

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.progress import Watcher, watcher
+from treewright.base.work import count_of_jobs, each
 from treewright.evaluate.curve import Curve, Line
 from treewright.evaluate.families import CONFIDENCES, lambdas, numbers_given, thinned
 from treewright.evaluate.learner import Grower
@@ -17,8 +19,6 @@ from treewright.evaluate.named import one_of
 from treewright.evaluate.overfitting import judges_of, kept_back, lowest, unit_of
 from treewright.evaluate.parts import check_table, folds_by_row
 from treewright.evaluate.score import Score, mean_score
-from treewright.evaluate.work import count_of_jobs, each
-from treewright.grow.progress import Watcher, watcher
 from treewright.prune.base import Method
 from treewright.prune.cost_complexity import cost_complexity_path, cross_validated, validated
 from treewright.prune.counts import need_classes

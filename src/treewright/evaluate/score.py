@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.lines import figure
 from treewright.prune.heldout import mean_loss
-from treewright.table.lines import figure
 
 Floats = NDArray[np.float64]
 

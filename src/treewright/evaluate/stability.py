@@ -13,17 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.draws import BOOTSTRAP, row_shares
+from treewright.base.lines import Words, aligned
+from treewright.base.progress import Watcher
+from treewright.base.work import each
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.parts import check_table
 from treewright.evaluate.picture import axes_for, colours, whole_ticks
-from treewright.evaluate.work import each
-from treewright.grow.draws import BOOTSTRAP, row_shares
-from treewright.grow.progress import Watcher
 from treewright.predict import route_columns, values
 from treewright.predict.vote import labels
 from treewright.table import Table, coded
 from treewright.table.frame import frame_of
-from treewright.table.lines import Words, aligned
 from treewright.tree import Tree, split
 from treewright.tree.check import CUT
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from treewright.base.names import nearest
 from treewright.explain.axis import GAP
 from treewright.explain.cell import Cells, Event
 from treewright.explain.row import Row
 from treewright.rules.from_tree import stand_in
 from treewright.table import Column
-from treewright.table.schema import nearest
 from treewright.tree import Tree, split
 from treewright.tree.check import SUM
 from treewright.tree.split import FULL, Style

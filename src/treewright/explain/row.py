@@ -10,10 +10,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import nearest
 from treewright.table import Column, Kind, Schema, Table, align
 from treewright.table.found import label
 from treewright.table.frames import is_frame, is_series
-from treewright.table.schema import nearest
 
 Values = NDArray[Any]
 

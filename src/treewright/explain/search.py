@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import nearest
 from treewright.explain.axis import Codes, Numbers
 from treewright.explain.cell import Cell, Cells, Part, may_divide
 from treewright.predict import shares
 from treewright.predict.vote import cheapest as class_of
 from treewright.table.found import label
-from treewright.table.schema import nearest
 from treewright.tree import Tree
 
 MOST_CELLS = (

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from treewright.forest import walker
 from treewright.forest.forest import Forest
 from treewright.forest.vote import labels
-from treewright.grow import Settings
-from treewright.grow.grower import grow_columns
+from treewright.growth import Settings
+from treewright.growth.grower import grow_columns
 from treewright.predict.route import readable, threads
 from treewright.predict.vote import predict as predict_by_tree
 from treewright.table import Kind, Table, coded

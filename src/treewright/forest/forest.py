@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.lines import harmless
 from treewright.forest import check, compact, one, store, vote
 from treewright.table import Column, Kind, Schema, Table
-from treewright.table.lines import harmless
 from treewright.tree import Tree, plain
 
 Array = NDArray[Any]

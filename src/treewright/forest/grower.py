@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.base.progress import Watcher, part_of, watched_by, watcher
 from treewright.forest import compact
 from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
 from treewright.forest.one import TOLD
-from treewright.grow import Settings
-from treewright.grow.grower import read_weights
-from treewright.grow.progress import Watcher, part_of, watched_by, watcher
-from treewright.grow.question import Question, counted_weights, loss_for, question_of, unscale_stats
+from treewright.growth import Settings
+from treewright.growth.grower import read_weights
+from treewright.growth.question import Question, counted_weights, loss_for, question_of, unscale_stats
 from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import plain
 

@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.base.draws import SHADOWS, SHUFFLES, item_named
+from treewright.base.lines import harmless
+from treewright.base.progress import Watcher, watched_by, watcher
 from treewright.forest import walker
 from treewright.forest.draws import permutation, times_drawn
 from treewright.forest.forest import Forest
 from treewright.forest.grower import draws_for, grow_columns, settings_of
 from treewright.forest.training import Rows, rows_of
-from treewright.grow.draws import SHADOWS, SHUFFLES, item_named
-from treewright.grow.grower import read_weights
-from treewright.grow.progress import Watcher, watched_by, watcher
+from treewright.growth.grower import read_weights
 from treewright.predict.route import threads
 from treewright.table import Kind, Schema, Table
 from treewright.table.frame import frame_of
-from treewright.table.lines import harmless
 from treewright.tree.losses import row_losses
 
 Floats = NDArray[np.float64]

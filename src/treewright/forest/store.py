@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.files import write_whole
 from treewright.forest.compact import FIELDS, LATER, completed
 from treewright.table import Column, Schema
 from treewright.tree import plain
 from treewright.tree.store import from_json, read_whole
-from treewright.tree.writing import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
 from treewright.forest.walker import checked_table
-from treewright.grow.checks import any_gap, check_weights
+from treewright.growth.checks import any_gap, check_weights
 from treewright.predict.route import readable
 from treewright.table import Table, align, coded
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import choice
 from treewright.forest import walker
 from treewright.forest.walker import Ballots
-from treewright.measure.meant import choice
 from treewright.table import Table
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from treewright import measure
+from treewright.fitting import grow
 from treewright.lectures.lesson import Step
 from treewright.lectures.slide import Slide, share, shown
-from treewright.prune.grown import grow
 from treewright.table import Table
 from treewright.tree import Tree
 

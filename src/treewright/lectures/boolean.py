@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
+from treewright.fitting import grow
 from treewright.lectures.blackboard import divided, gain_steps
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide
-from treewright.prune.grown import grow
 from treewright.table import Table
 from treewright.tree import Tree
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from treewright.base.names import nearest
 from treewright.lectures.boolean import boolean
 from treewright.lectures.chi_square import chi_square
 from treewright.lectures.date import date
@@ -30,7 +31,6 @@ from treewright.lectures.temperature import temperature
 from treewright.lectures.tennis import tennis
 from treewright.lectures.weather import weather
 from treewright.lectures.weighted_entropy import weighted_entropy
-from treewright.table.schema import nearest
 
 # A new walk is a file of its own and a row here, in the order in which a course meets them.
 _WALKS: tuple[Callable[[], Lesson], ...] = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from treewright import measure
+from treewright.fitting import grow
 from treewright.lectures.blackboard import divided
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import share, shown
-from treewright.prune.grown import grow
 from treewright.table import Table, example
 
 TARGET = "PlayTennis"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from treewright.fitting import grow
 from treewright.lectures.blackboard import GAIN, divided, entropy_step
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide, shown
 from treewright.lectures.weighted_entropy import ratio_steps
-from treewright.prune.grown import grow
 from treewright.table import Table, example
 from treewright.tree import Tree
 

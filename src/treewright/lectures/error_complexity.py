@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from treewright.fitting import grow
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.reduced_error import GROWING, n_errors, rows_of
 from treewright.lectures.slide import Slide, share
 from treewright.prune.cost_complexity import cost_complexity_path
 from treewright.prune.error_complexity import error_complexity as pruned
-from treewright.prune.grown import grow
 
 ALPHAS = (0.0, 0.05, 0.1)
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from treewright.evaluate.stability import stability
+from treewright.fitting import grow
 from treewright.lectures.lesson import Lesson, Step
-from treewright.prune.grown import grow
 from treewright.table import example
 from treewright.tree import Tree
 

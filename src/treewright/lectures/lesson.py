@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from treewright.base.lines import Words, aligned
 from treewright.lectures.slide import Slide, Value, shown
 from treewright.table.frame import frame_of
-from treewright.table.lines import Words, aligned
 
 _WIDTH = 100
 _LONGEST = 50  # letters of a value in a summary

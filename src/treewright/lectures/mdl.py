@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from treewright.fitting import grow
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import share
-from treewright.prune.grown import grow
 from treewright.prune.mdl import CODES, exception_bits, leaf_bits
 from treewright.prune.mdl import mdl as pruned
 from treewright.table import example

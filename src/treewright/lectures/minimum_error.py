@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from treewright.fitting import grow
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import share, shown
 from treewright.prune.critical_value import critical_value, critical_value_path
-from treewright.prune.grown import grow
 from treewright.prune.minimum_error import minimum_error as pruned
 from treewright.prune.minimum_error import static_errors
 from treewright.table import example

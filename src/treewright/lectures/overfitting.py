@@ -6,10 +6,10 @@ from typing import Any
 
 from treewright.evaluate.overfitting import overfitting_curve
 from treewright.evaluate.verdict import is_overfitting
+from treewright.fitting import grow
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.points import circle
 from treewright.lectures.slide import share
-from treewright.prune.grown import grow
 from treewright.table import Table
 from treewright.tree import Tree
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from treewright.fitting import grow
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide
-from treewright.prune.grown import grow
 from treewright.prune.pessimistic import pessimistic as pruned
 from treewright.prune.pessimistic import pessimistic_errors
 from treewright.table import Table

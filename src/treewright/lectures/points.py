@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.draws import row_shares
 from treewright.evaluate.corrupt import corrupt
-from treewright.grow.draws import row_shares
 from treewright.table import Table
 
 # The key of these draws, beside those of growth, folds and evaluation.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from treewright.fitting import grow
 from treewright.lectures.blackboard import way_words
 from treewright.lectures.lesson import Lesson, Step
-from treewright.prune.grown import grow
 from treewright.prune.reduced_error import reduced_error as pruned
 from treewright.prune.risk import leaf_errors
 from treewright.prune.sample import sample_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from treewright import measure
+from treewright.fitting import grow
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide, shown
-from treewright.prune.grown import grow
 from treewright.table import Table
 from treewright.tree import Tree
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from treewright import measure
+from treewright.fitting import grow
 from treewright.lectures.blackboard import divided
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide, shown
-from treewright.prune.grown import grow
 from treewright.prune.regularised import regularised as pruned
 from treewright.table import example
 from treewright.tree import Tree

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from treewright.fitting import grow
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide
-from treewright.prune.grown import grow
 from treewright.rules import RuleSet, from_tree
 from treewright.table import Table, example
 from treewright.tree import Tree

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from treewright import measure
+from treewright.fitting import grow
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.points import sides
 from treewright.lectures.slide import Slide, share
-from treewright.prune.grown import grow
 from treewright.table import Table
 
 N_POINTS = 1000

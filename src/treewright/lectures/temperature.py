@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from treewright import measure
+from treewright.fitting import grow
 from treewright.lectures.blackboard import GAIN, entropy_step
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide, share, shown
-from treewright.prune.grown import grow
 from treewright.table import example
 
 TARGET = "PlayTennis"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from treewright.fitting import grow
 from treewright.lectures.blackboard import counts_words, divided, entropy_step, gain_steps, rows_at, way_words
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide, shown
-from treewright.prune.grown import grow
 from treewright.table import Table, example
 from treewright.tree import Tree
 

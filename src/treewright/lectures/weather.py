@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from treewright.fitting import grow
 from treewright.lectures.blackboard import divided, entropy_step, gain_steps
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide
-from treewright.prune.grown import grow
 from treewright.table import example
 
 TARGET = "Play"

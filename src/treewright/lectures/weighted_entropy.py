@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from treewright import measure
+from treewright.fitting import grow
 from treewright.lectures.blackboard import Divided, divided, entropy_step, entropy_text, gain_steps
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide, shown
-from treewright.prune.grown import grow
 from treewright.table import Table, example
 
 CLASSES = ("Yes", "No")

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import nearest
 from treewright.table import UNSEEN, Column, Kind, Schema, Table, align, coded
-from treewright.table.schema import nearest, no_such_column
+from treewright.table.schema import no_such_column
 
 Floats = NDArray[np.float64]
 Words = Callable[[str, int], str]  # what stands in a column, by its name, and a row

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import choice
 from treewright.linear.basis import Basis, basis_of, plain_basis
 from treewright.linear.climb import Climb, Step, ascent, flat_inverse, lbfgs, newton, stepped
 from treewright.linear.limit import Divided, Limit, Rows, all_weights, is_in_doubt, limit_of, stand_in
 from treewright.linear.loss import Loss
 from treewright.linear.reach import check_reach
-from treewright.measure.meant import choice
 
 Floats = NDArray[np.float64]
 SOLVERS = ("newton", "lbfgs", "gradient")

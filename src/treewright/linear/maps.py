@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.table.schema import nearest
+from treewright.base.names import nearest
 
 Floats = NDArray[np.float64]
 Groups = Sequence["int | None"]

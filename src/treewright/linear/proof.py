@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.table.lines import harmless
+from treewright.base.lines import harmless
 
 Floats = NDArray[np.float64]
 Verdict = Literal["separable", "touch", "overlap", "meet", "undecided"]

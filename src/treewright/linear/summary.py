@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.lines import Words, aligned, harmless
 from treewright.linear.logistic import LogisticFit
 from treewright.table.frame import frame_of
-from treewright.table.lines import Words, aligned, harmless
 
 BIAS = "(bias)"
 

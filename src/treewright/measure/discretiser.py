@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from treewright.base.names import choice
 from treewright.measure.equal import BINS, checked_bins, equal_frequency_cuts, equal_width_cuts
 from treewright.measure.given import Floats
 from treewright.measure.intervals import checked_edges
 from treewright.measure.mdl import ENCODINGS, kononenko_cuts, mdlp_cuts
-from treewright.measure.meant import choice
 from treewright.measure.scan import boundary_cuts
 
 Cuts = Callable[

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.names import choice
 from treewright.measure.given import GIVEN, Floats, cells, codes, column, gaps_refused
 from treewright.measure.groups import along, shaped
 from treewright.measure.logarithm import log
-from treewright.measure.meant import choice
 
 
 def cross_entropy(

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.names import choice
 from treewright.measure.given import Floats, codes, column, gaps_refused, row_weights
 from treewright.measure.groups import Groups, Joint, joint, sums
 from treewright.measure.impurity import entropy_of, error_of, gini_of, numbers_of, variance_of
-from treewright.measure.meant import choice
 
 
 def conditional_entropy(

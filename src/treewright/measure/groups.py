@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import choice
 from treewright.measure.given import (
     GIVEN,
     MISSING,
@@ -31,7 +32,6 @@ from treewright.measure.given import (
     gaps_refused,
     row_weights,
 )
-from treewright.measure.meant import choice
 
 
 def sums(values: Floats, group: Codes, n_groups: int) -> Floats:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.names import choice
 from treewright.measure.given import LARGEST, Floats, column, gaps_refused, row_weights
 from treewright.measure.groups import Groups, distributions, shaped
 from treewright.measure.logarithm import log
-from treewright.measure.meant import choice
 
 
 def entropy(

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.names import choice
 from treewright.measure.given import Codes, Floats, amounts, cells, check_size
-from treewright.measure.meant import choice
 from treewright.measure.scan import (
     EQUAL,
     Pieces,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.measure.meant import choice
+from treewright.base.names import choice
 from treewright.predict import model
 from treewright.predict.model import Columns
 from treewright.predict.route import Routed, route_columns

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from treewright.grow.progress import Watcher
+from treewright.base.progress import Watcher
 from treewright.prune.regrow import Regrow
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table

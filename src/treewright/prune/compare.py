@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from treewright.grow.progress import Watcher
+from treewright.base.lines import Words, aligned, figure
+from treewright.base.progress import Watcher
 from treewright.prune.counts import Floats, UnsuitableError
 from treewright.prune.critical_value import CriticalValue
 from treewright.prune.cross_validation import Fold, cross_validation
@@ -25,7 +26,6 @@ from treewright.prune.risk import node_risk, staying_risk, total_weight
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
 from treewright.table.frame import frame_of
-from treewright.table.lines import Words, aligned, figure
 from treewright.tree import Tree
 
 Figures = tuple[float, float]  # an error and its standard error

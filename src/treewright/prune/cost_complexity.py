@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.grow.draws import checked_seed
-from treewright.grow.progress import Watcher, part_of
+from treewright.base.draws import checked_seed
+from treewright.base.progress import Watcher, part_of
 from treewright.prune.cross_validation import N_FOLDS, Fold, dealings, losses_over_folds
 from treewright.prune.error_complexity import check_price
 from treewright.prune.regrow import Regrow

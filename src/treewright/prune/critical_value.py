@@ -9,8 +9,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.progress import Watcher
-from treewright.measure.meant import choice
+from treewright.base.names import choice
+from treewright.base.progress import Watcher
 from treewright.prune.backward import greatest_below
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, UnsuitableError

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.progress import Stopper, Watcher, watched_by
+from treewright.base.progress import Stopper, Watcher, watched_by
 from treewright.prune.folds import folds_of, is_count
 from treewright.prune.regrow import Regrow, regrow_from
 from treewright.prune.sample import Sample, sample_of

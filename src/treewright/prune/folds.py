@@ -1,7 +1,7 @@
 """Parts of a table by draws keyed by what a row holds: the same for any order of rows and columns.
 
-A row's content is hashed (`treewright.grow.content`), and so is (seed, content, number of the copy). Class by
-class, in the byte order of their names, rows stand in the order of that hash; their places are dealt in turn.
+A row's content is hashed (`treewright.growth.content`), and so is (seed, content, number of the copy). Class
+by class, in the byte order of their names, rows stand in the order of that hash; their places are dealt in turn.
 Of a class of more than 2**20 rows the order does not count: there the hash of (seed, content) itself says the
 part, so that it can be told without the other rows, and copies stay together.
 """
@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.content import Digests, digests
-from treewright.grow.draws import FOLDS, content_draws, shares_of
+from treewright.base.draws import FOLDS, content_draws, shares_of
+from treewright.growth.content import Digests, digests
 from treewright.prune.sample import Sample
 from treewright.table import Column, Kind
 from treewright.tree import Tree

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.measure.meant import choice
+from treewright.base.names import choice
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import (

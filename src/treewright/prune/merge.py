@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treewright.measure.meant import choice
+from treewright.base.names import choice
 from treewright.predict import shares
 from treewright.prune.counts import Truths, UnsuitableError, need_plain
 from treewright.tree import Tree

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from treewright.measure.meant import choice, hint
+from treewright.base.names import choice, hint
 from treewright.prune.base import Evidence, Method
 from treewright.prune.cost_complexity import checked_width, cost_complexity
 from treewright.prune.critical_value import CriticalValue

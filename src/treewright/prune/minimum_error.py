@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from treewright.grow.progress import Watcher
+from treewright.base.progress import Watcher
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, class_weights, need_classes, staying_stats

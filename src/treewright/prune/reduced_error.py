@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.measure.meant import choice
+from treewright.base.names import choice
 from treewright.predict.vote import labels_held
 from treewright.prune.counts import UnsuitableError, need_plain
 from treewright.prune.greedy import best_first

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow import RECIPES, Settings
-from treewright.grow.grower import grown
+from treewright.growth import RECIPES, Settings
+from treewright.growth.grower import grown
 from treewright.prune.sample import Sample
 from treewright.tree import Tree
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.measure.meant import choice
+from treewright.base.names import choice
 from treewright.prune import modelled
 from treewright.prune.counts import (
     UnsuitableError,

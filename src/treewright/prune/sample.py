@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.checks import check_weights
+from treewright.growth.checks import check_weights
 from treewright.predict import Routed, route_columns
 from treewright.table import Table, align
 from treewright.tree import Tree

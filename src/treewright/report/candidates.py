@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from treewright.grow.ledger import VERDICTS, candidates_by_node
+from treewright.growth.ledger import VERDICTS, candidates_by_node
 from treewright.tree import Tree
 
 MOST = 12  # of a node; the others are counted

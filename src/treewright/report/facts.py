@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.progress import Watcher
 from treewright.explain import impurity_decrease
-from treewright.grow.progress import Watcher
 from treewright.prune.sample import Sample, sample_of
 from treewright.report import fingerprint
 from treewright.report.candidates import candidates

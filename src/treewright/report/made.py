@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.grow import RECIPES, Settings
+from treewright.growth import RECIPES, Settings
 from treewright.tree import Tree
 from treewright.tree.plain import encode
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from treewright.base.progress import Watcher
 from treewright.evaluate.overfitting import lowest
 from treewright.evaluate.score import mean_score
-from treewright.grow.progress import Watcher
 from treewright.prune.heldout import losses
 from treewright.prune.sample import Sample
 from treewright.report.numbers import one

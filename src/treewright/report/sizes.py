@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.progress import Watcher
 from treewright.evaluate.overfitting import unit_of
 from treewright.evaluate.score import Score, mean_score
-from treewright.grow.progress import Watcher
 from treewright.prune.cost_complexity import (
     CostComplexityPath,
     JudgedPath,

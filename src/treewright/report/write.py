@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from treewright.grow.progress import Watcher
+from treewright.base.files import write_whole
+from treewright.base.progress import Watcher
 from treewright.report.facts import Rows, facts
 from treewright.report.html import page
 from treewright.tree import Tree
-from treewright.tree.writing import write_whole
 
 
 def report(

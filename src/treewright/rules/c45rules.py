@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.progress import Watcher
+from treewright.base.progress import Watcher
 from treewright.prune import Sample, UnsuitableError, extra_errors, sample_of
 from treewright.rules.atom import conditions_of, leaves
 from treewright.rules.bits import Code

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.significance import fisher_p_value
+from treewright.growth.significance import fisher_p_value
 from treewright.rules.atom import Atom, Leaf
 
 Floats = NDArray[np.float64]

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.measure.meant import choice
+from treewright.base.lines import harmless
+from treewright.base.names import choice
 from treewright.rules.decide import class_numbers, decided
 from treewright.rules.match import Columns, Matches, match
 from treewright.rules.ruleset import RuleSet
 from treewright.table import Table, align, coded
 from treewright.table.frame import frame_of
-from treewright.table.lines import harmless
 
 _MOST = 10  # conflicts in the text
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from treewright.base.lines import harmless
 from treewright.rules.condition import Condition
-from treewright.table.lines import harmless
 
 NEVER_FIRES_ABOVE = 0.7  # C4.5rules: a rule that is expected to err more often than this is kept, and silent
 

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.measure.meant import choice
+from treewright.base.files import write_whole
+from treewright.base.lines import harmless
+from treewright.base.names import choice
 from treewright.rules import check, plain, sql, text
 from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
 from treewright.table import Column, Kind, Schema, Table, align
 from treewright.table.frame import frame_of
-from treewright.table.lines import harmless
 from treewright.tree import store
-from treewright.tree.writing import write_whole
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

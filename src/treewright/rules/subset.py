@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.draws import RULES, row_shares
+from treewright.base.draws import RULES, row_shares
 from treewright.rules.bits import exception_bits, log2_factorial
 
 Floats = NDArray[np.float64]

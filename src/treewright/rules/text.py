@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from treewright.base.lines import harmless
 from treewright.rules.condition import Condition
 from treewright.rules.rule import Rule, answer_in_words
 from treewright.table import Kind, Schema
-from treewright.table.lines import harmless
 from treewright.tree.split import Style, name
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.grow.progress import Watcher
+from treewright.base.progress import Watcher
 from treewright.prune import Sample
 from treewright.rules.c45rules import as_ruleset, check_tree, default_class, judge_of, made, training_rows
 from treewright.rules.generalise import Candidate

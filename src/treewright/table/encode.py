@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import nearest
 from treewright.measure import intervals
 
 from .found import MISSING, Found, Values, as_number, as_truth
-from .schema import Column, Kind, nearest
+from .schema import Column, Kind
 from .settle import Wishes, settle
 from .table import Table
 

@@ -12,7 +12,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from .schema import nearest
+from treewright.base.names import nearest
+
 from .table import Table
 
 

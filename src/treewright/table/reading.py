@@ -10,6 +10,8 @@ from importlib import import_module
 from os import PathLike
 from typing import Any
 
+from treewright.base.lines import Words, aligned, harmless
+
 from .files.duck import Watcher, connected
 from .files.facts import Facts, facts_of, n_gaps
 from .files.judge import Seen
@@ -17,7 +19,6 @@ from .files.loaded import Loaded, Wanted
 from .files.numbers import MISSING_CELLS
 from .files.source import Source, locate
 from .found import ColumnError
-from .lines import Words, aligned, harmless
 from .schema import Kind, Schema
 from .settle import Wishes, settle
 from .table import Kinds, Orders, Table

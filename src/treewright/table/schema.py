@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from treewright.base.names import nearest
 from treewright.measure import interval_names
 from treewright.measure.intervals import checked_edges
 
 BOOLEAN_CATEGORIES = ("False", "True")
-LONGEST_COMPARED = 200  # letters of a name that is looked for among others; difflib takes quadratic time
 
 
 class Kind(str, Enum):
@@ -240,20 +239,3 @@ def no_such_column(name: object, names: Iterable[str]) -> str:
         return f"No column is named {name!r}; did you mean {near!r}?"
     shown = ", ".join(map(repr, known[:8])) + (f" and {len(known) - 8} more" if len(known) > 8 else "")
     return f"No column is named {name!r}; the columns are {shown}."
-
-
-def nearest(name: object, names: Iterable[str]) -> str | None:
-    """Return the known name most like `name` (letter case counts little), or None when none is close.
-
-    >>> nearest("AGE", ["age", "wage"]), nearest("zzz", ["age"])
-    ('age', None)
-    """
-    word = str(name).casefold()
-    folded: dict[str, str] = {}
-    for known in names:
-        folded.setdefault(known.casefold(), known)
-    if len(word) > LONGEST_COMPARED:
-        return folded.get(word)
-    short = [known for known in folded if len(known) <= LONGEST_COMPARED]
-    close = difflib.get_close_matches(word, short, n=1)
-    return folded[close[0]] if close else None

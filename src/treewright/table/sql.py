@@ -27,7 +27,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from treewright.measure.meant import choice
+from treewright.base.names import choice
 
 Value = str | float | bool | None
 

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from treewright.base.lines import harmless
+
 from .found import Found, Values, from_cells, from_numpy, refuse
 from .frames import Finder, frame_columns, is_frame, is_series, series_column
-from .lines import harmless
 from .schema import Column, Kind, Schema, check_unique_names
 from .settle import Wishes, settle
 

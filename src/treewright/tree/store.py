@@ -10,9 +10,9 @@ import stat
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from treewright.base.files import Path, write_whole
 from treewright.table.files.source import no_file
 from treewright.tree import plain
-from treewright.tree.writing import Path, write_whole
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree

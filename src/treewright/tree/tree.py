@@ -12,7 +12,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.table.lines import harmless
+from treewright.base.lines import harmless
 from treewright.table.schema import Column, Kind, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
 

@@ -11,7 +11,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from treewright.table.schema import nearest
+from treewright.base.names import nearest
 
 HEAD = 1 << 20  # bytes that are looked at before a file is read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treewright.table.schema import nearest
+from treewright.base.names import nearest
 
 from .source import Source
 

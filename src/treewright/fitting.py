@@ -1,0 +1,174 @@
+"""Growing and pruning in one go: what a recipe means as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.base.progress import Watcher, part_of, watched_by, watcher
+from treewright.growth import Settings
+from treewright.growth.grower import Grown, grown, read_weights
+from treewright.growth.question import counted_weights
+from treewright.prune.base import Evidence, Method
+from treewright.prune.folds import RowKeys, held_out, row_keys
+from treewright.prune.method import find, pruned
+from treewright.prune.order import RAISING, need_free
+from treewright.prune.sample import Sample
+from treewright.table import Column, Schema, Table
+from treewright.tree import Tree
+
+Floats = NDArray[np.float64]
+
+
+def grow(
+    table: Table,
+    target: str,
+    recipe: str = "plain",
+    *,
+    weights: Any = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+    progress: Watcher | None = None,
+    **settings: Any,
+) -> Tree:
+    """Return the tree that a recipe grows and prunes: for classes, or for numbers if the target is numeric.
+
+    `recipe` is "plain", "id3", "c4.5", "cart" or "stump"; any setting of it can be given by name
+    (`criterion`, `splits`, `missing`, `max_depth`, `min_leaf`, ...: see `treewright.growth.Settings`).
+    `prune` is a setting too: a name such as "error_based", "cv", an object such as
+    `tw.prune.ErrorBased(confidence=0.1)`, or "none". c4.5 and cart prune unless told not to. A way to prune
+    that needs rows of its own keeps them back from growing. `progress` is called with the share of the rows
+    that have reached their leaf or, where pruning grows other trees to judge by, of those trees.
+
+    `weights` is one number per row or the name of a column; `class_weight` ("balanced" or by class),
+    `priors` and `costs` (row = true class) are by class name or in class order.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
+    >>> print(tree.to_text())  # doctest: +ELLIPSIS
+    Outlook
+    ...
+    """
+    if not isinstance(table, Table):
+        raise TypeError(
+            f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
+        )
+    chosen = Settings.of(recipe, **settings)
+    goal, answers = table.column(target)
+    row_weights, features = read_weights(table, target, weights)
+    of_classes = {"class_weight": class_weight, "priors": priors, "costs": costs}
+    return grow_pruned(
+        features.schema,
+        features.values,
+        goal,
+        answers,
+        _with_folds(chosen, table),
+        weights=row_weights,
+        progress=progress,
+        **of_classes,
+    )
+
+
+def _with_folds(settings: Settings, table: Table) -> Settings:
+    """Return settings in which folds named as a column are the values of that column."""
+    folds = getattr(settings.prune, "folds", None)
+    if not isinstance(folds, str):
+        return settings
+    return replace(settings, prune=replace(settings.prune, folds=table.column(folds)[1]))
+
+
+def grow_pruned(
+    schema: Schema,
+    values: tuple[NDArray[Any], ...],
+    target: Column,
+    answers: NDArray[Any],
+    settings: Settings,
+    *,
+    weights: Floats | None = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+    progress: Watcher | None = None,
+) -> Tree:
+    """Return the tree for coded columns and a coded target, pruned as the settings say."""
+    method = find(settings.prune)
+    if method is not None and method.moves_branches:
+        need_free(settings.monotone, *RAISING)
+    of_classes = {"priors": priors, "costs": costs}
+    if method is None or method.needs == "nothing":
+        with watched_by(progress or watcher()):
+            growth = grown(
+                schema,
+                values,
+                target,
+                answers,
+                settings,
+                weights=weights,
+                class_weight=class_weight,
+                **of_classes,
+            )
+            return growth.finished(growth.tree if method is None else pruned(growth.tree, method))
+    counted = counted_weights(schema, values, target, answers, settings, weights, class_weight)
+
+    def on(rows: NDArray[Any] | None, growing: Settings) -> Grown:
+        part = values if rows is None else tuple(column[rows] for column in values)
+        y = answers if rows is None else answers[rows]
+        w = counted if rows is None or counted is None else counted[rows]
+        return grown(schema, part, target, y, growing, weights=w, **of_classes)
+
+    tell = progress or watcher()
+    rows = Sample(values, answers, np.ones(len(answers)) if counted is None else counted)
+    if method.needs != "validation":
+        return _with_training_rows(method, rows, on, settings, tell)
+    with watched_by(tell):
+        keys = row_keys(zip(schema.columns, values, strict=True), (target, answers), rows.weights)
+        return _with_holdout(method, rows, keys, lambda kept: on(kept, settings))
+
+
+def _with_training_rows(
+    method: Method,
+    rows: Sample,
+    on: Callable[[NDArray[Any] | None, Settings], Grown],
+    settings: Settings,
+    tell: Watcher | None,
+) -> Tree:
+    """Grow on all rows, and prune by the same rows or by trees that are grown on parts of them."""
+    first = 1 / (1 + _n_folds(method))  # of the work: the tree itself; the trees of folds are the rest
+    # Folds share the threads: each grows on one, and nobody reads its ledger.
+    simple = replace(settings, n_threads=1, ledger=False)
+    with watched_by(part_of(tell, 0.0, first)):
+        growth = on(None, settings)
+        tree = growth.finished() if method.moves_branches else growth.tree
+    others = part_of(tell, first, 1.0)
+    evidence = Evidence(
+        rows,
+        regrow=lambda kept: on(kept, simple).for_rows(rows.all_but(kept).columns),
+        n_jobs=settings.n_threads,
+        progress=others,
+    )
+    found = pruned(tree, method, evidence)
+    if tell is not None:
+        tell(1.0)  # a tree of one leaf needs no folds
+    with watched_by(part_of(tell, 1.0, 1.0)):
+        return found if method.moves_branches else growth.finished(found)
+
+
+def _n_folds(method: Method) -> int:
+    """Return how many trees a method grows besides, as far as its options say."""
+    folds = getattr(method, "folds", 0)
+    return folds * getattr(method, "repeats", 1) if isinstance(folds, int) else 10
+
+
+def _with_holdout(
+    method: Method, rows: Sample, keys: RowKeys, grow_on: Callable[[NDArray[Any]], Grown]
+) -> Tree:
+    """Grow on some rows and let the others judge."""
+    share, seed = getattr(method, "holdout", 1 / 3), getattr(method, "seed", 0)
+    is_out = held_out(keys, share, seed)
+    growth, judges = grow_on(np.flatnonzero(~is_out)), rows.take(np.flatnonzero(is_out))
+    return growth.finished(pruned(growth.for_rows(judges.columns), method, Evidence(judges)))

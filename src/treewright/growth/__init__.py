@@ -1,0 +1,7 @@
+"""Growing: a table and settings in, a Tree out."""
+
+from treewright.growth.grower import grow
+from treewright.growth.recipes import RECIPES
+from treewright.growth.settings import Settings
+
+__all__ = ["RECIPES", "Settings", "grow"]

@@ -1,0 +1,199 @@
+"""Growing one tree: code the table once, let the core grow, give the arrays their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.base.progress import Watcher, watched_by, watcher
+from treewright.growth import ledger
+from treewright.growth.checks import check_weights
+from treewright.growth.modelled import with_models
+from treewright.growth.projected import grow_projected
+from treewright.growth.question import Question, question_of, unscale_stats
+from treewright.growth.settings import Settings
+from treewright.growth.surrogates import with_every_surrogate, with_needed_surrogates
+from treewright.table import Column, Kind, Schema, Table
+from treewright.tree import Tree
+from treewright.tree.weights import ClassWeights
+
+Floats = NDArray[np.float64]
+
+
+def grow(
+    table: Table,
+    target: str,
+    recipe: str = "plain",
+    *,
+    weights: Any = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+    progress: Watcher | None = None,
+    **settings: Any,
+) -> Tree:
+    """Return the tree that a recipe grows on a table, before any pruning (`tw.grow` grows and prunes).
+
+    `recipe` is "plain", "id3", "c4.5", "cart" or "stump"; any setting of it can be given by name
+    (`criterion`, `splits`, `missing`, `max_depth`, `min_leaf`, ...: see `treewright.growth.Settings`).
+    `weights` is one number per row or the name of a column; `class_weight` ("balanced" or by class),
+    `priors` and `costs` (row = true class) are by class name or in class order. `progress` is called now and
+    then with the share of rows that have reached their leaf.
+
+    >>> import treewright as tw
+    >>> from treewright.growth import grow
+    >>> grow(tw.example("tennis"), target="PlayTennis", recipe="c4.5").n_leaves
+    6
+    """
+    if not isinstance(table, Table):
+        raise TypeError(
+            f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
+        )
+    if settings.get("prune") not in (None, "none"):
+        raise ValueError(f"prune={settings['prune']!r}: this only grows; tw.grow grows and prunes.")
+    chosen = Settings.of(recipe, **settings)
+    goal, answers = table.column(target)
+    row_weights, features = read_weights(table, target, weights)
+    with watched_by(progress or watcher()):
+        return grow_columns(
+            features.schema,
+            features.values,
+            goal,
+            answers,
+            chosen,
+            weights=row_weights,
+            class_weight=class_weight,
+            priors=priors,
+            costs=costs,
+        )
+
+
+def grow_columns(
+    schema: Schema,
+    values: tuple[NDArray[Any], ...],
+    target: Column,
+    answers: NDArray[Any],
+    settings: Settings,
+    **of_rows: Any,
+) -> Tree:
+    """Return the tree for coded columns and a coded target: what `grow` and the estimators share.
+
+    `of_rows` are the options of `grown`.
+    """
+    return grown(schema, values, target, answers, settings, **of_rows).finished()
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A tree as growth leaves it, and the rows by which its surrogates are found in the end."""
+
+    tree: Tree
+    question: Question
+    settings: Settings
+
+    def finished(self, tree: Tree | None = None) -> Tree:
+        """Return the tree, or what pruning left of it, with all that rows to come may ask."""
+        return with_every_surrogate(self.tree if tree is None else tree, self.question, self.settings)
+
+    def for_rows(self, values: Sequence[NDArray[Any]]) -> Tree:
+        """Return the tree with all that these rows may ask: columns like those it was grown on."""
+        return with_needed_surrogates(self.tree, self.question, self.settings, values)
+
+
+def grown(
+    schema: Schema,
+    values: tuple[NDArray[Any], ...],
+    target: Column,
+    answers: NDArray[Any],
+    settings: Settings,
+    *,
+    weights: Floats | None = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+) -> Grown:
+    """Return what growth makes of coded columns and a coded target, to be pruned and finished."""
+    question = question_of(
+        schema,
+        values,
+        target,
+        answers,
+        settings,
+        weights=weights,
+        class_weight=class_weight,
+        priors=priors,
+        costs=costs,
+    )
+    if settings.splits == "linear":
+        arrays = grow_projected(question, values, settings, watcher())
+    elif question.is_classifier:
+        arrays = question.put_to(_core.grow_classes, watcher())
+    else:
+        arrays = question.put_to(_core.grow_numbers, watcher())
+    question.check_scores()
+    tree = tree_of(arrays, question, settings)
+    if (listener := watcher()) is not None:
+        listener(1.0)
+    if settings.leaves != "constant":
+        tree = with_models(tree, question, values, answers, settings)
+    return Grown(tree, question, settings)
+
+
+def tree_of(arrays: dict[str, Any], question: Question, settings: Settings) -> Tree:
+    """Return the tree whose arrays growth returned, in the units and names of its table."""
+    if not question.is_classifier:
+        _unscale(arrays, question)
+    schema, about = question.schema, question.about
+    about["gaps"] = [name for name, has_gaps in zip(schema.names, arrays["gaps"], strict=True) if has_gaps]
+    return _tree(arrays, schema, question.target, about, settings.ledger)
+
+
+def read_weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Table]:
+    """Return the row weights, and the table of features without target and weights."""
+    named = [weights] if isinstance(weights, str) else []
+    return row_weights(table, weights), table.drop([target, *named])
+
+
+def row_weights(table: Table, weights: Any) -> Floats | None:
+    """Return the weights of rows: given one by one, or as the name of a column; None: all count 1."""
+    if weights is None:
+        return None
+    if not isinstance(weights, str):
+        return check_weights(weights, table.n_rows)
+    column, values = table.column(weights)
+    if column.kind != Kind.numeric:
+        raise ValueError(
+            f"Column {weights!r} holds the weights but is {column.kind}; weights must be numbers."
+        )
+    return check_weights(values, table.n_rows)
+
+
+def _unscale(arrays: dict[str, Any], question: Question) -> None:
+    """Give answers, losses and gains the target's own unit again; the core works on |y| < 1."""
+    unscale_stats(arrays["stats"], question.exponent, question.loss_degree)
+    if question.degree:
+        for name in ("score", "gain", "ledger_score", "ledger_gain"):
+            arrays[name] = np.ldexp(arrays[name], question.degree * question.exponent)
+
+
+def _tree(
+    arrays: Mapping[str, Any], schema: Schema, target: Column, about: dict[str, Any], keeps_ledger: bool
+) -> Tree:
+    other = ("n_stats", "gaps", "is_quick", "stats_start", "stats_class")
+    fields = {k: v for k, v in arrays.items() if not k.startswith("ledger_") and k not in other}
+    arrays["stats"].setflags(write=False)
+    if "stats_start" in arrays:  # without the zeros
+        fields["stats"] = ClassWeights(
+            arrays["stats_start"], arrays["stats_class"], arrays["stats"], arrays["n_stats"]
+        )
+    else:
+        fields["stats"] = arrays["stats"].reshape(-1, arrays["n_stats"])
+    for name in ("exact", "surrogate_flip"):
+        fields[name] = arrays[name].astype(bool)
+    records = ledger.records(arrays, schema) if keeps_ledger else None
+    return Tree.of_growth(schema=schema, target=target, about=about, ledger=records, **fields)

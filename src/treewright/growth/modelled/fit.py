@@ -1,0 +1,113 @@
+"""Models for all nodes of a tree, each fitted on the training rows that came there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.growth.modelled.linear import linear_model
+from treewright.growth.modelled.logistic import logistic_model
+from treewright.growth.modelled.model import Model, Rows
+from treewright.growth.question import Question
+from treewright.growth.settings import Settings
+from treewright.table import coded
+from treewright.tree import Tree, terms
+
+Floats = NDArray[np.float64]
+FITS = {"linear": linear_model, "logistic": logistic_model}
+_GAP_WAYS = {"fractional": "divide", "surrogate": "surrogate"}
+_ROUTED = ("end", "column", "missing", "largest", "cut", "kind", "code_start", "code", "code_branch")
+
+
+def with_models(
+    tree: Tree,
+    question: Question,
+    values: tuple[NDArray[Any], ...],
+    answers: NDArray[Any],
+    settings: Settings,
+) -> Tree:
+    """Return the tree with a model in every node, as `settings.leaves` says.
+
+    A column with a gap among the rows of a node takes no part in its model; nor does a nominal column.
+    """
+    sorted_rows = _sorted(tree, question, values, answers)
+    fit = FITS[settings.leaves]
+    models = [
+        fit(part, tree, node, settings)
+        if part.n_rows
+        else Model.none(tree.target, float(tree.stats[node, 1]))
+        for node in range(tree.n_nodes)
+        for part in (sorted_rows.of(tree, node),)
+    ]
+    return replace(tree, **_arrays(models, tree))
+
+
+class _Sorted(NamedTuple):
+    """The training rows in the order of the leaves they came to: the rows of a node lie side by side."""
+
+    leaf: NDArray[np.int64]
+    columns: list[Floats | None]  # by place; None for a nominal column
+    answers: NDArray[Any]
+    weight: Floats
+
+    def of(self, tree: Tree, node: int) -> Rows:
+        span = slice(*np.searchsorted(self.leaf, [node, int(tree.end[node])]).tolist())
+        columns = {i: c[span] for i, c in enumerate(self.columns) if c is not None}
+        return Rows(columns, self.answers[span], self.weight[span])
+
+
+def _sorted(
+    tree: Tree, question: Question, values: tuple[NDArray[Any], ...], answers: NDArray[Any]
+) -> _Sorted:
+    kept = slice(None) if question.rows is None else question.rows
+    values = tuple(coded(tree.schema.columns, values)) if tree.schema.binned else values
+    cells = [
+        np.ascontiguousarray(v[kept], dtype=np.float64 if c.is_numeric else np.int32)
+        for c, v in zip(tree.schema.columns, values, strict=True)
+    ]
+    y = answers[kept]
+    weight = question.given[-4] * question.given[-2].weight_unit
+    node, part_row, part_node, part_weight = _routed(tree, cells, len(y))
+    whole = np.ones(len(y), dtype=bool)
+    whole[part_row] = False
+    row = np.concatenate([np.flatnonzero(whole), part_row])
+    leaf = np.concatenate([node[whole], part_node]).astype(np.int64)
+    share = np.concatenate([np.ones(int(whole.sum())), part_weight])
+    # By leaf, then by all that a row holds: the order of the table must not matter, in no digit.
+    keys = [np.asarray(column, dtype=np.float64)[row] for column in cells]
+    order = np.lexsort((share, weight[row], y[row], *reversed(keys), leaf))
+    row = row[order]
+    columns = [
+        terms.values_of(column, cell[row]) if terms.is_ordered(column) else None
+        for column, cell in zip(tree.schema.columns, cells, strict=True)
+    ]
+    return _Sorted(leaf[order], columns, y[row], (weight[row] * share[order]))
+
+
+def _routed(tree: Tree, cells: list[NDArray[Any]], n_rows: int) -> tuple[Any, ...]:
+    names = [*_ROUTED, *(name for name in vars(tree) if name.startswith(("term_", "surrogate_")))]
+    given: dict[str, Any] = {name: getattr(tree, name) for name in names}
+    given["surrogate_flip"] = tree.surrogate_flip.view(np.uint8)
+    given["weight"] = tree.weights
+    given["is_coded"] = np.array([not column.is_numeric for column in tree.schema.columns], np.uint8)
+    way = _GAP_WAYS.get(tree.about.get("missing", ""), "branch")
+    return _core.Router(given, way, "branch").route(cells, n_rows)
+
+
+def _arrays(models: list[Model], tree: Tree) -> dict[str, Any]:
+    width = terms.model_width(tree.target)
+    sizes = [len(model.columns) for model in models]
+    columns = [np.array(model.columns, dtype=np.int32) for model in models]
+    return {
+        "model_start": np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        "model_column": np.concatenate(columns).astype(np.int32),
+        "model_weight": np.concatenate(
+            [model.weights.reshape(len(model.columns), width) for model in models]
+        ),
+        "model_bias": np.stack([model.bias for model in models]),
+        "model_loss": np.array([model.loss for model in models]),
+    }

@@ -1,0 +1,162 @@
+"""The best sum of a node: proposed in three ways, judged by the core, paid for, made readable."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.growth.projected import coordinate, tidy
+from treewright.growth.projected.ahead import Ahead, best_ahead, scaled
+from treewright.growth.projected.field import Field, Floats, Sum
+from treewright.growth.projected.fitted import fitted_sums
+from treewright.growth.projected.judge import Ints, Judge, Worth
+from treewright.growth.projected.sparse import sparse_sums
+
+MOST_ROWS = 4000  # that a sum is searched on; the best few are judged by all rows
+FINALISTS = 4
+LEAST_LEAD = 0.02  # of its value: by so much two levels must be better than one and the next
+FEW_ROWS = 100.0  # in a node of so many rows a column costs twice the penalty, in one of half as many thrice
+
+
+class Found(NamedTuple):
+    """A sum and what it is worth, columns paid for; the cut where it is not simply the best one."""
+
+    sum: Sum
+    worth: float
+    cut: float | None = None
+
+
+def best_sum(judge: Judge, rows: Ints, units: Ints, path: int) -> Found | None:
+    """Return the best test on several columns among the rows of a node; None where there is none."""
+    settings = judge.settings
+    most = settings.linear_attributes
+    whole = judge.field(rows, units)
+    if len(whole.columns) < 2 or most < 2 or price(1.0, 2, settings.linear_penalty, judge.amount(units)) <= 0:
+        return None
+    step = -(-len(rows) // MOST_ROWS)
+    some = np.arange(0, len(rows), step)
+    field = whole if step == 1 else whole.take(some)
+    judging = _Judging(judge, field, rows[some], units[some])
+    pool = _Pool(judging)
+    search = settings.linear_search
+    if search in ("fitted", "all"):
+        goal = judge.target[rows[some]]
+        k = len(judge.question.target.categories) if judge.is_classifier else 0
+        pool.add(list(fitted_sums(field, goal, k, most)))
+    if search in ("random", "all"):
+        pool.add(
+            list(sparse_sums(field, judge.schema.names, settings.linear_tries, most, settings.seed, path))
+        )
+    if search in ("coordinate", "all"):
+        pool.add(_searched(judging, pool, path))
+    finalists = [found.sum for found in pool.best(FINALISTS)]
+    if not finalists:
+        return None
+    if step > 1:
+        judging = _Judging(judge, whole, rows, units)
+    return _settled(judging, finalists)
+
+
+class Near(NamedTuple):
+    """The best single test: which rows it sends left, and how many columns it asks about."""
+
+    goes_left: NDArray[np.bool_]
+    n_columns: int
+
+
+def far_sum(judge: Judge, rows: Ints, units: Ints, path: int, near: Near | None) -> Found | None:
+    """Return the plane of most gain in two levels, if that is more than what follows the best single test."""
+    whole = judge.field(rows, units)
+    plane = best_ahead(judge, whole, rows, units, [], path)
+    if plane is None:
+        return None
+    ahead = Ahead(judge, whole, rows, units)
+
+    def paid(goes_left: NDArray[np.bool_], n_columns: int) -> float:
+        value, _ = ahead.value(goes_left, ahead.axes, is_fine=True)
+        return price(value, n_columns, judge.settings.linear_penalty, judge.amount(units))
+
+    worth = paid(whole.sum_of(plane.sum) <= plane.cut, len(plane.sum))
+    if near is not None and not worth > paid(*near) * (1 + LEAST_LEAD):
+        return None
+    return Found(plane.sum, worth, plane.cut)
+
+
+def _settled(judging: _Judging, finalists: list[Sum]) -> Found | None:
+    """Return the best of the last few, without the columns and digits it can do without."""
+    whole = judging.field
+    worths = judging.worths(finalists)
+    best = int(np.argmax(worths))
+    if not np.isfinite(worths[best]):
+        return None
+    found, worth = tidy.pruned(finalists[best], worths[best], judging.worths, whole)
+    return Found(*tidy.rounded(found, worth, judging.worths))
+
+
+def price(score: float, n_columns: int, penalty: float, n_rows: float) -> float:
+    """Return a score less what columns beyond the first cost: a share each, larger where rows are few.
+
+    A row of weight 2 counts as two.
+
+    >>> price(1.0, 1, 0.05, 100), round(price(1.0, 3, 0.05, 100), 3), round(price(1.0, 3, 0.05, 50), 3)
+    (1.0, 0.8, 0.7)
+    """
+    return score - abs(score) * (n_columns - 1) * penalty * (1.0 + FEW_ROWS / n_rows)
+
+
+class _Judging:
+    """The core's judgement of sums on the rows at hand."""
+
+    def __init__(self, judge: Judge, field: Field, rows: Ints, units: Ints) -> None:
+        self.judge, self.field, self.rows, self.units = judge, field, rows, units
+        self.n_rows = judge.amount(units)
+
+    def columns(self, columns: list[Floats]) -> Worth:
+        return self.judge.worth(self.rows, self.units, columns)
+
+    def worths(self, sums: list[Sum]) -> list[float]:
+        found = self.columns([self.field.sum_of(s) for s in sums])
+        pairs = zip(found.score.tolist(), sums, strict=True)
+        return [self.price(score, len(s)) if np.isfinite(score) else -np.inf for score, s in pairs]
+
+    def price(self, score: float, n_columns: int) -> float:
+        return price(score, n_columns, self.judge.settings.linear_penalty, self.n_rows)
+
+
+class _Pool:
+    """All sums proposed so far, with their worth; equals stand in the order of proposal."""
+
+    def __init__(self, judging: _Judging) -> None:
+        self.judging = judging
+        self.found: list[Found] = []
+
+    def add(self, sums: list[Sum]) -> None:
+        self.found.extend(map(Found, sums, self.judging.worths(sums)))
+
+    def best(self, n: int) -> list[Found]:
+        able = [found for found in self.found if np.isfinite(found.worth)]
+        return sorted(able, key=lambda found: -found.worth)[:n]
+
+
+def _searched(judging: _Judging, pool: _Pool, path: int) -> list[Sum]:
+    """Return sums by coordinate search: from the best column, the best sums so far, and by chance."""
+    settings, field = judging.judge.settings, judging.field
+    starts = [_axis_start(judging)]
+    starts += [scaled(field, found.sum) for found in pool.best(2)]
+    n_random = max(1, settings.linear_tries // 5)
+    drawn = sparse_sums(
+        field, judging.judge.schema.names, n_random, settings.linear_attributes, settings.seed, path ^ 1
+    )
+    starts += [scaled(field, found) for found in drawn]
+    better = coordinate.improved(field, starts, judging.columns, judging.price, settings.linear_attributes)
+    return [found for weights in better if (found := field.in_units(weights)) is not None]
+
+
+def _axis_start(judging: _Judging) -> Floats:
+    field = judging.field
+    scores = judging.columns([np.ascontiguousarray(column) for column in field.values]).score
+    start = np.zeros(len(field.columns))
+    start[int(np.argmax(scores))] = 1.0
+    return start

@@ -1,0 +1,316 @@
+"""What the core is asked, from a table and settings: codes, fixed-point weights, scales of classes.
+
+One tree and a forest ask the same; only who grows differs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright import _core
+from treewright.base.progress import Watcher
+from treewright.growth import classes, fixed
+from treewright.growth.binning import binned, unbinned
+from treewright.growth.checks import (
+    any_gap,
+    check_features,
+    check_target,
+    check_total,
+    warn_of_idle_settings,
+)
+from treewright.growth.filters import check_filtered, set_filters
+from treewright.growth.outside import Scorer
+from treewright.growth.settings import CRITERIA, Settings
+from treewright.table import Column, Kind, Schema
+from treewright.tree.losses import DEGREES
+
+Floats = NDArray[np.float64]
+
+
+class Question(NamedTuple):
+    """All that growth needs besides who listens to its progress."""
+
+    schema: Schema  # numbers may have become intervals
+    target: Column
+    about: dict[str, Any]
+    rows: NDArray[np.bool_] | None  # which rows of the table count; None: all
+    given: tuple[Any, ...]  # to `_core.grow_classes` and `ClassGrower`, or to those for numbers
+    exponent: int = 0  # of the target's unit: the core works on y / 2**exponent
+    degree: int = 2  # of the scores in that unit; those of the caller's own criterion have it already
+    loss_degree: int = 2  # of what nodes get wrong
+
+    @property
+    def is_classifier(self) -> bool:
+        """True when the target has classes."""
+        return self.target.kind != Kind.numeric
+
+    def put_to(self, core: Callable[..., Any], listener: Watcher | None) -> Any:
+        """Return what a function or class of the core makes of the question."""
+        return core(*self.given, listener)
+
+    @property
+    def columns(self) -> list[_core.Column]:
+        """The columns of the rows that count."""
+        return list(self.given[0])
+
+    @property
+    def units(self) -> NDArray[np.int64]:
+        """The fixed-point weight of each row that counts."""
+        return np.asarray(self.given[3])
+
+    @property
+    def core(self) -> _core.Settings:
+        """The settings, as the core has them."""
+        settings: _core.Settings = self.given[5]
+        return settings
+
+    @property
+    def is_outside(self) -> bool:
+        """True when the criterion is the caller's own."""
+        return self.scorer is not None
+
+    @property
+    def scorer(self) -> Scorer | None:
+        """The caller's own criterion."""
+        found: Scorer | None = self.given[-1]
+        return found
+
+    def check_scores(self) -> None:
+        """Once grown: refuse a criterion of the caller's that has scored nothing."""
+        if self.scorer is not None:
+            self.scorer.check()
+
+
+def question_of(
+    schema: Schema,
+    values: tuple[NDArray[Any], ...],
+    target: Column,
+    answers: NDArray[Any],
+    settings: Settings,
+    *,
+    weights: Floats | None = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    costs: Any = None,
+    n_draws: int = 0,
+) -> Question:
+    """Return what the core is asked about coded columns and a coded target.
+
+    `n_draws` rows are drawn with replacement for each tree of a forest; 0: all rows count once.
+    """
+    schema = unbinned(schema, values)
+    check_target(settings, target, answers, class_weight, priors, costs)
+    check_features(settings, schema, values)
+    check_filtered(settings, schema, target)
+    warn_of_idle_settings(settings, schema)
+    kept = counted_weights(schema, values, target, answers, settings, weights, class_weight)
+    rows = None
+    if kept is not None:
+        check_total(kept, _why_no_row(settings))
+        if not np.all(kept > 0):  # a row of weight 0 is no row: its values must not even place a cut
+            rows = kept > 0
+            kept, answers, values = kept[rows], answers[rows], tuple(column[rows] for column in values)
+    schema, values = binned(schema, values, target, answers, kept, settings)
+    about = _about(settings, target.kind != Kind.numeric)
+    columns = core_columns(schema, values, settings)
+    core, units = _core_settings(settings, kept, len(answers), n_draws)
+    if target.kind == Kind.numeric:
+        given, *unit = _of_numbers(core, units, answers, settings, schema, n_draws)
+        return Question(schema, target, about, rows, (columns, *given), *unit)
+    scales = classes.ClassScales(None, None, None)
+    if priors is not None or costs is not None:
+        scales = classes.scales(priors, costs, target.categories, _class_totals(answers, kept, target))
+    about |= _scales_told(scales)
+    core.class_scale, core.label_scale = _listed(scales.score), _listed(scales.label)
+    core.costs = _listed(None if scales.costs is None else scales.costs.ravel())
+    labels = np.ascontiguousarray(answers, dtype=np.int32)
+    name, outside = _criterion(settings, is_classifier=True, schema=schema)
+    core.impurity, core.is_monotone = name, core.is_monotone and len(target.categories) == 2
+    given = (columns, labels, len(target.categories), units, name, core, outside)
+    return Question(schema, target, about, rows, given)
+
+
+def _scales_told(scales: classes.ClassScales) -> dict[str, Any]:
+    return {
+        "class_scale": None if scales.label is None else scales.label.tolist(),
+        "score_scale": None if scales.score is None else scales.score.tolist(),
+        "costs": None if scales.costs is None else scales.costs.tolist(),
+    }
+
+
+def _of_numbers(
+    core: _core.Settings,
+    units: NDArray[np.int64],
+    answers: NDArray[Any],
+    settings: Settings,
+    schema: Schema,
+    n_draws: int,
+) -> tuple[tuple[Any, ...], int, int, int]:
+    most = max(int(units.sum()), n_draws * int(units.max()))  # that the weight of a tree's rows can come to
+    y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), most)
+    units_of_y = np.ldexp(1.0, [0, y.exponent, 2 * y.exponent])  # of weight, sum and sum of squares
+    name, outside = _criterion(settings, is_classifier=False, schema=schema, scale=units_of_y)
+    core.y_unit = 2.0**-fixed.TARGET_BITS
+    degree = 0 if outside is not None else CRITERIA[name]["degree"]
+    loss_degree = DEGREES[loss_for(name)]
+    gain_scale, loss_scale = (float(np.ldexp(1.0, -n * y.exponent)) for n in (degree, loss_degree))
+    core.min_gain *= gain_scale  # the core scores y / 2**exponent
+    core.split_price *= gain_scale
+    core.min_impurity *= float(np.ldexp(1.0, -2 * y.exponent))
+    core.collapse_margin *= loss_scale
+    return (y.units, y.coarse_shift, units, name, core, outside), y.exponent, degree, loss_degree
+
+
+def unscale_stats(stats: Floats, exponent: int, loss_degree: int) -> None:
+    """Give answers and losses, three numbers a node, the target's own unit again."""
+    rows = stats.reshape(-1, 3)
+    rows[:, 1] = np.ldexp(rows[:, 1], exponent)
+    rows[:, 2] = np.ldexp(rows[:, 2], loss_degree * exponent)
+
+
+def loss_for(criterion: Any) -> str:
+    """Return how nodes that answer numbers are judged: by the loss of a criterion for numbers, else squared.
+
+    >>> loss_for("squared_error"), loss_for(None)
+    ('squared', 'squared')
+    """
+    declared = CRITERIA.get(criterion, {}) if isinstance(criterion, str) else {}
+    return str(declared.get("loss", "squared"))
+
+
+def counted_weights(
+    schema: Schema,
+    values: tuple[NDArray[Any], ...],
+    target: Column,
+    answers: NDArray[Any],
+    settings: Settings,
+    weights: Floats | None,
+    class_weight: Any,
+) -> Floats | None:
+    """Return what each row counts: its weight times its class's, 0 where a policy drops it; None: all 1."""
+    kept = _row_weights(schema, values, settings, weights)
+    if target.kind == Kind.numeric or class_weight is None:
+        return kept
+    kept = np.ones(len(answers)) if kept is None else kept
+    factor = classes.class_weights(class_weight, target.categories, _class_totals(answers, kept, target))
+    with np.errstate(over="ignore"):
+        return np.asarray(kept * factor[answers])
+
+
+def _core_settings(
+    settings: Settings, weights: Floats | None, n_rows: int, n_draws: int
+) -> tuple[_core.Settings, NDArray[np.int64]]:
+    core = settings.to_core()
+    divides = settings.missing == "fractional"
+    if weights is None and not divides:
+        core.min_leaf_weight = settings.min_leaf_share * n_rows
+        return core, np.ones(n_rows, dtype=np.int64)
+    given = np.ones(n_rows) if weights is None else weights
+    units, core.weight_unit = fixed.fixed_weights(given, divides, n_draws)
+    core.min_leaf_weight = settings.min_leaf_share * math.fsum(given)
+    return core, units
+
+
+def _criterion(
+    settings: Settings, is_classifier: bool, schema: Schema, scale: Floats | float = 1.0
+) -> tuple[str, Scorer | None]:
+    criterion = settings.criterion_for(is_classifier)
+    if isinstance(criterion, str):
+        return criterion, None
+    names = schema.names
+    by_rank = [names[i] for i in tie_order(names, settings.ties)]
+    return "outside", Scorer(criterion, str(settings.criterion_name), by_rank, scale)
+
+
+def _class_totals(answers: NDArray[Any], weights: Floats | None, target: Column) -> Floats:
+    if weights is None:
+        return np.bincount(answers, minlength=len(target.categories)).astype(np.float64)
+    # Added up in the order of their size: the sum must not depend on the order of the rows.
+    order = np.argsort(weights, kind="stable")
+    totals = np.bincount(answers[order], weights[order], len(target.categories))
+    return np.asarray(totals, dtype=np.float64)
+
+
+def _row_weights(
+    schema: Schema, values: tuple[NDArray[Any], ...], settings: Settings, weights: Floats | None
+) -> Floats | None:
+    """Return the weights, with rows that the policy drops at 0; None where all rows count one."""
+    if settings.missing != "drop":
+        return weights
+    gaps = any_gap(schema, values, len(values[0]) if values else 0)
+    return np.where(gaps, 0.0, 1.0 if weights is None else weights)
+
+
+def _why_no_row(settings: Settings) -> str:
+    if settings.missing == "drop":
+        return "every row has a missing value and missing='drop' leaves them all out"
+    return "all weights are 0"
+
+
+# ---- to the core -------------------------------------------------------------------------
+
+# Kind of category and settings.splits: the form of its test. Numbers are cut.
+FORMS: dict[tuple[Kind, str], str] = {
+    (Kind.ordinal, "binary"): "cut",
+    (Kind.ordinal, "multiway"): "multiway",
+    (Kind.ordinal, "one_vs_rest"): "cut",
+    (Kind.nominal, "binary"): "subset",
+    (Kind.nominal, "multiway"): "multiway",
+    (Kind.nominal, "one_vs_rest"): "one_vs_rest",
+    (Kind.ordinal, "linear"): "cut",
+    (Kind.nominal, "linear"): "subset",
+    (Kind.boolean, "linear"): "subset",
+    (Kind.boolean, "binary"): "subset",
+    (Kind.boolean, "multiway"): "multiway",
+    (Kind.boolean, "one_vs_rest"): "one_vs_rest",
+}
+
+
+def tie_order(names: Sequence[str], ties: str) -> Sequence[int]:
+    """Return the places of columns in the order that settles ties: by name, or as in the table.
+
+    >>> list(tie_order(["b", "a"], "name")), list(tie_order(["b", "a"], "order"))
+    ([1, 0], [0, 1])
+    """
+    places = range(len(names))
+    return (
+        sorted(places, key=lambda i: names[i].encode("utf-8", "surrogatepass")) if ties == "name" else places
+    )
+
+
+def core_columns(schema: Schema, values: Sequence[NDArray[Any]], settings: Settings) -> list[_core.Column]:
+    """Return columns in the codes of a schema as the core takes them."""
+    rank = {i: place for place, i in enumerate(tie_order(schema.names, settings.ties))}
+    found = []
+    for i, (column, column_values) in enumerate(zip(schema.columns, values, strict=True)):
+        if column.kind == Kind.numeric:
+            found.append(_core.Column.of_numbers(_as_numbers(column_values), rank[i]))
+        else:
+            codes = np.ascontiguousarray(column_values, dtype=np.int32)
+            is_cut = column.name in (settings.monotone or ())  # in two, whatever the form of other tests
+            form = "cut" if is_cut else FORMS[column.kind, settings.splits]
+            found.append(_core.Column.of_codes(codes, len(column.categories), form, rank[i]))
+    set_filters(found, settings, schema)
+    return found
+
+
+def _as_numbers(values: NDArray[Any]) -> NDArray[Any]:
+    """Return float32 and float64 as they are, in steps too; any other number as float64."""
+    is_plain = values.dtype in (np.float32, np.float64) and values.strides[0] % values.itemsize == 0
+    return values if is_plain else np.array(values, dtype=np.float64)
+
+
+def _listed(array: Floats | None) -> list[float]:
+    return [] if array is None else [float(x) for x in array]
+
+
+def _about(settings: Settings, is_classifier: bool) -> dict[str, Any]:
+    criterion = settings.criterion_for(is_classifier)
+    name = criterion if isinstance(criterion, str) else settings.criterion_name
+    loss = loss_for(name)
+    return settings.to_dict() | {"criterion": name} | ({} if loss == "squared" else {"loss": loss})

@@ -1,0 +1,406 @@
+"""What growth may be told, checked once: a Settings that exists is one that the core can trust."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from treewright import _core
+from treewright.base.names import choice, hint
+from treewright.growth.filters import check_filters, costs_by_name, directions_by_name
+from treewright.growth.recipes import RECIPES
+from treewright.measure import Discretiser
+
+# What each criterion declares: its target, statistics, bound, loss, and what it does not go with.
+CRITERIA: dict[str, dict[str, Any]] = {row["name"]: row for row in _core.criteria()}
+CLASS_CRITERIA: tuple[str, ...] = tuple(name for name, row in CRITERIA.items() if row["has_classes"])
+NUMBER_CRITERIA: tuple[str, ...] = tuple(name for name, row in CRITERIA.items() if not row["has_classes"])
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "splits": ("binary", "multiway", "one_vs_rest", "linear"),
+    "missing": (
+        "learned",
+        "fractional",
+        "surrogate",
+        "own_branch",
+        "most_common",
+        "most_common_overall",
+        "drop",
+        "error",
+    ),
+    "unseen": ("most_common", "fractional", "stop_here", "error", "missing"),
+    "cuts": ("exact", "random", "c4.5"),
+    "choice": ("best", "average_gain"),
+    "ties": ("name", "order"),
+    "numeric": ("cut", "refuse"),
+    "gain_of": ("node", "table"),
+    "significance_test": ("chi_square", "fisher"),
+    "surrogate_style": ("known_primary", "both_known"),
+    "cost_form": ("idx", "eg2", "cs_id3"),
+    "linear_search": ("all", "fitted", "random", "coordinate"),
+    "leaves": ("constant", "linear", "logistic"),
+}
+
+# What people type who know other libraries.
+ELSEWHERE = {
+    "min_samples_leaf": "min_leaf",
+    "min_samples_split": "min_split",
+    "min_samples_branch": "min_branch",
+    "min_weight_fraction_leaf": "min_leaf_share",
+    "max_leaf_nodes": "max_leaves",
+    "max_features": "max_columns",
+    "random_state": "seed",
+    "n_jobs": "n_threads",
+    "splitter": "cuts",
+    "discretize": "discretise",
+    "bins": "discretise, with tw.discretise.EqualWidth(bins=...)",
+    "min_impurity_decrease": 'min_gain, with gain_of="table"',
+    "min_impurity_split": "min_impurity",
+    "monotonic_cst": 'monotone, by column: monotone={"age": 1}',
+    "sample_weight": "weights",
+    "minsplit": "min_split",
+    "minbucket": "min_leaf",
+    "maxdepth": "max_depth",
+}
+
+# Not in a tree's `about`: what the recipe says anyway, what does not matter, what is told once it is done.
+NOT_TOLD = ("tasks", "n_threads", "prune", "search")
+
+# A sum of columns fits noise more readily than one column does, so such trees are pruned by default.
+LINEAR_PRUNE = "cv"
+
+Criterion = str | Callable[[Any, Any], Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Everything that decides a tree besides the data. Make one with `Settings.of(recipe, ...)`.
+
+    >>> Settings.of("c4.5", min_branch=5).min_branch
+    5.0
+    >>> Settings.of("plain", max_depht=3)
+    Traceback (most recent call last):
+    ValueError: There is no setting 'max_depht'; did you mean 'max_depth'?
+    """
+
+    recipe: str = "plain"
+    criterion: Criterion | None = None  # None: gini for classes, squared_error for numbers
+    splits: str = "binary"  # on categories: best subset, one branch each, one against the rest; or linear
+    linear_attributes: int = 4  # columns in a test on several, at most
+    linear_search: str = "all"  # how such tests are found
+    linear_penalty: float = 0.1  # the share of its score that every column beyond the first costs a test
+    linear_tries: int = 20  # random sums at a node; a fifth of them start a search
+    linear_lookahead: int = 1  # levels that a test on several columns is judged by: 1, or 2
+    leaves: str = "constant"  # what nodes answer with: a class or a mean, or a model
+    leaf_attributes: int = 8  # columns in such a model, at most
+    missing: str = "learned"
+    unseen: str = "most_common"
+    cuts: str = "exact"
+    choice: str = "best"  # between columns
+    ties: str = "name"  # equal columns: first by name, or first in the table
+    numeric: str = "cut"
+    discretise: Any = "none"  # numbers become intervals: a name, an object of tw.discretise, or a Discretiser
+    tasks: tuple[str, ...] = ("classes", "numbers")
+    use_once: bool = False  # a multiway test is not asked again below
+    collapse: float | None = None  # take back splits that save no more errors than this
+    max_depth: int | None = None
+    max_leaves: int | None = None
+    max_columns: int | None = None
+    min_split: float | None = 0.0  # None: twice min_branch
+    min_leaf: float = 0.0  # sizes are rows, or weights where missing='fractional' divides rows
+    min_leaf_share: float = 0.0  # of the table's weight: what every branch must hold
+    min_branch: float = 0.0
+    majority_share: float = 1.0
+    min_gain: float | None = None
+    gain_of: str = "node"
+    min_impurity: float = 0.0  # a node of less impurity per unit of weight is a leaf
+    split_price: float = 0.0  # what a test must take off for each branch beyond the first: weight x impurity
+    column_costs: Mapping[str, float] | None = None  # by name; a column that is not named costs 1
+    cost_form: str = "idx"  # how costs enter the choice between columns: Norton's, Nunez's, Tan's
+    cost_power: float = 1.0  # of the cost
+    monotone: Mapping[str, int] | None = None  # by name: +1, what the tree says rises; -1, it falls
+    significance: float | None = None
+    significance_test: str = "chi_square"
+    prune: Any = "none"  # a name, or an object: growing leaves it to `tw.grow` and the estimators
+    max_surrogates: int = 5
+    surrogate_style: str = "known_primary"
+    seed: int = 0
+    tree: int = 0
+    n_threads: int = 1
+    ledger: bool = False
+    search: str | None = None  # None: by the data; "every": each cut is tried, to judge the rest
+
+    @classmethod
+    def of(cls, recipe: str = "plain", **given: Any) -> Settings:
+        """Return the recipe's settings with the given ones in their place; None means the recipe's own.
+
+        Tests on several columns are pruned by cross-validation unless recipe or caller say otherwise.
+
+        >>> Settings.of("cart", min_leaf=1, min_split=None).min_split
+        20.0
+        >>> Settings.of(splits="linear").prune, Settings.of(splits="linear", prune="none").prune
+        ('cv', 'none')
+        """
+        if not isinstance(recipe, str) or recipe not in RECIPES:
+            raise ValueError(
+                f"There is no recipe {recipe!r}; the recipes are {', '.join(RECIPES)}{hint(recipe, RECIPES)}"
+            )
+        known = {f.name for f in fields(cls)} - {"recipe", "tasks"}
+        for name in given:
+            if name not in known:
+                way = f"; here it is called {ELSEWHERE[name]}" if name in ELSEWHERE else hint(name, known)
+                way = way or f"; the settings are {', '.join(sorted(known))}"
+                raise ValueError(f"There is no setting {name!r}{way}")
+        row = {**RECIPES[recipe], **{k: v for k, v in given.items() if v is not None}}
+        if row.get("splits") == "linear":
+            row = {"prune": LINEAR_PRUNE, **row}
+        return cls(recipe=recipe, **row)
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            choice(name, getattr(self, name), choices)
+        if self.search is not None:
+            choice("search", self.search, ("every",))
+        _check_criterion(self.criterion)
+        object.__setattr__(self, "discretise", Discretiser.of(self.discretise))  # None: numbers stay numbers
+        for name, low, whole in _BOUNDS:
+            object.__setattr__(self, name, _number(name, getattr(self, name), low, whole))
+        object.__setattr__(self, "column_costs", costs_by_name(self.column_costs, self.cost_form))
+        object.__setattr__(self, "monotone", directions_by_name(self.monotone))
+        for name in ("use_once", "ledger"):
+            if not isinstance(value := getattr(self, name), (bool, np.bool_)):
+                raise TypeError(f"{name}={value!r:.80} must be True or False, not {type(value).__name__}")
+            object.__setattr__(self, name, bool(value))
+        for name in ("majority_share", "significance"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value <= 1:
+                raise ValueError(f"{name}={value!r} must be above 0 and at most 1")
+        self._check_pairs()
+
+    def _check_pairs(self) -> None:
+        """Refuse settings that contradict each other."""
+        if self.missing == "surrogate" and self.splits == "multiway":
+            raise ValueError(
+                "missing='surrogate' stands in for tests with two branches; splits='multiway' has more. "
+                "Use splits='binary', or missing='fractional'."
+            )
+        if self.cuts == "c4.5" and callable(self.criterion):
+            raise ValueError(
+                "cuts='c4.5' charges gains in bits; a criterion given as an object needs cuts='exact'."
+            )
+        if self.splits == "linear":
+            _check_linear(self)
+        check_filters(self)
+        declared = CRITERIA.get(self.criterion, {}) if isinstance(self.criterion, str) else {}
+        if self.splits == "linear" and declared.get("reads") == "squares":
+            raise ValueError(
+                f"splits='linear' does not go with criterion={self.criterion!r}: sums are judged node by "
+                "node, and it asks for the variance of all rows. Use criterion='squared_error'."
+            )
+        if self.collapse is not None and declared.get("loss", "squared") != "squared":
+            raise ValueError(
+                f"collapse={self.collapse:g} compares errors or squared errors; criterion={self.criterion!r} "
+                "has another loss. Prune with prune='cost_complexity' or 'cv'."
+            )
+        more = [f"{name}={getattr(self, name)!r}" for name, many in _MANY if getattr(self, name) == many]
+        if more and self.is_two_way:
+            way = "Give it a method score_branches" if callable(self.criterion) else "Use another criterion"
+            raise ValueError(
+                f"The criterion {self.criterion_name!r} scores tests with two branches; {more[0]} makes "
+                f"more. {way}, or use splits='binary' and missing='learned'."
+            )
+
+    @property
+    def is_two_way(self) -> bool:
+        """True when the criterion scores tests with two branches only.
+
+        >>> Settings(criterion="gini").is_two_way, Settings(criterion=lambda left, right: [0]).is_two_way
+        (False, True)
+        """
+        if callable(self.criterion):
+            return not callable(getattr(self.criterion, "score_branches", None))
+        return self.criterion is not None and bool(CRITERIA[self.criterion]["is_two_way"])
+
+    @property
+    def criterion_name(self) -> str | None:
+        """The name of the criterion, also of one given as an object."""
+        if self.criterion is None or isinstance(self.criterion, str):
+            return self.criterion
+        return str(
+            getattr(self.criterion, "name", None)
+            or getattr(self.criterion, "__name__", None)
+            or type(self.criterion).__name__
+        )
+
+    def criterion_for(self, is_classifier: bool) -> Criterion:
+        """Return the criterion for the task at hand; an error where it does not fit.
+
+        >>> Settings.of("cart").criterion_for(is_classifier=False)
+        'squared_error'
+        """
+        if self.criterion is None:
+            return "gini" if is_classifier else "squared_error"
+        if callable(self.criterion):
+            return self.criterion
+        fitting = CLASS_CRITERIA if is_classifier else NUMBER_CRITERIA
+        if self.criterion not in fitting:
+            if self.recipe == "stump" and not is_classifier and self.criterion == "error":
+                return "squared_error"
+            target = "classes" if is_classifier else "numbers"
+            raise ValueError(
+                f"criterion={self.criterion!r} does not score {target}; "
+                f"use one of {', '.join(map(repr, fitting))}."
+            )
+        return self.criterion
+
+    def to_core(self) -> _core.Settings:
+        """Return the same for the core.
+
+        >>> Settings.of("c4.5").to_core().min_split
+        4.0
+        """
+        core = _core.Settings()
+        core.missing = "none" if self.missing in ("drop", "error") else self.missing
+        core.use_c45_cuts = self.cuts == "c4.5"
+        core.use_random_cuts = self.cuts == "random"
+        core.use_average_gain = self.choice == "average_gain" and self._has_ratio
+        core.use_once = self.use_once
+        core.collapse_margin = -1.0 if self.collapse is None else float(self.collapse)
+        core.keep_ledger = self.ledger
+        core.use_histograms = self.search != "every"
+        for name in ("max_depth", "max_leaves", "max_columns", "min_gain", "significance"):
+            if (value := getattr(self, name)) is not None:
+                setattr(core, name, value)
+        core.min_leaf, core.min_branch = self.min_leaf, self.min_branch
+        core.min_split = 2 * self.min_branch if self.min_split is None else self.min_split
+        core.majority_share = self.majority_share
+        core.is_gain_of_table = self.gain_of == "table"
+        core.min_impurity, core.split_price = self.min_impurity, self.split_price
+        core.cost_form = "none" if self.column_costs is None else self.cost_form
+        core.cost_power = self.cost_power
+        core.is_monotone = self.monotone is not None
+        core.use_fisher = self.significance_test == "fisher"
+        core.max_surrogates = self.max_surrogates
+        core.count_gaps_against_surrogates = self.surrogate_style == "known_primary"
+        core.seed, core.tree, core.n_threads = self.seed % 2**64, self.tree, self.n_threads
+        return core
+
+    @property
+    def _has_ratio(self) -> bool:
+        """True when C4.5's choice has a gain to divide: of a ratio, or of the caller's own criterion."""
+        if callable(self.criterion):
+            return True
+        return self.criterion is not None and bool(CRITERIA[self.criterion]["is_ratio"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the settings as plain values, for a tree's `about`.
+
+        >>> Settings.of("stump").to_dict()["criterion"]
+        'error'
+        """
+        plain = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in NOT_TOLD}
+        told = "none" if self.discretise is None else self.discretise.to_plain()
+        return plain | {"criterion": self.criterion_name, "discretise": told}
+
+
+# Settings that make tests with more than two branches.
+_MANY = (("splits", "multiway"), ("missing", "own_branch"))
+
+# Name, smallest value, whole number? None is always the recipe's or the core's own.
+_BOUNDS: tuple[tuple[str, float, bool], ...] = (
+    ("max_depth", 0, True),
+    ("max_leaves", 1, True),
+    ("max_columns", 1, True),
+    ("min_split", 0, False),
+    ("min_leaf", 0, False),
+    ("min_leaf_share", 0, False),
+    ("min_branch", 0, False),
+    ("min_gain", -math.inf, False),
+    ("min_impurity", 0, False),
+    ("split_price", 0, False),
+    ("cost_power", 0, False),
+    ("majority_share", 0, False),
+    ("significance", 0, False),
+    ("collapse", 0, False),
+    ("max_surrogates", 0, True),
+    ("linear_attributes", 1, True),
+    ("linear_penalty", 0, False),
+    ("linear_tries", 1, True),
+    ("linear_lookahead", 1, True),
+    ("leaf_attributes", 1, True),
+    ("n_threads", 1, True),
+    ("tree", 0, True),
+    ("seed", -math.inf, True),
+)
+
+
+# Whole numbers stay below this in the core; a seed is folded into 64 bits.
+HIGHEST: dict[str, float] = {"tree": 2.0**32, "seed": math.inf}
+
+
+def _number(name: str, given: Any, low: float, whole: bool) -> Any:
+    if given is None:
+        return None
+    words = "whole number" if whole else "number"
+    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name}={given!r} must be a {words}, not {type(given).__name__}")
+    high = HIGHEST.get(name, 2.0**62) if whole else math.inf
+    value: float = given if isinstance(given, (int, float)) else given.item()
+    if not low <= value or (whole and (not abs(value) < high or value != int(value))):
+        at_least = f" of at least {low:g}" if low > -math.inf else ""
+        below = f" below {high:g}" if high < math.inf else ""
+        raise ValueError(
+            f"{name}={given!r} must be a {words}{at_least}{' and' if at_least and below else ''}{below}"
+        )
+    return int(value) if whole else float(value)
+
+
+# What tests on several columns do not go with: the setting, what it must be, and why.
+_BESIDE_LINEAR: tuple[tuple[str, Any, str], ...] = (
+    ("cuts", "exact", "sums are judged by their best cut"),
+    ("choice", "best", "an average over all tests has no meaning where sums are searched for"),
+    ("numeric", "cut", "sums are of numbers"),
+    ("discretise", None, "sums are of numbers, not of intervals"),
+    ("max_columns", None, "sums are searched for among all columns"),
+    ("use_once", False, "a column may stand in many sums"),
+    ("collapse", None, "it is a part of C4.5"),
+    ("min_impurity", 0.0, "its nodes are grown one by one, until cross-validation judges them"),
+    ("split_price", 0.0, "a sum pays for its columns by linear_penalty"),
+    ("column_costs", None, "a sum asks about several columns"),
+    ("monotone", None, "a sum asks about several columns"),
+)
+
+
+def _check_linear(settings: Settings) -> None:
+    for name, wanted, why in _BESIDE_LINEAR:
+        if (found := getattr(settings, name)) != wanted:
+            said = found.name if name == "discretise" else found
+            raise ValueError(
+                f"splits='linear' does not go with {name}={said!r} (recipe {settings.recipe!r}): {why}. "
+                "Use recipe='plain' or 'cart' without it, or splits='binary'."
+            )
+    if settings.missing == "most_common_overall":
+        raise ValueError(
+            "splits='linear' does not go with missing='most_common_overall': a sum has no common value "
+            "before it is found. Use missing='most_common' or 'learned'."
+        )
+    if settings.linear_lookahead > 2:
+        raise ValueError(f"linear_lookahead={settings.linear_lookahead} must be 1 or 2 levels.")
+    if settings.linear_lookahead == 2 and settings.missing == "surrogate":
+        raise ValueError(
+            "linear_lookahead=2 does not go with missing='surrogate'. Use missing='learned', or one level."
+        )
+
+
+def _check_criterion(criterion: Any) -> None:
+    known = tuple(CRITERIA)
+    if criterion is None or callable(criterion) or (isinstance(criterion, str) and criterion in CRITERIA):
+        return
+    raise ValueError(
+        f"criterion={criterion!r} is not one of {', '.join(map(repr, known))}, nor an object to call with "
+        f"the left and right statistics of all cuts{hint(criterion, known) or '.'}"
+    )
