@@ -1,9 +1,9 @@
 """Parts of a table by draws keyed by what a row holds: the same for any order of rows and columns.
 
-A row's content is hashed (`treewright.growth.content`), and so is (seed, content, number of the copy). Class
-by class, in the byte order of their names, rows stand in the order of that hash; their places are dealt in
-turn. Of a class of more than 2**20 rows the order does not count: there the hash of (seed, content) itself says the
-part, so that it can be told without the other rows, and copies stay together.
+A row's content is hashed (`treewright.growth.content`), and so is (seed, content, number of the copy).
+Class by class, in the byte order of their names, rows stand in the order of that hash; their places are
+dealt in turn. Of a class of more than 2**20 rows the order does not count: there the hash of (seed,
+content) itself says the part, so that it can be told without the other rows, and copies stay together.
 """
 
 from __future__ import annotations
