@@ -24,7 +24,8 @@ from benchmarks.memory import is_measurable, resident
 from benchmarks.report import ROOT, Result, Table, show
 from benchmarks.targets import key, sentences, targets_of
 from treewright.growth import Settings
-from treewright.growth.grower import grown, read_weights
+from treewright.growth.grower import grown
+from treewright.table import Rows
 
 Grow = Callable[[], tw.Tree]
 MEGABYTES = 500
@@ -130,10 +131,9 @@ def tree_of(table: tw.Table, **settings: Any) -> Grow:
 
 def growth_of(table: tw.Table, **settings: Any) -> Grow:
     """Return growth alone: surrogates are found only where rows of training need them."""
-    goal, answers = table.column("y")
-    _, features = read_weights(table, "y", None)
+    rows = Rows.of(table, "y")
     chosen = Settings.of(**({"prune": "none"} | settings))
-    return lambda: grown(features.schema, features.values, goal, answers, chosen).tree
+    return lambda: grown(rows, chosen).tree
 
 
 # ---- the jobs ---------------------------------------------------------------------------------------

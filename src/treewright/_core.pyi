@@ -72,7 +72,7 @@ class ClassGrower:
         weight: NDArray[np.int64],
         criterion: str,
         settings: Settings,
-        outside: Callable[[Any, Any, int], NDArray[np.float64]] | None,
+        outside: Callable[[Any, int], NDArray[np.float64]] | None,
         progress: Callable[[float], object] | None,
     ) -> None: ...
     def grow(self, first: int, n_trees: int, n_draws: int) -> dict[str, Any]: ...
@@ -86,7 +86,7 @@ class NumberGrower:
         weight: NDArray[np.int64],
         criterion: str,
         settings: Settings,
-        outside: Callable[[Any, Any, int], NDArray[np.float64]] | None,
+        outside: Callable[[Any, int], NDArray[np.float64]] | None,
         progress: Callable[[float], object] | None,
     ) -> None: ...
     def grow(self, first: int, n_trees: int, n_draws: int) -> dict[str, Any]: ...
@@ -122,7 +122,7 @@ def grow_classes(
     weight: NDArray[np.int64],
     criterion: str,
     settings: Settings,
-    outside: Callable[[Any, Any, int], NDArray[np.float64]] | None,
+    outside: Callable[[Any, int], NDArray[np.float64]] | None,
     progress: Callable[[float], object] | None,
 ) -> dict[str, Any]: ...
 def grow_numbers(
@@ -132,7 +132,7 @@ def grow_numbers(
     weight: NDArray[np.int64],
     criterion: str,
     settings: Settings,
-    outside: Callable[[Any, Any, int], NDArray[np.float64]] | None,
+    outside: Callable[[Any, int], NDArray[np.float64]] | None,
     progress: Callable[[float], object] | None,
 ) -> dict[str, Any]: ...
 def every_surrogate(
@@ -237,7 +237,7 @@ class Growth:
         weight: NDArray[np.int64],
         criterion: str,
         settings: Settings,
-        outside: Callable[[Any, Any, int], NDArray[np.float64]] | None,
+        outside: Callable[[Any, int], NDArray[np.float64]] | None,
     ) -> Growth: ...
     @staticmethod
     def of_numbers(
@@ -247,7 +247,7 @@ class Growth:
         weight: NDArray[np.int64],
         criterion: str,
         settings: Settings,
-        outside: Callable[[Any, Any, int], NDArray[np.float64]] | None,
+        outside: Callable[[Any, int], NDArray[np.float64]] | None,
     ) -> Growth: ...
     def open(self, rows: NDArray[np.int32], weight: NDArray[np.int64], depth: int = 0) -> Node: ...
     def open_figures(

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from treewright.base.progress import Watcher, part_of, watched_by, watcher
 from treewright.growth import Settings
-from treewright.growth.grower import Grown, grown, read_weights
+from treewright.growth.grower import Grown, grown
 from treewright.growth.question import counted_weights
 from treewright.prune.base import Evidence, Method
 from treewright.prune.folds import RowKeys, held_out, row_keys
 from treewright.prune.method import find, pruned
 from treewright.prune.order import RAISING, need_free
 from treewright.prune.sample import Sample
-from treewright.table import Column, Schema, Table
+from treewright.table import NO_TERMS, ClassTerms, Rows, Table
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -58,20 +58,9 @@ def grow(
         raise TypeError(
             f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
         )
-    chosen = Settings.of(recipe, **settings)
-    goal, answers = table.column(target)
-    row_weights, features = read_weights(table, target, weights)
-    of_classes = {"class_weight": class_weight, "priors": priors, "costs": costs}
-    return grow_pruned(
-        features.schema,
-        features.values,
-        goal,
-        answers,
-        _with_folds(chosen, table),
-        weights=row_weights,
-        progress=progress,
-        **of_classes,
-    )
+    chosen = _with_folds(Settings.of(recipe, **settings), table)
+    terms = ClassTerms(class_weight, priors, costs)
+    return grow_pruned(Rows.of(table, target, weights), chosen, terms, progress)
 
 
 def _with_folds(settings: Settings, table: Table) -> Settings:
@@ -83,51 +72,32 @@ def _with_folds(settings: Settings, table: Table) -> Settings:
 
 
 def grow_pruned(
-    schema: Schema,
-    values: tuple[NDArray[Any], ...],
-    target: Column,
-    answers: NDArray[Any],
-    settings: Settings,
-    *,
-    weights: Floats | None = None,
-    class_weight: Any = None,
-    priors: Any = None,
-    costs: Any = None,
-    progress: Watcher | None = None,
+    rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS, progress: Watcher | None = None
 ) -> Tree:
-    """Return the tree for coded columns and a coded target, pruned as the settings say."""
+    """Return the tree for coded rows, pruned as the settings say."""
     method = find(settings.prune)
     if method is not None and method.moves_branches:
         need_free(settings.monotone, *RAISING)
-    of_classes = {"priors": priors, "costs": costs}
-    if method is None or method.needs == "nothing":
-        with watched_by(progress or watcher()):
-            growth = grown(
-                schema,
-                values,
-                target,
-                answers,
-                settings,
-                weights=weights,
-                class_weight=class_weight,
-                **of_classes,
-            )
-            return growth.finished(growth.tree if method is None else pruned(growth.tree, method))
-    counted = counted_weights(schema, values, target, answers, settings, weights, class_weight)
-
-    def on(rows: NDArray[Any] | None, growing: Settings) -> Grown:
-        part = values if rows is None else tuple(column[rows] for column in values)
-        y = answers if rows is None else answers[rows]
-        w = counted if rows is None or counted is None else counted[rows]
-        return grown(schema, part, target, y, growing, weights=w, **of_classes)
-
     tell = progress or watcher()
-    rows = Sample(values, answers, np.ones(len(answers)) if counted is None else counted)
+    if method is None or method.needs == "nothing":
+        with watched_by(tell):
+            growth = grown(rows, settings, terms)
+            return growth.finished(growth.tree if method is None else pruned(growth.tree, method))
+    rows = rows.weighing(counted_weights(rows, settings, terms.class_weight))
+    terms = terms.without_weight()
+
+    def on(some: NDArray[Any] | None, growing: Settings) -> Grown:
+        return grown(rows if some is None else rows.take(some), growing, terms)
+
+    judges = Sample(
+        rows.columns, rows.answers, np.ones(rows.n_rows) if rows.weights is None else rows.weights
+    )
     if method.needs != "validation":
-        return _with_training_rows(method, rows, on, settings, tell)
+        return _with_training_rows(method, judges, on, settings, tell)
     with watched_by(tell):
-        keys = row_keys(zip(schema.columns, values, strict=True), (target, answers), rows.weights)
-        return _with_holdout(method, rows, keys, lambda kept: on(kept, settings))
+        columns = zip(rows.schema.columns, rows.columns, strict=True)
+        keys = row_keys(columns, (rows.target, rows.answers), judges.weights)
+        return _with_holdout(method, judges, keys, lambda kept: on(kept, settings))
 
 
 def _with_training_rows(

@@ -13,10 +13,10 @@ from tests.oracle.strategies import problems, to_treewright
 from treewright.explain.cell import Cells, walked
 from treewright.explain.prices import axes_of
 from treewright.explain.row import row_of
-from treewright.growth.grower import grow_columns
+from treewright.growth.grower import grow_rows
 from treewright.growth.settings import Settings
 from treewright.predict import route_table
-from treewright.table import Column, Kind
+from treewright.table import Column, Kind, Rows
 
 MISSING = ["learned", "fractional", "surrogate", "own_branch", "most_common", "most_common_overall", "drop"]
 UNSEEN = ["most_common", "fractional", "stop_here", "missing", "error"]
@@ -32,8 +32,8 @@ def cases(draw, **words):
         policy["splits"] = draw(st.sampled_from(["binary", "multiway", "one_vs_rest"]))
     target = Column("y", Kind(problem.target.kind), problem.target.categories)
     try:
-        tree = grow_columns(
-            table.schema, table.values, target, problem.y, Settings(**policy), weights=problem.weights
+        tree = grow_rows(
+            Rows(table.schema, table.values, target, problem.y, problem.weights), Settings(**policy)
         )
     except ValueError:
         assume(False)

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.forest.grower import draws_for, grow_columns, settings_of
-from treewright.growth.grower import grow_columns as grow_one
-from treewright.table import Column, Kind, Schema
+from treewright.forest.grower import Trees, draws_for, grow_rows, settings_of
+from treewright.growth.grower import grow_rows as grow_one
+from treewright.table import Column, Kind, Rows, Schema
 
 N = 24
 rng = np.random.default_rng(7)
@@ -67,24 +67,21 @@ def test_constant_columns_change_no_draw(name, target, m):
         given["recipe"] = "cart"
     table = tw.Table.from_dict(with_constants(varied(5), 35) | {"y": ANSWERS[target]})
     settings = settings_of(given.pop("recipe", "plain"), 40, target == "classes", min(m, 39), given)
-    goal, answers = table.column("y")
-    features = table.drop("y")
-    forest = grow_columns(
-        features.schema, features.values, goal, answers, settings, n_trees=3, draws=draws_for(False, None)
-    )
-    assert places(forest) == places(one_by_one(features, goal, answers, settings))
-    asked = {features.schema.names[c] for c in forest.asked}
+    rows = Rows.of(table, "y")
+    forest = grow_rows(rows, settings, Trees(3, 0, draws_for(False, None)))
+    assert places(forest) == places(one_by_one(rows, settings))
+    asked = {rows.schema.names[c] for c in forest.asked}
     assert all(asked_name.startswith("v") and "c" not in asked_name for asked_name in asked)
 
 
-def one_by_one(features, goal, answers, settings):
+def one_by_one(rows, settings):
     """Grow the same trees with a ledger: then every column is met, constant ones too."""
 
     def tree(i):
         told = dataclasses.replace(settings, ledger=True, tree=i)
-        return grow_one(features.schema, features.values, goal, answers, told)
+        return grow_one(rows, told)
 
-    return SimpleNamespace(schema=features.schema, n_trees=3, tree=tree)
+    return SimpleNamespace(schema=rows.schema, n_trees=3, tree=tree)
 
 
 def test_forests_name_columns_by_their_places_in_the_table():
@@ -126,7 +123,8 @@ def test_many_constant_columns_are_met_once(name):
     settings = settings_of(given.pop("recipe", "plain"), n, True, None, given)
     goal = Column("y", Kind.nominal, ("a", "b"))
     answers = np.array([0, 1] * 5, np.int32)
-    forest = grow_columns(schema, tuple(X), goal, answers, settings, n_trees=20, draws=draws_for(True, None))
+    rows = Rows(schema, tuple(X), goal, answers)
+    forest = grow_rows(rows, settings, Trees(20, 0, draws_for(True, None)))
     assert forest.asked.tolist() == [n // 2]
 
 
@@ -139,5 +137,5 @@ def test_many_columns_that_are_constant_in_small_nodes():
     goal = Column("y", Kind.nominal, ("a", "b"))
     answers = rng.integers(0, 2, rows).astype(np.int32)
     settings = settings_of("plain", n, True, None, {})
-    forest = grow_columns(schema, tuple(X), goal, answers, settings, n_trees=2, draws=draws_for(True, None))
+    forest = grow_rows(Rows(schema, tuple(X), goal, answers), settings, Trees(2, 0, draws_for(True, None)))
     assert forest.n_leaves > 20

@@ -18,9 +18,10 @@ from tests.grow.engines import general_engine
 from treewright import _core
 from treewright.forest import compact, grower
 from treewright.forest.draws import times_drawn
-from treewright.growth.grower import grow_columns
+from treewright.growth.grower import grow_rows
 from treewright.growth.settings import CHOICES, Settings
 from treewright.prune.counts import rows_stay
+from treewright.table import Rows
 from treewright.tree.walk import subtree_sums
 
 STRUCTURE = (
@@ -33,22 +34,13 @@ def slow_tree(table, forest, i, weights=None):
     """Return tree i as the general engine grows it on the rows that were drawn, by their multiplicity."""
     times = times_drawn(forest, i)
     rows = times > 0
-    features = table.drop(["y"])
-    goal, answers = table.column("y")
     about = forest.about
     words = {name: about[name] for name in ("criterion", "max_columns", "seed", "splits", "missing", "unseen",
                                             "min_leaf", "cuts", "max_depth", "max_leaves")}  # fmt: skip
     chosen = Settings.of(about["recipe"], **words, tree=about["first"] + i, prune="none")
     counted = times if weights is None else times * weights
     with general_engine():
-        return grow_columns(
-            features.schema,
-            tuple(values[rows] for values in features.values),
-            goal,
-            answers[rows],
-            chosen,
-            weights=counted[rows].astype(float),
-        )
+        return grow_rows(Rows.of(table, "y", counted.astype(float)).take(rows), chosen)
 
 
 def assert_same_tree(found, wanted):

@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.oracle.source import Blackboard, Cell, PlainMove, Row
 from treewright.growth.question import Question
-from treewright.growth.sourced import Ask, Cells, MemorySource, Move, Rows, Stretches
+from treewright.growth.sourced import Ask, Cells, Gathered, MemorySource, Move, Stretches
 
 
 def rows_of(source: MemorySource) -> list[Row]:
@@ -68,14 +68,14 @@ class OnBlackboard:
     def apply(self, moves: Sequence[Move]) -> None:
         self.board.apply([plain(move) for move in moves])
 
-    def gather(self, node: int) -> Rows:
+    def gather(self, node: int) -> Gathered:
         rows = self.board.gather(node)
         values = tuple(
             np.array([_cell(row.values[c], kind) for row in rows], dtype=kind)
             for c, kind in enumerate(self.kinds)
         )
         target = np.array([row.target for row in rows], dtype=self.target_kind)
-        return Rows(values, target, np.array([row.weight for row in rows], dtype=np.int64))
+        return Gathered(values, target, np.array([row.weight for row in rows], dtype=np.int64))
 
     def tally(self, moves: Sequence[Move], n_nodes: int) -> Any:
         return np.array(self.board.tally([plain(move) for move in moves], n_nodes), dtype=np.int64)

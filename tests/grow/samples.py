@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 import treewright as tw
 from tests.oracle.exhaustive import Sample
 from treewright.growth.fixed import fixed_weights
-from treewright.growth.grower import grow_columns
+from treewright.growth.grower import grow_rows
 from treewright.growth.settings import Settings
-from treewright.table import Column, Kind, Schema, Table
+from treewright.table import Column, Kind, Rows, Schema, Table
 
 Floats = NDArray[np.float64]
 
@@ -102,4 +102,4 @@ def tree_of(sample: Sample, **more: Any) -> tw.Tree:
     asked = {"criterion": sample.criterion, "max_depth": sample.max_depth, "min_leaf": sample.min_leaf}
     settings = Settings.of("plain", **(asked | more))
     y = sample.y.astype(np.int32) if sample.n_classes else sample.y
-    return grow_columns(schema, sample.columns, target, y, settings, weights=sample.weights)
+    return grow_rows(Rows(schema, sample.columns, target, y, sample.weights), settings)

@@ -18,7 +18,7 @@ from tests.tables import table, target
 from treewright.growth.projected.judge import Judge
 from treewright.growth.question import question_of
 from treewright.growth.settings import Settings
-from treewright.table import Kind
+from treewright.table import Kind, Rows
 from treewright.tree.check import ALL, SUM
 
 QUIET = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
@@ -74,13 +74,13 @@ def test_where_no_sum_can_win_the_tree_is_the_binary_one(missing: str):
 )
 def test_the_core_judges_sums_as_the_blackboard_does(problem: Problem, data: st.DataObject):
     whole = with_target(problem)
-    features, (goal, answers) = whole.drop("y"), whole.column("y")
+    rows = Rows.of(whole, "y", problem.weights)
     chosen = Settings.of("plain", splits="linear")
-    if goal.is_numeric and len(set(answers.tolist())) == 1:
+    if not rows.is_classifier and len(set(rows.answers.tolist())) == 1:
         return
-    question = question_of(features.schema, features.values, goal, answers, chosen, weights=problem.weights)
-    judge = Judge(question, features.values, chosen)
-    n = len(answers)
+    question = question_of(rows, chosen)
+    judge = Judge(question, rows.columns, chosen)
+    n = rows.n_rows
     weights = [Fraction(int(u)) for u in judge.units]
     y = [
         Fraction(int(t), 1 if question.is_classifier else 2**60) for t in judge.target

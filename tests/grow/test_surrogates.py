@@ -14,11 +14,11 @@ import treewright as tw
 from tests.grow.engines import first_difference, general_engine
 from tests.tables import table, target
 from treewright import _core
-from treewright.growth.grower import Grown, grown, read_weights
+from treewright.growth.grower import Grown, grown
 from treewright.growth.question import question_of
 from treewright.growth.settings import CHOICES, Settings
 from treewright.prune.cost_complexity import cross_validated
-from treewright.table import Table
+from treewright.table import Rows, Table
 
 CART = {"recipe": "cart", "prune": "none", "min_split": 2, "min_leaf": 1}
 
@@ -150,9 +150,7 @@ def with_order(rows: Table, seed: int) -> Table:
 
 
 def growth_of(rows: Table, **given: Any) -> Grown:
-    goal, answers = rows.column("y")
-    _, features = read_weights(rows, "y", None)
-    return grown(features.schema, features.values, goal, answers, Settings.of("cart", **given))
+    return grown(Rows.of(rows, "y"), Settings.of("cart", **given))
 
 
 def n_surrogates(tree: tw.Tree) -> Any:
@@ -196,7 +194,7 @@ def test_growth_looks_only_where_a_row_needs_one() -> None:
     growth = growth_of(rows)
     tree, whole = growth.tree, growth.finished()
     lacking = np.zeros(tree.n_nodes, dtype=bool)
-    _, values = read_weights(rows, "y", None)[1].schema, read_weights(rows, "y", None)[1].values
+    values = Rows.of(rows, "y").columns
     end = tw.predict.route_columns(whole, list(values), rows.n_rows).node
     for row, node in enumerate(end):
         for step in whole.path_to(int(node)):
@@ -276,9 +274,7 @@ def test_judges_go_the_way_they_go_in_the_whole_tree(seed: int) -> None:
 def test_a_finished_tree_has_the_surrogates_of_growth(name: str) -> None:
     """What was found while growing, where rows needed it, is what is found in the end."""
     rows, goal = table(name), target(name)
-    column, answers = rows.column(goal)
-    features = rows.drop([goal])
-    growth = grown(features.schema, features.values, column, answers, Settings.of("cart"))
+    growth = grown(Rows.of(rows, goal), Settings.of("cart"))
     tree, whole = growth.tree, growth.finished()
     needed = np.flatnonzero(n_surrogates(tree))
     for node in needed:
@@ -321,11 +317,7 @@ def test_the_quick_engine_serves_every_policy_without_gaps(missing: str, gaps: f
     if missing == "error" and gaps:
         return  # refused
     rows = made(gaps=gaps)
-    goal, answers = rows.column("y")
-    features = rows.drop(["y"])
-    asked = question_of(
-        features.schema, features.values, goal, answers, Settings.of("plain", missing=missing)
-    )
+    asked = question_of(Rows.of(rows, "y"), Settings.of("plain", missing=missing))
     is_quick = asked.put_to(_core.grow_classes, None)["is_quick"]
     assert is_quick == (gaps == 0 or missing in ("learned", "drop"))
 

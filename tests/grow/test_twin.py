@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.oracle.judge import judge
 from tests.oracle.settings import settings_for
 from tests.oracle.strategies import Problem, problems, to_treewright
-from treewright.growth.grower import grow_columns
+from treewright.growth.grower import grow_rows
 from treewright.growth.settings import CHOICES, CLASS_CRITERIA, CRITERIA, NUMBER_CRITERIA, Settings
-from treewright.table import Column, Kind
+from treewright.table import Column, Kind, Rows
 from treewright.tree import Tree
 
 EXACT = ("ones", "integers", "eighths")  # tenths tie or not by the last bit of their sums
@@ -40,9 +40,8 @@ def grown(problem: Problem, recipe: str = "plain", **asked: Any) -> Tree:
     """Return the core's tree for a problem of the twin."""
     table = to_treewright(problem)
     target = Column(problem.target.name, Kind(problem.target.kind), problem.target.categories)
-    return grow_columns(
-        table.schema, table.values, target, problem.y, Settings.of(recipe, **asked), weights=problem.weights
-    )
+    rows = Rows(table.schema, table.values, target, problem.y, problem.weights)
+    return grow_rows(rows, Settings.of(recipe, **asked))
 
 
 def try_case(

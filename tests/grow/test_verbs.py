@@ -16,7 +16,7 @@ from treewright.growth import grow
 from treewright.growth.grower import tree_of
 from treewright.growth.question import Question, question_of
 from treewright.growth.settings import Settings
-from treewright.table import Table
+from treewright.table import ClassTerms, Rows, Table
 from treewright.tree import Tree
 
 
@@ -25,17 +25,12 @@ def asked(rows: Table, weights: Any, told: dict[str, Any]) -> tuple[Question, Se
     of_rows = {name: told[name] for name in ("class_weight", "priors", "costs") if name in told}
     named = {name: value for name, value in told.items() if name not in of_rows}
     chosen = Settings.of(named.pop("recipe", "plain"), **named)
-    goal, answers = rows.column("y")
-    features = rows.drop(["y"])
-    question = question_of(
-        features.schema, features.values, goal, answers, chosen, weights=weights, **of_rows
-    )
-    return question, chosen
+    return question_of(Rows.of(rows, "y", weights), chosen, ClassTerms(**of_rows)), chosen
 
 
 def growth_of(question: Question) -> _core.Growth:
     make = _core.Growth.of_classes if question.is_classifier else _core.Growth.of_numbers
-    return make(*question.given)
+    return question.put_to(make)
 
 
 def driven(question: Question, settings: Settings) -> Tree:

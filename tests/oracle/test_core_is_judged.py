@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from treewright.growth.grower import grow_columns
+from treewright.growth.grower import grow_rows
 from treewright.growth.settings import Settings as CoreSettings
+from treewright.table import Rows
 from treewright.table.schema import Column, Kind
 
 from .judge import judge
@@ -29,7 +30,7 @@ def core_tree(one: Problem, recipe: str, words: dict[str, Any]) -> Any:
     table = to_treewright(one)
     target = Column(one.target.name, Kind(one.target.kind), one.target.categories)
     chosen = CoreSettings.of(recipe, **words)
-    return grow_columns(table.schema, table.values, target, one.y, chosen, weights=one.weights)
+    return grow_rows(Rows(table.schema, table.values, target, one.y, one.weights), chosen)
 
 
 def words_for(data: st.DataObject, policy: str, regression: bool) -> dict[str, Any]:

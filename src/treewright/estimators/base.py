@@ -11,8 +11,8 @@ from sklearn.base import BaseEstimator
 
 from treewright.estimators import inputs, targets, words
 from treewright.growth import RECIPES
-from treewright.growth.checks import check_weights
-from treewright.table import Column, Schema
+from treewright.table import NO_TERMS, ClassTerms, Rows
+from treewright.table.rows import check_weights
 
 
 def recipe_row(recipe: Any) -> Mapping[str, Any]:
@@ -23,12 +23,8 @@ def recipe_row(recipe: Any) -> Mapping[str, Any]:
 class Training(NamedTuple):
     """What an estimator was given to fit, checked and coded."""
 
-    schema: Schema
-    columns: tuple[NDArray[Any], ...]
-    target: Column
-    answers: NDArray[Any]
-    weights: NDArray[np.float64] | None
-    of_classes: dict[str, Any]  # class_weight, priors, costs by class name
+    rows: Rows
+    terms: ClassTerms  # by class name
     kept: NDArray[np.bool_] | None  # which rows of X count; None: all
 
 
@@ -41,7 +37,7 @@ class Grown(BaseEstimator):
             name = type(self).__name__
             raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
         data = inputs.checked(self, X, reset=True)
-        target, of_classes = read_target(y, inputs.n_rows_of(data))
+        target, terms = read_target(y, inputs.n_rows_of(data))
         answers, kept = target.answers, None
         weights = None if sample_weight is None else check_weights(sample_weight, len(answers))
         if weights is not None and not weights.any():
@@ -51,7 +47,7 @@ class Grown(BaseEstimator):
             data, answers, weights = inputs.without(data, kept), answers[kept], weights[kept]
         with words.said_here():
             schema, columns = inputs.features(data, self.categorical_features, self.ordinal)
-        return Training(schema, columns, target.column, answers, weights, of_classes, kept)
+        return Training(Rows(schema, columns, target.column, answers, weights), terms, kept)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -66,15 +62,15 @@ class OfClasses:
 
     classes_: NDArray[Any]
 
-    def _target(self, y: Any, n_rows: int) -> tuple[targets.Classes, dict[str, Any]]:
+    def _target(self, y: Any, n_rows: int) -> tuple[targets.Classes, ClassTerms]:
         is_faithful = recipe_row(self.recipe).get("ties") == "order"  # type: ignore[attr-defined]
         target = targets.classes_of(y, n_rows, by_declared_order=is_faithful)
         self.classes_, self._class_order = target.sorted, target.order
-        return target, {
-            "class_weight": targets.by_class_name("class_weight", self.class_weight, target),  # type: ignore[attr-defined]
-            "priors": targets.by_class_name("priors", self.priors, target),  # type: ignore[attr-defined]
-            "costs": targets.costs_by_class_name(self.costs, target),  # type: ignore[attr-defined]
-        }
+        return target, ClassTerms(
+            targets.by_class_name("class_weight", self.class_weight, target),  # type: ignore[attr-defined]
+            targets.by_class_name("priors", self.priors, target),  # type: ignore[attr-defined]
+            targets.costs_by_class_name(self.costs, target),  # type: ignore[attr-defined]
+        )
 
     def _named(self, codes: NDArray[Any]) -> NDArray[Any]:
         """Return class codes as values of `classes_`."""
@@ -89,7 +85,7 @@ class OfClasses:
         return found
 
 
-def numbers_target(estimator: Any, y: Any, n_rows: int) -> tuple[targets.Numbers, dict[str, Any]]:
+def numbers_target(estimator: Any, y: Any, n_rows: int) -> tuple[targets.Numbers, ClassTerms]:
     """Return a regressor's target; a recipe that grows classes only is refused."""
     if "numbers" not in recipe_row(estimator.recipe).get("tasks", ("numbers",)):
         other = type(estimator).__name__.replace("Regressor", "Classifier")
@@ -97,4 +93,4 @@ def numbers_target(estimator: Any, y: Any, n_rows: int) -> tuple[targets.Numbers
             f"recipe={estimator.recipe!r} grows classes. For numbers use recipe='plain' or 'cart'; "
             f"for classes use {other}."
         )
-    return targets.numbers_of(y, n_rows), {}
+    return targets.numbers_of(y, n_rows), NO_TERMS

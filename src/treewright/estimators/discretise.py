@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators import binned_frames, inputs, targets
 from treewright.growth.binning import edges_of
-from treewright.growth.checks import check_weights
 from treewright.measure import Discretiser, interval_names, intervals
+from treewright.table.rows import check_weights
 
 Self = TypeVar("Self", bound="_Intervals")
 

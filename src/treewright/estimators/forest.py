@@ -17,13 +17,14 @@ from treewright.estimators.base import Grown, OfClasses, Training, numbers_targe
 from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.votes import Votes, explain_votes
 from treewright.forest import Forest, join
-from treewright.forest.grower import LEAST_ROWS, check_splits, draws_for, grow_columns
+from treewright.forest.grower import LEAST_ROWS, Trees, check_splits, draws_for, grow_rows
 from treewright.forest.importance import impurity_shares
 from treewright.forest.oob import OutOfBag, out_of_bag_columns
 from treewright.forest.quantiles import Quantiles, interval_bounds, quantiles_of
 from treewright.forest.vote import is_majority, labels
 from treewright.forest.walker import Ballots, arrived, voted
 from treewright.growth import Settings
+from treewright.table import ClassTerms
 
 Self = TypeVar("Self", bound="_RandomForest")
 
@@ -66,7 +67,7 @@ class _RandomForest(Grown):
     def _settings(self, given: Training, before: Forest | None) -> Settings:
         check_splits(self.splits)
         chosen = words.settings_of(
-            {**vars(self), "prune": "none"}, len(given.answers), len(given.schema), always_draws=True
+            {**vars(self), "prune": "none"}, given.rows.n_rows, len(given.rows.schema), always_draws=True
         )
         if self.min_samples_leaf is None and self.recipe == "plain":
             least = LEAST_ROWS[not isinstance(self, RegressorMixin)]
@@ -77,42 +78,31 @@ class _RandomForest(Grown):
 
     @staticmethod
     def _grown(given: Training, settings: Settings, n_trees: int, first: int, draws: Any) -> Forest:
-        return grow_columns(
-            given.schema,
-            given.columns,
-            given.target,
-            given.answers,
-            settings,
-            n_trees=n_trees,
-            first=first,
-            draws=draws,
-            weights=given.weights,
-            **given.of_classes,
-        )
+        return grow_rows(given.rows, settings, Trees(n_trees, first, draws), given.terms)
 
     def _finish(self, forest: Forest, given: Training) -> None:
         found: dict[str, Any] = {"forest_": forest}
         if self.oob_score:
             found |= self._out_of_bag(forest, given)
         if getattr(self, "keep_leaves", False):
-            weights = np.ones(len(given.answers)) if given.weights is None else given.weights
-            found["quantiles_"] = quantiles_of(
-                forest, given.columns, given.answers, weights, self._n_threads()
-            )
+            rows = given.rows
+            weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
+            found["quantiles_"] = quantiles_of(forest, rows.columns, rows.answers, weights, self._n_threads())
         for name in ("oob_score_", "oob_decision_function_", "oob_prediction_", "n_never_out_", "quantiles_"):
             self.__dict__.pop(name, None)
         self.__dict__.update(found)
 
     def _out_of_bag(self, forest: Forest, given: Training) -> dict[str, Any]:
         """Return the attributes about rows that trees have not seen."""
+        rows = given.rows
         said = out_of_bag_columns(
-            forest, given.columns, given.answers, given.weights, vote=self.vote, n_threads=self._n_threads()
+            forest, rows.columns, rows.answers, rows.weights, vote=self.vote, n_threads=self._n_threads()
         )
         figure = said.score
         if callable(self.oob_score):
             voted_on = said.n_votes > 0
             figure = self.oob_score(
-                self._as_given(given.answers[voted_on]), self._as_given(said.predicted[voted_on])
+                self._as_given(rows.answers[voted_on]), self._as_given(said.predicted[voted_on])
             )
         spread = said if given.kept is None else said.among(given.kept)
         return {
@@ -484,7 +474,7 @@ class RandomForestRegressor(RegressorMixin, _RandomForest):
         """
         return self._grow(X, y, sample_weight, self._target)
 
-    def _target(self, y: Any, n_rows: int) -> tuple[targets.Numbers, dict[str, Any]]:
+    def _target(self, y: Any, n_rows: int) -> tuple[targets.Numbers, ClassTerms]:
         return numbers_target(self, y, n_rows)
 
     def _oob_answers(self, said: OutOfBag) -> dict[str, Any]:

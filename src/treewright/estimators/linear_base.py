@@ -11,11 +11,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators import inputs, linear_store, targets, words
-from treewright.growth.checks import check_weights
 from treewright.linear import maps
 from treewright.linear.coding import Coding
 from treewright.linear.scores import scores_of
 from treewright.table import Table
+from treewright.table.rows import check_weights
 
 Floats = NDArray[np.float64]
 FORMAT = "treewright linear model"

@@ -20,13 +20,14 @@ from treewright.estimators.pruning import PruneWord
 from treewright.explain import Explanation, explain_row, impurity_decrease, paths
 from treewright.fitting import grow_pruned
 from treewright.growth import Settings
-from treewright.growth.checks import check_weights
 from treewright.growth.question import counted_weights
 from treewright.predict import SMOOTHINGS, Routed, chances, route_columns, values
 from treewright.predict.vote import labels
 from treewright.prune import Evidence, Sample, find, pruned
 from treewright.report import report
 from treewright.rules import RuleSet, from_tree
+from treewright.table import ClassTerms, Rows
+from treewright.table.rows import check_weights
 from treewright.tree import Tree
 
 Self = TypeVar("Self", bound="_DecisionTree")
@@ -44,16 +45,8 @@ class _DecisionTree(Grown):
         """Check, call, store. `read_target` gives the coded target and what is said of its classes."""
         given = self._training(X, y, sample_weight, read_target)
         with words.said_here():
-            settings = self._settings(len(given.answers), len(given.schema))
-            self.tree_ = grow_pruned(
-                given.schema,
-                given.columns,
-                given.target,
-                given.answers,
-                settings,
-                weights=given.weights,
-                **given.of_classes,
-            )
+            settings = self._settings(given.rows.n_rows, len(given.rows.schema))
+            self.tree_ = grow_pruned(given.rows, settings, given.terms)
         return self
 
     def _settings(self, n_rows: int, n_columns: int) -> Settings:
@@ -114,9 +107,8 @@ class _DecisionTree(Grown):
         weights = None if sample_weight is None else check_weights(sample_weight, n_rows)
         if is_training:
             settings = self._settings(n_rows, len(columns))
-            schema, target = self.tree_.schema, self.tree_.target
-            of_classes = self._class_weight_by_name(answers)
-            weights = counted_weights(schema, tuple(columns), target, answers, settings, weights, of_classes)
+            rows = Rows(self.tree_.schema, tuple(columns), self.tree_.target, answers, weights)
+            weights = counted_weights(rows, settings, self._class_weight_by_name(answers))
         return Sample(columns, answers, np.ones(n_rows) if weights is None else weights)
 
     def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
@@ -636,7 +628,7 @@ class DecisionTreeRegressor(RegressorMixin, _DecisionTree):
         """
         return self._grow(X, y, sample_weight, self._target)
 
-    def _target(self, y: Any, n_rows: int) -> tuple[targets.Numbers, dict[str, Any]]:
+    def _target(self, y: Any, n_rows: int) -> tuple[targets.Numbers, ClassTerms]:
         return numbers_target(self, y, n_rows)
 
     def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:

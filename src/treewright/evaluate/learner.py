@@ -14,13 +14,13 @@ from treewright.evaluate.answers import Answers, answers
 from treewright.evaluate.parts import answers_of
 from treewright.fitting import grow
 from treewright.growth import Settings
-from treewright.growth.grower import read_weights
 from treewright.growth.question import counted_weights
 from treewright.prune.base import Method
 from treewright.prune.regrow import settings_of
 from treewright.prune.sample import Sample, sample_of
-from treewright.table import Kind, Table
+from treewright.table import Kind, Rows, Table
 from treewright.table.frame import typed_frame
+from treewright.table.rows import row_weights
 from treewright.tree import Tree
 
 Ints = NDArray[np.int64]
@@ -73,11 +73,11 @@ class Grower:
         4
         """
         answers_of(table, target)
-        row_weights, _ = read_weights(table, target, weights)
+        counted = row_weights(table, weights)
         named = (weights,) if isinstance(weights, str) else ()
         of_classes = ("class_weight", "priors", "costs")
         Settings.of(recipe, **{name: value for name, value in options.items() if name not in of_classes})
-        return cls(table.drop([*leave_out, *named]), target, recipe, row_weights, options, probabilities)
+        return cls(table.drop([*leave_out, *named]), target, recipe, counted, options, probabilities)
 
     def fit(self, rows: Ints) -> Tree:
         """Return the tree grown on these rows, which may be repeated.
@@ -123,15 +123,8 @@ class Grower:
         [1.4, 1.4, 0.7778]
         """
         sample = self.sample(tree, rows)
-        counted = counted_weights(
-            tree.schema,
-            tuple(sample.columns),
-            tree.target,
-            sample.answers,
-            settings_of(tree),
-            sample.weights,
-            self.options.get("class_weight"),
-        )
+        grown_on = Rows(tree.schema, tuple(sample.columns), tree.target, sample.answers, sample.weights)
+        counted = counted_weights(grown_on, settings_of(tree), self.options.get("class_weight"))
         return sample if counted is None else sample._replace(weights=counted)
 
     def told(self, **options: Any) -> Grower:
@@ -184,9 +177,9 @@ class Outsider:
                     "such as tw.DecisionTreeClassifier(), or a recipe by name."
                 )
         answers_of(table, target)
-        row_weights, _ = read_weights(table, target, weights)
+        counted = row_weights(table, weights)
         named = (weights,) if isinstance(weights, str) else ()
-        return cls(table.drop([*leave_out, *named]), target, model, row_weights)
+        return cls(table.drop([*leave_out, *named]), target, model, counted)
 
     @cached_property
     def _frame(self) -> Any:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from treewright.base.draws import PARTS, content_draws, shares_of
 from treewright.growth.checks import gaps_in
-from treewright.growth.grower import row_weights
 from treewright.prune.folds import RowKeys, dealt, given_folds, is_count, is_large, places, row_keys
 from treewright.table import Column, Table
+from treewright.table.rows import row_weights
 
 Ints = NDArray[np.int64]
 

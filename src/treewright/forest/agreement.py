@@ -13,10 +13,10 @@ from treewright.forest import walker
 from treewright.forest.forest import Forest
 from treewright.forest.vote import labels
 from treewright.growth import Settings
-from treewright.growth.grower import grow_columns
+from treewright.growth.grower import grow_rows
 from treewright.predict.route import readable, threads
 from treewright.predict.vote import predict as predict_by_tree
-from treewright.table import Kind, Table, coded
+from treewright.table import Kind, Rows, Table, coded
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
@@ -121,8 +121,8 @@ def surrogate_tree(
     cells = coded(forest.schema.columns, walker.cells_of(forest, table))
     answers = _said(forest, table, n_threads)
     kind = np.int32 if forest.is_classifier else np.float64
-    tree = grow_columns(
-        forest.schema, tuple(_known(forest, cells)), forest.target, answers.astype(kind), chosen
+    tree = grow_rows(
+        Rows(forest.schema, tuple(_known(forest, cells)), forest.target, answers.astype(kind)), chosen
     )
     judge = table if validation is None else validation
     goal = answers if validation is None else _said(forest, judge, n_threads)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +17,8 @@ from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
 from treewright.forest.one import TOLD
 from treewright.growth import Settings
-from treewright.growth.grower import read_weights
 from treewright.growth.question import Question, counted_weights, loss_for, question_of, unscale_stats
-from treewright.table import Column, Kind, Schema, Table
+from treewright.table import NO_TERMS, ClassTerms, Rows, Table
 from treewright.tree import plain
 
 Floats = NDArray[np.float64]
@@ -72,24 +72,11 @@ def grow(
         raise TypeError(
             f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
         )
-    goal, answers = table.column(target)
-    row_weights, features = read_weights(table, target, weights)
-    chosen = settings_of(recipe, len(features.schema), goal.kind != Kind.numeric, max_columns, settings)
+    rows = Rows.of(table, target, weights)
+    chosen = settings_of(recipe, len(rows.schema), rows.is_classifier, max_columns, settings)
+    trees = Trees(n_trees, first, draws_for(bootstrap, max_samples))
     with watched_by(progress or watcher()):
-        return grow_columns(
-            features.schema,
-            features.values,
-            goal,
-            answers,
-            chosen,
-            n_trees=n_trees,
-            first=first,
-            draws=draws_for(bootstrap, max_samples),
-            weights=row_weights,
-            class_weight=class_weight,
-            priors=priors,
-            costs=costs,
-        )
+        return grow_rows(rows, chosen, trees, ClassTerms(class_weight, priors, costs))
 
 
 def check_splits(splits: Any) -> None:
@@ -160,46 +147,29 @@ def draws_for(bootstrap: Any, max_samples: Any) -> Callable[[int], int]:
     return lambda n_rows: max(1, round(n_rows * float(max_samples)))
 
 
-def grow_columns(
-    schema: Schema,
-    values: tuple[NDArray[Any], ...],
-    target: Column,
-    answers: NDArray[Any],
-    settings: Settings,
-    *,
-    n_trees: int,
-    first: int = 0,
-    draws: Callable[[int], int],
-    weights: Floats | None = None,
-    class_weight: Any = None,
-    priors: Any = None,
-    costs: Any = None,
-) -> Forest:
-    """Return the forest for coded columns and a coded target: what `grow` and the estimators share."""
-    n_trees, first = _whole("n_trees", n_trees, 1), _whole("first", first, 0)
+class Trees(NamedTuple):
+    """Which trees are grown: how many, the number of the first, and how many of n rows each draws."""
+
+    n_trees: int
+    first: int
+    draws: Callable[[int], int]
+
+
+def grow_rows(rows: Rows, settings: Settings, trees: Trees, terms: ClassTerms = NO_TERMS) -> Forest:
+    """Return the forest for coded rows: what `grow` and the estimators share."""
+    n_trees, first = _whole("n_trees", trees.n_trees, 1), _whole("first", trees.first, 0)
     check_splits(settings.splits)
-    n_draws = draws(len(answers))  # an upper bound for the room that weights need
-    if isinstance(class_weight, str) and class_weight == BALANCED_TREES:
+    n_draws = trees.draws(rows.n_rows)  # an upper bound for the room that weights need
+    if isinstance(terms.class_weight, str) and terms.class_weight == BALANCED_TREES:
         if n_draws > 0:
-            _refuse_scales(priors, costs)
-            given = (schema, values, target, answers, settings)
-            return _balanced_trees(*given, n_trees=n_trees, first=first, draws=draws, weights=weights)
-        class_weight = "balanced"  # every tree sees all rows
-    question = question_of(
-        schema,
-        values,
-        target,
-        answers,
-        settings,
-        weights=weights,
-        class_weight=class_weight,
-        priors=priors,
-        costs=costs,
-        n_draws=n_draws,
-    )
+            _refuse_scales(terms)
+            return _balanced_trees(rows, settings, Trees(n_trees, first, trees.draws))
+        terms = replace(terms, class_weight="balanced")  # every tree sees all rows
+    question = question_of(rows, settings, terms, n_draws)
+    answers = rows.answers
     if question.rows is not None:
         answers = answers[question.rows]
-        n_draws = draws(len(answers))
+        n_draws = trees.draws(len(answers))
     about = question.about | {
         "n_rows": len(answers),
         "n_draws": n_draws,
@@ -212,11 +182,11 @@ def grow_columns(
     about["gaps"] = [name for name, has_gaps in zip(question.schema.names, gaps, strict=True) if has_gaps]
     if (listener := watcher()) is not None:
         listener(1.0)
-    return Forest.of_growth(question.schema, target, arrays, about)
+    return Forest.of_growth(question.schema, rows.target, arrays, about)
 
 
-def _refuse_scales(priors: Any, costs: Any) -> None:
-    for name, given in (("priors", priors), ("costs", costs)):
+def _refuse_scales(terms: ClassTerms) -> None:
+    for name, given in (("priors", terms.priors), ("costs", terms.costs)):
         if given is not None:
             raise ValueError(
                 f"{name} with class_weight={BALANCED_TREES!r}: classes weigh something else in every tree. "
@@ -224,45 +194,22 @@ def _refuse_scales(priors: Any, costs: Any) -> None:
             )
 
 
-def _balanced_trees(
-    schema: Schema,
-    values: tuple[NDArray[Any], ...],
-    target: Column,
-    answers: NDArray[Any],
-    settings: Settings,
-    *,
-    n_trees: int,
-    first: int,
-    draws: Callable[[int], int],
-    weights: Floats | None,
-) -> Forest:
+def _balanced_trees(rows: Rows, settings: Settings, wanted: Trees) -> Forest:
     """Return a forest in which all classes have the same total among the rows that each tree has drawn."""
-    kept = counted_weights(schema, values, target, answers, settings, weights, None)
+    kept = counted_weights(rows, settings)
     if kept is None:
-        kept = np.ones(len(answers))
+        kept = np.ones(rows.n_rows)
     elif not kept.all():
-        rows = kept > 0
-        kept, answers, values = kept[rows], answers[rows], tuple(column[rows] for column in values)
-    n_draws = draws(len(answers))
+        rows, kept = rows.take(kept > 0), kept[kept > 0]
+    n_draws = wanted.draws(rows.n_rows)
     trees = []
     listener = watcher()
-    for i in range(n_trees):
-        times = _core.bootstrap(settings.seed % 2**64, first + i, len(answers), n_draws)
-        with watched_by(part_of(listener, i / n_trees, (i + 1) / n_trees)):
-            trees.append(
-                grow_columns(
-                    schema,
-                    values,
-                    target,
-                    answers,
-                    settings,
-                    n_trees=1,
-                    first=first + i,
-                    draws=lambda _: 0,
-                    weights=kept * times,
-                    class_weight="balanced",
-                )
-            )
+    for i in range(wanted.n_trees):
+        number = wanted.first + i
+        times = _core.bootstrap(settings.seed % 2**64, number, rows.n_rows, n_draws)
+        with watched_by(part_of(listener, i / wanted.n_trees, (i + 1) / wanted.n_trees)):
+            one = Trees(1, number, lambda _: 0)
+            trees.append(grow_rows(rows.weighing(kept * times), settings, one, ClassTerms("balanced")))
     if any(tree.schema != trees[0].schema for tree in trees):
         raise ValueError(
             f"class_weight={BALANCED_TREES!r}: numbers are binned by the rows of each tree, each in its own "
@@ -270,14 +217,14 @@ def _balanced_trees(
         )
     gaps = {name for tree in trees for name in tree.about["gaps"]}
     about = dict(trees[0].about) | {
-        "n_rows": len(answers),
+        "n_rows": rows.n_rows,
         "n_draws": n_draws,
-        "first": first,
-        "rows": fingerprint(answers),
+        "first": wanted.first,
+        "rows": fingerprint(rows.answers),
         "gaps": [name for name in trees[0].schema.names if name in gaps],
     }
     arrays = compact.joined([dict(tree.arrays) for tree in trees])
-    return Forest.of_growth(trees[0].schema, target, arrays, about)
+    return Forest.of_growth(trees[0].schema, rows.target, arrays, about)
 
 
 def _whole(name: str, value: Any, least: int) -> int:
@@ -322,7 +269,7 @@ def _packed(grown: dict[str, Any], question: Question) -> dict[str, NDArray[Any]
         unscale_stats(grown["leaf_weight"], question.exponent, question.loss_degree)
         for name in ("importance", "gain"):
             grown[name] = np.ldexp(grown[name], question.degree * question.exponent)
-    if not question.is_outside and question.about["criterion"] in TOLD:  # they can be told from the leaves
+    if question.scorer is None and question.about["criterion"] in TOLD:  # they can be told from the leaves
         grown["gain"] = np.empty(0)
     return compact.packed(grown, len(question.schema), question.is_classifier)
 

@@ -18,11 +18,10 @@ from treewright.base.progress import Watcher, watched_by, watcher
 from treewright.forest import walker
 from treewright.forest.draws import permutation, times_drawn
 from treewright.forest.forest import Forest
-from treewright.forest.grower import draws_for, grow_columns, settings_of
-from treewright.forest.training import Rows, rows_of
-from treewright.growth.grower import read_weights
+from treewright.forest.grower import Trees, draws_for, grow_rows, settings_of
+from treewright.forest.training import TrainingRows, rows_of
 from treewright.predict.route import threads
-from treewright.table import Kind, Schema, Table
+from treewright.table import ClassTerms, Rows, Schema, Table
 from treewright.table.frame import frame_of
 from treewright.tree.losses import row_losses
 
@@ -131,37 +130,25 @@ def corrected(
     >>> bool(found.value[0] > 10 * abs(found.value[1]))
     True
     """
-    goal, answers = table.column(target)
-    row_weights, features = read_weights(table, target, weights)
-    is_classifier = goal.kind != Kind.numeric
+    rows = Rows.of(table, target, weights)
     chosen = settings_of(
-        recipe, len(features.schema), is_classifier, max_columns, {**settings, "ties": "order"}
+        recipe, len(rows.schema), rows.is_classifier, max_columns, {**settings, "ties": "order"}
     )
     n_parts = max(1, min(N_SHUFFLES, n_trees // 2))
     bounds = [math.ceil(n_trees / 2) * i // n_parts for i in range(n_parts + 1)]
     listener = progress or watcher()
     found = []
     for part, (first, last) in enumerate(pairwise(bounds)):
-        shadows = _Shadows(features, chosen.seed, part)
+        shadows = _Shadows(rows, chosen.seed, part)
         for is_swapped in (False, True):
             done, step = (2 * part + is_swapped) / (2 * n_parts), 1 / (2 * n_parts)
-            schema, values, order = shadows.beside(is_swapped)
+            beside, order = shadows.beside(is_swapped)
             with watched_by(None if listener is None else _share_of(listener, done, step)):
-                forest = grow_columns(
-                    schema,
-                    values,
-                    goal,
-                    answers,
-                    chosen,
-                    n_trees=last - first,
-                    first=first,
-                    draws=draws_for(bootstrap, max_samples),
-                    weights=row_weights,
-                    class_weight=class_weight,
-                )
+                trees = Trees(last - first, first, draws_for(bootstrap, max_samples))
+                forest = grow_rows(beside, chosen, trees, ClassTerms(class_weight))
             found.append(_differences(forest, order))
     each = np.array(found).reshape(n_parts, 2, -1).mean(axis=1)
-    return _over("corrected impurity", features.schema.names, each)
+    return _over("corrected impurity", rows.schema.names, each)
 
 
 def _differences(forest: Forest, order: NDArray[np.intp]) -> Floats:
@@ -183,21 +170,22 @@ class _Shadows:
     twin, in which each column stands where its shadow stood: what a place gives away cancels out.
     """
 
-    def __init__(self, features: Table, seed: int, part: int) -> None:
-        p, n_rows = len(features.schema), features.n_rows
+    def __init__(self, rows: Rows, seed: int, part: int) -> None:
         shadows, shuffled = [], []
-        for i, (c, values) in enumerate(zip(features.schema.columns, features.values, strict=True)):
+        for i, (c, values) in enumerate(zip(rows.schema.columns, rows.columns, strict=True)):
             key = item_named("shadow", c.name, str(part))
-            shuffled.append(values[permutation(seed, key, SHADOWS, n_rows)])
+            shuffled.append(values[permutation(seed, key, SHADOWS, rows.n_rows)])
             shadows.append(replace(c, name=f"shadow {i} of {c.name}\0"))
-        self.columns, self.values = [*features.schema.columns, *shadows], [*features.values, *shuffled]
-        self.order = permutation(seed, part, SHADOWS, 2 * p)
+        self.rows = rows
+        self.columns, self.values = [*rows.schema.columns, *shadows], [*rows.columns, *shuffled]
+        self.order = permutation(seed, part, SHADOWS, 2 * len(shadows))
 
-    def beside(self, is_swapped: bool) -> tuple[Schema, tuple[NDArray[Any], ...], NDArray[np.intp]]:
-        """Return schema and values, and which column (or shadow, counted behind all) stands at each place."""
+    def beside(self, is_swapped: bool) -> tuple[Rows, NDArray[np.intp]]:
+        """Return the rows, and which column (or shadow, counted behind all) stands at each place."""
         n = len(self.columns)
         order = (self.order + n // 2) % n if is_swapped else self.order
-        return Schema(tuple(self.columns[i] for i in order)), tuple(self.values[i] for i in order), order
+        schema = Schema(tuple(self.columns[i] for i in order))
+        return replace(self.rows, schema=schema, columns=tuple(self.values[i] for i in order)), order
 
 
 # ---- out-of-bag permutation ------------------------------------------------------------------------------
@@ -238,7 +226,7 @@ def permutation_importance(
     return _over("permutation", forest.schema.names, rises[has_out] if has_out.any() else rises)
 
 
-def _rises(forest: Forest, rows: Rows, tree: int) -> Floats:
+def _rises(forest: Forest, rows: TrainingRows, tree: int) -> Floats:
     """Return the rise of one tree's error by column; 0 for those it does not ask about."""
     out = np.flatnonzero(times_drawn(forest, tree) == 0)
     if not len(out):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.forest.draws import times_drawn
 from treewright.forest.forest import Forest
-from treewright.forest.training import Rows, rows_of, rows_of_columns
+from treewright.forest.training import TrainingRows, rows_of, rows_of_columns
 from treewright.forest.vote import is_majority, labels
 from treewright.forest.walker import Ballots, voted
 from treewright.table import Table
@@ -102,7 +102,7 @@ def out_of_bag_columns(
     return _judged(forest, rows_of_columns(forest, columns, answers, weights), vote, n_threads)
 
 
-def _judged(forest: Forest, rows: Rows, vote: str, n_threads: int) -> OutOfBag:
+def _judged(forest: Forest, rows: TrainingRows, vote: str, n_threads: int) -> OutOfBag:
     if not forest.about["n_draws"]:
         raise ValueError("No row is out of bag: the forest was grown with bootstrap=False on all rows.")
     on = rows.trained()

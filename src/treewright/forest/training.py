@@ -11,30 +11,31 @@ from numpy.typing import NDArray
 from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
 from treewright.forest.walker import checked_table
-from treewright.growth.checks import any_gap, check_weights
+from treewright.growth.checks import any_gap
 from treewright.predict.route import readable
 from treewright.table import Table, align, coded
+from treewright.table.rows import check_weights
 
 Floats = NDArray[np.float64]
 
 
-class Rows(NamedTuple):
-    """Rows in the forest's own codes, their answers, and which of them it was grown on."""
+class TrainingRows(NamedTuple):
+    """TrainingRows in the forest's own codes, their answers, and which of them it was grown on."""
 
     cells: list[NDArray[Any]]
     answers: NDArray[Any]
     weights: Floats
     grown_on: NDArray[np.bool_]
 
-    def trained(self) -> Rows:
+    def trained(self) -> TrainingRows:
         """Return the rows the forest was grown on alone."""
         if self.grown_on.all():
             return self
         on = self.grown_on
-        return Rows([column[on] for column in self.cells], self.answers[on], self.weights[on], on[on])
+        return TrainingRows([column[on] for column in self.cells], self.answers[on], self.weights[on], on[on])
 
 
-def rows_of(forest: Forest, table: Table, weights: Any = None) -> Rows:
+def rows_of(forest: Forest, table: Table, weights: Any = None) -> TrainingRows:
     """Return the training table in the forest's codes; another table is refused."""
     checked_table(table)
     if forest.target.name not in table.schema:
@@ -50,7 +51,7 @@ def rows_of(forest: Forest, table: Table, weights: Any = None) -> Rows:
 
 def rows_of_columns(
     forest: Forest, columns: Sequence[NDArray[Any]], answers: NDArray[Any], weights: Any = None
-) -> Rows:
+) -> TrainingRows:
     """Return coded columns and answers as the forest's training rows, or refuse them."""
     n_rows = len(answers)
     counted = np.ones(n_rows) if weights is None else check_weights(weights, n_rows)
@@ -66,4 +67,4 @@ def rows_of_columns(
             f"found {len(found)} rows{' with other answers' if len(found) == wanted else ''}. "
             "What is asked needs the training table, and its weights if there were some."
         )
-    return Rows(readable(forest.schema, cells), answers, counted, grown_on)
+    return TrainingRows(readable(forest.schema, cells), answers, counted, grown_on)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.growth.settings import CRITERIA, Settings
-from treewright.table import Column, Kind, Schema
+from treewright.table import ClassTerms, Column, Kind, Rows, Schema
 from treewright.tree.terms import is_ordered
 
 Floats = NDArray[np.float64]
@@ -17,11 +17,10 @@ LARGEST, SMALLEST = 1e100, 1e-100  # squares, times weights, must stay finite an
 FINEST = 2.0**-50  # targets and weights are kept in steps of their largest; finer ones would be lost
 
 
-def check_target(
-    settings: Settings, target: Column, answers: NDArray[Any], class_weight: Any, priors: Any, costs: Any
-) -> None:
+def check_target(settings: Settings, rows: Rows, terms: ClassTerms) -> None:
     """Refuse a target that the settings cannot grow."""
-    n, is_classifier = len(answers), target.kind != Kind.numeric
+    target, answers = rows.target, rows.answers
+    n, is_classifier = rows.n_rows, rows.is_classifier
     check_leaves(settings, target)
     if n == 0:
         raise ValueError("The table has no rows; a tree needs at least one.")
@@ -38,9 +37,9 @@ def check_target(
         )
     _check_criterion(settings, target, answers)
     if not is_classifier:
-        _check_number_settings(settings, target, class_weight, priors, costs)
+        _check_number_settings(settings, target, terms)
         _check_numbers(target, answers)
-    elif callable(settings.criterion) and (priors is not None or costs is not None):
+    elif callable(settings.criterion) and not terms.without_weight().is_empty:
         raise ValueError(
             "A criterion given as an object scores class weights as they are; priors and costs "
             "would not reach it. Use a criterion by name, or class_weight."
@@ -96,8 +95,8 @@ def check_leaves(settings: Settings, target: Column) -> None:
         )
 
 
-def _check_number_settings(settings: Settings, target: Column, *by_class: Any) -> None:
-    if any(given is not None for given in by_class):
+def _check_number_settings(settings: Settings, target: Column, terms: ClassTerms) -> None:
+    if not terms.is_empty:
         raise ValueError(
             f"class_weight, priors and costs are for classes; column {target.name!r} is numeric."
         )
@@ -197,27 +196,6 @@ def any_gap(schema: Schema, values: tuple[NDArray[Any], ...], n_rows: int) -> ND
     found = np.zeros(n_rows, dtype=bool)
     for column, column_values in zip(schema.columns, values, strict=True):
         found |= gaps_in(column, column_values)
-    return found
-
-
-def check_weights(weights: Any, n_rows: int) -> Floats:
-    """Return row weights as float64: finite, not negative, one per row.
-
-    >>> check_weights([1, 2], 2)
-    array([1., 2.])
-    """
-    try:
-        found = np.asarray(weights, dtype=np.float64)
-    except (TypeError, ValueError) as trouble:
-        raise ValueError(f"The weights are not numbers: {trouble}.") from trouble
-    if found.shape != (n_rows,):
-        raise ValueError(
-            f"There are weights of the shape {found.shape} for {n_rows} rows; give one number per row."
-        )
-    bad = ~np.isfinite(found) | (found < 0)
-    if np.any(bad):
-        row = int(np.flatnonzero(bad)[0])
-        raise ValueError(f"The weight of row {row} is {found[row]}; weights must be finite and at least 0.")
     return found
 
 

@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.base.progress import Watcher, watched_by, watcher
 from treewright.growth import ledger
-from treewright.growth.checks import check_weights
 from treewright.growth.modelled import with_models
 from treewright.growth.projected import grow_projected
 from treewright.growth.question import Question, question_of, unscale_stats
 from treewright.growth.settings import Settings
 from treewright.growth.surrogates import with_every_surrogate, with_needed_surrogates
-from treewright.table import Column, Kind, Schema, Table
+from treewright.table import NO_TERMS, ClassTerms, Column, Rows, Schema, Table
 from treewright.tree import Tree
 from treewright.tree.weights import ClassWeights
 
@@ -57,35 +56,13 @@ def grow(
     if settings.get("prune") not in (None, "none"):
         raise ValueError(f"prune={settings['prune']!r}: this only grows; tw.grow grows and prunes.")
     chosen = Settings.of(recipe, **settings)
-    goal, answers = table.column(target)
-    row_weights, features = read_weights(table, target, weights)
     with watched_by(progress or watcher()):
-        return grow_columns(
-            features.schema,
-            features.values,
-            goal,
-            answers,
-            chosen,
-            weights=row_weights,
-            class_weight=class_weight,
-            priors=priors,
-            costs=costs,
-        )
+        return grow_rows(Rows.of(table, target, weights), chosen, ClassTerms(class_weight, priors, costs))
 
 
-def grow_columns(
-    schema: Schema,
-    values: tuple[NDArray[Any], ...],
-    target: Column,
-    answers: NDArray[Any],
-    settings: Settings,
-    **of_rows: Any,
-) -> Tree:
-    """Return the tree for coded columns and a coded target: what `grow` and the estimators share.
-
-    `of_rows` are the options of `grown`.
-    """
-    return grown(schema, values, target, answers, settings, **of_rows).finished()
+def grow_rows(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS) -> Tree:
+    """Return the tree for coded rows: what `grow` and others share."""
+    return grown(rows, settings, terms).finished()
 
 
 @dataclass(frozen=True)
@@ -105,32 +82,11 @@ class Grown:
         return with_needed_surrogates(self.tree, self.question, self.settings, values)
 
 
-def grown(
-    schema: Schema,
-    values: tuple[NDArray[Any], ...],
-    target: Column,
-    answers: NDArray[Any],
-    settings: Settings,
-    *,
-    weights: Floats | None = None,
-    class_weight: Any = None,
-    priors: Any = None,
-    costs: Any = None,
-) -> Grown:
-    """Return what growth makes of coded columns and a coded target, to be pruned and finished."""
-    question = question_of(
-        schema,
-        values,
-        target,
-        answers,
-        settings,
-        weights=weights,
-        class_weight=class_weight,
-        priors=priors,
-        costs=costs,
-    )
+def grown(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS) -> Grown:
+    """Return what growth makes of coded rows, to be pruned and finished."""
+    question = question_of(rows, settings, terms)
     if settings.splits == "linear":
-        arrays = grow_projected(question, values, settings, watcher())
+        arrays = grow_projected(question, rows.columns, settings, watcher())
     elif question.is_classifier:
         arrays = question.put_to(_core.grow_classes, watcher())
     else:
@@ -140,7 +96,7 @@ def grown(
     if (listener := watcher()) is not None:
         listener(1.0)
     if settings.leaves != "constant":
-        tree = with_models(tree, question, values, answers, settings)
+        tree = with_models(tree, question, rows, settings)
     return Grown(tree, question, settings)
 
 
@@ -151,26 +107,6 @@ def tree_of(arrays: dict[str, Any], question: Question, settings: Settings) -> T
     schema, about = question.schema, question.about
     about["gaps"] = [name for name, has_gaps in zip(schema.names, arrays["gaps"], strict=True) if has_gaps]
     return _tree(arrays, schema, question.target, about, settings.ledger)
-
-
-def read_weights(table: Table, target: str, weights: Any) -> tuple[Floats | None, Table]:
-    """Return the row weights, and the table of features without target and weights."""
-    named = [weights] if isinstance(weights, str) else []
-    return row_weights(table, weights), table.drop([target, *named])
-
-
-def row_weights(table: Table, weights: Any) -> Floats | None:
-    """Return the weights of rows: given one by one, or as the name of a column; None: all count 1."""
-    if weights is None:
-        return None
-    if not isinstance(weights, str):
-        return check_weights(weights, table.n_rows)
-    column, values = table.column(weights)
-    if column.kind != Kind.numeric:
-        raise ValueError(
-            f"Column {weights!r} holds the weights but is {column.kind}; weights must be numbers."
-        )
-    return check_weights(values, table.n_rows)
 
 
 def _unscale(arrays: dict[str, Any], question: Question) -> None:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,20 +27,28 @@ from treewright.growth.checks import (
 from treewright.growth.filters import check_filtered, set_filters
 from treewright.growth.outside import Scorer
 from treewright.growth.settings import CRITERIA, Settings
-from treewright.table import Column, Kind, Schema
+from treewright.table import NO_TERMS, ClassTerms, Column, Kind, Rows, Schema
 from treewright.tree.losses import DEGREES
 
 Floats = NDArray[np.float64]
 
 
-class Question(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Question:
     """All that growth needs besides who listens to its progress."""
 
     schema: Schema  # numbers may have become intervals
     target: Column
     about: dict[str, Any]
     rows: NDArray[np.bool_] | None  # which rows of the table count; None: all
-    given: tuple[Any, ...]  # to `_core.grow_classes` and `ClassGrower`, or to those for numbers
+    columns: list[_core.Column]  # of the rows that count, as are all of the following
+    answers: NDArray[Any]  # class numbers, or the target in its fixed-point unit
+    n_classes: int  # 0: numbers
+    coarse_shift: int  # of numbers: how far squares are shifted
+    units: NDArray[np.int64]  # the fixed-point weights
+    criterion: str
+    core: _core.Settings
+    scorer: Scorer | None  # the caller's own criterion
     exponent: int = 0  # of the target's unit: the core works on y / 2**exponent
     degree: int = 2  # of the scores in that unit; those of the caller's own criterion have it already
     loss_degree: int = 2  # of what nodes get wrong
@@ -49,36 +58,15 @@ class Question(NamedTuple):
         """True when the target has classes."""
         return self.target.kind != Kind.numeric
 
-    def put_to(self, core: Callable[..., Any], listener: Watcher | None) -> Any:
-        """Return what a function or class of the core makes of the question."""
-        return core(*self.given, listener)
-
     @property
-    def columns(self) -> list[_core.Column]:
-        """The columns of the rows that count."""
-        return list(self.given[0])
+    def of_target(self) -> int:
+        """What the core must know of the target: its number of classes, or how far squares are shifted."""
+        return self.n_classes if self.is_classifier else self.coarse_shift
 
-    @property
-    def units(self) -> NDArray[np.int64]:
-        """The fixed-point weight of each row that counts."""
-        return np.asarray(self.given[3])
-
-    @property
-    def core(self) -> _core.Settings:
-        """The settings, as the core has them."""
-        settings: _core.Settings = self.given[5]
-        return settings
-
-    @property
-    def is_outside(self) -> bool:
-        """True when the criterion is the caller's own."""
-        return self.scorer is not None
-
-    @property
-    def scorer(self) -> Scorer | None:
-        """The caller's own criterion."""
-        found: Scorer | None = self.given[-1]
-        return found
+    def put_to(self, core: Callable[..., Any], *listener: Watcher | None) -> Any:
+        """Return what a function or class of the core makes of the question; `listener`: if it takes one."""
+        of_rows = self.columns, self.answers, self.of_target, self.units
+        return core(*of_rows, self.criterion, self.core, self.scorer, *listener)
 
     def check_scores(self) -> None:
         """Once grown: refuse a criterion of the caller's that has scored nothing."""
@@ -86,56 +74,49 @@ class Question(NamedTuple):
             self.scorer.check()
 
 
-def question_of(
-    schema: Schema,
-    values: tuple[NDArray[Any], ...],
-    target: Column,
-    answers: NDArray[Any],
-    settings: Settings,
-    *,
-    weights: Floats | None = None,
-    class_weight: Any = None,
-    priors: Any = None,
-    costs: Any = None,
-    n_draws: int = 0,
-) -> Question:
-    """Return what the core is asked about coded columns and a coded target.
+def question_of(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS, n_draws: int = 0) -> Question:
+    """Return what the core is asked about rows.
 
     `n_draws` rows are drawn with replacement for each tree of a forest; 0: all rows count once.
     """
-    schema = unbinned(schema, values)
-    check_target(settings, target, answers, class_weight, priors, costs)
-    check_features(settings, schema, values)
-    check_filtered(settings, schema, target)
-    warn_of_idle_settings(settings, schema)
-    kept = counted_weights(schema, values, target, answers, settings, weights, class_weight)
-    rows = None
-    if kept is not None:
-        check_total(kept, _why_no_row(settings))
-        if not np.all(kept > 0):  # a row of weight 0 is no row: its values must not even place a cut
-            rows = kept > 0
-            kept, answers, values = kept[rows], answers[rows], tuple(column[rows] for column in values)
-    schema, values = binned(schema, values, target, answers, kept, settings)
-    about = _about(settings, target.kind != Kind.numeric)
+    rows = replace(rows, schema=unbinned(rows.schema, rows.columns))
+    check_target(settings, rows, terms)
+    check_features(settings, rows.schema, rows.columns)
+    check_filtered(settings, rows.schema, rows.target)
+    warn_of_idle_settings(settings, rows.schema)
+    rows, counting = _counting(rows.weighing(counted_weights(rows, settings, terms.class_weight)), settings)
+    schema, values = binned(rows.schema, rows.columns, rows.target, rows.answers, rows.weights, settings)
     columns = core_columns(schema, values, settings)
-    core, units = _core_settings(settings, kept, len(answers), n_draws)
-    if target.kind == Kind.numeric:
-        given, *unit = _of_numbers(core, units, answers, settings, schema, n_draws)
-        return Question(schema, target, about, rows, (columns, *given), *unit)
+    core, units = _core_settings(settings, rows.weights, rows.n_rows, n_draws)
+    target, about = rows.target, _about(settings, rows.is_classifier)
+    if not rows.is_classifier:
+        y = _of_numbers(core, units, rows.answers, settings, schema, n_draws)
+        return Question(schema, target, about, counting, columns, n_classes=0, units=units, core=core, **y)
     scales = classes.ClassScales(None, None, None)
-    if priors is not None or costs is not None:
-        scales = classes.scales(priors, costs, target.categories, _class_totals(answers, kept, target))
-    about |= _scales_told(scales)
+    if not terms.without_weight().is_empty:
+        totals = _class_totals(rows.answers, rows.weights, target)
+        scales = classes.scales(terms.priors, terms.costs, target.categories, totals)
     core.class_scale, core.label_scale = _listed(scales.score), _listed(scales.label)
     core.costs = _listed(None if scales.costs is None else scales.costs.ravel())
-    labels = np.ascontiguousarray(answers, dtype=np.int32)
-    name, outside = _criterion(settings, is_classifier=True, schema=schema)
-    core.impurity, core.is_monotone = name, core.is_monotone and len(target.categories) == 2
-    given = (columns, labels, len(target.categories), units, name, core, outside)
-    return Question(schema, target, about, rows, given)
+    labels, n_classes = np.ascontiguousarray(rows.answers, dtype=np.int32), len(target.categories)
+    name, scorer = _criterion(settings, is_classifier=True, schema=schema)
+    core.impurity, core.is_monotone = name, core.is_monotone and n_classes == 2
+    about |= _scales_as_told(scales)
+    return Question(schema, target, about, counting, columns, labels, n_classes, 0, units, name, core, scorer)
 
 
-def _scales_told(scales: classes.ClassScales) -> dict[str, Any]:
+def _counting(rows: Rows, settings: Settings) -> tuple[Rows, NDArray[np.bool_] | None]:
+    """Return the rows that count, and which these are; None: all."""
+    if rows.weights is None:
+        return rows, None
+    check_total(rows.weights, _why_no_row(settings))
+    if np.all(rows.weights > 0):
+        return rows, None
+    counting = rows.weights > 0  # a row of weight 0 is no row: its values must not even place a cut
+    return rows.take(counting), counting
+
+
+def _scales_as_told(scales: classes.ClassScales) -> dict[str, Any]:
     return {
         "class_scale": None if scales.label is None else scales.label.tolist(),
         "score_scale": None if scales.score is None else scales.score.tolist(),
@@ -150,20 +131,29 @@ def _of_numbers(
     settings: Settings,
     schema: Schema,
     n_draws: int,
-) -> tuple[tuple[Any, ...], int, int, int]:
+) -> dict[str, Any]:
+    """Return what a question about numbers says of its target; `core` is put into the target's unit."""
     most = max(int(units.sum()), n_draws * int(units.max()))  # that the weight of a tree's rows can come to
     y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), most)
     units_of_y = np.ldexp(1.0, [0, y.exponent, 2 * y.exponent])  # of weight, sum and sum of squares
-    name, outside = _criterion(settings, is_classifier=False, schema=schema, scale=units_of_y)
+    name, scorer = _criterion(settings, is_classifier=False, schema=schema, scale=units_of_y)
     core.y_unit = 2.0**-fixed.TARGET_BITS
-    degree = 0 if outside is not None else CRITERIA[name]["degree"]
+    degree = 0 if scorer is not None else CRITERIA[name]["degree"]
     loss_degree = DEGREES[loss_for(name)]
     gain_scale, loss_scale = (float(np.ldexp(1.0, -n * y.exponent)) for n in (degree, loss_degree))
     core.min_gain *= gain_scale  # the core scores y / 2**exponent
     core.split_price *= gain_scale
     core.min_impurity *= float(np.ldexp(1.0, -2 * y.exponent))
     core.collapse_margin *= loss_scale
-    return (y.units, y.coarse_shift, units, name, core, outside), y.exponent, degree, loss_degree
+    return {
+        "answers": y.units,
+        "coarse_shift": y.coarse_shift,
+        "criterion": name,
+        "scorer": scorer,
+        "exponent": y.exponent,
+        "degree": degree,
+        "loss_degree": loss_degree,
+    }
 
 
 def unscale_stats(stats: Floats, exponent: int, loss_degree: int) -> None:
@@ -183,23 +173,16 @@ def loss_for(criterion: Any) -> str:
     return str(declared.get("loss", "squared"))
 
 
-def counted_weights(
-    schema: Schema,
-    values: tuple[NDArray[Any], ...],
-    target: Column,
-    answers: NDArray[Any],
-    settings: Settings,
-    weights: Floats | None,
-    class_weight: Any,
-) -> Floats | None:
+def counted_weights(rows: Rows, settings: Settings, class_weight: Any = None) -> Floats | None:
     """Return what each row counts: its weight times its class's, 0 where a policy drops it; None: all 1."""
-    kept = _row_weights(schema, values, settings, weights)
-    if target.kind == Kind.numeric or class_weight is None:
+    kept = _row_weights(rows, settings)
+    if not rows.is_classifier or class_weight is None:
         return kept
-    kept = np.ones(len(answers)) if kept is None else kept
-    factor = classes.class_weights(class_weight, target.categories, _class_totals(answers, kept, target))
+    kept = np.ones(rows.n_rows) if kept is None else kept
+    totals = _class_totals(rows.answers, kept, rows.target)
+    factor = classes.class_weights(class_weight, rows.target.categories, totals)
     with np.errstate(over="ignore"):
-        return np.asarray(kept * factor[answers])
+        return np.asarray(kept * factor[rows.answers])
 
 
 def _core_settings(
@@ -236,14 +219,12 @@ def _class_totals(answers: NDArray[Any], weights: Floats | None, target: Column)
     return np.asarray(totals, dtype=np.float64)
 
 
-def _row_weights(
-    schema: Schema, values: tuple[NDArray[Any], ...], settings: Settings, weights: Floats | None
-) -> Floats | None:
+def _row_weights(rows: Rows, settings: Settings) -> Floats | None:
     """Return the weights, with rows that the policy drops at 0; None where all rows count one."""
     if settings.missing != "drop":
-        return weights
-    gaps = any_gap(schema, values, len(values[0]) if values else 0)
-    return np.where(gaps, 0.0, 1.0 if weights is None else weights)
+        return rows.weights
+    gaps = any_gap(rows.schema, rows.columns, rows.n_rows)
+    return np.where(gaps, 0.0, 1.0 if rows.weights is None else rows.weights)
 
 
 def _why_no_row(settings: Settings) -> str:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treewright.growth import RECIPES, Settings
 from treewright.growth.grower import grown
 from treewright.prune.sample import Sample
+from treewright.table import ClassTerms, Rows
 from treewright.tree import Tree
 
 Regrow = Callable[[NDArray[Any]], Tree]  # the numbers of the rows to grow on -> a tree
@@ -48,23 +49,14 @@ def regrow_from(tree: Tree, sample: Sample) -> Regrow:
     True
     """
     settings = settings_of(tree)
-    priors = _priors(tree)
-    costs = tree.about.get("costs")
+    terms = ClassTerms(priors=_priors(tree), costs=tree.about.get("costs"))
 
     def regrow(rows: NDArray[Any]) -> Tree:
         part = sample.take(rows)
         is_plain = bool((part.weights == 1.0).all())
-        growth = grown(
-            tree.schema,
-            tuple(part.columns),
-            tree.target,
-            part.answers,
-            settings,
-            weights=None if is_plain else part.weights,
-            priors=priors,
-            costs=costs,
-        )
-        return growth.for_rows(sample.all_but(rows).columns)
+        weights = None if is_plain else part.weights
+        rows_here = Rows(tree.schema, tuple(part.columns), tree.target, part.answers, weights)
+        return grown(rows_here, settings, terms).for_rows(sample.all_but(rows).columns)
 
     return regrow
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.growth.checks import check_weights
 from treewright.predict import Routed, route_columns
 from treewright.table import Table, align
+from treewright.table.rows import check_weights
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.growth.modelled.linear import linear_model
 from treewright.growth.modelled.logistic import logistic_model
-from treewright.growth.modelled.model import Model, Rows
+from treewright.growth.modelled.model import Model, NodeRows
 from treewright.growth.question import Question
 from treewright.growth.settings import Settings
-from treewright.table import coded
+from treewright.table import Rows, coded
 from treewright.tree import Tree, terms
 
 Floats = NDArray[np.float64]
@@ -23,18 +23,12 @@ _GAP_WAYS = {"fractional": "divide", "surrogate": "surrogate"}
 _ROUTED = ("end", "column", "missing", "largest", "cut", "kind", "code_start", "code", "code_branch")
 
 
-def with_models(
-    tree: Tree,
-    question: Question,
-    values: tuple[NDArray[Any], ...],
-    answers: NDArray[Any],
-    settings: Settings,
-) -> Tree:
+def with_models(tree: Tree, question: Question, rows: Rows, settings: Settings) -> Tree:
     """Return the tree with a model in every node, as `settings.leaves` says.
 
     A column with a gap among the rows of a node takes no part in its model; nor does a nominal column.
     """
-    sorted_rows = _sorted(tree, question, values, answers)
+    sorted_rows = _sorted(tree, question, rows)
     fit = FITS[settings.leaves]
     models = [
         fit(part, tree, node, settings)
@@ -54,23 +48,21 @@ class _Sorted(NamedTuple):
     answers: NDArray[Any]
     weight: Floats
 
-    def of(self, tree: Tree, node: int) -> Rows:
+    def of(self, tree: Tree, node: int) -> NodeRows:
         span = slice(*np.searchsorted(self.leaf, [node, int(tree.end[node])]).tolist())
         columns = {i: c[span] for i, c in enumerate(self.columns) if c is not None}
-        return Rows(columns, self.answers[span], self.weight[span])
+        return NodeRows(columns, self.answers[span], self.weight[span])
 
 
-def _sorted(
-    tree: Tree, question: Question, values: tuple[NDArray[Any], ...], answers: NDArray[Any]
-) -> _Sorted:
+def _sorted(tree: Tree, question: Question, rows: Rows) -> _Sorted:
     kept = slice(None) if question.rows is None else question.rows
-    values = tuple(coded(tree.schema.columns, values)) if tree.schema.binned else values
+    values = tuple(coded(tree.schema.columns, rows.columns)) if tree.schema.binned else rows.columns
     cells = [
         np.ascontiguousarray(v[kept], dtype=np.float64 if c.is_numeric else np.int32)
         for c, v in zip(tree.schema.columns, values, strict=True)
     ]
-    y = answers[kept]
-    weight = question.given[-4] * question.given[-2].weight_unit
+    y = rows.answers[kept]
+    weight = question.units * question.core.weight_unit
     node, part_row, part_node, part_weight = _routed(tree, cells, len(y))
     whole = np.ones(len(y), dtype=bool)
     whole[part_row] = False

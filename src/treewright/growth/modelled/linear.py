@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.growth.modelled.model import Model, Rows, Scaled
+from treewright.growth.modelled.model import Model, NodeRows, Scaled
 from treewright.growth.settings import Settings
 from treewright.tree import Tree
 
@@ -14,7 +14,7 @@ RIDGE = 1e-9  # of the spread of a column: for columns that say the same
 MOST_TRIED = 30  # columns that a model starts from: those that go best with the target
 
 
-def linear_model(rows: Rows, tree: Tree, node: int, settings: Settings) -> Model:
+def linear_model(rows: NodeRows, tree: Tree, node: int, settings: Settings) -> Model:
     """Return the linear model of a node: least squares on the columns of least adjusted error.
 
     The error of a model of v parameters on n rows is multiplied by (n + v) / (n - v) (Quinlan 1992); the

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.growth.modelled.model import Model, Rows, Scaled
+from treewright.growth.modelled.model import Model, NodeRows, Scaled
 from treewright.growth.settings import Settings
 from treewright.linear.climb import newton
 from treewright.linear.loss import SeveralClasses
@@ -18,7 +18,7 @@ MOST_TRIED = 30
 ABSENT = -30.0  # the score of a class that no row of the node has, beside one that some have
 
 
-def logistic_model(rows: Rows, tree: Tree, node: int, settings: Settings) -> Model:
+def logistic_model(rows: NodeRows, tree: Tree, node: int, settings: Settings) -> Model:
     """Return the logistic model of a node: that of least AIC among nested sets of columns.
 
     Columns go one after the other, the least telling (by least squares on the classes) first.
@@ -87,7 +87,7 @@ def _fitted(
 
 
 def _told(
-    rows: Rows,
+    rows: NodeRows,
     tree: Tree,
     columns: NDArray[np.int64],
     present: NDArray[np.int64],

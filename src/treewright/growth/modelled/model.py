@@ -33,7 +33,7 @@ class Model(NamedTuple):
         return cls((), np.zeros((0, width)), np.full(width, bias), loss)
 
 
-class Rows(NamedTuple):
+class NodeRows(NamedTuple):
     """The rows of a node: its columns with an order by place, the answers and the weights."""
 
     columns: dict[int, Floats]

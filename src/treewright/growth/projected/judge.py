@@ -38,11 +38,10 @@ class Judge:
     """
 
     def __init__(self, question: Question, values: tuple[NDArray[Any], ...], settings: Settings) -> None:
-        given = question.given
         self.question, self.settings = question, settings
         self.schema, self.is_classifier = question.schema, question.is_classifier
-        *_, units, self.criterion, self.of_table, self.outside = given
-        target = given[1]
+        self.criterion, self.of_table, self.outside = question.criterion, question.core, question.scorer
+        units, target = question.units, question.answers
         kept = values if question.rows is None else tuple(column[question.rows] for column in values)
         self.ranks = _ranks(self.schema.names, settings.ties)
         self.by_rank = sorted(range(len(self.ranks)), key=self.ranks.__getitem__)
@@ -112,7 +111,7 @@ class Judge:
         first = len(self.cells)
         given = [*columns, *(_core.Column.of_numbers(x, first + i) for i, x in enumerate(sums))]
         target = np.ascontiguousarray(self.target[rows])
-        more = self.question.given[2]  # the number of classes, or how far squares are shifted
+        more = self.question.of_target
         grow = _core.grow_classes if self.is_classifier else _core.grow_numbers
         core = self._core_settings(target, units, keeps_ledger, is_last)
         arrays = grow(given, target, more, units, self.criterion, core, self.outside, None)
@@ -149,7 +148,7 @@ class Judge:
         if not self.is_classifier and self.settings.missing == "fractional":
             return None
         make = _core.Growth.of_classes if self.is_classifier else _core.Growth.of_numbers
-        more = self.question.given[2]
+        more = self.question.of_target
         return make([], self.target, more, self.units, self.criterion, self.of_node, self.outside)
 
     def _column(self, i: int, rows: Ints) -> _core.Column:

@@ -7,17 +7,17 @@ in memory, reads them from a disk or asks many machines, growth does not know.
 
 from treewright.growth.sourced.loop import grow_sourced
 from treewright.growth.sourced.memory import MemorySource, cut_into_parts
-from treewright.growth.sourced.source import Ask, Cells, Move, Rows, Source, Stretches
+from treewright.growth.sourced.source import Ask, Cells, Gathered, Move, Source, Stretches
 from treewright.growth.sourced.together import IntegrityError, Together
 from treewright.growth.sourced.tree import grow_from
 
 __all__ = [
     "Ask",
     "Cells",
+    "Gathered",
     "IntegrityError",
     "MemorySource",
     "Move",
-    "Rows",
     "Source",
     "Stretches",
     "Together",

@@ -34,7 +34,7 @@ def check_served(settings: Settings, question: Question, has_gaps: bool) -> None
         )
     if missing == "fractional" and not question.is_classifier:
         raise ValueError("missing='fractional' does not go with a source of numbers; use missing='learned'.")
-    if question.is_outside:
+    if question.scorer is not None:
         raise ValueError(
             "A criterion given as an object does not go with a source; name one, such as 'gini'."
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,11 +64,14 @@ class _Growth:
     def _empty_growth(self) -> _core.Growth:
         """Return a growth on a table of no rows: it judges figures, and lays out the tree."""
         question = self.question
-        _, target, more, _, criterion, core, outside = question.given
         values = [_no_values(column.kind) for column in question.schema.columns]
         columns = core_columns(question.schema, values, self.settings)
         make = _core.Growth.of_classes if question.is_classifier else _core.Growth.of_numbers
-        return make(columns, target[:0].copy(), more, np.zeros(0, np.int64), criterion, core, outside)
+        empty = replace(
+            question, columns=columns, answers=question.answers[:0].copy(), units=np.zeros(0, np.int64)
+        )
+        growth: _core.Growth = empty.put_to(make)
+        return growth
 
     def _asks_each(self, is_cut: Sequence[bool]) -> bool:
         """Tell whether the best test of each column is wanted: filters may refuse the best of the node."""
@@ -83,7 +87,7 @@ class _Growth:
     def _opens_all(self) -> bool:
         """Tell whether no bound serves: all values are looked at."""
         core = self.question.core
-        inside = "entropy" if core.use_average_gain else self.question.given[4]
+        inside = "entropy" if core.use_average_gain else self.question.criterion
         return core.use_c45_cuts or inside not in WITH_BOUNDS
 
     def _may_gather(self) -> bool:
@@ -236,14 +240,14 @@ class _Growth:
         if not 0 < node.held.n_rows <= self.n_gathered or self.growth.is_finished(node.held):
             return
         rows = self.source.gather(node.number)
-        _, _, more, _, criterion, core, outside = self.question.given
-        below = _copy(core)
+        question = self.question
+        below = _copy(question.core)
         if self.settings.max_depth is not None:
             below.max_depth = self.settings.max_depth - node.held.depth
-        columns = core_columns(self.question.schema, rows.values, self.settings)
-        grow = _core.grow_classes if self.question.is_classifier else _core.grow_numbers
-        self.gathered[node.number] = grow(
-            columns, rows.target, more, rows.weight, criterion, below, outside, None
+        columns = core_columns(question.schema, rows.values, self.settings)
+        here = replace(question, columns=columns, answers=rows.target, units=rows.weight, core=below)
+        self.gathered[node.number] = here.put_to(
+            _core.grow_classes if question.is_classifier else _core.grow_numbers, None
         )
 
 

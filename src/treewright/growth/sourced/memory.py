@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.growth.question import Question, core_columns, question_of
 from treewright.growth.settings import Settings
-from treewright.growth.sourced.source import Ask, Cells, Ints, Keys, Move, Rows, Stretches
-from treewright.table import Schema, Table
+from treewright.growth.sourced.source import Ask, Cells, Gathered, Ints, Keys, Move, Stretches
+from treewright.table import ClassTerms, Rows, Schema, Table
 
 
 class MemorySource:
@@ -28,7 +28,7 @@ class MemorySource:
         settings: Settings,
         rows: NDArray[np.int64] | None = None,
     ) -> None:
-        _, target, self.more, weight, *_ = question.given
+        target, self.more, weight = question.answers, question.of_target, question.units
         rows = np.arange(len(weight)) if rows is None else rows
         self.schema: Schema = question.schema
         self.is_classifier = question.is_classifier
@@ -71,10 +71,10 @@ class MemorySource:
         for move in moves:
             self.part.apply(*move)
 
-    def gather(self, node: int) -> Rows:
+    def gather(self, node: int) -> Gathered:
         """Return the rows of a node themselves."""
         rows = self.part.rows(node)
-        return Rows(tuple(column[rows] for column in self.values), self.target[rows], self.weight[rows])
+        return Gathered(tuple(column[rows] for column in self.values), self.target[rows], self.weight[rows])
 
     def tally(self, moves: Sequence[Move], n_nodes: int) -> Ints:
         """Return the figures of each node of a tree (nodes x width), all rows going down it from the root."""
@@ -113,20 +113,13 @@ def cut_into_parts(
     >>> len(parts), sum(len(part.weight) for part in parts)
     (3, 14)
     """
-    chosen = Settings.of(recipe, **settings)
-    goal, answers = table.column(target)
-    features = table.drop([target])
-    question = question_of(
-        features.schema, features.values, goal, answers, chosen,
-        weights=None if weights is None else np.asarray(weights, dtype=np.float64),
-        class_weight=class_weight, priors=priors, costs=costs,
-    )  # fmt: skip
-    if question.schema.columns != features.schema.columns:
+    chosen, rows = Settings.of(recipe, **settings), Rows.of(table, target, weights)
+    question = question_of(rows, chosen, ClassTerms(class_weight, priors, costs))
+    if question.schema.columns != rows.schema.columns:
         raise ValueError(
             "discretise=... makes intervals of numbers, which a source does not do; bin the table first."
         )
-    kept = question.rows
-    values = features.values if kept is None else tuple(column[kept] for column in features.values)
+    values = (rows if question.rows is None else rows.take(question.rows)).columns
     part_of = np.random.default_rng(part_seed).integers(0, n_parts, len(question.units))
     parts = [MemorySource(question, values, chosen, np.flatnonzero(part_of == i)) for i in range(n_parts)]
     return parts, question, chosen

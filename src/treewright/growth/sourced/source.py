@@ -75,8 +75,8 @@ class Move(NamedTuple):
     first: int  # the number of the first child; the others follow
 
 
-class Rows(NamedTuple):
-    """Rows with all they hold: a column of values each, their targets and weights in whole units."""
+class Gathered(NamedTuple):
+    """Gathered with all they hold: a column of values each, their targets and weights in whole units."""
 
     values: tuple[NDArray[Any], ...]
     target: NDArray[Any]
@@ -84,7 +84,7 @@ class Rows(NamedTuple):
 
 
 class Source(Protocol):
-    """Rows that answer questions; the root is node 0 and holds them all.
+    """Gathered that answer questions; the root is node 0 and holds them all.
 
     Growth asks about many nodes at once, a level at a time where it can: an answer may cost a pass over a
     disk or a round through a cluster.
@@ -114,7 +114,7 @@ class Source(Protocol):
         """Divide nodes among their children."""
         ...
 
-    def gather(self, node: int) -> Rows:
+    def gather(self, node: int) -> Gathered:
         """Return the rows of a node themselves."""
         ...
 

@@ -10,10 +10,10 @@ import numpy as np
 from treewright.growth.sourced.source import (
     Ask,
     Cells,
+    Gathered,
     Ints,
     Keys,
     Move,
-    Rows,
     Source,
     Stretches,
     added,
@@ -22,7 +22,7 @@ from treewright.growth.sourced.source import (
 
 
 class IntegrityError(RuntimeError):
-    """Rows were lost or counted twice on their way: what parts answered does not add up to the node."""
+    """Gathered were lost or counted twice on their way: what parts answered does not add up to the node."""
 
 
 class Together:
@@ -65,13 +65,13 @@ class Together:
         for part in self.parts:
             part.apply(moves)
 
-    def gather(self, node: int) -> Rows:
+    def gather(self, node: int) -> Gathered:
         """Return the rows of a node themselves."""
         found = [part.gather(node) for part in self.parts]
         values = tuple(
             np.concatenate(columns) for columns in zip(*(rows.values for rows in found), strict=True)
         )
-        return Rows(
+        return Gathered(
             values,
             np.concatenate([rows.target for rows in found]),
             np.concatenate([rows.weight for rows in found]),

@@ -1,0 +1,134 @@
+"""Rows to learn from: coded columns, a coded target, a weight each; and what is said of the classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .schema import Column, Kind, Schema
+from .table import Table
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows in the codes of a schema, with the answers to learn; `weights` None: every row counts 1.
+
+    >>> import treewright as tw
+    >>> rows = Rows.of(tw.example("tennis"), "PlayTennis")
+    >>> rows.n_rows, rows.schema.names, rows.answers[:4].tolist()  # the class "Yes" comes first
+    (14, ('Outlook', 'Temperature', 'Humidity', 'Wind'), [1, 1, 0, 0])
+    """
+
+    schema: Schema
+    columns: tuple[NDArray[Any], ...]
+    target: Column
+    answers: NDArray[Any]
+    weights: Floats | None = None
+
+    @classmethod
+    def of(cls, table: Table, target: str, weights: Any = None) -> Rows:
+        """Return the rows of a table; `weights` is one number per row, or the name of a column.
+
+        >>> import treewright as tw
+        >>> Rows.of(tw.Table.from_dict({"x": [1, 2], "w": [3, 4], "y": ["a", "b"]}), "y", "w").weights
+        array([3., 4.])
+        """
+        goal, answers = table.column(target)
+        named = [weights] if isinstance(weights, str) else []
+        counted, features = row_weights(table, weights), table.drop([target, *named])
+        return cls(features.schema, features.values, goal, answers, counted)
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.answers)
+
+    @property
+    def is_classifier(self) -> bool:
+        """True when the target has classes."""
+        return self.target.kind != Kind.numeric
+
+    def take(self, rows: NDArray[Any]) -> Rows:
+        """Return some rows: by number, which may be repeated, or by a mask.
+
+        >>> import treewright as tw
+        >>> Rows.of(tw.example("tennis"), "PlayTennis").take(np.array([2, 2])).answers.tolist()
+        [0, 0]
+        """
+        weights = None if self.weights is None else self.weights[rows]
+        columns = tuple(column[rows] for column in self.columns)
+        return replace(self, columns=columns, answers=self.answers[rows], weights=weights)
+
+    def weighing(self, weights: Floats | None) -> Rows:
+        """Return the same rows with other weights.
+
+        >>> import treewright as tw
+        >>> Rows.of(tw.example("tennis"), "PlayTennis").weighing(np.ones(14)).weights[:2]
+        array([1., 1.])
+        """
+        return replace(self, weights=weights)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassTerms:
+    """What is said of the classes: `class_weight` ("balanced" or by class), `priors`, `costs` of mistakes.
+
+    >>> ClassTerms(priors=[0.5, 0.5]).without_weight().priors
+    [0.5, 0.5]
+    """
+
+    class_weight: Any = None
+    priors: Any = None
+    costs: Any = None
+
+    @property
+    def is_empty(self) -> bool:
+        """True when nothing is said."""
+        return all(said is None for said in (self.class_weight, self.priors, self.costs))
+
+    def without_weight(self) -> ClassTerms:
+        """Return the same for rows whose weights have the class's in them already."""
+        return replace(self, class_weight=None)
+
+
+NO_TERMS = ClassTerms()
+
+
+def row_weights(table: Table, weights: Any) -> Floats | None:
+    """Return the weights of rows: given one by one, or as the name of a column; None: all count 1."""
+    if weights is None:
+        return None
+    if not isinstance(weights, str):
+        return check_weights(weights, table.n_rows)
+    column, values = table.column(weights)
+    if column.kind != Kind.numeric:
+        raise ValueError(
+            f"Column {weights!r} holds the weights but is {column.kind}; weights must be numbers."
+        )
+    return check_weights(values, table.n_rows)
+
+
+def check_weights(weights: Any, n_rows: int) -> Floats:
+    """Return row weights as float64: finite, not negative, one per row.
+
+    >>> check_weights([1, 2], 2)
+    array([1., 2.])
+    """
+    try:
+        found = np.asarray(weights, dtype=np.float64)
+    except (TypeError, ValueError) as trouble:
+        raise ValueError(f"The weights are not numbers: {trouble}.") from trouble
+    if found.shape != (n_rows,):
+        raise ValueError(
+            f"There are weights of the shape {found.shape} for {n_rows} rows; give one number per row."
+        )
+    bad = ~np.isfinite(found) | (found < 0)
+    if np.any(bad):
+        row = int(np.flatnonzero(bad)[0])
+        raise ValueError(f"The weight of row {row} is {found[row]}; weights must be finite and at least 0.")
+    return found
