@@ -9,8 +9,8 @@ import treewright as tw
 from tests.forest.samples import random_table
 from treewright.forest import walker
 from treewright.forest.walker import voted
-from treewright.predict.route import route_table
 from treewright.predict.vote import labels
+from treewright.route import route_table
 
 POLICIES = [
     {},

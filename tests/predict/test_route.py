@@ -24,9 +24,10 @@ from tests.tree.strategies import summing_twins, twins
 from treewright import _core
 from treewright.estimators import inputs
 from treewright.predict import chances, route_columns, shares, values
-from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS, Routed, router
+from treewright.route import Routed, router
 from treewright.table import Kind
 from treewright.tree import Tree
+from treewright.tree.policy import GAPS, UNSEEN
 
 QUIET = settings(
     max_examples=100 * int(os.environ.get("TREEWRIGHT_EXAMPLES", "1")),
@@ -59,7 +60,7 @@ def agree(one: Any, other: Any) -> None:
 
 
 @QUIET
-@given(st.data(), twins(), st.sampled_from(list(GAP_WAYS)), st.sampled_from(list(UNSEEN_WAYS)))
+@given(st.data(), twins(), st.sampled_from(list(GAPS)), st.sampled_from(list(UNSEEN)))
 def test_any_tree_with_any_policy(data: st.DataObject, twin: tuple[Any, Tree], gap: str, unseen: str) -> None:
     tree = replace(twin[1], about={"missing": gap, "unseen": unseen}, ledger=None)
     columns = data.draw(rows_for(tree))
@@ -71,7 +72,7 @@ def test_any_tree_with_any_policy(data: st.DataObject, twin: tuple[Any, Tree], g
 
 
 @QUIET
-@given(st.data(), summing_twins(), st.sampled_from(list(GAP_WAYS)), st.sampled_from(list(UNSEEN_WAYS)))
+@given(st.data(), summing_twins(), st.sampled_from(list(GAPS)), st.sampled_from(list(UNSEEN)))
 def test_sums_with_any_policy(data: st.DataObject, twin: tuple[Any, Tree], gap: str, unseen: str) -> None:
     tree = replace(twin[1], about={"missing": gap, "unseen": unseen}, ledger=None)
     columns = data.draw(rows_for(tree))

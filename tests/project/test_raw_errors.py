@@ -16,8 +16,8 @@ from treewright import _core
 from treewright.forest.walker import voted
 from treewright.growth import Settings
 from treewright.predict import route_columns
-from treewright.predict.route import router
 from treewright.prune import METHODS
+from treewright.route import router
 
 RAW = (
     "std::",

@@ -18,12 +18,13 @@ from tests.rules.samples import grown, mixed_table, random_columns, rows_for
 from tests.tree.strategies import twins
 from treewright.growth import RECIPES
 from treewright.predict import chances, values
-from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS, Routed, router
 from treewright.predict.vote import labels
+from treewright.route import Routed, router
 from treewright.rules.decide import decided
 from treewright.rules.match import match
 from treewright.table import align
 from treewright.tree import Tree
+from treewright.tree.policy import GAPS, UNSEEN
 
 QUIET = settings(
     max_examples=100 * int(os.environ.get("TREEWRIGHT_EXAMPLES", "1")),
@@ -72,7 +73,7 @@ def same_answers(tree: Tree, rules: Any, columns: list[Any]) -> None:
 
 
 @QUIET
-@given(st.data(), twins(), st.sampled_from(list(GAP_WAYS)), st.sampled_from(list(UNSEEN_WAYS)))
+@given(st.data(), twins(), st.sampled_from(list(GAPS)), st.sampled_from(list(UNSEEN)))
 def test_any_tree_with_any_policy(data: st.DataObject, twin: tuple[Any, Tree], gap: str, unseen: str) -> None:
     tree = replace(twin[1], about={"missing": gap, "unseen": unseen}, ledger=None)
     judge(tree, data.draw(rows_for(tree)))
@@ -82,19 +83,19 @@ def test_any_tree_with_any_policy(data: st.DataObject, twin: tuple[Any, Tree], g
 CASES = [
     (task, splits, missing, unseen)
     for task, splits, missing, unseen in product(
-        ("classes", "numbers"), ("binary", "multiway", "one_vs_rest"), GAP_WAYS, UNSEEN_WAYS
+        ("classes", "numbers"), ("binary", "multiway", "one_vs_rest"), GAPS, UNSEEN
     )
     if not (missing == "surrogate" and splits == "multiway")
 ]
 
 
 @pytest.mark.parametrize("task", ["classes", "numbers"])
-@pytest.mark.parametrize("missing", GAP_WAYS)
+@pytest.mark.parametrize("missing", GAPS)
 def test_ten_thousand_rows_under_every_policy(task: str, missing: str) -> None:
     for number, (_, splits, _, unseen) in enumerate(c for c in CASES if c[0] == task and c[2] == missing):
         tree = grown(task, splits=splits, missing=missing, unseen=unseen, max_depth=6)
         columns = random_columns(tree, 10_000, seed=number)
-        if "refuse" in (GAP_WAYS[missing], UNSEEN_WAYS[unseen]):
+        if "refuse" in (GAPS[missing].way, UNSEEN[unseen].way):
             assert 0 < judge(tree, columns) < 10_000
         else:
             assert judge(tree, columns) == 10_000
@@ -125,7 +126,7 @@ def test_priors_costs_and_weights(of_classes: dict[str, Any], missing: str) -> N
 
 
 @QUIET
-@given(st.data(), twins(), st.sampled_from(list(GAP_WAYS)), st.sampled_from(list(UNSEEN_WAYS)))
+@given(st.data(), twins(), st.sampled_from(list(GAPS)), st.sampled_from(list(UNSEEN)))
 def test_shares_of_a_row_add_up_to_one(
     data: st.DataObject, twin: tuple[Any, Tree], gap: str, unseen: str
 ) -> None:
@@ -134,7 +135,7 @@ def test_shares_of_a_row_add_up_to_one(
     rules, n_rows = tree.rules(), len(columns[0])
     found = match([*rules.rules, *rules.fallbacks], rules.schema, columns, n_rows)
     np.testing.assert_allclose(np.bincount(found.row, found.share, n_rows), np.ones(n_rows), rtol=1e-9)
-    if "divide" not in (GAP_WAYS[gap], UNSEEN_WAYS[unseen]):
+    if "divide" not in (GAPS[gap].way, UNSEEN[unseen].way):
         assert found.per_row.tolist() == [1] * n_rows  # exclusive and exhaustive
 
 

@@ -11,10 +11,10 @@ import pytest
 
 import treewright as tw
 from tests.rules.samples import mixed_table
-from treewright.predict.route import GAP_WAYS
 from treewright.rules import Condition
 from treewright.rules.condition import bounds_of
 from treewright.table import Table
+from treewright.tree.policy import GAPS
 
 WAYS: list[Any] = ["mdlp", "equal_frequency", tw.discretise.EqualWidth(bins=4)]
 
@@ -36,7 +36,7 @@ def rows_of(table: Table, n_rows: int = 500) -> Table:
     return Table(rows.schema, tuple(values))
 
 
-@pytest.mark.parametrize("missing", GAP_WAYS)
+@pytest.mark.parametrize("missing", GAPS)
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_one_rule_per_leaf_answers_as_the_tree(way: Any, missing: str) -> None:
     tree, table = binned(missing, discretise=way)
@@ -63,7 +63,7 @@ def in_database(rules: Any, rows: Table) -> list[Any]:
         return [row[0] for row in database.execute(query).fetchall()]
 
 
-@pytest.mark.parametrize("missing", GAP_WAYS)
+@pytest.mark.parametrize("missing", GAPS)
 def test_a_database_has_the_numbers_not_the_intervals(missing: str) -> None:
     tree, table = binned(missing, discretise="equal_frequency")
     rows = rows_of(table)

@@ -16,12 +16,12 @@ from tests.level import PRIMARIES, level_rows, level_tree
 from tests.rules.samples import grown, mixed_table, random_columns
 from tests.table.sql_reader import READERS
 from tests.table.test_sql import HOSTILE, read_by
-from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
 from treewright.rules import Condition, Rule, RuleSet
 from treewright.rules.decide import decided
 from treewright.rules.sql import to_sql
 from treewright.table import Column, Kind, Schema, Table, align
 from treewright.table.sql import literal, quoted
+from treewright.tree.policy import GAPS, UNSEEN
 
 ODD_NAMES = {"x": 'the "x"', "z": "r1", "colour": "SELECT * FROM", "size": "it's", "wet": "r_s1"}
 
@@ -88,12 +88,12 @@ def _judge_found(rules: RuleSet, columns: list[Any], found: list[Any]) -> None:
 
 
 @pytest.mark.parametrize("task", ["classes", "numbers"])
-@pytest.mark.parametrize("missing", GAP_WAYS)
+@pytest.mark.parametrize("missing", GAPS)
 def test_rules_of_trees_under_every_policy(task: str, missing: str) -> None:
     gaps = 0.0 if missing == "error" else 0.1
     goal, other = ("label", "score") if task == "classes" else ("score", "label")
     table = oddly_named(mixed_table(gaps=gaps)).drop(other)
-    for number, unseen in enumerate(UNSEEN_WAYS):
+    for number, unseen in enumerate(UNSEEN):
         tree = tw.grow(table, target=goal, missing=missing, unseen=unseen, max_depth=3)
         judge(tree.rules(), random_columns(tree, 400, seed=number))
 

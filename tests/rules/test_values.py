@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 import treewright as tw
 from tests.rules.samples import grown, random_columns
 from tests.tree.strategies import twins
-from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
 from treewright.rules import Condition, Proxy, Rule, RuleSet, StandIn, load
 from treewright.rules.decide import decided
 from treewright.table import Column, Kind, Schema
 from treewright.tree import Tree
+from treewright.tree.policy import GAPS, UNSEEN
 
 SCHEMA = Schema(
     (
@@ -239,7 +239,7 @@ class TestSets:
 
 
 @settings(max_examples=60, suppress_health_check=list(HealthCheck))
-@given(twins(), st.sampled_from(list(GAP_WAYS)), st.sampled_from(list(UNSEEN_WAYS)))
+@given(twins(), st.sampled_from(list(GAPS)), st.sampled_from(list(UNSEEN)))
 def test_through_json_and_back(twin: tuple[Any, Tree], gap: str, unseen: str) -> None:
     rules = replace(twin[1], about={"missing": gap, "unseen": unseen}, ledger=None).rules()
     again = RuleSet.from_dict(json.loads(json.dumps(rules.to_dict(), allow_nan=False)))

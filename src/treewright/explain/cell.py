@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treewright.explain.axis import GAP, STRANGE, Axis, Codes, Numbers, Test
-from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
 from treewright.tree import Tree
 from treewright.tree.check import CUT, LEAF, SUM
+from treewright.tree.policy import gap_policy, unseen_policy
 
 Part = tuple[int, float]  # a node, and the share of the row that is there
 
@@ -63,8 +63,8 @@ class Cells:
 
     def __init__(self, tree: Tree, axes: Mapping[int, Axis]) -> None:
         self.tree, self.axes = tree, axes
-        self.gap = GAP_WAYS[tree.about.get("missing", "error")]
-        self.unseen = UNSEEN_WAYS[tree.about.get("unseen", "error")]
+        self.gap = gap_policy(tree.about).way
+        self.unseen = unseen_policy(tree.about).way
         self._kind, self._column, self._cut = tree.kind.tolist(), tree.column.tolist(), tree.cut.tolist()
 
     def start(self, fixed: Mapping[int, Any] | None = None) -> Cell:

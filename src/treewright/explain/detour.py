@@ -13,6 +13,7 @@ from treewright.rules.from_tree import stand_in
 from treewright.table import Column
 from treewright.tree import Tree, split
 from treewright.tree.check import SUM
+from treewright.tree.policy import GAPS, gap_policy
 from treewright.tree.split import FULL, Style
 
 
@@ -125,24 +126,19 @@ def _branched(tree: Tree, event: Event, style: Style) -> str:
 
 def _why(tree: Tree, event: Event) -> str:
     """Return why one branch is taken; `tree.missing` is what growth chose where it met gaps."""
-    missing = tree.about.get("missing", "error")
+    policy = gap_policy(tree.about)
     names = [tree.schema.columns[place].name for place in _asked(tree, event.node)]
     as_gap = event.answer == GAP or tree.about.get("unseen") == "missing"
     gaps = tree.about.get("gaps")
     largest = "it went with most of the training rows"
     if not as_gap or tree.missing[event.node] < 0:
         return largest
-    if missing in ("most_common", "most_common_overall"):
-        return "it counts as the most common value" + (
-            " of all rows" if missing == "most_common_overall" else " there"
-        )
+    if policy.name in ("most_common", "most_common_overall"):
+        return policy.sentence
     if event.branch == tree.largest[event.node] and gaps is not None and not set(names) & set(gaps):
         return f"training had no gap there, so {largest}"
-    if missing == "own_branch" and split.answers(tree, event.node)[event.branch] == "is missing":
-        return "it took the branch that gaps have of their own"
-    return {"learned": "it took the branch that training found best for gaps"}.get(
-        missing, "it took the branch set for gaps"
-    )
+    has_own = split.answers(tree, event.node)[event.branch] == "is missing"
+    return policy.sentence if policy.name != "own_branch" or has_own else GAPS["error"].sentence
 
 
 def _stood_in(tree: Tree, event: Event, style: Style) -> str:

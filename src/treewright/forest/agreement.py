@@ -14,8 +14,8 @@ from treewright.forest.forest import Forest
 from treewright.forest.vote import labels
 from treewright.growth import Settings
 from treewright.growth.grower import grow_rows
-from treewright.predict.route import readable, threads
 from treewright.predict.vote import predict as predict_by_tree
+from treewright.route import readable, threads
 from treewright.table import Kind, Rows, Table, coded
 from treewright.tree import Tree
 

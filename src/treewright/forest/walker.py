@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.forest import compact
-from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS, readable, refusal, threads
+from treewright.route import readable, refusal, threads
 from treewright.table import Table, align, coded
+from treewright.tree.policy import gap_policy, unseen_policy
 
 if TYPE_CHECKING:
     from treewright.forest.forest import Forest
@@ -83,7 +84,7 @@ def _walker(forest: Forest, first: int, last: int, is_single: bool = False) -> _
     for name in ("class_scale", "costs"):
         given = about.get(name)
         arrays[name] = np.empty(0) if given is None else np.asarray(given, dtype=np.float64).ravel()
-    gap, unseen = GAP_WAYS[about.get("missing", "error")], UNSEEN_WAYS[about.get("unseen", "error")]
+    gap, unseen = gap_policy(about).way, unseen_policy(about).way
     return _core.ForestWalker(arrays, gap, unseen, n_classes if forest.is_classifier else 0, is_single)
 
 

@@ -14,6 +14,7 @@ from treewright.base.names import choice, hint
 from treewright.growth.filters import check_filters, costs_by_name, directions_by_name
 from treewright.growth.recipes import RECIPES
 from treewright.measure import Discretiser
+from treewright.tree.policy import GAPS, UNSEEN
 
 # What each criterion declares: its target, statistics, bound, loss, and what it does not go with.
 CRITERIA: dict[str, dict[str, Any]] = {row["name"]: row for row in _core.criteria()}
@@ -22,17 +23,8 @@ NUMBER_CRITERIA: tuple[str, ...] = tuple(name for name, row in CRITERIA.items() 
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "splits": ("binary", "multiway", "one_vs_rest", "linear"),
-    "missing": (
-        "learned",
-        "fractional",
-        "surrogate",
-        "own_branch",
-        "most_common",
-        "most_common_overall",
-        "drop",
-        "error",
-    ),
-    "unseen": ("most_common", "fractional", "stop_here", "error", "missing"),
+    "missing": tuple(GAPS),
+    "unseen": tuple(UNSEEN),
     "cuts": ("exact", "random", "c4.5"),
     "choice": ("best", "average_gain"),
     "ties": ("name", "order"),

@@ -1,7 +1,7 @@
 """Predicting: a Tree and a Table in; leaves, labels and probabilities out."""
 
-from treewright.predict.route import Routed, route_columns, route_table
 from treewright.predict.vote import SMOOTHINGS, chances, leaves, predict, predict_proba, shares, values
+from treewright.route import Routed, route_columns, route_table
 
 __all__ = [
     "SMOOTHINGS",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treewright.base.names import choice
 from treewright.predict import model
 from treewright.predict.model import Columns
-from treewright.predict.route import Routed, route_columns
+from treewright.route import Routed, route_columns
 from treewright.table import Table, align, coded
 from treewright.tree import Tree
 from treewright.tree.weights import ClassWeights

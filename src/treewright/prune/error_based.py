@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treewright import _core
-from treewright.predict.route import readable, router
 from treewright.prune.counts import UnsuitableError, errors_under, need_plain, staying_stats
 from treewright.prune.order import RAISING, need_free
 from treewright.prune.reduced_error import largest_branches
 from treewright.prune.sample import Sample, sample_of
+from treewright.route import readable, router
 from treewright.table import Table, coded
 from treewright.tree import Tree
 from treewright.tree.edit import remaining

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
 from treewright.report.numbers import plain
 from treewright.rules.from_tree import conditions_met
 from treewright.rules.text import in_words
 from treewright.tree import Tree, losses, models, split
 from treewright.tree.check import CUT, SUM
+from treewright.tree.policy import gap_policy, unseen_policy
 from treewright.tree.weights import ClassWeights
 
 # Long sets are told in part; the page lists the categories of a branch in full where one looks closely.
@@ -33,8 +33,8 @@ def nodes(tree: Tree) -> dict[str, Any]:
         "tree": _tests(tree) | _sums(tree) | _surrogates(tree) | _figures(tree) | _texts(tree, words),
         "words": words.texts,
         "ways": {
-            "gap": GAP_WAYS[about.get("missing", "error")],
-            "unseen": UNSEEN_WAYS[about.get("unseen", "error")],
+            "gap": gap_policy(about).way,
+            "unseen": unseen_policy(about).way,
             "class_scale": about.get("class_scale"),
             "costs": about.get("costs"),
         },

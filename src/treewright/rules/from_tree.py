@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.predict.route import GAP_WAYS, UNSEEN_WAYS
 from treewright.prune import UnsuitableError
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.rule import Rule
@@ -20,6 +19,7 @@ from treewright.table import Column
 from treewright.tree import Tree
 from treewright.tree.check import CUT, SUM
 from treewright.tree.losses import loss_of, spread
+from treewright.tree.policy import gap_policy, unseen_policy
 
 Floats = NDArray[np.float64]
 _NOWHERE = -1  # no branch: what stays at a node
@@ -192,8 +192,8 @@ class _Question:
     @classmethod
     def of(cls, tree: Tree, node: int) -> _Question:
         column = int(tree.column[node])
-        gap = GAP_WAYS[tree.about.get("missing", "error")]
-        unseen = UNSEEN_WAYS[tree.about.get("unseen", "error")]
+        gap = gap_policy(tree.about).way
+        unseen = unseen_policy(tree.about).way
         return cls(tree, node, column, _branch_by_code(tree, node), gap, unseen)
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 
 from treewright.table.schema import Column, Kind, Schema
 from treewright.tree import terms, walk
+from treewright.tree.policy import GAPS, UNSEEN
 from treewright.tree.weights import ClassWeights
 
 if TYPE_CHECKING:
@@ -48,11 +49,6 @@ ARRAYS: dict[str, tuple[type, str]] = {
 
 # all arrays of a tree; those of `terms.EXTRAS` are empty unless it has tests on several columns, or models
 ALL = ARRAYS | terms.EXTRAS
-
-# words that code reads in `about`; a tree that says nothing is taken as saying the first
-MISSING = ("error", "learned", "fractional", "surrogate", "own_branch",
-           "most_common", "most_common_overall", "drop")  # fmt: skip
-UNSEEN = ("error", "most_common", "fractional", "stop_here", "missing")
 
 
 def check(tree: Tree) -> None:
@@ -272,7 +268,7 @@ def _check_surrogates(tree: Tree, counts: Any) -> None:
 
 def check_about(about: Mapping[str, Any], target: Column) -> None:
     """Raise where what is said about a tree cannot be carried out."""
-    for key, words in (("missing", MISSING), ("unseen", UNSEEN)):
+    for key, words in (("missing", tuple(GAPS)), ("unseen", tuple(UNSEEN))):
         if about.get(key, words[0]) not in words:
             _fail("about", f"says {key} = {about[key]!r}; the policies are {', '.join(sorted(words))}.")
     k = 0 if target.kind == Kind.numeric else len(target.categories)

@@ -8,19 +8,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright import _core
 from treewright.growth.modelled.linear import linear_model
 from treewright.growth.modelled.logistic import logistic_model
 from treewright.growth.modelled.model import Model, NodeRows
 from treewright.growth.question import Question
 from treewright.growth.settings import Settings
+from treewright.route import router
 from treewright.table import Rows, coded
 from treewright.tree import Tree, terms
 
 Floats = NDArray[np.float64]
 FITS = {"linear": linear_model, "logistic": logistic_model}
-_GAP_WAYS = {"fractional": "divide", "surrogate": "surrogate"}
-_ROUTED = ("end", "column", "missing", "largest", "cut", "kind", "code_start", "code", "code_branch")
 
 
 def with_models(tree: Tree, question: Question, rows: Rows, settings: Settings) -> Tree:
@@ -63,7 +61,7 @@ def _sorted(tree: Tree, question: Question, rows: Rows) -> _Sorted:
     ]
     y = rows.answers[kept]
     weight = question.units * question.core.weight_unit
-    node, part_row, part_node, part_weight = _routed(tree, cells, len(y))
+    node, part_row, part_node, part_weight = router(tree).route(cells, len(y))
     whole = np.ones(len(y), dtype=bool)
     whole[part_row] = False
     row = np.concatenate([np.flatnonzero(whole), part_row])
@@ -78,16 +76,6 @@ def _sorted(tree: Tree, question: Question, rows: Rows) -> _Sorted:
         for column, cell in zip(tree.schema.columns, cells, strict=True)
     ]
     return _Sorted(leaf[order], columns, y[row], (weight[row] * share[order]))
-
-
-def _routed(tree: Tree, cells: list[NDArray[Any]], n_rows: int) -> tuple[Any, ...]:
-    names = [*_ROUTED, *(name for name in vars(tree) if name.startswith(("term_", "surrogate_")))]
-    given: dict[str, Any] = {name: getattr(tree, name) for name in names}
-    given["surrogate_flip"] = tree.surrogate_flip.view(np.uint8)
-    given["weight"] = tree.weights
-    given["is_coded"] = np.array([not column.is_numeric for column in tree.schema.columns], np.uint8)
-    way = _GAP_WAYS.get(tree.about.get("missing", ""), "branch")
-    return _core.Router(given, way, "branch").route(cells, n_rows)
 
 
 def _arrays(models: list[Model], tree: Tree) -> dict[str, Any]:

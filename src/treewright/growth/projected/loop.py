@@ -18,9 +18,9 @@ from treewright.growth.projected.layout import Asked, Open, arrays_of
 from treewright.growth.projected.search import Found, Near, best_sum, far_sum
 from treewright.growth.question import Question
 from treewright.growth.settings import Settings
+from treewright.route import router_of
+from treewright.tree.policy import GAPS
 
-# What growth does with rows whose value is missing, where that is not one branch for all.
-_WAYS = {"fractional": "divide", "surrogate": "surrogate"}
 BETTER = 1e-9  # of the score: by so much a sum must be better than a column
 
 
@@ -47,6 +47,7 @@ class _Growth:
     def __init__(self, judge: Judge, settings: Settings, listener: Watcher | None) -> None:
         self.judge, self.settings, self.listener = judge, settings, listener
         self.is_coded = np.array([not c.is_numeric for c in judge.schema.columns], dtype=np.uint8)
+        self.gap_way = GAPS[settings.missing].way
         self.n_settled, self.n_rows = 0, len(judge.units)
 
     def root(self) -> Open:
@@ -144,13 +145,10 @@ class _Growth:
     def _routed(self, node: Open, arrays: dict[str, Any], sums: list[NDArray[Any]]) -> Any:
         """Return where rows go: the node of each, and the parts of divided ones."""
         cells = [np.ascontiguousarray(column[node.rows]) for column in self.judge.cells] + sums
-        given = dict(arrays)
         stats = arrays["stats"].reshape(-1, arrays["n_stats"])
-        given["weight"] = np.ascontiguousarray(stats.sum(axis=1) if self.judge.is_classifier else stats[:, 0])
-        given["is_coded"] = np.concatenate([self.is_coded, np.zeros(len(sums), np.uint8)])
-        given["surrogate_flip"] = arrays["surrogate_flip"].astype(np.uint8)
-        way = _WAYS.get(self.settings.missing, "branch")
-        return _core.Router(given, way, "branch").route(cells, len(node.rows))
+        weight = stats.sum(axis=1) if self.judge.is_classifier else stats[:, 0]
+        is_coded = np.concatenate([self.is_coded, np.zeros(len(sums), np.uint8)])
+        return router_of(arrays, weight, is_coded, self.gap_way).route(cells, len(node.rows))
 
     def divide(self, node: Open) -> list[Open]:
         """Return the branches of a node, each with its rows."""
