@@ -12,7 +12,7 @@ import pytest
 
 import treewright as tw
 from treewright.forest import walker
-from treewright.route import router
+from treewright.route.router import router
 
 LONG = 0.6  # seconds that a call takes, by the rows it is given
 OFTEN = 0.02  # seconds between two signals

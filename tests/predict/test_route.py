@@ -24,7 +24,8 @@ from tests.tree.strategies import summing_twins, twins
 from treewright import _core
 from treewright.estimators import inputs
 from treewright.predict import chances, route_columns, shares, values
-from treewright.route import Routed, router
+from treewright.route import Routed
+from treewright.route.router import router
 from treewright.table import Kind
 from treewright.tree import Tree
 from treewright.tree.policy import GAPS, UNSEEN

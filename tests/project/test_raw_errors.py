@@ -17,7 +17,7 @@ from treewright.forest.walker import voted
 from treewright.growth import Settings
 from treewright.predict import route_columns
 from treewright.prune import METHODS
-from treewright.route import router
+from treewright.route.router import router
 
 RAW = (
     "std::",

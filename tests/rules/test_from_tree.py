@@ -19,7 +19,8 @@ from tests.tree.strategies import twins
 from treewright.growth import RECIPES
 from treewright.predict import chances, values
 from treewright.predict.vote import labels
-from treewright.route import Routed, router
+from treewright.route import Routed
+from treewright.route.router import router
 from treewright.rules.decide import decided
 from treewright.rules.match import match
 from treewright.table import align

@@ -15,7 +15,7 @@ from treewright.forest.vote import labels
 from treewright.growth import Settings
 from treewright.growth.grower import grow_rows
 from treewright.predict.vote import predict as predict_by_tree
-from treewright.route import readable, threads
+from treewright.route.route import readable, threads
 from treewright.table import Kind, Rows, Table, coded
 from treewright.tree import Tree
 

@@ -20,7 +20,7 @@ from treewright.forest.draws import permutation, times_drawn
 from treewright.forest.forest import Forest
 from treewright.forest.grower import Trees, draws_for, grow_rows, settings_of
 from treewright.forest.training import TrainingRows, rows_of
-from treewright.route import threads
+from treewright.route.route import threads
 from treewright.table import ClassTerms, Rows, Schema, Table
 from treewright.table.frame import frame_of
 from treewright.tree.losses import row_losses

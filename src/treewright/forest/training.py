@@ -12,7 +12,7 @@ from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
 from treewright.forest.walker import checked_table
 from treewright.growth.checks import any_gap
-from treewright.route import readable
+from treewright.route.route import readable
 from treewright.table import Table, align, coded
 from treewright.table.rows import check_weights
 

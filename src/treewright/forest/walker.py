@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.forest import compact
-from treewright.route import readable, refusal, threads
+from treewright.route.route import readable, refusal, threads
 from treewright.table import Table, align, coded
 from treewright.tree.policy import gap_policy, unseen_policy
 

@@ -16,7 +16,8 @@ from treewright.prune.counts import UnsuitableError, errors_under, need_plain, s
 from treewright.prune.order import RAISING, need_free
 from treewright.prune.reduced_error import largest_branches
 from treewright.prune.sample import Sample, sample_of
-from treewright.route import readable, router
+from treewright.route.route import readable
+from treewright.route.router import router
 from treewright.table import Table, coded
 from treewright.tree import Tree
 from treewright.tree.edit import remaining

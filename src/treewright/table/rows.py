@@ -78,8 +78,8 @@ class Rows:
 class ClassTerms:
     """What is said of the classes: `class_weight` ("balanced" or by class), `priors`, `costs` of mistakes.
 
-    >>> ClassTerms(priors=[0.5, 0.5]).without_weight().priors
-    [0.5, 0.5]
+    >>> ClassTerms().is_empty, ClassTerms(priors=[0.5, 0.5]).is_empty
+    (True, False)
     """
 
     class_weight: Any = None
@@ -92,7 +92,11 @@ class ClassTerms:
         return all(said is None for said in (self.class_weight, self.priors, self.costs))
 
     def without_weight(self) -> ClassTerms:
-        """Return the same for rows whose weights have the class's in them already."""
+        """Return the same for rows whose weights have the class's in them already.
+
+        >>> ClassTerms(class_weight="balanced", priors=[0.5, 0.5]).without_weight()
+        ClassTerms(class_weight=None, priors=[0.5, 0.5], costs=None)
+        """
         return replace(self, class_weight=None)
 
 

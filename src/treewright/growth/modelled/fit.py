@@ -13,7 +13,7 @@ from treewright.growth.modelled.logistic import logistic_model
 from treewright.growth.modelled.model import Model, NodeRows
 from treewright.growth.question import Question
 from treewright.growth.settings import Settings
-from treewright.route import router
+from treewright.route.router import router
 from treewright.table import Rows, coded
 from treewright.tree import Tree, terms
 

@@ -18,7 +18,7 @@ from treewright.growth.projected.layout import Asked, Open, arrays_of
 from treewright.growth.projected.search import Found, Near, best_sum, far_sum
 from treewright.growth.question import Question
 from treewright.growth.settings import Settings
-from treewright.route import router_of
+from treewright.route.router import router_of
 from treewright.tree.policy import GAPS
 
 BETTER = 1e-9  # of the score: by so much a sum must be better than a column
