@@ -54,7 +54,7 @@ def cases(draw, **words):
 
 def judged(tree, row, is_wanted, fixed=(), costs=None, **words):
     found = tree.explain(row, fixed=fixed, costs=costs, whole=[], **words)
-    asked = {tree.schema.names[place] for place in tree.asked}
+    asked = {tree.schema.names[place] for place in tree.used_columns}
     own = {name: cell for name, cell in row.items() if name in asked}
     best = oracle.least(tree, own, is_wanted, fixed=tuple(fixed), costs=costs or {})
     if best is None:

@@ -24,7 +24,7 @@ FRAME = {"age": [30], "job": ["b"], "member": [False]}
 
 
 def test_all_columns_are_asked():
-    assert TREE.asked.tolist() == [0, 1, 2]
+    assert TREE.used_columns.tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize(

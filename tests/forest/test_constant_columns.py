@@ -70,7 +70,7 @@ def test_constant_columns_change_no_draw(name, target, m):
     rows = Rows.of(table, "y")
     forest = grow_rows(rows, settings, Trees(3, 0, draws_for(False, None)))
     assert places(forest) == places(one_by_one(rows, settings))
-    asked = {rows.schema.names[c] for c in forest.asked}
+    asked = {rows.schema.names[c] for c in forest.used_columns}
     assert all(asked_name.startswith("v") and "c" not in asked_name for asked_name in asked)
 
 
@@ -92,7 +92,7 @@ def test_forests_name_columns_by_their_places_in_the_table():
     used = np.flatnonzero(importance.any(axis=0)).tolist()
     assert {forest.schema.names[c] for c in used} <= {"v0", "v1", "v2", "v3"}
     assert used
-    assert used == [c for c in forest.asked.tolist() if importance[:, c].any()]
+    assert used == [c for c in forest.used_columns.tolist() if importance[:, c].any()]
 
 
 def test_a_gap_is_no_constant():
@@ -125,7 +125,7 @@ def test_many_constant_columns_are_met_once(name):
     answers = np.array([0, 1] * 5, np.int32)
     rows = Rows(schema, tuple(X), goal, answers)
     forest = grow_rows(rows, settings, Trees(20, 0, draws_for(True, None)))
-    assert forest.asked.tolist() == [n // 2]
+    assert forest.used_columns.tolist() == [n // 2]
 
 
 def test_many_columns_that_are_constant_in_small_nodes():

@@ -175,7 +175,7 @@ def test_drawing_goes_on_past_columns_that_cannot_split():
     cells = {f"flat{i}": [1.0] * 40 for i in range(20)}
     table = tw.Table.from_dict({**cells, "x": list(range(40)), "y": ["a"] * 20 + ["b"] * 20})
     forest = tw.forest.grow(table, "y", n_trees=20, max_columns=1)
-    assert forest.asked.tolist() == [20]
+    assert forest.used_columns.tolist() == [20]
     assert all(forest.tree(i).n_leaves >= 2 for i in range(20))
 
 

@@ -173,7 +173,7 @@ def test_sums_and_models_together():
     assert tree.has_sums
     assert tree.has_models
     assert len(tree.predict(whole)) == 600
-    assert tree.asked.tolist() == sorted(
+    assert tree.used_columns.tolist() == sorted(
         {*tree.column[tree.column >= 0], *tree.term_column, *tree.model_column}
     )
 

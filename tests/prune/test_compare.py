@@ -12,7 +12,7 @@ import treewright as tw
 from tests import tables
 from tests.prune.pruning_twins import twins
 from treewright.prune import MDL, CriticalValue, MinimumError, Pessimistic, Regularised, compare
-from treewright.prune.compare import METHODS, went
+from treewright.prune.compare import METHODS, collapsed
 from treewright.tree.example import tennis
 
 
@@ -23,13 +23,13 @@ def test_which_subtrees_went(data, is_classifier):
     pruned = tree.collapse(chosen)
     inner = [i for i in chosen if not tree.is_leaf(i)]
     topmost = [i for i in inner if not set(tree.path_to(i)[:-1]) & set(inner)]
-    assert went(tree, pruned) == sorted(topmost)
+    assert collapsed(tree, pruned) == sorted(topmost)
 
 
 def test_a_raised_branch():
     tree = tennis()
     branch = _branch(tree, 5)
-    assert went(tree, branch) == [0]
+    assert collapsed(tree, branch) == [0]
 
 
 def _branch(tree, node):
@@ -73,14 +73,14 @@ def test_every_method_on_one_tree():
     for row in found.rows:
         pruned = found.trees[row.method]
         assert (row.n_leaves, row.depth) == (pruned.n_leaves, pruned.depth)
-        assert tree.collapse(row.went) == pruned
+        assert tree.collapse(row.collapsed) == pruned
         wrong = (pruned.predict(table) != table.labels(target)).mean()
         assert row.training_error == pytest.approx(wrong)
         assert row.training_se == pytest.approx(math.sqrt(wrong * (1 - wrong) / table.n_rows))
         wrong = (pruned.predict(validation) != validation.labels(target)).mean()
         assert row.validation_error == pytest.approx(wrong)
         assert row.validation_se == pytest.approx(math.sqrt(wrong * (1 - wrong) / validation.n_rows))
-    assert found.rows[0].went == ()
+    assert found.rows[0].collapsed == ()
 
 
 def test_cross_validated_errors_are_those_of_trees_grown_without_the_row():
@@ -135,8 +135,8 @@ def test_frames_and_text():
     assert type(found.to_frame()).__module__.startswith("pandas")
     lines = str(found).splitlines()
     assert len(lines) == 4
-    start = lines[0].index("went")
-    assert [line[start:] for line in lines] == ["went", "-", "1, 5", "0"]
+    start = lines[0].index("collapsed")
+    assert [line[start:] for line in lines] == ["collapsed", "-", "1, 5", "0"]
     assert lines[3].split() == ["mine", "1", "0", "0.357", "±", "0.128", "0"]
     with pytest.raises(ValueError, match="not 'excel'"):
         found.to_frame("excel")

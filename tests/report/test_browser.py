@@ -226,7 +226,7 @@ def test_a_row_that_is_typed_gets_the_answer_of_python(chromium, places, told):
     wanted = tree.predict(rows)
     with Visit(chromium, places / "adult.html") as visit:
         for row in range(rows.n_rows):
-            for place in tree.asked.tolist():
+            for place in tree.used_columns.tolist():
                 column, values = rows.column(tree.schema.names[place])
                 field = visit.page.locator(f"#what-{place}")
                 if column.is_numeric:

@@ -395,6 +395,6 @@ def test_asked_are_the_columns_of_tests_and_stand_ins():
     table = tw.Table.from_dict(
         {"a": [1, 2, 3, 4], "flat": [1, 1, 1, 1], "b": [1, 2, 3, 4], "y": list("ppqq")}
     )
-    assert tw.grow(table, target="y").asked.tolist() == [0]
-    assert tw.grow(table, target="y", missing="surrogate").asked.tolist() == [0, 2]
-    assert tw.grow(table, target="y", max_depth=0).asked.tolist() == []
+    assert tw.grow(table, target="y").used_columns.tolist() == [0]
+    assert tw.grow(table, target="y", missing="surrogate").used_columns.tolist() == [0, 2]
+    assert tw.grow(table, target="y", max_depth=0).used_columns.tolist() == []

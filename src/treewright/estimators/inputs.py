@@ -29,7 +29,7 @@ class Asker(Protocol):
         """The feature columns, in training order."""
 
     @property
-    def asked(self) -> Values:
+    def used_columns(self) -> Values:
         """Places of columns, ascending."""
 
 
@@ -333,7 +333,7 @@ def _ready_columns(tree: Asker, X: Any) -> dict[int, Values]:
     Plain numbers are taken as they are, codes of categories are translated. Of these, the columns the tree
     never asks about need not be looked at.
     """
-    asked = set(tree.asked.tolist())
+    asked = set(tree.used_columns.tolist())
     found: dict[int, Values] = {}
     for i, (column, (_, series)) in enumerate(zip(tree.schema.columns, X.items(), strict=True)):
         if (reader := _reader(column, series.dtype)) is not None:
@@ -383,7 +383,7 @@ def _is_all_numeric(schema: Schema) -> bool:
 
 def _asked_columns(tree: Asker, X: Values) -> list[Values]:
     """Return the columns the tree asks about, each in one piece; nobody looks at the others."""
-    asked = tree.asked
+    asked = tree.used_columns
     nothing = np.empty(len(X))
     found = [nothing] * X.shape[1]
     part = X if len(asked) == X.shape[1] else X[:, asked]

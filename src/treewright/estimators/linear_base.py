@@ -40,7 +40,7 @@ class _Asker(NamedTuple):
     """A coding as `inputs` wants it: a schema of which every column is asked for."""
 
     schema: Any
-    asked: NDArray[np.intp]
+    used_columns: NDArray[np.intp]
 
 
 class LinearModel(ClassifierMixin, BaseEstimator):

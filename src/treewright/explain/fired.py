@@ -100,7 +100,7 @@ class _Asker(NamedTuple):
 
     schema: Schema
     target: Column
-    asked: NDArray[Any]
+    used_columns: NDArray[Any]
 
 
 def explain_rules(rules: RuleSet, row: Any, table: Any = None) -> Fired:

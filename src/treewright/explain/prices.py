@@ -50,7 +50,7 @@ def axes_of(
         None if whole is None else {_known("whole", name, tree.schema) for name in _listed("whole", whole)}
     )
     found: dict[int, Axis] = {}
-    for place in tree.asked.tolist():
+    for place in tree.used_columns.tolist():
         column, cell = tree.schema.columns[place], row.cells[place]
         if not column.is_numeric:
             found[place] = _coded(column, cell, given.get(column.name))

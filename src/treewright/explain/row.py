@@ -30,7 +30,7 @@ class Asker(Protocol):
         """The column to predict."""
 
     @property
-    def asked(self) -> Values:
+    def used_columns(self) -> Values:
         """Places of columns, ascending."""
 
 
@@ -77,7 +77,7 @@ def row_of(tree: Asker, row: Any, table: Any = None) -> Row:
     Traceback (most recent call last):
     ValueError: The row has no 'Outlook', which is asked about; it has 'outlok': write 'Outlook'.
     """
-    columns = [tree.schema.columns[place] for place in tree.asked.tolist()]
+    columns = [tree.schema.columns[place] for place in tree.used_columns.tolist()]
     one = _one_row(tree, columns, row, table)
     values = (
         dict(zip((column.name for column in columns), align(one, columns), strict=True)) if columns else {}

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
 from treewright.forest import check, compact, one, store, vote
 from treewright.table import Column, Kind, Schema, Table
@@ -115,14 +116,16 @@ class Forest:
         return compact.starts_of(self.arrays)
 
     @cached_property
-    def asked(self) -> NDArray[np.intp]:
+    def used_columns(self) -> NDArray[np.intp]:
         """The places of the columns that any tree asks about, ascending."""
-        is_asked = np.zeros(len(self.schema) + 1, dtype=bool)
+        is_used = np.zeros(len(self.schema) + 1, dtype=bool)
         bounds = self.starts["node"].tolist()
         for a, b in pairwise(bounds):
-            is_asked[self.arrays["column"][a:b]] = True  # -1, of a leaf, is the last
-        is_asked[self.arrays["surrogate_column"]] = True
-        return np.flatnonzero(is_asked[:-1])
+            is_used[self.arrays["column"][a:b]] = True  # -1, of a leaf, is the last
+        is_used[self.arrays["surrogate_column"]] = True
+        return np.flatnonzero(is_used[:-1])
+
+    asked = renamed("asked", "used_columns")
 
     def tree(self, i: int) -> Tree:
         """Return one tree to read: statistics of inner nodes are added up from its leaves.

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.deprecated import renamed
 from treewright.base.lines import Words, aligned, figure
 from treewright.base.progress import Watcher
 from treewright.prune.counts import Floats, UnsuitableError
@@ -55,7 +56,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 class Pruned:
     """One line of a comparison: what a method made of the tree. NaN where no rows were given to tell.
 
-    >>> Pruned("none", 5, 2, 0.0).went
+    >>> Pruned("none", 5, 2, 0.0).collapsed
     ()
     """
 
@@ -68,7 +69,11 @@ class Pruned:
     validation_se: float = math.nan
     cv_error: float = math.nan
     cv_se: float = math.nan
-    went: tuple[int, ...] = ()  # nodes of the grown tree whose tests are no longer asked, the topmost ones
+    collapsed: tuple[
+        int, ...
+    ] = ()  # nodes of the grown tree whose tests are gone, the topmost ones
+
+    went = renamed("went", "collapsed")
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class Comparison:
 
     >>> from treewright.tree.example import tennis
     >>> print(compare(tennis(), methods={"pessimistic": Pessimistic(2)}))
-    method       leaves  depth  training error  went
+    method       leaves  depth  training error  collapsed
     none              5      2   0.000 ± 0.000  -
     pessimistic       3      1   0.286 ± 0.121  1, 5
     """
@@ -94,7 +99,7 @@ class Comparison:
         [5, 3]
         """
         columns = {f.name: [getattr(row, f.name) for row in self.rows] for f in fields(Pruned)}
-        columns["went"] = [list(nodes) for nodes in columns["went"]]
+        columns["collapsed"] = [list(nodes) for nodes in columns["collapsed"]]
         return columns
 
     def to_frame(self, backend: str | None = None) -> Any:
@@ -126,7 +131,7 @@ def compare(
     regrow: Regrow | None = None,
     progress: Watcher | None = None,
 ) -> Comparison:
-    """Return what each method makes of a tree: leaves, depth, errors, and which subtrees went.
+    """Return what each method makes of a tree: leaves, depth, errors, and which subtrees were collapsed.
 
     `methods` are objects such as `Pessimistic()` or functions of the tree, by the names to show them under.
     `table` holds the training rows, `validation` others. Training errors are counted in the tree's own
@@ -134,14 +139,14 @@ def compare(
     way, growing and pruning, is repeated on the rest of every fold and judged by the rows held out;
     `weights` (of the rows of `table`), `seed`, `n_jobs`, `regrow` and `progress` are as in `choose_m`. An
     error is the share of wrong rows (their mean cost, where the tree has costs), or the mean squared error;
-    its standard error is beside it. `went` names nodes of the given tree.
+    its standard error is beside it. `collapsed` names nodes of the given tree.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
     >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
     >>> methods = {"pessimistic": Pessimistic(), "regularised": Regularised(lambda_=5)}
     >>> print(compare(tree, table, folds=[0, 1] * 7, methods=methods))
-    method       leaves  depth  training error       cv error  went
+    method       leaves  depth  training error       cv error  collapsed
     none              6      2   0.000 ± 0.000  0.286 ± 0.121  -
     pessimistic       4      2   0.143 ± 0.094  0.429 ± 0.132  1
     regularised       1      0   0.357 ± 0.128  0.714 ± 0.121  0
@@ -219,8 +224,8 @@ def _row(name: str, tree: Tree, pruned: Tree, checked: Figures, crossed: Figures
     # Of squared errors and costs the statistics at the leaves do not tell the spread.
     is_share = tree.is_classifier and tree.about.get("costs") is None and n > 0
     spread = math.sqrt(error * (1 - error) / n) if is_share else math.nan
-    gone = tuple(went(tree, pruned))
-    return Pruned(name, pruned.n_leaves, pruned.depth, error, spread, *checked, *crossed, went=gone)
+    gone = tuple(collapsed(tree, pruned))
+    return Pruned(name, pruned.n_leaves, pruned.depth, error, spread, *checked, *crossed, collapsed=gone)
 
 
 def training_error(tree: Tree) -> tuple[float, float]:
@@ -235,14 +240,14 @@ def training_error(tree: Tree) -> tuple[float, float]:
     return (made / total if total > 0 else math.nan), total
 
 
-def went(tree: Tree, pruned: Tree) -> list[int]:
+def collapsed(tree: Tree, pruned: Tree) -> list[int]:
     """Return the nodes of a tree whose tests a pruned form of it no longer asks; of nested ones the topmost.
 
     Both trees are walked side by side. Where the pruned tree asks something else, a branch was raised to
-    this place: the node went, and the walk goes on in its heaviest branch, the last on ties.
+    this place: the node counts as collapsed, and the walk goes on in its heaviest branch, the last on ties.
 
     >>> from treewright.tree.example import tennis
-    >>> went(tennis(), tennis().collapse([1, 5])), went(tennis(), tennis())
+    >>> collapsed(tennis(), tennis().collapse([1, 5])), collapsed(tennis(), tennis())
     ([1, 5], [])
     """
     old_tests, new_tests = _Tests(tree), _Tests(pruned)
@@ -305,7 +310,7 @@ def _aligned(rows: tuple[Pruned, ...]) -> Iterator[str]:
         pairs = [(getattr(row, f"{name}_error"), getattr(row, f"{name}_se")) for row in rows]
         if not all(math.isnan(error) for error, _ in pairs):
             columns.append(Words(f"{name} error", [figure(*pair) for pair in pairs]))
-    columns.append(Words("went", [_nodes(row.went) for row in rows], "<"))
+    columns.append(Words("collapsed", [_nodes(row.collapsed) for row in rows], "<"))
     return aligned(columns)
 
 

@@ -109,7 +109,7 @@ def _head(tree: Tree, shown: Tree, title: str | None) -> dict[str, Any]:
 
 def _columns(tree: Tree) -> list[dict[str, Any]]:
     """Return the columns; categories only of those the tree asks about, for they may be names of people."""
-    asked = set(tree.asked.tolist())
+    asked = set(tree.used_columns.tolist())
     return [
         column.to_dict() if place in asked else {"name": column.name, "kind": column.kind.value}
         for place, column in enumerate(tree.schema.columns)

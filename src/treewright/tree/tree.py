@@ -12,6 +12,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
 from treewright.table.schema import Column, Kind, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
@@ -196,12 +197,14 @@ class Tree:
         return _locked(np.flatnonzero(self.leaf_mask))
 
     @cached_property
-    def asked(self) -> IntArray:
+    def used_columns(self) -> IntArray:
         """The places of the columns that the tree looks at, in a test, a surrogate or a model, ascending."""
-        is_asked = np.zeros(len(self.schema) + 1, dtype=bool)
+        is_used = np.zeros(len(self.schema) + 1, dtype=bool)
         for columns in (self.column, self.surrogate_column, self.term_column, self.model_column):
-            is_asked[columns] = True  # -1, of a leaf, is the last
-        return _locked(np.flatnonzero(is_asked[:-1]))
+            is_used[columns] = True  # -1, of a leaf, is the last
+        return _locked(np.flatnonzero(is_used[:-1]))
+
+    asked = renamed("asked", "used_columns")
 
     @cached_property
     def depths(self) -> IntArray:
