@@ -10,7 +10,8 @@ import treewright as tw
 from tests.cli.running import DATA, refused
 from treewright.base.names import MEANT, hint, meant
 from treewright.growth import RECIPES
-from treewright.growth.settings import CHOICES, CLASS_CRITERIA, NUMBER_CRITERIA
+from treewright.growth.setting import CHOICES
+from treewright.growth.settings import CLASS_CRITERIA, NUMBER_CRITERIA
 from treewright.predict import SMOOTHINGS
 from treewright.prune.method import ALSO, METHODS, NONE
 from treewright.table.sql import DIALECTS

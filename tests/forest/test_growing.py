@@ -19,7 +19,8 @@ from treewright import _core
 from treewright.forest import compact, grower
 from treewright.forest.draws import times_drawn
 from treewright.growth.grower import grow_rows
-from treewright.growth.settings import CHOICES, Settings
+from treewright.growth.setting import CHOICES
+from treewright.growth.settings import Settings
 from treewright.prune.counts import rows_stay
 from treewright.table import Rows
 from treewright.tree.walk import subtree_sums

@@ -12,7 +12,7 @@ import numpy as np
 import treewright as tw
 from tests.grow.engines import first_difference, general_engine
 from tests.grow.odd_columns import CATEGORIES, N_CLASSES, NUMBERS, TARGETS, WEIGHTS, classes
-from treewright.growth.settings import CHOICES
+from treewright.growth.setting import CHOICES
 from treewright.table import Kind, Table
 
 Choice = dict[str, str]

@@ -15,7 +15,8 @@ from tests.grow.engines import first_difference, general_engine
 from tests.oracle.criteria import CLASS_CRITERIA as CLASS_TWINS
 from tests.oracle.criteria import NUMBER_CRITERIA as NUMBER_TWINS
 from treewright import _core
-from treewright.growth.settings import CLASS_CRITERIA, CRITERIA, NUMBER_CRITERIA, Settings
+from treewright.growth.setting import CRITERIA
+from treewright.growth.settings import CLASS_CRITERIA, NUMBER_CRITERIA, Settings
 
 QUICK = [name for name, row in CRITERIA.items() if row["is_quick"]]
 ln = math.log

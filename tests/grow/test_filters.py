@@ -14,7 +14,8 @@ import treewright as tw
 from tests.grow.engines import first_difference, general_engine
 from tests.grow.test_twin import EXACT, POLICIES, QUIET, SPLITS, try_case
 from tests.oracle.strategies import Problem, problems
-from treewright.growth.settings import CHOICES, Settings
+from treewright.growth.setting import CHOICES
+from treewright.growth.settings import Settings
 
 CRITERIA = ("gini", "entropy", "gain_ratio", "error")
 

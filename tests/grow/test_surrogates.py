@@ -16,7 +16,8 @@ from tests.tables import table, target
 from treewright import _core
 from treewright.growth.grower import Grown, grown
 from treewright.growth.question import question_of
-from treewright.growth.settings import CHOICES, Settings
+from treewright.growth.setting import CHOICES
+from treewright.growth.settings import Settings
 from treewright.prune.cost_complexity import cross_validated
 from treewright.table import Rows, Table
 

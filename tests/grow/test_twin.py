@@ -14,7 +14,8 @@ from tests.oracle.judge import judge
 from tests.oracle.settings import settings_for
 from tests.oracle.strategies import Problem, problems, to_treewright
 from treewright.growth.grower import grow_rows
-from treewright.growth.settings import CHOICES, CLASS_CRITERIA, CRITERIA, NUMBER_CRITERIA, Settings
+from treewright.growth.setting import CHOICES, CRITERIA
+from treewright.growth.settings import CLASS_CRITERIA, NUMBER_CRITERIA, Settings
 from treewright.table import Column, Kind, Rows
 from treewright.tree import Tree
 

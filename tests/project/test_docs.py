@@ -11,7 +11,8 @@ from tests.golden import agreement
 from treewright import lectures
 from treewright.estimators import DecisionTreeClassifier
 from treewright.growth import RECIPES, Settings
-from treewright.growth.settings import CHOICES, CLASS_CRITERIA, ELSEWHERE, NUMBER_CRITERIA
+from treewright.growth.setting import CHOICES
+from treewright.growth.settings import CLASS_CRITERIA, ELSEWHERE, NUMBER_CRITERIA
 from treewright.tree import Tree
 
 DOCS = Path(__file__).parents[2] / "docs"

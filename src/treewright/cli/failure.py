@@ -90,6 +90,16 @@ def _cell(found: re.Match[str]) -> str:
     return f"The row has no {found[1]}, {found[2]}; give it: {way}"
 
 
+def _of_setting(found: re.Match[str]) -> str:
+    """Return a setting as its option, if it has one."""
+    from treewright.growth.setting import SETTINGS  # here: `treewright --help` needs none of it
+
+    name = found[1]
+    option = f"--{name}" if name in ("recipe", "prune") else None
+    option = option or (SETTINGS[name].option if name in SETTINGS else None)
+    return f"{option} {found[2] or found[3]}" if option else found[0]
+
+
 # What Python calls something, and the option for it here.
 _OPTIONS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"kinds=\{{()({_TEXT}): '(?:nominal|boolean)'\}}", _of_column("categorical")),
@@ -98,17 +108,12 @@ _OPTIONS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(separator|decimal|quote|encoding)=('[^']*'|\"[^\"]*\")", r"--\1 \2"),
     (r"\bheader=True", "--header"),
     (r"\bheader=False", "--no-header"),
-    (r"\bmissing='(\w+)'", r"--missing-policy \1"),
-    (r"\b(recipe|criterion|splits|leaves|linear_search|unseen|discretise|prune)='([\w.]+)'", r"--\1 \2"),
+    (r"\b(\w+)=(?:'([\w.]+)'|([\d.]+))", _of_setting),
     (r"\bdialect='(\w+)'", r"--dialect \1"),
-    (r"\b(max_depth|max_leaves|max_columns|min_split|min_leaf|min_branch|min_gain)=([\d.]+)", r"--\1 \2"),
-    (r"\b(linear_\w+|leaf_attributes|min_impurity|split_price|cost_power)=([\d.]+)", r"--\1 \2"),
-    (r"\b(cost_form)='(\w+)'", r"--\1 \2"),
     (r"prune=tw\.prune\.ErrorBased\(raising=False\)", "--prune error_based:raising=false"),
     (r"(--(?:recipe|splits|leaves) [\w.]+) or '([\w.]+)'", r"\1 or \2"),
     (r"\btree\.to_text\(\) shows", "treewright show shows"),
     (rf"\bThe row has no ({_TEXT}), (.*?); give it, or None where it is missing\.", _cell),
-    (r"--(\w+)_(\w+) ", r"--\1-\2 "),
     (r"\btree\.plot\('([\w.]+)'\)", r"treewright plot MODEL \1"),
 )
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import functools
+import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import click
 
 from treewright.base.names import hint
 from treewright.growth import RECIPES
-from treewright.growth.settings import CHOICES, CLASS_CRITERIA, NUMBER_CRITERIA
+from treewright.growth.setting import SETTINGS, Setting
 from treewright.prune.method import ALSO, METHODS, NONE
 
 from .failure import Failure
@@ -21,7 +22,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 GROWING = "How the tree is grown"
 PRUNINGS = (NONE, *METHODS, *ALSO)
-_CRITERIA = tuple(dict.fromkeys(CLASS_CRITERIA + NUMBER_CRITERIA))
 
 
 class Pruning(click.ParamType):  # type: ignore[type-arg]
@@ -90,7 +90,7 @@ def setting_of(text: str) -> tuple[str, Any]:
     return name.strip(), word
 
 
-class Setting(click.ParamType):  # type: ignore[type-arg]
+class NamedValue(click.ParamType):  # type: ignore[type-arg]
     """Any other setting: name=value."""
 
     name = "setting"
@@ -156,54 +156,36 @@ def numbers_by_column(text: str) -> dict[str, float]:
     return found
 
 
-def _one_of(words: Sequence[str]) -> dict[str, Any]:
-    return {"type": Word(words), "metavar": "WORD"}
+def _kind(setting: Setting) -> dict[str, Any]:
+    """Return how click reads the value of a setting."""
+    if setting.words:
+        return {"type": Word(setting.words), "metavar": "WORD"}
+    if setting.name == "linear_lookahead":
+        return {"type": click.IntRange(1, 2), "metavar": "N"}
+    if setting.kind == "whole":
+        return {"type": click.IntRange(min=int(setting.least)), "metavar": "N"}
+    if setting.kind == "share":
+        return {"type": click.FloatRange(0, 1), "metavar": "X"}
+    if setting.kind == "number":
+        is_free = setting.least == -math.inf
+        return {"type": float if is_free else click.FloatRange(min=setting.least), "metavar": "X"}
+    return {"type": ByColumn(), "metavar": "COL=X,..."} if setting.kind == "by_column" else {"metavar": "WAY"}
 
 
-_WHOLE: dict[str, Any] = {"type": click.IntRange(min=0), "metavar": "N"}
-_POSITIVE: dict[str, Any] = {"type": click.IntRange(min=1), "metavar": "N"}
-_LEVELS: dict[str, Any] = {"type": click.IntRange(1, 2), "metavar": "N"}
-_AMOUNT: dict[str, Any] = {"type": click.FloatRange(min=0), "metavar": "X"}
-_SHARE: dict[str, Any] = {"type": click.FloatRange(0, 1), "metavar": "X"}
-_BY_COLUMN: dict[str, Any] = {"type": ByColumn(), "metavar": "COL=X,..."}
-_PAIRS: dict[str, Any] = {"type": Setting(), "metavar": "NAME=VALUE", "multiple": True}
-
-# Option, setting, kind, help. `--missing` is about cells of the file, so the policy has another name here.
+# Option, setting, how it is read, help.
 _ROWS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
-    ("--criterion", "criterion", _one_of(_CRITERIA), "What a test is worth: {}."),
-    ("--splits", "splits", _one_of(CHOICES["splits"]), "Tests: {}; linear is sums of columns, too."),
-    ("--leaves", "leaves", _one_of(CHOICES["leaves"]), "What leaves answer with: {}, the last two models."),
-    ("--missing-policy", "missing", _one_of(CHOICES["missing"]), "What gaps do: {}."),
-    ("--unseen", "unseen", _one_of(CHOICES["unseen"]), "What new categories do: {}."),
-    ("--discretise", "discretise", {"metavar": "WAY"}, "Cut numbers into intervals first, such as mdlp."),
-    ("--max-depth", "max_depth", _WHOLE, "Levels of questions."),
-    ("--max-leaves", "max_leaves", _POSITIVE, "Leaves at most."),
-    ("--min-split", "min_split", _AMOUNT, "Rows that a node needs to ask."),
-    ("--min-leaf", "min_leaf", _AMOUNT, "Rows of every leaf."),
-    ("--min-branch", "min_branch", _AMOUNT, "Rows that two branches must have."),
-    ("--min-gain", "min_gain", {"type": float, "metavar": "X"}, "What a test must be worth."),
-    ("--min-impurity", "min_impurity", _AMOUNT, "Impurity below which a node does not ask."),
-    (
-        "--split-price",
-        "split_price",
-        _AMOUNT,
-        "What each branch beyond the first must take off: weight x impurity.",
+    *(
+        (row.option, row.name, _kind(row), row.sentence.format(", ".join(row.words)))
+        for row in SETTINGS.values()
+        if row.option
     ),
-    ("--column-costs", "column_costs", _BY_COLUMN, "What columns cost to know: blood=5,age=1."),
-    ("--cost-form", "cost_form", _one_of(CHOICES["cost_form"]), "How columns are compared by cost: {}."),
-    ("--cost-power", "cost_power", _AMOUNT, "The power of the cost in it."),
-    ("--monotone", "monotone", _BY_COLUMN, "Columns along which answers rise or fall: age=+1,debt=-1."),
-    ("--majority-share", "majority_share", _SHARE, "Share of one class that ends growth."),
-    ("--significance", "significance", _SHARE, "P-value that a test must reach (chi-square)."),
-    ("--max-columns", "max_columns", _POSITIVE, "Columns tried at each node, drawn anew."),
-    ("--linear-search", "linear_search", _one_of(CHOICES["linear_search"]), "How sums are found: {}."),
-    ("--linear-attributes", "linear_attributes", _POSITIVE, "Columns in a sum at most."),
-    ("--linear-penalty", "linear_penalty", _AMOUNT, "Share of its score that a sum pays for each column."),
-    ("--linear-tries", "linear_tries", _POSITIVE, "Random sums at each node."),
-    ("--linear-lookahead", "linear_lookahead", _LEVELS, "Levels that a sum is judged by: 1 or 2."),
-    ("--leaf-attributes", "leaf_attributes", _POSITIVE, "Columns in the model of a leaf at most."),
     ("--class-weight", "class_weight", {"type": ClassWeight(), "metavar": "W"}, "'balanced', or yes=5,no=1."),
-    ("--set", "more", _PAIRS, "Any other setting of tw.grow."),
+    (
+        "--set",
+        "more",
+        {"type": NamedValue(), "metavar": "NAME=VALUE", "multiple": True},
+        "Any other setting of tw.grow.",
+    ),
 )
 
 
@@ -218,8 +200,7 @@ def growing_options(command: Command) -> Command:
         return command(*args, settings=settings, **given)
 
     for word, name, kind, about in reversed(_ROWS):
-        known = ", ".join(getattr(kind.get("type"), "words", ()))
-        add = option(word, f"setting_{name}", section=GROWING, help=about.format(known), **kind)
+        add = option(word, f"setting_{name}", section=GROWING, help=about, **kind)
         with_settings = add(with_settings)
     return with_settings  # type: ignore[return-value]
 

@@ -14,32 +14,10 @@ from sklearn.utils import check_random_state
 
 from treewright.base.names import choice
 from treewright.growth import Settings
+from treewright.growth.setting import SETTINGS
 
 # Words that mean the same on both sides.
-SAME = (
-    "criterion",
-    "splits",
-    "linear_attributes",
-    "linear_search",
-    "linear_penalty",
-    "linear_tries",
-    "linear_lookahead",
-    "leaves",
-    "leaf_attributes",
-    "missing",
-    "unseen",
-    "discretise",
-    "prune",
-    "max_depth",
-    "majority_share",
-    "significance",
-    "min_impurity",
-    "split_price",
-    "column_costs",
-    "cost_form",
-    "cost_power",
-    "monotone",
-)
+SAME = tuple(row.name for row in SETTINGS.values() if row.elsewhere == row.name and row.kind != "truth")
 ADVICE = {
     r"kinds=\{('[^']*'): 'nominal'\}": r"categorical_features=[\1]",
     r"Use dates='number'": "Fit tw.Table.from_frame(X, dates='number')",

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.growth.settings import CRITERIA, Settings
+from treewright.growth.setting import CRITERIA
+from treewright.growth.settings import Settings
 from treewright.table import ClassTerms, Column, Kind, Rows, Schema
 from treewright.tree.terms import is_ordered
 

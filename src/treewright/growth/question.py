@@ -26,7 +26,8 @@ from treewright.growth.checks import (
 )
 from treewright.growth.filters import check_filtered, set_filters
 from treewright.growth.outside import Scorer
-from treewright.growth.settings import CRITERIA, Settings
+from treewright.growth.setting import CRITERIA
+from treewright.growth.settings import Settings
 from treewright.table import NO_TERMS, ClassTerms, Column, Kind, Rows, Schema
 from treewright.tree.losses import DEGREES
 

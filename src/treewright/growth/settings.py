@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-import numpy as np
-
 from treewright import _core
-from treewright.base.names import choice, hint
+from treewright.base.names import hint
 from treewright.growth.filters import check_filters, costs_by_name, directions_by_name
 from treewright.growth.recipes import RECIPES
+from treewright.growth.setting import CRITERIA, SETTINGS
 from treewright.measure import Discretiser
-from treewright.tree.policy import GAPS, UNSEEN
 
-# What each criterion declares: its target, statistics, bound, loss, and what it does not go with.
-CRITERIA: dict[str, dict[str, Any]] = {row["name"]: row for row in _core.criteria()}
 CLASS_CRITERIA: tuple[str, ...] = tuple(name for name, row in CRITERIA.items() if row["has_classes"])
 NUMBER_CRITERIA: tuple[str, ...] = tuple(name for name, row in CRITERIA.items() if not row["has_classes"])
 
-CHOICES: dict[str, tuple[str, ...]] = {
-    "splits": ("binary", "multiway", "one_vs_rest", "linear"),
-    "missing": tuple(GAPS),
-    "unseen": tuple(UNSEEN),
-    "cuts": ("exact", "random", "c4.5"),
-    "choice": ("best", "average_gain"),
-    "ties": ("name", "order"),
-    "numeric": ("cut", "refuse"),
-    "gain_of": ("node", "table"),
-    "significance_test": ("chi_square", "fisher"),
-    "surrogate_style": ("known_primary", "both_known"),
-    "cost_form": ("idx", "eg2", "cs_id3"),
-    "linear_search": ("all", "fitted", "random", "coordinate"),
-    "leaves": ("constant", "linear", "logistic"),
-}
-
 # What people type who know other libraries.
 ELSEWHERE = {
-    "min_samples_leaf": "min_leaf",
-    "min_samples_split": "min_split",
-    "min_samples_branch": "min_branch",
-    "min_weight_fraction_leaf": "min_leaf_share",
-    "max_leaf_nodes": "max_leaves",
-    "max_features": "max_columns",
-    "random_state": "seed",
-    "n_jobs": "n_threads",
-    "splitter": "cuts",
+    row.elsewhere: row.name for row in SETTINGS.values() if row.elsewhere not in (None, row.name)
+} | {
     "discretize": "discretise",
     "bins": "discretise, with tw.discretise.EqualWidth(bins=...)",
     "min_impurity_decrease": 'min_gain, with gain_of="table"',
@@ -153,24 +125,12 @@ class Settings:
         return cls(recipe=recipe, **row)
 
     def __post_init__(self) -> None:
-        for name, choices in CHOICES.items():
-            choice(name, getattr(self, name), choices)
-        if self.search is not None:
-            choice("search", self.search, ("every",))
         _check_criterion(self.criterion)
+        for setting in SETTINGS.values():
+            object.__setattr__(self, setting.name, setting.checked(getattr(self, setting.name)))
         object.__setattr__(self, "discretise", Discretiser.of(self.discretise))  # None: numbers stay numbers
-        for name, low, whole in _BOUNDS:
-            object.__setattr__(self, name, _number(name, getattr(self, name), low, whole))
         object.__setattr__(self, "column_costs", costs_by_name(self.column_costs, self.cost_form))
         object.__setattr__(self, "monotone", directions_by_name(self.monotone))
-        for name in ("use_once", "ledger"):
-            if not isinstance(value := getattr(self, name), (bool, np.bool_)):
-                raise TypeError(f"{name}={value!r:.80} must be True or False, not {type(value).__name__}")
-            object.__setattr__(self, name, bool(value))
-        for name in ("majority_share", "significance"):
-            value = getattr(self, name)
-            if value is not None and not 0 < value <= 1:
-                raise ValueError(f"{name}={value!r} must be above 0 and at most 1")
         self._check_pairs()
 
     def _check_pairs(self) -> None:
@@ -256,29 +216,23 @@ class Settings:
         4.0
         """
         core = _core.Settings()
+        for setting in SETTINGS.values():
+            value = getattr(self, setting.name)
+            if setting.core is not None and value is not None:
+                setattr(core, setting.core, value)
         core.missing = "none" if self.missing in ("drop", "error") else self.missing
         core.use_c45_cuts = self.cuts == "c4.5"
         core.use_random_cuts = self.cuts == "random"
         core.use_average_gain = self.choice == "average_gain" and self._has_ratio
-        core.use_once = self.use_once
         core.collapse_margin = -1.0 if self.collapse is None else float(self.collapse)
-        core.keep_ledger = self.ledger
         core.use_histograms = self.search != "every"
-        for name in ("max_depth", "max_leaves", "max_columns", "min_gain", "significance"):
-            if (value := getattr(self, name)) is not None:
-                setattr(core, name, value)
-        core.min_leaf, core.min_branch = self.min_leaf, self.min_branch
         core.min_split = 2 * self.min_branch if self.min_split is None else self.min_split
-        core.majority_share = self.majority_share
         core.is_gain_of_table = self.gain_of == "table"
-        core.min_impurity, core.split_price = self.min_impurity, self.split_price
         core.cost_form = "none" if self.column_costs is None else self.cost_form
-        core.cost_power = self.cost_power
         core.is_monotone = self.monotone is not None
         core.use_fisher = self.significance_test == "fisher"
-        core.max_surrogates = self.max_surrogates
         core.count_gaps_against_surrogates = self.surrogate_style == "known_primary"
-        core.seed, core.tree, core.n_threads = self.seed % 2**64, self.tree, self.n_threads
+        core.seed = self.seed % 2**64
         return core
 
     @property
@@ -301,55 +255,6 @@ class Settings:
 
 # Settings that make tests with more than two branches.
 _MANY = (("splits", "multiway"), ("missing", "own_branch"))
-
-# Name, smallest value, whole number? None is always the recipe's or the core's own.
-_BOUNDS: tuple[tuple[str, float, bool], ...] = (
-    ("max_depth", 0, True),
-    ("max_leaves", 1, True),
-    ("max_columns", 1, True),
-    ("min_split", 0, False),
-    ("min_leaf", 0, False),
-    ("min_leaf_share", 0, False),
-    ("min_branch", 0, False),
-    ("min_gain", -math.inf, False),
-    ("min_impurity", 0, False),
-    ("split_price", 0, False),
-    ("cost_power", 0, False),
-    ("majority_share", 0, False),
-    ("significance", 0, False),
-    ("collapse", 0, False),
-    ("max_surrogates", 0, True),
-    ("linear_attributes", 1, True),
-    ("linear_penalty", 0, False),
-    ("linear_tries", 1, True),
-    ("linear_lookahead", 1, True),
-    ("leaf_attributes", 1, True),
-    ("n_threads", 1, True),
-    ("tree", 0, True),
-    ("seed", -math.inf, True),
-)
-
-
-# Whole numbers stay below this in the core; a seed is folded into 64 bits.
-HIGHEST: dict[str, float] = {"tree": 2.0**32, "seed": math.inf}
-
-
-def _number(name: str, given: Any, low: float, whole: bool) -> Any:
-    if given is None:
-        return None
-    words = "whole number" if whole else "number"
-    if isinstance(given, (bool, np.bool_)) or not isinstance(given, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{name}={given!r} must be a {words}, not {type(given).__name__}")
-    high = HIGHEST.get(name, 2.0**62) if whole else math.inf
-    value: float = given if isinstance(given, (int, float)) else given.item()
-    if not low <= value or (whole and (not abs(value) < high or value != int(value))):
-        at_least = f" of at least {low:g}" if low > -math.inf else ""
-        below = f" below {high:g}" if high < math.inf else ""
-        raise ValueError(
-            f"{name}={given!r} must be a {words}{at_least}{' and' if at_least and below else ''}{below}"
-        )
-    return int(value) if whole else float(value)
-
 
 # What tests on several columns do not go with: the setting, what it must be, and why.
 _BESIDE_LINEAR: tuple[tuple[str, Any, str], ...] = (

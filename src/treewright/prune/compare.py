@@ -69,9 +69,7 @@ class Pruned:
     validation_se: float = math.nan
     cv_error: float = math.nan
     cv_se: float = math.nan
-    collapsed: tuple[
-        int, ...
-    ] = ()  # nodes of the grown tree whose tests are gone, the topmost ones
+    collapsed: tuple[int, ...] = ()  # nodes of the grown tree whose tests are gone, the topmost ones
 
     went = renamed("went", "collapsed")
 
