@@ -20,6 +20,7 @@ import treewright as tw
 from treewright.base.lines import harmless
 from treewright.growth import Settings
 from treewright.predict import route_table
+from treewright.table import ClassTerms, Rows
 
 HOSTILE = ("\x1b[2J", "\x9b31m", "\r", "\u202e", "\x00", "\x7f", "\u2066", "\x08", "\u2028")
 ROOMS = [
@@ -103,6 +104,7 @@ def judgements(tree: tw.Tree, train: tw.Table, held: tw.Table) -> Iterator[Any]:
     yield from (tw.prune.critical_value_path(tree), tw.prune.choose_kappa(tree, held))
     yield tw.prune.cross_validated(tree, train, folds=2)
     yield tw.prune.Evidence(train)
+    yield from (Rows.of(train, y), ClassTerms(class_weight={name("yes"): 2.0}))
     for kind in tw.prune.METHODS.values():
         needs = [f.name for f in dataclasses.fields(kind) if f.default is dataclasses.MISSING]
         yield kind(**dict.fromkeys(needs, 0.1))

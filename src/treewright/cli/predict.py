@@ -213,8 +213,12 @@ def _json_lines(columns: Columns) -> Iterator[str]:
 
 
 def _write_parquet(columns: Columns, place: str) -> None:
-    import duckdb
     import numpy as np
+
+    from treewright.table.files.signals import held_back
+
+    with held_back():
+        import duckdb
 
     arrays = {name: np.array(cells, dtype=_dtype(cells)) for name, cells in columns.items()}  # noqa: F841
     with replacing(place) as spare, duckdb.connect() as connection:

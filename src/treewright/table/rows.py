@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.lines import harmless
+
 from .schema import Column, Kind, Schema
 from .table import Table
 
@@ -42,6 +44,9 @@ class Rows:
         named = [weights] if isinstance(weights, str) else []
         counted, features = row_weights(table, weights), table.drop([target, *named])
         return cls(features.schema, features.values, goal, answers, counted)
+
+    def __repr__(self) -> str:
+        return harmless(f"Rows({self.n_rows} rows of {len(self.schema)} columns, for {self.target.name})")
 
     @property
     def n_rows(self) -> int:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from .signals import listening
+from .signals import held_back, listening
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -24,7 +24,8 @@ def connected() -> Iterator[DuckDBPyConnection]:
 
     Ctrl-C stops a statement with a KeyboardInterrupt, or with whatever else the handler of a signal raises.
     """
-    import duckdb
+    with held_back():
+        import duckdb
 
     connection = duckdb.connect(
         config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}

@@ -56,6 +56,35 @@ def listening(interrupt: Callable[[], object]) -> Iterator[None]:
                 signal.signal(number, handlers[number])
 
 
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Let Ctrl-C wait until the work is done: a library's core that is interrupted while it is loaded aborts.
+
+    >>> before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    >>> try:
+    ...     with held_back():
+    ...         signal.raise_signal(signal.SIGINT)
+    ...         print("done")
+    ... except KeyboardInterrupt:
+    ...     print("heard")
+    done
+    heard
+    >>> _ = signal.signal(signal.SIGINT, before)
+    """
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    came: list[tuple[int, FrameType | None]] = []
+    signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame)))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if came:
+            handler(*came[-1])
+
+
 def _noting(handler: Handler, raised: list[BaseException], goes_on: threading.Event) -> Handler:
     def noted(number: int, frame: FrameType | None) -> None:
         try:
@@ -76,12 +105,13 @@ def _watched(
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     others = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    seen = bytearray()
+    seen, is_over = bytearray(), threading.Event()
 
     def wait() -> None:
         while _END not in (came := os.read(reader, 64)):
             seen.extend(came)
-            while not goes_on.wait(_PAUSE):
+            # of two signals in a hurry the first takes `goes_on` away
+            while not goes_on.wait(_PAUSE) and not is_over.is_set():
                 if raised or signal.SIGINT in came:
                     interrupt()  # again and again: it is lost between two statements
             goes_on.clear()
@@ -92,6 +122,7 @@ def _watched(
         yield
     finally:
         signal.set_wakeup_fd(others)
+        is_over.set()
         goes_on.set()
         os.write(writer, bytes([_END]))
         thread.join()
