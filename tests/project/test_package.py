@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import treewright
 import treewright as tw
 from treewright.growth import RECIPES
 
@@ -83,3 +84,9 @@ def test_the_map_shows_every_recipe_and_every_room():
     page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     rooms = [path.parent.name for path in SOURCE.glob("*/__init__.py")]
     assert [name for name in [*RECIPES, *rooms] if f"| `{name}` |" not in page] == []
+
+
+def test_dir_shows_public_names_only():
+    shown = dir(treewright)
+    assert shown == sorted({*treewright.__all__, "__version__"})
+    assert all(hasattr(treewright, name) for name in shown)
