@@ -7,6 +7,7 @@ from typing import Any
 
 from treewright.growth.ledger import candidates, why_not
 from treewright.predict.vote import leaves, predict, predict_proba
+from treewright.prune.method import prune
 from treewright.table import Table
 from treewright.tree import Tree
 from treewright.tree import load as load_tree
@@ -113,6 +114,7 @@ VERBS: dict[str, Any] = {
     "leaves": leaves,
     "candidates": candidates,
     "why_not": why_not,
+    "prune": prune,
     "rules": rules,
     "plot": plot,
     "explain": explain,

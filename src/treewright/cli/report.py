@@ -58,7 +58,7 @@ def report(
     test = _rows(tree, data, weight, reading)
     training = _rows(tree, train, weight, reading)
     with progress("Cross-validating" if cv else "Writing the report") as watch:
-        tree.report(  # type: ignore[attr-defined]
+        tree.report(
             output,
             test,
             training=training,

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from treewright.base.names import choice, hint
+from treewright.base.progress import Watcher
 from treewright.prune.base import Evidence, Method
 from treewright.prune.cost_complexity import checked_width, cost_complexity
 from treewright.prune.critical_value import CriticalValue
@@ -319,3 +320,32 @@ def pruned(tree: Tree, method: Method, evidence: Evidence | Table | Sample | Non
     before = tree.about.get("prune")
     said = f"{before}, {method.words()}" if before else method.words()
     return replace(found, about={**found.about, "prune": said})
+
+
+def prune(
+    tree: Tree,
+    method: Any,
+    table: Table | Sample | None = None,
+    *,
+    weights: Any = None,
+    n_jobs: int = 1,
+    progress: Watcher | None = None,
+    **options: Any,
+) -> Tree:
+    """Return the tree pruned by a method: a name ("cost_complexity", "cv", ...) or an object of `tw.prune`.
+
+    `table` holds the rows that the method needs, if it needs any: those of training, or rows kept back; it
+    says so. `options` are the method's own. The tree itself stays as it is.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> tree.n_leaves, tree.prune("cost_complexity", alpha=0.1).n_leaves, tree.prune("none") is tree
+    (4, 2, True)
+    >>> tree.prune("reduced_error", tw.Table.from_dict({"x": [2, 3, 7], "y": list("aab")})).n_leaves
+    2
+    """
+    chosen = find(method, **options)
+    if chosen is None:
+        return tree
+    return pruned(tree, chosen, Evidence(table, weights, n_jobs=n_jobs, progress=progress))

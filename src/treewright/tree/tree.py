@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,18 @@ from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
 from treewright.table.schema import Column, Kind, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
+
+if TYPE_CHECKING:  # the verbs, with their signatures
+    from treewright.draw.plot import plot as _plot
+    from treewright.explain.explanation import explain_row as _explain
+    from treewright.growth.ledger import candidates as _candidates
+    from treewright.growth.ledger import why_not as _why_not
+    from treewright.predict.vote import leaves as _leaves
+    from treewright.predict.vote import predict as _predict
+    from treewright.predict.vote import predict_proba as _predict_proba
+    from treewright.prune.method import prune as _prune
+    from treewright.report.write import report as _report
+    from treewright.rules.from_tree import from_tree as _rules
 
 IntArray = NDArray[Any]  # int32 or int64; `check.ARRAYS` says which
 FloatArray = NDArray[np.float64]
@@ -85,15 +97,18 @@ class Tree:
     ledger: tuple[Mapping[str, Any], ...] | None = None  # plain records, each with the "node" it is about
 
     # Bound by treewright.verbs, because the rooms that do this work lie above this one.
-    predict: ClassVar[Callable[..., Any]]
-    predict_proba: ClassVar[Callable[..., Any]]
-    leaves: ClassVar[Callable[..., Any]]
-    candidates: ClassVar[Callable[..., Any]]
-    why_not: ClassVar[Callable[..., Any]]
-    rules: ClassVar[Callable[..., Any]]
-    plot: ClassVar[Callable[..., Any]]
     _repr_svg_: ClassVar[Callable[..., str]]
-    explain: ClassVar[Callable[..., Any]]
+    if TYPE_CHECKING:
+        candidates = _candidates
+        explain = _explain
+        leaves = _leaves
+        plot = _plot
+        predict = _predict
+        predict_proba = _predict_proba
+        prune = _prune
+        report = _report
+        rules = _rules
+        why_not = _why_not
 
     __hash__ = None  # type: ignore[assignment]
 
