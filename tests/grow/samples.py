@@ -103,3 +103,8 @@ def tree_of(sample: Sample, **more: Any) -> tw.Tree:
     settings = Settings.of("plain", **(asked | more))
     y = sample.y.astype(np.int32) if sample.n_classes else sample.y
     return grow_rows(Rows(schema, sample.columns, target, y, sample.weights), settings)
+
+
+def grow(table: tw.Table, target: str, recipe: str = "plain", **settings: Any) -> tw.Tree:
+    """Return the tree that a recipe grows, before any pruning."""
+    return tw.grow(table, target, recipe, **({"prune": "none"} | settings))

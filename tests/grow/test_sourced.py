@@ -15,10 +15,10 @@ import treewright as tw
 from tests.grow import cases
 from tests.grow.blackboard import OnBlackboard
 from tests.grow.engines import differences, first_difference
+from tests.grow.samples import grow
 from tests.grow.test_invariance import with_target
 from tests.oracle.strategies import Problem, problems
 from tests.tables import table, target
-from treewright.growth import grow
 from treewright.growth.question import FORMS
 from treewright.growth.settings import Settings
 from treewright.growth.sourced import (

@@ -10,9 +10,9 @@ import pytest
 
 from tests.grow import cases
 from tests.grow.engines import differences, first_difference
+from tests.grow.samples import grow
 from tests.tables import table, target
 from treewright import _core
-from treewright.growth import grow
 from treewright.growth.grower import tree_of
 from treewright.growth.question import Question, question_of
 from treewright.growth.settings import Settings

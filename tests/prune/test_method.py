@@ -128,15 +128,6 @@ def test_cart_prunes_the_smallest_tables() -> None:
         assert tw.grow(rows, "y", "cart", min_split=0, min_leaf=0).n_leaves >= 1
 
 
-def test_growing_alone_does_not_prune() -> None:
-    from treewright.growth import grow
-
-    rows = noisy(8, 100)
-    assert grow(rows, "y", "c4.5") == tw.grow(rows, "y", "c4.5", prune="none")
-    with pytest.raises(ValueError, match=r"this only grows; tw\.grow grows and prunes"):
-        grow(rows, "y", prune="cv")
-
-
 def test_pruned_twice_says_so() -> None:
     rows = noisy(9, 100)
     tree = tw.grow(rows, "y", prune=tw.prune.CostComplexity(alpha=0.01))

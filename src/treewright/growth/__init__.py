@@ -1,7 +1,7 @@
-"""Growing: a table and settings in, a Tree out."""
+"""Growing: rows and settings in, a Tree out."""
 
-from treewright.growth.grower import grow
+from treewright.growth.grower import grow_rows
 from treewright.growth.recipes import RECIPES
 from treewright.growth.settings import Settings
 
-__all__ = ["RECIPES", "Settings", "grow"]
+__all__ = ["RECIPES", "Settings", "grow_rows"]

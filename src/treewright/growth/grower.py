@@ -1,4 +1,4 @@
-"""Growing one tree: code the table once, let the core grow, give the arrays their names."""
+"""Growing one tree: ask the core, give its arrays their names."""
 
 from __future__ import annotations
 
@@ -10,58 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.base.progress import Watcher, watched_by, watcher
+from treewright.base.progress import watcher
 from treewright.growth import ledger
 from treewright.growth.modelled import with_models
 from treewright.growth.projected import grow_projected
 from treewright.growth.question import Question, question_of, unscale_stats
 from treewright.growth.settings import Settings
 from treewright.growth.surrogates import with_every_surrogate, with_needed_surrogates
-from treewright.table import NO_TERMS, ClassTerms, Column, Rows, Schema, Table
+from treewright.table import NO_TERMS, ClassTerms, Column, Rows, Schema
 from treewright.tree import Tree
 from treewright.tree.weights import ClassWeights
 
 Floats = NDArray[np.float64]
 
 
-def grow(
-    table: Table,
-    target: str,
-    recipe: str = "plain",
-    *,
-    weights: Any = None,
-    class_weight: Any = None,
-    priors: Any = None,
-    costs: Any = None,
-    progress: Watcher | None = None,
-    **settings: Any,
-) -> Tree:
-    """Return the tree that a recipe grows on a table, before any pruning (`tw.grow` grows and prunes).
-
-    `recipe` is "plain", "id3", "c4.5", "cart" or "stump"; any setting of it can be given by name
-    (`criterion`, `splits`, `missing`, `max_depth`, `min_leaf`, ...: see `treewright.growth.Settings`).
-    `weights` is one number per row or the name of a column; `class_weight` ("balanced" or by class),
-    `priors` and `costs` (row = true class) are by class name or in class order. `progress` is called now and
-    then with the share of rows that have reached their leaf.
+def grow_rows(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS) -> Tree:
+    """Return the tree for coded rows, before any pruning (`tw.grow` grows and prunes).
 
     >>> import treewright as tw
-    >>> from treewright.growth import grow
-    >>> grow(tw.example("tennis"), target="PlayTennis", recipe="c4.5").n_leaves
+    >>> grow_rows(Rows.of(tw.example("tennis"), "PlayTennis"), Settings.of("c4.5")).n_leaves
     6
     """
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
-        )
-    if settings.get("prune") not in (None, "none"):
-        raise ValueError(f"prune={settings['prune']!r}: this only grows; tw.grow grows and prunes.")
-    chosen = Settings.of(recipe, **settings)
-    with watched_by(progress or watcher()):
-        return grow_rows(Rows.of(table, target, weights), chosen, ClassTerms(class_weight, priors, costs))
-
-
-def grow_rows(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS) -> Tree:
-    """Return the tree for coded rows: what `grow` and others share."""
     return grown(rows, settings, terms).finished()
 
 

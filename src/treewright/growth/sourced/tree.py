@@ -11,15 +11,14 @@ from treewright.tree import Tree
 
 
 def grow_from(source: Source, question: Question, settings: Settings, *, gather_below: int = 0) -> Tree:
-    """Return the tree on the rows of a source: the one that `grow` gives on the same rows in memory.
+    """Return the tree on the rows of a source: the one that `tw.grow` gives on the same rows in memory.
 
     >>> import treewright as tw
-    >>> from treewright.growth import grow
     >>> from treewright.growth.sourced import Together, cut_into_parts
     >>> table = tw.example("iris")
     >>> parts, question, settings = cut_into_parts(table, "class", 5, max_depth=3)
     >>> tree = grow_from(Together(parts), question, settings)
-    >>> tree == grow(table, "class", max_depth=3)
+    >>> tree == tw.grow(table, "class", max_depth=3)
     True
     """
     arrays = grow_sourced(source, question, settings, gather_below=gather_below)
