@@ -17,7 +17,7 @@ from tests.oracle.settings import settings_for
 from tests.tables import FOLDER, n_errors, peers, table, target
 from treewright.prune import error_based, error_estimate
 from treewright.tree import Tree
-from treewright.tree.check import ARRAYS
+from treewright.tree.fields import GROWN
 
 GROWING: dict[str, dict[str, Any]] = {
     "gain": {"criterion": "entropy"},
@@ -189,7 +189,7 @@ def grown_in_single_precision(name: str, setting: str, rows: Any = None) -> Tree
     goal, y = rows.column(target(name))
     features = rows.drop([goal.name])
     flat = flatten(twin.grow(features, y, rules, len(goal.categories)), rules, len(goal.categories))
-    arrays = {field: np.asarray(getattr(flat, field)).astype(dtype) for field, (dtype, _) in ARRAYS.items()}
+    arrays = {field: np.asarray(getattr(flat, field)).astype(dtype) for field, (dtype, _) in GROWN.items()}
     about = {"missing": "fractional", "unseen": "fractional"}
     return Tree(schema=features.schema, target=goal, about=about, **arrays)
 

@@ -19,7 +19,7 @@ import numpy as np
 import treewright as tw
 from tests.grow.cases import ALL, Case, drawn, make_case, outcome
 from tests.grow.engines import general_engine
-from treewright.tree.check import ARRAYS
+from treewright.tree.fields import GROWN
 
 FILE = Path(__file__).parent.parent / "golden" / "digests.bin"
 N_CASES = 20_000
@@ -40,7 +40,7 @@ def digest(tree: tw.Tree | str) -> bytes:
     if isinstance(tree, str):
         state.update(b"refused")
         return state.digest()
-    for name in sorted(ARRAYS):
+    for name in sorted(GROWN):
         array = getattr(tree, name)
         state.update(f"{name} {array.dtype.str} {array.shape}".encode())
         state.update(array.tobytes())

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from treewright.growth.settings import Settings
 from treewright.tree import Tree
-from treewright.tree.check import ARRAYS
+from treewright.tree.fields import GROWN
 
 _TO_CORE = Settings.to_core
 
@@ -29,7 +29,7 @@ def general_engine() -> Iterator[None]:
 
 def differences(first: Tree, second: Tree) -> list[str]:
     """Return the names of all parts that are not the same, bit for bit."""
-    parts = [name for name in ARRAYS if not _same_bits(getattr(first, name), getattr(second, name))]
+    parts = [name for name in GROWN if not _same_bits(getattr(first, name), getattr(second, name))]
     return parts + [
         name for name in ("schema", "target", "about", "ledger") if not _same(first, second, name)
     ]
@@ -39,7 +39,7 @@ def first_difference(first: Tree, second: Tree) -> str:
     """Return where two trees part, in words: the first node in which an array differs."""
     found = []
     for name in differences(first, second):
-        if name not in ARRAYS:
+        if name not in GROWN:
             found.append(f"{name} is not the same")
             continue
         one, two = getattr(first, name), getattr(second, name)

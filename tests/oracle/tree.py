@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from treewright.table.schema import Column, Kind, Schema
-from treewright.tree.check import ARRAYS
+from treewright.tree.fields import GROWN
 from treewright.tree.tree import Tree
 
 SCHEMA = Schema(
@@ -86,11 +86,11 @@ def collapse(root: Nested, numbers: set[int]) -> Nested:
 
 def to_tree(root: Nested, target: Column, **more: Any) -> Tree:
     """Return the Tree with the same nodes, its arrays written one node at a time."""
-    columns: dict[str, list[Any]] = {name: [] for name in ARRAYS}
+    columns: dict[str, list[Any]] = {name: [] for name in GROWN}
     for start in ("code_start", "surrogate_start", "surrogate_code_start"):
         columns[start].append(0)
     _write(root, columns)
-    arrays = {name: np.array(columns[name], dtype=dtype) for name, (dtype, _) in ARRAYS.items()}
+    arrays = {name: np.array(columns[name], dtype=dtype) for name, (dtype, _) in GROWN.items()}
     return Tree(schema=SCHEMA, target=target, **arrays, **_extras(root, target), **more)
 
 

@@ -21,6 +21,7 @@ from tests.tree.strategies import twins
 from treewright.table.schema import Column, Kind
 from treewright.tree import Tree, load, plain, save, store
 from treewright.tree.example import tennis
+from treewright.tree.fields import GROWN
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "tree-v1.treewright"
 GOLDEN_2 = Path(__file__).parents[1] / "golden" / "tree-v2.treewright"
@@ -312,7 +313,7 @@ def test_absent_entries(tmp_path, key):
     refused(tmp_path, json.dumps(whole))
 
 
-@pytest.mark.parametrize("name", plain.ARRAYS)
+@pytest.mark.parametrize("name", GROWN)
 def test_wrong_arrays(tmp_path, name):
     whole = full().to_dict()
     for wrong in WRONG:
@@ -322,18 +323,18 @@ def test_wrong_arrays(tmp_path, name):
     refused(tmp_path, json.dumps({**whole, "arrays": arrays}), f"'{name}' is absent")
 
 
-@pytest.mark.parametrize("name", plain.ARRAYS)
+@pytest.mark.parametrize("name", GROWN)
 def test_wrong_elements(tmp_path, name):
     """One element replaced by nonsense of every kind: refused, or (where it fits) another good tree."""
     whole = full().to_dict()
     values = whole["arrays"][name]
-    is_float = plain.ARRAYS[name][0] is np.float64
+    is_float = GROWN[name][0] is np.float64
     for at in {0, len(values) // 2, len(values) - 1}:
         for wrong in [*WRONG, "inf", "1e999", [[1]]]:
             spoiled = {**whole, "arrays": {**whole["arrays"], name: [*values[:at], wrong, *values[at + 1 :]]}}
             never = wrong is None or type(wrong) in (list, dict) or wrong in ("1", "Infinity", "1e999")
             never = never or (not is_float and type(wrong) in (float, str))
-            never = never or (plain.ARRAYS[name][0] is not np.bool_ and type(wrong) is bool)
+            never = never or (GROWN[name][0] is not np.bool_ and type(wrong) is bool)
             if never:
                 refused(tmp_path, json.dumps(spoiled))
                 continue

@@ -17,6 +17,7 @@ from tests.tree.test_walk import chain
 from treewright.table.schema import Column, Kind, Schema
 from treewright.tree import Tree, check
 from treewright.tree.example import tennis
+from treewright.tree.fields import GROWN
 
 
 def arguments(tree: Tree) -> dict:
@@ -49,7 +50,7 @@ def surrogates() -> Tree:
 @given(twins())
 def test_nothing_can_be_written(twin):
     _, tree = twin
-    for name in check.ARRAYS:
+    for name in GROWN:
         assert not getattr(tree, name).flags.writeable
     for array in (tree.weights, tree.parents, tree.depths, tree.leaf_ids, tree.branches, tree.leaf_mask):
         assert not array.flags.writeable
@@ -180,7 +181,7 @@ def test_bad_surrogates_are_refused(name, at, value):
         changed(surrogates(), name, at, value)
 
 
-@pytest.mark.parametrize("name", check.ARRAYS)
+@pytest.mark.parametrize("name", GROWN)
 @pytest.mark.parametrize(
     "spoil",
     [
@@ -200,7 +201,7 @@ def test_wrong_shapes_and_dtypes_are_refused(name, spoil):
 
 
 def test_a_tree_without_nodes():
-    empty = {name: np.zeros(0, dtype) for name, (dtype, _) in check.ARRAYS.items()}
+    empty = {name: np.zeros(0, dtype) for name, (dtype, *_) in GROWN.items()}
     with pytest.raises(ValueError, match="at least one node"):
         Tree(schema=oracle.SCHEMA, target=oracle.CLASSES, **empty)
 

@@ -7,7 +7,7 @@ from typing import Any
 from treewright.forest import Forest
 from treewright.table import Column, Schema
 from treewright.tree import Tree
-from treewright.tree.check import ALL
+from treewright.tree.fields import FIELDS
 
 
 def to_state(tree: Tree) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def to_state(tree: Tree) -> dict[str, Any]:
         "target": tree.target.to_dict(),
         "about": dict(tree.about),
         "ledger": None if tree.ledger is None else [dict(record) for record in tree.ledger],
-        "arrays": {name: getattr(tree, name) for name in ALL},
+        "arrays": {name: getattr(tree, name) for name in FIELDS},
     }
 
 

@@ -10,31 +10,8 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.tree import Tree
+from treewright.tree.fields import ROUTED
 from treewright.tree.policy import gap_policy, unseen_policy
-
-# Beside `weight` and `is_coded`; `surrogate_flip` as bytes.
-ARRAYS = (
-    "end",
-    "column",
-    "missing",
-    "largest",
-    "cut",
-    "kind",
-    "code_start",
-    "code",
-    "code_branch",
-    "term_start",
-    "term_column",
-    "term_weight",
-    "surrogate_start",
-    "surrogate_code_start",
-    "surrogate_column",
-    "surrogate_code",
-    "surrogate_code_branch",
-    "surrogate_kind",
-    "surrogate_flip",
-    "surrogate_cut",
-)
 
 
 def router(tree: Tree) -> _core.Router:
@@ -44,7 +21,7 @@ def router(tree: Tree) -> _core.Router:
     """
     found: _core.Router | None = vars(tree).get("_router")
     if found is None:
-        arrays = {name: getattr(tree, name) for name in ARRAYS}
+        arrays = {name: getattr(tree, name) for name in ROUTED}
         is_coded = [not column.is_numeric for column in tree.schema.columns]
         gap, unseen = gap_policy(tree.about).way, unseen_policy(tree.about).way
         found = vars(tree)["_router"] = router_of(arrays, tree.weights, is_coded, gap, unseen)
@@ -62,7 +39,7 @@ def router_of(
 
     Growth makes no terms: a tree without these has tests of single columns.
     """
-    given = {name: arrays[name] for name in ARRAYS if name in arrays or not name.startswith("term_")}
+    given = {name: arrays[name] for name in ROUTED if name in arrays or not name.startswith("term_")}
     given["surrogate_flip"] = np.asarray(given["surrogate_flip"]).view(np.uint8)
     given["weight"] = np.ascontiguousarray(weights)
     given["is_coded"] = np.asarray(is_coded, dtype=np.uint8)

@@ -10,6 +10,7 @@ import numpy as np
 
 from treewright.table.schema import Column, Kind, Schema
 from treewright.tree import terms, walk
+from treewright.tree.fields import FIELDS
 from treewright.tree.policy import GAPS, UNSEEN
 from treewright.tree.weights import ClassWeights
 
@@ -17,38 +18,6 @@ if TYPE_CHECKING:
     from treewright.tree.tree import Tree
 
 LEAF, CUT, VALUES, SUM = 0, 1, 2, 3
-
-# field -> dtype and the length it must have: n nodes, n+1, or the length of the field named
-ARRAYS: dict[str, tuple[type, str]] = {
-    "end": (np.int32, "n"),
-    "column": (np.int32, "n"),
-    "kind": (np.uint8, "n"),
-    "cut": (np.float64, "n"),
-    "missing": (np.int32, "n"),
-    "largest": (np.int32, "n"),
-    "code_start": (np.int64, "n+1"),
-    "code": (np.int32, "code"),
-    "code_branch": (np.int32, "code"),
-    "score": (np.float64, "n"),
-    "gain": (np.float64, "n"),
-    "exact": (np.bool_, "n"),
-    "n_rows": (np.int64, "n"),
-    "stats": (np.float64, "n"),
-    "label": (np.int32, "n"),
-    "surrogate_start": (np.int64, "n+1"),
-    "surrogate_column": (np.int32, "surrogate_column"),
-    "surrogate_cut": (np.float64, "surrogate_column"),
-    "surrogate_kind": (np.uint8, "surrogate_column"),
-    "surrogate_flip": (np.bool_, "surrogate_column"),
-    "surrogate_agreement": (np.float64, "surrogate_column"),
-    "surrogate_adjusted": (np.float64, "surrogate_column"),
-    "surrogate_code_start": (np.int64, "surrogate_column+1"),
-    "surrogate_code": (np.int32, "surrogate_code"),
-    "surrogate_code_branch": (np.int32, "surrogate_code"),
-}
-
-# all arrays of a tree; those of `terms.EXTRAS` are empty unless it has tests on several columns, or models
-ALL = ARRAYS | terms.EXTRAS
 
 
 def check(tree: Tree) -> None:
@@ -106,7 +75,7 @@ def stats_width(target: Column) -> int:
 
 def width_of(field: str, target: Column) -> int | None:
     """Return how many numbers a row of an array holds; None where it is one."""
-    if field in terms.WIDE:
+    if FIELDS[field].is_wide:
         return terms.model_width(target)
     return stats_width(target) if field == "stats" else None
 
@@ -120,7 +89,7 @@ def _check_shapes(tree: Tree) -> None:
     n = len(end) if isinstance(end, np.ndarray) and end.ndim else 0
     if not 0 < n < 2**31:
         _fail("end", f"must be a one-dimensional array with at least one node, found {n}.")
-    for field, (dtype, length) in ALL.items():
+    for field, (dtype, length, *_) in FIELDS.items():
         array = getattr(tree, field)
         if field == "stats" and tree.is_classifier and isinstance(array, ClassWeights):
             if trouble := array.trouble():

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.table.schema import Column, Schema
-from treewright.tree.check import ALL, ARRAYS, stats_width, width_of
-from treewright.tree.terms import EXTRAS
+from treewright.tree.check import stats_width, width_of
+from treewright.tree.fields import EXTRAS, FIELDS, GROWN
 from treewright.tree.weights import ClassWeights
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def to_dict(tree: Tree) -> dict[str, Any]:
         "schema": tree.schema.to_dict(),
         "target": tree.target.to_dict(),
         "about": encode(tree.about),
-        "arrays": {name: _listed(getattr(tree, name)) for name in (ALL if has_extras else ARRAYS)},
+        "arrays": {name: _listed(getattr(tree, name)) for name in (FIELDS if has_extras else GROWN)},
     }
     if tree.ledger is not None:
         plain["ledger"] = encode(tree.ledger)
@@ -173,12 +173,12 @@ def _listed(array: Any) -> Any:
 
 
 def _arrays(plain: Mapping[str, Any], target: Column, version: int) -> dict[str, NDArray[Any]]:
-    wanted = ALL if version >= 3 and set(plain) & set(EXTRAS) else ARRAYS
+    wanted = FIELDS if version >= 3 and set(plain) & set(EXTRAS) else GROWN
     if set(plain) != set(wanted):
         odd = min(map(str, set(plain) ^ set(wanted)))
         raise ValueError(f"Not a tree: field '{odd:.80}' is {'unknown' if odd in plain else 'absent'}.")
     arrays: dict[str, Any] = {}
-    for name, (dtype, _) in wanted.items():
+    for name, (dtype, *_) in wanted.items():
         values = plain[name]
         if name == "stats" and version >= 4 and isinstance(values, Mapping):
             arrays[name] = _sparse(values, target)

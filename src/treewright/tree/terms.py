@@ -12,19 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.table.schema import Column, Kind, Schema
-
-# field -> dtype and length, as in `check.ARRAYS`; a tree without sums or models has them empty
-EXTRAS: dict[str, tuple[type, str]] = {
-    "term_start": (np.int64, "n+1"),
-    "term_column": (np.int32, "term_column"),
-    "term_weight": (np.float64, "term_column"),
-    "model_start": (np.int64, "n+1"),
-    "model_column": (np.int32, "model_column"),
-    "model_weight": (np.float64, "model_column"),  # x width
-    "model_bias": (np.float64, "model_bias"),  # x width; one row a node, or none at all
-    "model_loss": (np.float64, "model_bias"),
-}
-WIDE = ("model_weight", "model_bias")
+from treewright.tree.fields import EXTRAS
 
 
 def model_width(target: Column) -> int:
@@ -42,9 +30,9 @@ def empty(name: str, n_nodes: int, target: Column) -> NDArray[Any]:
     >>> empty("term_start", 2, Column("y", Kind.numeric)).tolist()
     [0, 0, 0]
     """
-    dtype, length = EXTRAS[name]
-    shape = (n_nodes + 1,) if length == "n+1" else (0, model_width(target)) if name in WIDE else (0,)
-    return np.zeros(shape, dtype)
+    field = EXTRAS[name]
+    shape = (n_nodes + 1,) if field.length == "n+1" else (0, model_width(target)) if field.is_wide else (0,)
+    return np.zeros(shape, field.dtype)
 
 
 def is_ordered(column: Column) -> bool:

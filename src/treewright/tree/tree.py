@@ -16,6 +16,7 @@ from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
 from treewright.table.schema import Column, Kind, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
+from treewright.tree.fields import EXTRAS, FIELDS, GROWN
 
 if TYPE_CHECKING:  # the verbs, with their signatures
     from treewright.draw.plot import plot as _plot
@@ -29,7 +30,7 @@ if TYPE_CHECKING:  # the verbs, with their signatures
     from treewright.report.write import report as _report
     from treewright.rules.from_tree import from_tree as _rules
 
-IntArray = NDArray[Any]  # int32 or int64; `check.ARRAYS` says which
+IntArray = NDArray[Any]  # int32 or int64; `fields.FIELDS` says which
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -114,7 +115,7 @@ class Tree:
 
     def __post_init__(self) -> None:
         put = object.__setattr__  # the one place where a Tree is written
-        for name, (dtype, length) in check.ARRAYS.items():
+        for name, (dtype, length, *_) in GROWN.items():
             array = getattr(self, name)
             if array is None and name.startswith("surrogate_"):
                 n = {"n+1": np.size(self.end) + 1, "surrogate_column+1": np.size(self.surrogate_column) + 1}
@@ -122,7 +123,7 @@ class Tree:
             if name == "stats" and isinstance(self.target, Column) and self.is_classifier:
                 array = weights.settled(array)
             put(self, name, _locked(array))
-        for name in terms.EXTRAS:
+        for name in EXTRAS:
             array = getattr(self, name)
             if name.endswith("_start") and not np.size(getattr(self, name.replace("start", "column"))):
                 array = None  # of no terms at all: as long as the tree, whatever it was made from
@@ -146,11 +147,11 @@ class Tree:
         True
         """
         tree = object.__new__(cls)
-        for name in terms.EXTRAS:
+        for name in EXTRAS:
             fields.setdefault(name, terms.empty(name, len(fields["end"]), fields["target"]))
         if fields["target"].kind != Kind.numeric:
             fields["stats"] = weights.settled(fields["stats"], is_checked=True)
-        for name in check.ALL:
+        for name in FIELDS:
             if isinstance(fields[name], np.ndarray):
                 fields[name].setflags(write=False)
         fields["about"] = _frozen(fields["about"], "about")
@@ -367,7 +368,7 @@ class Tree:
         return (
             self.schema == other.schema
             and self.target == other.target
-            and all(_same(getattr(self, name), getattr(other, name)) for name in check.ALL)
+            and all(_same(getattr(self, name), getattr(other, name)) for name in FIELDS)
             and plain.encode(self.about) == plain.encode(other.about)
             and plain.encode(self.ledger) == plain.encode(other.ledger)
         )
