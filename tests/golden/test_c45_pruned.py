@@ -189,7 +189,7 @@ def grown_in_single_precision(name: str, setting: str, rows: Any = None) -> Tree
     goal, y = rows.column(target(name))
     features = rows.drop([goal.name])
     flat = flatten(twin.grow(features, y, rules, len(goal.categories)), rules, len(goal.categories))
-    arrays = {field: np.asarray(getattr(flat, field)).astype(dtype) for field, (dtype, _) in GROWN.items()}
+    arrays = {field: np.asarray(getattr(flat, field)).astype(dtype) for field, (dtype, *_) in GROWN.items()}
     about = {"missing": "fractional", "unseen": "fractional"}
     return Tree(schema=features.schema, target=goal, about=about, **arrays)
 

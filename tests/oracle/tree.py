@@ -90,7 +90,7 @@ def to_tree(root: Nested, target: Column, **more: Any) -> Tree:
     for start in ("code_start", "surrogate_start", "surrogate_code_start"):
         columns[start].append(0)
     _write(root, columns)
-    arrays = {name: np.array(columns[name], dtype=dtype) for name, (dtype, _) in GROWN.items()}
+    arrays = {name: np.array(columns[name], dtype=dtype) for name, (dtype, *_) in GROWN.items()}
     return Tree(schema=SCHEMA, target=target, **arrays, **_extras(root, target), **more)
 
 

@@ -19,7 +19,7 @@ from tests.oracle import tree as oracle
 from tests.tree.strategies import summing_twins
 from treewright.table import Column, Kind, Schema
 from treewright.tree import store
-from treewright.tree.check import ALL
+from treewright.tree.fields import FIELDS
 from treewright.tree.tree import Tree
 
 
@@ -118,7 +118,7 @@ def test_collapse_agrees_with_recursion(twin: tuple[oracle.Nested, Tree], data: 
     chosen = data.draw(st.sets(st.integers(0, tree.n_nodes - 1)))
     found = tree.collapse(chosen)
     expected = oracle.to_tree(oracle.collapse(nested, chosen), tree.target, about=tree.about)
-    for name in ALL:
+    for name in FIELDS:
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name), err_msg=name)
 
 
