@@ -13,7 +13,7 @@ import treewright as tw
 from tests.grow.test_invariance import with_target
 from tests.oracle.strategies import Problem, problems
 from tests.tables import table, target
-from treewright.tree.check import ALL
+from treewright.tree.fields import FIELDS
 
 QUIET = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -153,7 +153,7 @@ def test_any_table_any_order(problem: Problem, chance: Any):
     chance.shuffle(order)
     tree = tw.grow(whole, "y", leaves=leaves, weights=problem.weights, min_leaf=4)
     again = tw.grow(whole.take(order), "y", leaves=leaves, weights=problem.weights[order], min_leaf=4)
-    for name in ALL:
+    for name in FIELDS:
         np.testing.assert_array_equal(getattr(tree, name), getattr(again, name), err_msg=name)
     said = tree.predict(whole)
     if not problem.n_classes:
