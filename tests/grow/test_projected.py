@@ -19,14 +19,15 @@ from treewright.growth.projected.judge import Judge
 from treewright.growth.question import question_of
 from treewright.growth.settings import Settings
 from treewright.table import Kind, Rows
-from treewright.tree.check import ALL, SUM
+from treewright.tree.check import SUM
+from treewright.tree.fields import FIELDS
 
 QUIET = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 SEARCHES = ("fitted", "random", "coordinate", "all")
 
 
 def same(one: Any, other: Any) -> None:
-    for name in ALL:
+    for name in FIELDS:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
 
 
