@@ -74,7 +74,7 @@ inline bool have_finite_ranges(std::span<const Column> columns) {
       if (has_gap) return false;
     }
   for (std::size_t c = 0; c < columns.size(); ++c)
-    if (n_rows > 0 && !std::isfinite(most[c] - least[c])) return false;
+    if (!std::isfinite(most[c] - least[c])) return false;
   return true;
 }
 
