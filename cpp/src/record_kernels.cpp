@@ -245,7 +245,8 @@ void weigh_cuts(std::span<const Record> rows, const RecordCuts& cuts, InsideCuts
   inside = {};
   for (const Record& row : rows)
     for (std::size_t l = 0; l < Record::n_lanes; ++l) {
-      const std::int16_t own = row.lane[static_cast<std::size_t>(cuts.lane.lane[l])], last = cuts.last.lane[l];
+      const std::int16_t own = row.lane[static_cast<std::size_t>(cuts.lane.lane[l])],
+                         last = cuts.last.lane[l];
       if (own == last || (own < last && cuts.by_equality.lane[l] == 0))
         inside[static_cast<std::size_t>(row.lane[Record::label])][l] +=
             static_cast<std::uint16_t>(row.lane[Record::weight]);

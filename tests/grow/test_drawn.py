@@ -52,8 +52,8 @@ def _problem(seed):
         settings.majority_share = 0.8
     if rng.random() < 0.1:
         settings.collapse_margin = 0.0
-    # Not "error", whose quick growth there is none: the greatest class is no sum of terms, and entropy is asked
-    # about every tie.
+    # "error" has no quick growth, not for random cuts either: the greatest class is no sum of terms, and
+    # entropy settles its ties.
     criterion = str(rng.choice(["gini", "entropy"]))
     return columns, label.astype(np.int32), n_classes, weight, criterion, settings
 

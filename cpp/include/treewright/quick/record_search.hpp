@@ -391,7 +391,8 @@ class RecordSearch {
     if (best == nullptr) return std::nullopt;
     const double gain = static_cast<double>(best_drop) * (1 / (cost_scale_ * total_));
     if (!field_.choice.is_enough(gain, total_)) return std::nullopt;
-    return RecordCut{best->at.column, best->at.lane, best->at.code != 0, best->last, gain, best_left, best->drawn};
+    return RecordCut{best->at.column, best->at.lane, best->at.code != 0, best->last, gain,
+                     best_left,       best->drawn};
   }
   bool is_before(const Candidate& a, const Candidate& b) const {
     const auto rank = [&](const Candidate& c) { return field_.columns[c.at.column].rank; };

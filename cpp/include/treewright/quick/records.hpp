@@ -45,14 +45,15 @@ class RecordTable {
   double value(std::uint32_t column, std::size_t rank) const { return coding_[column].value[rank]; }
   std::int16_t last_not_above(std::uint32_t column, double number) const {
     const Coding& own = coding_[column];
-    const auto towards_zero = static_cast<std::int64_t>(number), least = static_cast<std::int64_t>(own.value[0]);
+    const auto towards_zero = static_cast<std::int64_t>(number),
+               least = static_cast<std::int64_t>(own.value[0]);
     const std::int64_t whole = towards_zero - (static_cast<double>(towards_zero) > number ? 1 : 0);
     return own.rank_up_to[static_cast<std::size_t>(whole - least)];
   }
 
  private:
   struct Coding {
-    std::vector<double> value;              // by rank
+    std::vector<double> value;             // by rank
     std::vector<std::int16_t> rank_up_to;  // by whole number above the least
   };
 
