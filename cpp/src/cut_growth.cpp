@@ -1,6 +1,7 @@
 #include "treewright/quick/cut_growth.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -124,8 +125,13 @@ class CutSearch {
     std::fill(hashes.data() + active_.size(), hashes.data() + hashes.size(),
               std::numeric_limits<std::uint64_t>::max());
     const std::uint64_t last = find_ranked(hashes, wanted - 1);
-    for (std::size_t i = 0; i < active_.size(); ++i)
-      if (hashes[i] <= last) drawn_.push_back({active_[i], 0, 0});
+    std::array<std::uint32_t, few_active + 1> chosen;  // written without a branch: nobody can guess it
+    std::size_t n_chosen = 0;
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+      chosen[n_chosen] = active_[i];
+      n_chosen += hashes[i] <= last;
+    }
+    for (std::size_t i = 0; i < n_chosen; ++i) drawn_.push_back({chosen[i], 0, 0});
   }
   void draw_cuts(std::uint64_t path) {
     ranks_.clear();
