@@ -52,6 +52,7 @@ def run(sizes: Sizes) -> list[Result]:
             sizes,
         ),
         random_cuts(Rows.of(wide, sizes.rows), sizes),
+        random_cuts(Rows.of(cover, sizes.rows), sizes, "cover"),
         predicted(Rows.of(wide, sizes.rows), sizes),
         *memory(sizes),
     ]
@@ -172,7 +173,7 @@ def grown(job: str, rows: Rows, names: tuple[str, ...], notes: tuple[str, ...], 
     )
 
 
-def random_cuts(rows: Rows, sizes: Sizes) -> Result:
+def random_cuts(rows: Rows, sizes: Sizes, table: str = "wide") -> Result:
     """Extremely randomised trees (Geurts, Ernst, Wehenkel 2006): one cut drawn for each column drawn."""
     from sklearn.ensemble import ExtraTreesClassifier
 
@@ -189,7 +190,7 @@ def random_cuts(rows: Rows, sizes: Sizes) -> Result:
 
         return work
 
-    job = "forest of random cuts, 20 trees to purity, wide"
+    job = f"forest of random cuts, 20 trees to purity, {table}"
     return compare(
         f"{job}, {len(rows.X):,} rows x {rows.X.shape[1]} float32, gini, root of the columns drawn",
         {name: way(model) for name, model in models.items()},

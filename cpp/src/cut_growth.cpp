@@ -1,6 +1,7 @@
 #include "treewright/quick/cut_growth.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -12,6 +13,7 @@
 #include "treewright/quick/cut_kernels.hpp"
 #include "treewright/quick/least_first.hpp"
 #include "treewright/quick/record_kernels.hpp"
+#include "treewright/quick/verdict.hpp"
 #include "treewright/rank.hpp"
 
 namespace treewright {
@@ -25,6 +27,12 @@ constexpr std::size_t max_lanes = std::size_t{1} << 19;  // of all rows together
 constexpr std::uint32_t sign = std::uint32_t{1} << 31;
 std::int32_t lane_of(std::uint32_t key) { return static_cast<std::int32_t>(key ^ sign); }
 double value_of(std::int32_t lane) { return number_of(static_cast<std::uint32_t>(lane) ^ sign); }
+// The last lane whose value is not above a cut that lies between two values. (Below 0.0 there is one lane
+// that no value has, that of -0.0.)
+std::int32_t last_not_above(double cut) {
+  const auto near = static_cast<float>(cut);
+  return lane_of(ordered_bits(near)) - (static_cast<double>(near) > cut ? 1 : 0);
+}
 
 // Rows whose key is up to `last` go left.
 struct KeyCut {
@@ -39,9 +47,9 @@ struct KeyCut {
 // judged by the very scores that Contest gives.
 class CutSearch {
  public:
-  CutSearch(const Field<ClassTarget>& field, std::size_t n_lanes, CutGrowth::Impurity impurity)
+  CutSearch(const Field<ClassTarget>& field, std::size_t n_lanes, CutGrowth::Costs costs)
       : field_(field),
-        impurity_(impurity),
+        costs_(costs),
         bits_(std::max(1.0,
                        portable_log2(static_cast<double>(std::max<std::size_t>(2, field.target.n_classes))))),
         rank_(field.columns.size()),
@@ -54,15 +62,17 @@ class CutSearch {
         right_(field.target.n_classes) {
     for (std::size_t c = 0; c < rank_.size(); ++c)
       rank_[c] = static_cast<std::uint32_t>(field.columns[c].rank);
+    for (std::uint32_t c : field.order) all_ranks_.push_back(rank_[c]);
   }
 
   std::optional<KeyCut> choose(const KeyRecords& records, std::span<const double> counts,
                                std::uint64_t path) {
+    total_ = std::accumulate(counts.begin(), counts.end(), 0.0);
     find_ranges(records, least_.data(), most_.data());
     draw_columns(path);
     if (drawn_.empty()) return std::nullopt;
     draw_cuts(path);
-    weigh_left(records, last_.data(), counts.size(), weight_.data());
+    weigh_left(records, last_.data(), counts.size(), total_, weight_.data());
     return judge(counts);
   }
   // The weights by class left of the cut that was chosen.
@@ -71,38 +81,57 @@ class CutSearch {
  private:
   struct Drawn {
     std::uint32_t column;
-    double cut;
+    double cut, worth;
   };
 
   void draw_columns(std::uint64_t path) {
     drawn_.clear();
-    active_.clear();
-    ranks_.clear();
-    for (std::uint32_t c : field_.order) {
-      if (least_[c] == most_[c]) continue;
-      active_.push_back(c);
-      ranks_.push_back(rank_[c]);
-    }
+    find_active();
     const auto wanted = static_cast<std::size_t>(field_.settings.max_columns);
     if (active_.size() <= wanted) {
-      for (std::uint32_t c : active_) drawn_.push_back({c, 0});
+      for (std::uint32_t c : active_) drawn_.push_back({c, 0, 0});
       return;
     }
     auto& hashes = least_first_.numbers();
-    hashes.resize(active_.size());
-    field_.hash_ranks(ranks_, path, hashes.data());
-    if (active_.size() > few_active)
-      while (drawn_.size() < wanted) drawn_.push_back({active_[*least_first_.next()], 0});
-    else
+    hashes.resize((active_.size() + 7) / 8 * 8);
+    field_.hash_ranks(active_ranks_, path, hashes.data());
+    if (active_.size() > few_active) {
+      hashes.resize(active_.size());
+      while (drawn_.size() < wanted) drawn_.push_back({active_[*least_first_.next()], 0, 0});
+    } else {
       draw_few(hashes, wanted);
+    }
+  }
+  // The columns that are not constant here: most often all of them.
+  void find_active() {
+    std::size_t n_constant = 0;
+    for (std::size_t c = 0; c < rank_.size(); ++c) n_constant += least_[c] == most_[c];
+    active_ = field_.order;
+    active_ranks_ = all_ranks_;
+    if (n_constant == 0) return;
+    some_.clear();
+    ranks_.clear();
+    for (std::uint32_t c : field_.order) {
+      if (least_[c] == most_[c]) continue;
+      some_.push_back(c);
+      ranks_.push_back(rank_[c]);
+    }
+    active_ = some_;
+    active_ranks_ = ranks_;
   }
   // All at once, where not too many are compared with each other. (Equal hashes of 64 bits are not reckoned
   // with.)
-  void draw_few(std::vector<std::uint64_t>& hashes, std::size_t wanted) {
-    hashes.resize((hashes.size() + 7) / 8 * 8, std::numeric_limits<std::uint64_t>::max());
+  void draw_few(std::span<std::uint64_t> hashes, std::size_t wanted) {
+    std::fill(hashes.data() + active_.size(), hashes.data() + hashes.size(),
+              std::numeric_limits<std::uint64_t>::max());
     const std::uint64_t last = find_ranked(hashes, wanted - 1);
-    for (std::size_t i = 0; i < active_.size(); ++i)
-      if (hashes[i] <= last) drawn_.push_back({active_[i], 0});
+    std::array<std::uint32_t, few_active + 1> chosen;  // written without a branch: nobody can guess it
+    std::size_t n_chosen = 0;
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+      chosen[n_chosen] = active_[i];
+      n_chosen += hashes[i] <= last;
+    }
+    for (std::size_t i = 0; i < n_chosen; ++i) drawn_.push_back({chosen[i], 0, 0});
   }
   void draw_cuts(std::uint64_t path) {
     ranks_.clear();
@@ -112,47 +141,67 @@ class CutSearch {
     for (std::size_t i = 0; i < drawn_.size(); ++i) {
       const std::uint32_t c = drawn_[i].column;
       drawn_[i].cut = cut_within(value_of(least_[c]), value_of(most_[c]), draws_[i]);
-      last_[c] = lane_of(ordered_bits(not_above(drawn_[i].cut)));
+      last_[c] = last_not_above(drawn_[i].cut);
     }
   }
 
   // The first of the best, in the order of columns.
   std::optional<KeyCut> judge(std::span<const double> counts) {
-    const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
-    cost_scale_ = fixed_point_scale(total * bits_);
-    const std::int64_t parent = cost(counts, total);
+    Scale scale;
+    scale.cost_scale = cost_scale_ = fixed_point_scale(total_ * bits_);
+    const double floor = costs_.are_of_squares ? score(counts) - score_slack(scale, 0) : 0;
+    const std::int64_t parent = cost(counts, total_);
     std::optional<KeyCut> best;
     for (const Drawn& drawn : drawn_) {
+      if (drawn.worth < floor) continue;
       const std::uint32_t c = drawn.column;
       double left_total = 0;
       for (std::size_t j = 0; j < counts.size(); ++j) {
         left_total += left_[j] = weight_[j * least_.size() + c];
         right_[j] = counts[j] - left_[j];
       }
-      const std::int64_t drop = parent - cost(left_, left_total) - cost(right_, total - left_total);
+      const std::int64_t drop = parent - cost(left_, left_total) - cost(right_, total_ - left_total);
       if (best && !is_before(drop, c, *best)) continue;
       best = KeyCut{c, last_[c], drawn.cut, drop, 0};
       std::swap(left_, best_left_);
     }
-    best->gain = static_cast<double>(best->drop) * (1 / (cost_scale_ * total));
-    if (!field_.choice.is_enough(best->gain, total)) return std::nullopt;
+    best->gain = static_cast<double>(best->drop) * (1 / (cost_scale_ * total_));
+    if (!field_.choice.is_enough(best->gain, total_)) return std::nullopt;
     return best;
+  }
+  // What each cut is worth, sum of squares over weight, on both sides; returns the greatest. Cuts that are
+  // worth less have no need to be judged.
+  double score(std::span<const double> counts) {
+    double most = 0;
+    for (Drawn& drawn : drawn_) {
+      double left = 0, squares = 0, other_squares = 0;
+      for (std::size_t j = 0; j < counts.size(); ++j) {
+        const double x = weight_[j * least_.size() + drawn.column], y = counts[j] - x;
+        left += x;
+        squares += x * x;
+        other_squares += y * y;
+      }
+      drawn.worth = squares / left + other_squares / (total_ - left);
+      most = std::max(most, drawn.worth);
+    }
+    return most;
   }
   bool is_before(std::int64_t drop, std::uint32_t column, const KeyCut& best) const {
     const std::int64_t value = rounded(drop), best_value = rounded(best.drop);
     return value != best_value ? value > best_value : rank_[column] < rank_[best.column];
   }
   std::int64_t cost(std::span<const double> counts, double total) const {
-    return std::llrint(impurity_(ClassGroup{counts, total, field_.logs}) * cost_scale_);
+    return std::llrint(costs_.impurity(ClassGroup{counts, total, field_.logs}) * cost_scale_);
   }
 
   const Field<ClassTarget>& field_;
-  CutGrowth::Impurity impurity_;
-  double bits_, cost_scale_ = 1;
-  std::vector<std::uint32_t> rank_;  // of columns
+  CutGrowth::Costs costs_;
+  double bits_, total_ = 0, cost_scale_ = 1;
+  std::vector<std::uint32_t> rank_, all_ranks_;  // of columns, and the same in their order
   std::vector<std::int32_t> least_, most_, last_, weight_;
   std::vector<double> left_, best_left_, right_;
-  std::vector<std::uint32_t> active_, ranks_;
+  std::span<const std::uint32_t> active_, active_ranks_;
+  std::vector<std::uint32_t> some_, ranks_;
   std::vector<Drawn> drawn_;
   std::vector<std::uint64_t> draws_;
   LeastFirst least_first_;
@@ -163,13 +212,13 @@ class CutSearch {
 class CutGrowth::Loop {
  public:
   Loop(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RankedTable& table,
-       Impurity impurity, NowAndThen& rest)
+       Costs costs, NowAndThen& rest)
       : field_(field),
         shared_(shared),
         table_(table),
         rest_(rest),
         n_lanes_((table.width() + 2 + lanes_at_once - 1) / lanes_at_once * lanes_at_once),
-        search_(field, n_lanes_, impurity),
+        search_(field, n_lanes_, costs),
         own_(field.target.n_classes),
         right_(field.target.n_classes) {}
 
@@ -259,8 +308,8 @@ bool CutGrowth::serves(const Field<ClassTarget>& field, const RankedTable& table
 }
 
 CutGrowth::CutGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared,
-                     const RankedTable& table, Impurity impurity, NowAndThen& rest)
-    : loop_(std::make_unique<Loop>(field, shared, table, impurity, rest)) {}
+                     const RankedTable& table, Costs costs, NowAndThen& rest)
+    : loop_(std::make_unique<Loop>(field, shared, table, costs, rest)) {}
 CutGrowth::~CutGrowth() = default;
 
 bool CutGrowth::takes(std::size_t n_rows) const { return loop_->takes(n_rows); }

@@ -33,6 +33,8 @@ inline void add_left(Lanes& sum, const Lanes& row, const Lanes& cut, std::int32_
 }
 #endif
 
+constexpr std::int32_t half_way = 1 << 16;
+
 TREEWRIGHT_INLINE void load(Lanes& lanes, const std::int32_t* from) {
   std::memcpy(&lanes, from, sizeof lanes);
 }
@@ -62,8 +64,9 @@ TREEWRIGHT_INLINE void find_some_ranges(const KeyRecords& records, std::size_t f
   }
 }
 
-// Two classes: what both weigh, and the second, so that no sum waits for memory.
-template <std::size_t n>
+// Two classes: what both weigh, and the second, so that no sum waits for memory. Rows that are light, 16 bits
+// together, have both in one sum.
+template <std::size_t n, bool are_light>
 TREEWRIGHT_INLINE void weigh_some_pairs(const KeyRecords& records, std::size_t first, const std::int32_t* cut,
                                         std::int32_t* weight) {
   Lanes limit[n], both[n] = {}, second[n] = {}, own;
@@ -71,23 +74,31 @@ TREEWRIGHT_INLINE void weigh_some_pairs(const KeyRecords& records, std::size_t f
   const std::int32_t* row = records.first;
   for (std::size_t r = 0; r < records.n_rows; ++r, row += records.n_lanes) {
     const std::int32_t w = row[records.weight], w_second = row[records.label] * w;
+    const std::int32_t w_both = are_light ? w + w_second * half_way : w;
     for (std::size_t v = 0; v < n; ++v) {
       load(own, row + first + v * lanes_at_once);
-      add_left(both[v], own, limit[v], w);
-      add_left(second[v], own, limit[v], w_second);
+      add_left(both[v], own, limit[v], w_both);
+      if constexpr (!are_light) add_left(second[v], own, limit[v], w_second);
     }
   }
+  std::int32_t *to = weight + first, *to_second = to + records.n_lanes;
   for (std::size_t v = 0; v < n; ++v) {
-    store(both[v], weight + first + v * lanes_at_once);
-    store(second[v], weight + records.n_lanes + first + v * lanes_at_once);
+    store(both[v], to + v * lanes_at_once);
+    if constexpr (!are_light) store(second[v], to_second + v * lanes_at_once);
   }
-  for (std::size_t l = first; l < first + n * lanes_at_once; ++l) weight[l] -= weight[records.n_lanes + l];
+  for (std::size_t l = 0; l < n * lanes_at_once; ++l) {
+    const auto sum = static_cast<std::uint32_t>(to[l]);
+    if constexpr (are_light) to_second[l] = static_cast<std::int32_t>(sum / half_way);
+    to[l] = static_cast<std::int32_t>(are_light ? sum % half_way : sum) - to_second[l];
+  }
 }
+template <bool are_light>
 TREEWRIGHT_INLINE void weigh_pairs(const KeyRecords& records, const std::int32_t* cut, std::int32_t* weight) {
   std::size_t first = 0;
   for (; first + 4 * lanes_at_once <= records.n_lanes; first += 4 * lanes_at_once)
-    weigh_some_pairs<4>(records, first, cut, weight);
-  for (; first < records.n_lanes; first += lanes_at_once) weigh_some_pairs<1>(records, first, cut, weight);
+    weigh_some_pairs<4, are_light>(records, first, cut, weight);
+  for (; first < records.n_lanes; first += lanes_at_once)
+    weigh_some_pairs<1, are_light>(records, first, cut, weight);
 }
 
 }  // namespace
@@ -100,8 +111,9 @@ TREEWRIGHT_WIDE void find_ranges(const KeyRecords& records, std::int32_t* least,
 }
 
 TREEWRIGHT_WIDE void weigh_left(const KeyRecords& records, const std::int32_t* cut, std::size_t n_classes,
-                                std::int32_t* weight) {
-  if (n_classes == 2) return weigh_pairs(records, cut, weight);
+                                double total, std::int32_t* weight) {
+  if (n_classes == 2 && total < half_way) return weigh_pairs<true>(records, cut, weight);
+  if (n_classes == 2) return weigh_pairs<false>(records, cut, weight);
   const std::size_t n_lanes = records.n_lanes;
   std::fill_n(weight, n_classes * n_lanes, 0);
   const std::int32_t* row = records.first;

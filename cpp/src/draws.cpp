@@ -39,33 +39,46 @@ __attribute__((target("avx2"))) inline __m256i outcome(const Lanes& c) {
                          _mm256_and_si256(c.word[0], _mm256_set1_epi64x(0xFFFFFFFF)));
 }
 
+// Eight items from a place on.
+struct Draw {
+  std::uint64_t seed, path;
+  std::uint32_t tree;
+
+  __attribute__((target("avx2"))) void take_eight(const std::uint32_t* items, std::uint64_t* found) const {
+    const __m256i low = _mm256_set1_epi64x(static_cast<std::int64_t>(path & 0xFFFFFFFF)),
+                  high = _mm256_set1_epi64x(static_cast<std::int64_t>(path >> 32)),
+                  tree_lanes = _mm256_set1_epi64x(tree);
+    const auto* four = reinterpret_cast<const __m128i*>(items);
+    Lanes one{low, high, _mm256_cvtepu32_epi64(_mm_loadu_si128(four)), tree_lanes},
+        other{low, high, _mm256_cvtepu32_epi64(_mm_loadu_si128(four + 1)), tree_lanes};
+    __m256i key0 = _mm256_set1_epi64x(static_cast<std::int64_t>(seed & 0xFFFFFFFF)),
+            key1 = _mm256_set1_epi64x(static_cast<std::int64_t>(seed >> 32));
+    for (int round = 0; round < 10; ++round) {
+      turn(one, key0, key1);
+      turn(other, key0, key1);
+      key0 = _mm256_add_epi32(key0, _mm256_set1_epi64x(0x9E3779B9));
+      key1 = _mm256_add_epi32(key1, _mm256_set1_epi64x(0xBB67AE85));
+    }
+    auto* halves = reinterpret_cast<__m256i*>(found);
+    _mm256_storeu_si256(halves, outcome(one));
+    _mm256_storeu_si256(halves + 1, outcome(other));
+  }
+};
+
 __attribute__((target("avx2"))) void draw_eight_by_eight(std::uint64_t seed, std::uint32_t tree,
                                                          std::uint64_t path,
                                                          std::span<const std::uint32_t> items,
                                                          std::uint64_t* found) {
   constexpr std::size_t n = 8;
-  const __m256i low = _mm256_set1_epi64x(static_cast<std::int64_t>(path & 0xFFFFFFFF)),
-                high = _mm256_set1_epi64x(static_cast<std::int64_t>(path >> 32)),
-                tree_lanes = _mm256_set1_epi64x(tree);
-  for (std::size_t first = 0; first < items.size(); first += n) {
-    const std::size_t here = items.size() - first < n ? items.size() - first : n;
-    alignas(32) std::uint64_t lane[n] = {};
-    for (std::size_t j = 0; j < here; ++j) lane[j] = items[first + j];
-    auto* halves = reinterpret_cast<__m256i*>(lane);
-    Lanes one{low, high, _mm256_load_si256(halves), tree_lanes},
-        other{low, high, _mm256_load_si256(halves + 1), tree_lanes};
-    auto k0 = static_cast<std::uint32_t>(seed), k1 = static_cast<std::uint32_t>(seed >> 32);
-    for (int round = 0; round < 10; ++round) {
-      const __m256i key0 = _mm256_set1_epi64x(k0), key1 = _mm256_set1_epi64x(k1);
-      turn(one, key0, key1);
-      turn(other, key0, key1);
-      k0 += 0x9E3779B9;
-      k1 += 0xBB67AE85;
-    }
-    _mm256_store_si256(halves, outcome(one));
-    _mm256_store_si256(halves + 1, outcome(other));
-    for (std::size_t j = 0; j < here; ++j) found[first + j] = lane[j];
-  }
+  const Draw draw{seed, path, tree};
+  std::size_t first = 0;
+  for (; first + n <= items.size(); first += n) draw.take_eight(items.data() + first, found + first);
+  if (first == items.size()) return;
+  std::uint32_t rest[n] = {};
+  std::uint64_t lane[n];
+  for (std::size_t i = first; i < items.size(); ++i) rest[i - first] = items[i];
+  draw.take_eight(rest, lane);
+  for (std::size_t i = first; i < items.size(); ++i) found[i] = lane[i - first];
 }
 
 #endif

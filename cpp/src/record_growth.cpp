@@ -23,7 +23,7 @@ class RecordGrowth::Loop {
         tree_(field.target.n_classes) {}
 
   const DrawnTree& grow(std::span<const std::uint32_t> rows, const OpenNode<ClassStats>& root) {
-    tree_.clear();
+    tree_.clear(rows.size());
     take(rows);
     Open first{{{0, root.depth, root.path}, {0, rows_.size()}}, {}};
     std::copy(root.opening.stats.counts.begin(), root.opening.stats.counts.end(), first.counts.begin());
@@ -62,7 +62,7 @@ class RecordGrowth::Loop {
     }
     const RecordDivision division =
         divide_records(rows, found->lane, found->last, found->is_shared, spare_.data());
-    tree_.split(node, found->column, neighbours(*found, division.above), found->gain);
+    tree_.split(node, found->column, neighbours(*found, division.above), found->gain, found->drawn);
     const std::size_t middle = open.at.begin + division.n_left;
     Open right{{{0, open.depth + 1, path_of_branch(open.path, 1)}, {middle, open.at.end}}, {}},
         left{{{0, open.depth + 1, path_of_branch(open.path, 0)}, {open.at.begin, middle}}, found->left};

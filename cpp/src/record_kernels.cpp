@@ -157,6 +157,70 @@ TREEWRIGHT_WIDE float score_rows(std::int16_t* code, const ClassRuns& runs, floa
   return greatest(best);
 }
 
+namespace {
+
+// Rows whose weight together has 16 bits.
+TREEWRIGHT_INLINE void weigh_some(std::span<const Record> rows, const Lanes& lane, const Lanes& last,
+                                  const Lanes& by_equality, InsideCuts& inside) {
+  Lanes sum[padded_classes] = {}, row;
+  for (const Record& record : rows) {
+    std::memcpy(&row, record.lane.data(), sizeof row);
+    const Lanes own = __builtin_shuffle(row, lane);
+    sum[record.lane[Record::label]] +=
+        ((own == last) | ((own < last) & ~by_equality)) & record.lane[Record::weight];
+  }
+  for (std::size_t j = 0; j < padded_classes; ++j) {
+    WideLanes wide[n_halves], so_far[n_halves];
+    widen(sum[j], wide);
+    std::memcpy(so_far, inside[j].data(), sizeof so_far);
+    for (std::size_t h = 0; h < n_halves; ++h) so_far[h] += wide[h] & 0xFFFF;
+    std::memcpy(inside[j].data(), so_far, sizeof so_far);
+  }
+}
+
+}  // namespace
+
+TREEWRIGHT_WIDE void weigh_cuts(std::span<const Record> rows, const RecordCuts& cuts, InsideCuts& inside) {
+  constexpr std::uint32_t most = RecordTable::max_weight;
+  Lanes lane, last, by_equality;
+  std::memcpy(&lane, cuts.lane.lane.data(), sizeof lane);
+  std::memcpy(&last, cuts.last.lane.data(), sizeof last);
+  std::memcpy(&by_equality, cuts.by_equality.lane.data(), sizeof by_equality);
+  inside = {};
+  for (std::size_t first = 0; first < rows.size();) {
+    std::size_t end = first;
+    for (std::uint32_t weight = 0; end < rows.size(); ++end) {
+      weight += static_cast<std::uint16_t>(rows[end].lane[Record::weight]);
+      if (weight > most) break;
+    }
+    weigh_some(rows.subspan(first, end - first), lane, last, by_equality, inside);
+    first = end;
+  }
+}
+
+TREEWRIGHT_WIDE void score_cuts(const InsideCuts& inside, const std::array<double, padded_classes>& all,
+                                std::array<float, Record::n_lanes>& worth) {
+  float total = 0;
+  WideLanes n_inside[n_halves] = {}, squares[n_halves] = {}, others[n_halves] = {};
+  for (std::size_t j = 0; j < padded_classes; ++j) {
+    if (all[j] == 0) continue;
+    total += static_cast<float>(all[j]);
+    const auto weight = static_cast<std::int32_t>(all[j]);
+    WideLanes here[n_halves];
+    std::memcpy(here, inside[j].data(), sizeof here);
+    for (std::size_t h = 0; h < n_halves; ++h) {
+      n_inside[h] += here[h];
+      squares[h] += here[h] * here[h];
+      others[h] += (weight - here[h]) * (weight - here[h]);
+    }
+  }
+  for (std::size_t h = 0; h < n_halves; ++h) {
+    RealLanes found;
+    score_sides(n_inside[h], squares[h], others[h], total, found);
+    std::memcpy(worth.data() + h * half, &found, sizeof found);
+  }
+}
+
 #else
 
 namespace {
@@ -177,6 +241,21 @@ float score_tiny(std::span<const Record>, const Record&, std::span<const Record>
   return -1;
 }
 float score_rows(std::int16_t*, const ClassRuns&, float*) { return -1; }
+void weigh_cuts(std::span<const Record> rows, const RecordCuts& cuts, InsideCuts& inside) {
+  inside = {};
+  for (const Record& row : rows)
+    for (std::size_t l = 0; l < Record::n_lanes; ++l) {
+      const std::int16_t own = row.lane[static_cast<std::size_t>(cuts.lane.lane[l])],
+                         last = cuts.last.lane[l];
+      if (own == last || (own < last && cuts.by_equality.lane[l] == 0))
+        inside[static_cast<std::size_t>(row.lane[Record::label])][l] +=
+            static_cast<std::uint16_t>(row.lane[Record::weight]);
+    }
+}
+void score_cuts(const InsideCuts&, const std::array<double, padded_classes>&,
+                std::array<float, Record::n_lanes>& worth) {
+  worth.fill(0);
+}
 
 #endif
 

@@ -21,7 +21,7 @@ struct Values {
   double least = std::numeric_limits<double>::infinity(), most = -least;
   bool are_whole = true;
   std::vector<std::uint32_t> example;  // by number above the least: a row that has it
-  std::vector<std::int16_t> code;      // by number above the least
+  std::vector<std::int16_t> code;      // by number above the least: of it, or of the next below
   std::vector<std::uint32_t> ranked;   // by code: a row that has it
 
   bool serve() const { return are_whole && most - least <= widest; }
@@ -106,10 +106,9 @@ std::optional<std::vector<Values>> values_of(std::span<const Column> columns,
   for (Values& own : values) {
     own.code.resize(own.example.size());
     for (std::size_t i = 0; i < own.example.size(); ++i) {
-      if (own.example[i] == none) continue;
-      own.code[i] = static_cast<std::int16_t>(own.ranked.size());
-      own.ranked.push_back(own.example[i]);
+      if (own.example[i] != none) own.ranked.push_back(own.example[i]);
       if (own.ranked.size() > RecordTable::max_codes) return std::nullopt;
+      own.code[i] = static_cast<std::int16_t>(own.ranked.size() - 1);
     }
   }
   return values;
@@ -187,7 +186,7 @@ std::optional<RecordTable> RecordTable::of(std::span<const Column> columns,
                                            std::span<const std::int32_t> label, std::size_t n_threads,
                                            const std::function<void()>& breathe) {
   if (columns.empty() || label.empty() || !are_whole_at_first(columns)) return std::nullopt;
-  const auto values = values_of(columns, breathe);
+  auto values = values_of(columns, breathe);
   if (!values) return std::nullopt;
   RecordTable table;
   std::vector<std::uint32_t> two_valued;
@@ -234,6 +233,11 @@ std::optional<RecordTable> RecordTable::of(std::span<const Column> columns,
       }
     }
   });
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    auto& own = table.coding_.emplace_back();
+    for (std::uint32_t row : table.example_[c]) own.value.push_back(columns[c].number[row] + 0.0);
+    own.rank_up_to = std::move((*values)[c].code);
+  }
   return table;
 }
 

@@ -52,6 +52,8 @@ def _problem(seed):
         settings.majority_share = 0.8
     if rng.random() < 0.1:
         settings.collapse_margin = 0.0
+    # "error" has no quick growth, not for random cuts either: the greatest class is no sum of terms, and
+    # entropy settles its ties.
     criterion = str(rng.choice(["gini", "entropy"]))
     return columns, label.astype(np.int32), n_classes, weight, criterion, settings
 
@@ -297,6 +299,41 @@ def test_random_cuts_of_more_rows_than_records_are_made_of(n_classes):
     label = ((columns[0] > 0.3) * 1 + rng.integers(0, n_classes, 40_000) * (columns[1] < 0)) % n_classes
     weight = rng.integers(1, 5, 40_000)
     problem = (columns, label.astype(np.int32), n_classes, weight, "gini", settings)
+    assert _assert_same_by_either_search(problem)["is_quick"]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_random_cuts_of_many_columns_become_records_straight_from_the_table(n_classes):
+    rng = np.random.default_rng(n_classes)
+    columns = [rng.normal(size=24_000).astype(np.float32) for _ in range(40)]
+    settings = _core.Settings()
+    settings.max_columns, settings.seed, settings.use_random_cuts, settings.max_depth = 5, 3, True, 9
+    label = ((columns[0] > 0.3) * 1 + rng.integers(0, n_classes, 24_000) * (columns[1] < 0)) % n_classes
+    problem = (columns, label.astype(np.int32), n_classes, np.ones(24_000, np.int64), "gini", settings)
+    assert _assert_same_by_either_search(problem)["is_quick"]
+
+
+@pytest.mark.parametrize("block", range(20))
+def test_random_cuts_of_whole_numbers_are_those_of_the_general_search(block):
+    for seed in range(900 + block * 20, 920 + block * 20):
+        problem = _problem_of_whole_numbers(seed)
+        settings = problem[-1]
+        settings.use_random_cuts, settings.max_leaves = True, _core.Settings().max_leaves
+        settings.n_threads = 1 + seed % 3
+        if seed % 5 == 0:
+            settings.max_columns = len(problem[0])
+        assert _assert_same_by_either_search(problem)["is_quick"]
+
+
+@pytest.mark.parametrize("weight", [1, 1000])
+def test_random_cuts_of_whole_numbers_in_nodes_that_weigh_much(weight):
+    rng = np.random.default_rng(weight)
+    columns = [rng.integers(0, 2, 9000).astype(float) for _ in range(3)]
+    columns += [rng.integers(-40_000, 20_000, 9000).astype(float) for _ in range(3)]
+    settings = _core.Settings()
+    settings.max_columns, settings.seed, settings.use_random_cuts = 3, 5, True
+    label = (columns[0] + (columns[3] > 0) + rng.integers(0, 3, 9000)) % 4
+    problem = (columns, label.astype(np.int32), 4, rng.integers(1, weight + 1, 9000), "gini", settings)
     assert _assert_same_by_either_search(problem)["is_quick"]
 
 

@@ -7,7 +7,9 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <type_traits>
+#include <vector>
 
 #include "../problem.hpp"
 #include "drawn_edges.hpp"
@@ -53,24 +55,40 @@ inline bool has_any_gaps(const Problem& problem) {
   return std::any_of(problem.columns.begin(), problem.columns.end(), has_gaps);
 }
 
+// Has every column numbers only, not too far apart? Some rows of all columns at a time: rows may lie side by
+// side in memory.
+inline bool have_finite_ranges(std::span<const Column> columns) {
+  constexpr std::size_t block = 512;
+  constexpr double endless = std::numeric_limits<double>::infinity();
+  std::vector<double> least(columns.size(), endless), most(columns.size(), -endless);
+  const std::size_t n_rows = columns.empty() ? 0 : columns[0].number.size;
+  for (std::size_t first = 0; first < n_rows; first += block)
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      bool has_gap = false;
+      for (std::size_t r = first; r < std::min(n_rows, first + block); ++r) {
+        const double x = columns[c].number[r];
+        has_gap |= std::isnan(x);
+        least[c] = x < least[c] ? x : least[c];
+        most[c] = x > most[c] ? x : most[c];
+      }
+      if (has_gap) return false;
+    }
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (!std::isfinite(most[c] - least[c])) return false;
+  return true;
+}
+
 // May cuts be drawn by ranks, too? Where the least and the greatest value of a column are too far apart,
 // RandomCut draws a place instead. Rows must not weigh too much, and none may lack a value.
 template <class Target>
 bool draws_cuts_by_ranks(Problem& problem) {
   const std::int64_t total = std::accumulate(problem.weight.begin(), problem.weight.end(), std::int64_t{0});
   if (total > PairEdges<Gini>::most_weight) return false;
-  if (problem.coded != nullptr) return problem.coded->ranks.has_value();
-  if (!draws_by_ranks<Target>(problem)) return false;
-  return std::all_of(problem.columns.begin(), problem.columns.end(), [](const Column& column) {
-    double least = std::numeric_limits<double>::infinity(), most = -least;
-    for (std::size_t r = 0; r < column.number.size; ++r) {
-      const double x = column.number[r];
-      if (std::isnan(x)) return false;
-      least = std::min(least, x);
-      most = std::max(most, x);
-    }
-    return std::isfinite(most - least);
-  });
+  if (const Coded* coded = problem.coded; coded != nullptr)
+    return coded->ranks.has_value() ||
+           (coded->records.has_value() && std::all_of(problem.weight.begin(), problem.weight.end(),
+                                                      [](auto w) { return w <= RecordTable::max_weight; }));
+  return draws_by_ranks<Target>(problem) && have_finite_ranges(problem.columns);
 }
 
 // Records are judged by squares of whole counts, of few classes; a row that is drawn several times must not
@@ -97,8 +115,7 @@ void code_table(const Problem& problem, const Target& target, bool is_of_squares
   const std::function<void()> breathe = [&] { problem.rest(0); };
   if (draws_by_ranks<Target>(problem)) {
     const Settings& settings = problem.settings;
-    if (!settings.use_random_cuts && !SideLimits(settings).any() && !has_budget(settings) &&
-        !has_categories(problem))
+    if (!SideLimits(settings).any() && !has_budget(settings) && !has_categories(problem))
       coded.records = records_of(problem, target, is_of_squares, breathe);
     if (coded.records) return;
     if (problem.settings.missing == MissingPolicy::learned || !has_any_gaps(problem)) {

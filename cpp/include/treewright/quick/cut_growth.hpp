@@ -18,13 +18,17 @@ namespace treewright {
 
 class CutGrowth {
  public:
-  using Impurity = double (*)(const ClassGroup&);
+  // What a node costs; may cuts be told apart by sums of squares, too?
+  struct Costs {
+    double (*impurity)(const ClassGroup&);
+    bool are_of_squares;
+  };
 
   // Are all columns keys, and so many of them drawn that a look at all at once pays?
   static bool serves(const Field<ClassTarget>& field, const RankedTable& table);
 
   CutGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RankedTable& table,
-            Impurity impurity, NowAndThen& rest);
+            Costs costs, NowAndThen& rest);
   ~CutGrowth();
 
   // May so many rows be brought together?

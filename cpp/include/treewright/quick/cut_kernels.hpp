@@ -17,8 +17,9 @@ struct KeyRecords {
 // The least and the greatest of each lane.
 void find_ranges(const KeyRecords& records, std::int32_t* least, std::int32_t* most);
 
-// What rows weigh whose key is not above the cut of its lane: by class, and by lane.
-void weigh_left(const KeyRecords& records, const std::int32_t* cut, std::size_t n_classes,
+// What rows weigh whose key is not above the cut of its lane: by class, and by lane. `total` is the weight of
+// all rows.
+void weigh_left(const KeyRecords& records, const std::int32_t* cut, std::size_t n_classes, double total,
                 std::int32_t* weight);
 
 // Copy the records, those first whose key is not above the cut; returns how many these are.

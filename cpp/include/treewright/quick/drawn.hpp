@@ -77,12 +77,14 @@ class DrawnSearch {
   // Class and weight of every row of the table, or target and weight.
   static std::vector<Mark> mark_rows(const Field<Target>& field) {
     std::vector<Mark> marked;
-    if constexpr (has_classes)
+    if constexpr (has_classes) {
+      marked.reserve(field.target.label.size());
       for (std::uint32_t row = 0; row < field.target.label.size(); ++row)
         marked.push_back(Edges::row(field.target.label[row], field.weights.of(row)));
-    else
+    } else {
       for (std::uint32_t row = 0; row < field.target.value.size(); ++row)
         marked.push_back({field.target.value[row], field.weights.of(row)});
+    }
     return marked;
   }
 

@@ -99,7 +99,7 @@ class DrawnNodes {
 
 // A subtree, grown depth first. Nodes of many rows are looked at in the table; of fewer, their ranks are
 // brought together, and once more when they are so few that they fit the nearest cache; or, where cuts are
-// drawn, they become records.
+// drawn, they become records, straight from the table.
 template <class Criterion, std::size_t n_known>
 class DrawnGrowth {
   using Search = DrawnSearch<ClassTarget, Criterion, n_known>;
@@ -117,12 +117,15 @@ class DrawnGrowth {
         blocks_{Block(field, table, marked_), Block(field, table, marked_)} {
     whole_.search.take_table();
     if (CutGrowth::serves(field, table))
-      cuts_.emplace(field, shared, table, [](const ClassGroup& g) { return Criterion::impurity(g); }, rest_);
+      cuts_.emplace(field, shared, table,
+                    CutGrowth::Costs{[](const ClassGroup& g) { return Criterion::impurity(g); },
+                                     IsOfSquares<Criterion>},
+                    rest_);
   }
 
   // Grow everything below a node whose rows these are; they are put into another order.
   const DrawnTree& grow(std::span<std::uint32_t> rows, const OpenNode<ClassStats>& root) {
-    tree_.clear();
+    tree_.clear(rows.size());
     counts_.assign(root.opening.stats.counts.begin(), root.opening.stats.counts.end());
     grow_block(whole_, rows, {{0, root.depth, root.path}, {0, rows.size()}}, field_.order);
     return tree_;
@@ -166,7 +169,7 @@ class DrawnGrowth {
       const auto depth = static_cast<std::size_t>(open.depth - top);
       if (cuts_ && cuts_->takes(own.size())) return cuts_->grow(own, counts_, open, tree_);
       block.level(depth + 1);
-      if (const std::size_t next = block_for(own.size()); next > place_of(block))
+      if (const std::size_t next = block_for(own.size()); next > place_of(block) && !cuts_)
         bring_together(block, blocks_[next - 1], own, open, block.level(depth));
       else
         split(block, open, own, block.level(depth), block.level(depth + 1));

@@ -39,9 +39,13 @@ class DrawnTree {
  public:
   explicit DrawnTree(std::size_t n_classes) : n_classes_(n_classes) {}
 
-  void clear() {
+  // Make room for what so many rows grow to, as a rule; a vector that grows is copied again and again.
+  void clear(std::size_t n_rows) {
     nodes_.clear();
     counts_.clear();
+    const std::size_t n_nodes = std::min(n_rows / 2, most_room / n_classes_);
+    nodes_.reserve(n_nodes);
+    counts_.reserve(n_nodes * n_classes_);
   }
   // Add the next node, a leaf so far, with its weights by class. Nodes come in preorder.
   std::size_t add(std::size_t n_rows, std::span<const double> counts) {
@@ -113,6 +117,7 @@ class DrawnTree {
   }
 
  private:
+  static constexpr std::size_t most_room = std::size_t{1} << 22;
   static constexpr double no_cut = std::numeric_limits<double>::quiet_NaN();
   struct Node {
     std::int32_t column = -1;

@@ -38,6 +38,19 @@ std::uint64_t find_ranked(std::span<const std::uint64_t> number, std::size_t pla
 float score_tiny(std::span<const Record> rows, const Record& by_equality, std::span<const Record> allowed,
                  const std::array<double, padded_classes>& all, float* worth);
 
+// One cut for each of some columns: in a lane, behind a code, or, by equality, into rows with the code and
+// others.
+struct RecordCuts {
+  Record lane, last, by_equality;
+};
+// What rows inside each of these cuts weigh, by class.
+using InsideCuts = std::array<std::array<std::uint32_t, Record::n_lanes>, padded_classes>;
+void weigh_cuts(std::span<const Record> rows, const RecordCuts& cuts, InsideCuts& inside);
+// What these cuts are worth, as score_tiny says it, where all rows weigh at most `compared_weight`.
+// (Without vectors they are worth nothing.)
+void score_cuts(const InsideCuts& inside, const std::array<double, padded_classes>& all,
+                std::array<float, Record::n_lanes>& worth);
+
 // Rows of one class side by side, for score_rows. A row of the node and its weight are found by its place
 // here.
 struct ClassRuns {

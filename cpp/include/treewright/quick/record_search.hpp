@@ -31,6 +31,7 @@ struct RecordCut {
   std::int16_t last = 0;
   double gain = 0;
   RecordCounts left{};
+  double drawn = std::numeric_limits<double>::quiet_NaN();  // the cut itself, if it was drawn
 };
 
 class RecordSearch {
@@ -57,7 +58,9 @@ class RecordSearch {
     find_active();
     if (active_.empty()) return std::nullopt;
     draw(path);
-    if (rows.size() <= tiny_rows && total_ <= tiny_weight)
+    if (field_.settings.use_random_cuts)
+      look_at_drawn_cuts(path);
+    else if (rows.size() <= tiny_rows && total_ <= tiny_weight)
       look_at_all();
     else
       look_by_lanes();
@@ -74,6 +77,7 @@ class RecordSearch {
     std::int16_t last;
     double worth;
     std::array<std::uint32_t, padded_classes> inside;  // weights up to the last code, or of the shared one
+    double drawn = std::numeric_limits<double>::quiet_NaN();
   };
 
   void set_node(std::span<const Record> rows, const RecordCounts& counts) {
@@ -115,9 +119,46 @@ class RecordSearch {
     std::size_t n_drawn = 0;
     for (std::size_t i = 0; i < active_.size(); ++i) {
       active_[n_drawn] = active_[i];
+      ranks_[n_drawn] = ranks_[i];
       n_drawn += hashes_[i] <= last;
     }
     active_.resize(n_drawn);
+    ranks_.resize(n_drawn);
+  }
+
+  // ---- cuts that are drawn ------------------------------------------------------------------------------
+
+  void look_at_drawn_cuts(std::uint64_t path) {
+    hashes_.resize(active_.size());
+    field_.draw_cuts(ranks_, path, hashes_.data());
+    for (std::size_t first = 0; first < active_.size(); first += Record::n_lanes)
+      look_at_some_cuts(first, std::min(active_.size() - first, Record::n_lanes));
+  }
+  void look_at_some_cuts(std::size_t first, std::size_t n) {
+    RecordCuts cuts{};
+    std::array<double, Record::n_lanes> drawn;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto [column, lane, code] = active_[first + i];
+      const bool is_shared = code != 0;
+      const auto least = is_shared ? 0 : static_cast<std::size_t>(spread_.least.lane[lane]),
+                 most = is_shared ? 1 : static_cast<std::size_t>(spread_.most.lane[lane]);
+      drawn[i] = cut_within(table_.value(column, least), table_.value(column, most), hashes_[first + i]);
+      cuts.lane.lane[i] = lane;
+      cuts.last.lane[i] = is_shared ? std::int16_t{code} : table_.last_not_above(column, drawn[i]);
+      cuts.by_equality.lane[i] = is_shared ? -1 : 0;
+    }
+    InsideCuts inside;
+    weigh_cuts(rows_, cuts, inside);
+    std::array<float, Record::n_lanes> worth{};
+    if (total_ <= compared_weight) score_cuts(inside, all_, worth);
+    const float floor = *std::max_element(worth.data(), worth.data() + n) * (1 - 0x1p-20f);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (worth[i] < floor) continue;
+      std::array<std::uint32_t, padded_classes> own;
+      for (std::size_t j = 0; j < padded_classes; ++j) own[j] = inside[j][i];
+      if (offer(active_[first + i], cuts.last.lane[i], worth_of(own.data()), own.data()))
+        candidates_.back().drawn = drawn[i];
+    }
   }
 
   // ---- few rows: all cuts of all columns ----------------------------------------------------------------
@@ -315,14 +356,15 @@ class RecordSearch {
     }
   }
 
-  void offer(const Active& active, std::int16_t last, double worth, const std::uint32_t* inside) {
-    if (worth < floor_ - slack_) return;
+  bool offer(const Active& active, std::int16_t last, double worth, const std::uint32_t* inside) {
+    if (worth < floor_ - slack_) return false;
     floor_ = std::max(floor_, worth);
     Candidate& candidate = candidates_.emplace_back();
     candidate.at = active;
     candidate.last = last;
     candidate.worth = worth;
     std::copy_n(inside, padded_classes, candidate.inside.begin());
+    return true;
   }
 
   // ---- judging ------------------------------------------------------------------------------------------
@@ -349,7 +391,8 @@ class RecordSearch {
     if (best == nullptr) return std::nullopt;
     const double gain = static_cast<double>(best_drop) * (1 / (cost_scale_ * total_));
     if (!field_.choice.is_enough(gain, total_)) return std::nullopt;
-    return RecordCut{best->at.column, best->at.lane, best->at.code != 0, best->last, gain, best_left};
+    return RecordCut{best->at.column, best->at.lane, best->at.code != 0, best->last, gain,
+                     best_left,       best->drawn};
   }
   bool is_before(const Candidate& a, const Candidate& b) const {
     const auto rank = [&](const Candidate& c) { return field_.columns[c.at.column].rank; };

@@ -41,12 +41,27 @@ class RecordTable {
   const Record& row(std::uint32_t r) const { return rows_[r]; }
   // A row in which a column has its value of this rank.
   std::uint32_t example(std::uint32_t column, std::size_t rank) const { return example_[column][rank]; }
+  // The value of this rank, and the greatest rank whose value is not above a number between two of them.
+  double value(std::uint32_t column, std::size_t rank) const { return coding_[column].value[rank]; }
+  std::int16_t last_not_above(std::uint32_t column, double number) const {
+    const Coding& own = coding_[column];
+    const auto towards_zero = static_cast<std::int64_t>(number),
+               least = static_cast<std::int64_t>(own.value[0]);
+    const std::int64_t whole = towards_zero - (static_cast<double>(towards_zero) > number ? 1 : 0);
+    return own.rank_up_to[static_cast<std::size_t>(whole - least)];
+  }
 
  private:
+  struct Coding {
+    std::vector<double> value;             // by rank
+    std::vector<std::int16_t> rank_up_to;  // by whole number above the least
+  };
+
   std::vector<Lane> lanes_;
   std::size_t n_own_ = 0;
   std::vector<Record> rows_;
   std::vector<std::vector<std::uint32_t>> example_;
+  std::vector<Coding> coding_;
 };
 
 }  // namespace treewright
