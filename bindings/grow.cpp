@@ -111,6 +111,8 @@ void give_surrogates(TreeArrays&& t, nb::dict& d) {
 
 nb::dict arrays_of(TreeArrays&& t) {
   nb::dict d;
+  const std::size_t n_starts = t.end.size() + 1;
+  const bool has_surrogates = t.surrogate_start.size() == n_starts;
   d["n_stats"] = t.n_stats;
   d["is_quick"] = t.is_quick;
   TREEWRIGHT_GIVE(gaps);
@@ -134,6 +136,8 @@ nb::dict arrays_of(TreeArrays&& t) {
   }
   TREEWRIGHT_GIVE(label);
   give_surrogates(std::move(t), d);
+  if (!has_surrogates)  // zeros that nobody has written take no memory
+    d["surrogate_start"] = nb::module_::import_("numpy").attr("zeros")(n_starts, "int64");
   TREEWRIGHT_GIVE(ledger_node);
   TREEWRIGHT_GIVE(ledger_column);
   TREEWRIGHT_GIVE(ledger_verdict);

@@ -28,6 +28,7 @@
 #include "near.hpp"
 #include "orders.hpp"
 #include "sorted.hpp"
+#include "together.hpp"
 
 namespace treewright {
 
@@ -75,8 +76,11 @@ class OfferSearch {
     if (const auto layout = key_layout())
       book_.emplace(problem.columns, *layout, labels(), problem.weight.size(), settings_.use_c45_cuts,
                     scratch_.size(), breathe_);
-    if constexpr (std::is_same_v<Target, ClassTarget>)
-      if (settings_.use_histograms) near_.emplace(problem.columns, target_);
+    if constexpr (std::is_same_v<Target, ClassTarget>) {
+      if (!settings_.use_histograms) return;
+      near_.emplace(problem.columns, target_);
+      if (scores_counts() && settings_.significance >= 1) together_.emplace(problem.columns, target_);
+    }
   }
 
   // Begin with the root. The ranks of the columns give up the order they were found in.
@@ -98,6 +102,7 @@ class OfferSearch {
       drawn_offers(open, offers);
       return offers;
     }
+    if (search_together(open, offers) == n) return offers;
     if (near_) near_->gather(open.pieces);
     if (open.orders.is_empty() || asks_each_column()) {
       fill_offers(open, offers, Question::each_column);
@@ -132,6 +137,19 @@ class OfferSearch {
     std::size_t next = 0;
     for (std::size_t b = 0; b < orders.size(); ++b)
       if (is_open[b] != 0) children[next++]->orders = std::move(orders[b]);
+  }
+  // The branches of a multiway test, counted again, where no row lacks its value and all weigh the same.
+  std::optional<TogetherCounts::Counts> counted_branches(const OpenRows<Stats>& open, const Split& split) {
+    if (split.kind != SplitKind::values || split.n_each != split.n_branches || !open.orders.is_empty())
+      return std::nullopt;
+    const auto column = static_cast<std::size_t>(split.column);
+    if (!together_ || !together_->is_small() || !together_->has(column)) return std::nullopt;
+    counted_.assign(1, column);
+    if (!together_->count(open.pieces, counted_)) return std::nullopt;
+    const auto counts = together_->of(column);
+    if (!counts.has_gaps()) return counts;
+    counts.clear(scratch_[0].counts.branch);
+    return std::nullopt;
   }
   // The rows of a node in the orders of the cut columns, if it has them.
   std::optional<OrderedRows> ordered(const OpenRows<Stats>& open) {
@@ -243,9 +261,70 @@ class OfferSearch {
                 static_cast<std::uint32_t>(rank));
   }
 
+  // Multiway columns are counted all at once, where that is quicker than one by one: how many columns have
+  // made their offer.
+  std::size_t search_together(const OpenRows<Stats>& open, std::vector<Offer>& offers) {
+    is_done_.assign(offers.size(), 0);
+    if constexpr (std::is_same_v<Target, ClassTarget>) {
+      constexpr std::size_t few_threads = 4, many_cells = 500'000;
+      if (!together_ || !together_->is_small()) return 0;
+      if (scratch_.size() >= few_threads && open.pieces.size() * offers.size() >= many_cells) return 0;
+      counted_.clear();
+      std::size_t n_done = 0;
+      for (std::size_t c = 0; c < offers.size(); ++c) {
+        is_done_[c] = offers[c].verdict == Verdict::used_above;
+        n_done += is_done_[c];
+        if (is_done_[c] == 0 && together_->has(c)) counted_.push_back(c);
+      }
+      if (counted_.empty() || !together_->count(open.pieces, counted_)) return 0;
+      n_done += std::visit([&](auto criterion) { return score_together<decltype(criterion)>(open, offers); },
+                           criterion_);
+      return n_done;
+    } else {
+      return 0;
+    }
+  }
+  template <class Criterion>
+  std::size_t score_together(const OpenRows<Stats>& open, std::vector<Offer>& offers) {
+    CountRoom& room = scratch_[0].counts;
+    room.branch.counts.resize(n_classes());
+    std::size_t n_done = 0;
+    with_contest<Criterion>(open, room, [&](auto& contest) {
+      for (std::size_t c : counted_) {
+        const auto counts = together_->of(c);
+        if (counts.has_gaps()) {
+          counts.clear(room.branch);
+          continue;
+        }
+        offers[c] = offer_of_counts(open, c, contest, counts, room);
+        is_done_[c] = 1;
+        ++n_done;
+      }
+    });
+    return n_done;
+  }
+  // Score columns that no row of a node lacks.
+  template <class Criterion, class Score>
+  void with_contest(const OpenRows<Stats>& open, CountRoom& room, Score score) {
+    if constexpr (!is_outside<Criterion> && !IsTwoSided<Criterion>) {
+      room.whole.known = open.opening->stats;
+      auto contest = task_for(open, 0, room.whole).template contest<Criterion>(false);
+      score(contest);
+    }
+  }
+  template <class Criterion, class Counts>
+  Offer offer_of_counts(const OpenRows<Stats>& open, std::size_t index, Contest<Criterion, Stats>& contest,
+                        const Counts& counts, CountRoom& room) const {
+    room.weights.clear();
+    Offer offer = EachValue::best_counted(task_for(open, index, room.whole), contest, counts, room.branch,
+                                          is_described() ? &room.weights : nullptr);
+    if (offer.is_possible() && is_described()) describe(room.weights, 0, offer);
+    return offer;
+  }
+
   // Measure one column and ask its splitter.
   void fill_offer(const OpenRows<Stats>& open, std::size_t index, Offer& offer, Room& scratch) {
-    if (offer.verdict == Verdict::used_above) return;
+    if (offer.verdict == Verdict::used_above || (index < is_done_.size() && is_done_[index] != 0)) return;
     if (!open.orders.is_empty() && problem_.columns[index].form == SplitForm::cut)
       search_order(open, index, offer, scratch);
     else if (counts_branches(open, index))
@@ -264,9 +343,16 @@ class OfferSearch {
   // A branch for each category, scored from the counts themselves?
   bool counts_branches(const OpenRows<Stats>& open, std::size_t index) const {
     const Column& column = problem_.columns[index];
-    return std::is_same_v<Target, ClassTarget> && column.form == SplitForm::multiway &&
-           settings_.use_histograms && !problem_.outside && !is_filling() && !tests_significance() &&
-           !settings_.is_monotone && is_countable(open.pieces.size(), column.n_codes, n_classes());
+    return std::is_same_v<Target, ClassTarget> && column.form == SplitForm::multiway && scores_counts() &&
+           !tests_significance() && is_countable(open.pieces.size(), column.n_codes, n_classes());
+  }
+  bool scores_counts() const {
+    const bool has_branches = std::visit(
+        [](auto criterion) {
+          return !is_outside<decltype(criterion)> && !IsTwoSided<decltype(criterion)>;
+        },
+        criterion_);
+    return has_branches && settings_.use_histograms && !is_filling() && !settings_.is_monotone;
   }
   void search_counts(const OpenRows<Stats>& open, std::size_t index, Offer& offer, CountRoom& room) {
     if constexpr (std::is_same_v<Target, ClassTarget>) {
@@ -279,12 +365,14 @@ class OfferSearch {
         ask(open, index, groups, offer);
         return;
       }
-      room.whole.known = open.opening->stats;
-      const Task<Stats> task = task_for(open, index, room.whole);
-      offer = std::visit(
-          [&](auto criterion) { return EachValue::best_counted<decltype(criterion)>(task, counts); },
+      room.branch.counts.resize(n_classes());
+      std::visit(
+          [&](auto criterion) {
+            with_contest<decltype(criterion)>(open, room, [&](auto& contest) {
+              offer = offer_of_counts(open, index, contest, counts, room);
+            });
+          },
           criterion_);
-      if (offer.is_possible() && is_described()) describe(counts.weights(), 0, offer);
     }
   }
   Task<Stats> task_for(const OpenRows<Stats>& open, std::size_t index,
@@ -484,6 +572,9 @@ class OfferSearch {
   std::vector<std::int32_t> overall_fill_;
   std::optional<OrderBook> book_;
   std::optional<NearRows> near_;  // of classes
+  std::optional<TogetherCounts> together_;
+  std::vector<std::size_t> counted_;   // columns of the node at hand
+  std::vector<std::uint8_t> is_done_;  // by column
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();
   NodeWeights weights_;  // of the node at hand
   Question question_ = Question::each_column;
