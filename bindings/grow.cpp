@@ -4,6 +4,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "breather.hpp"
 #include "problem.hpp"
 #include "treewright/draws.hpp"
@@ -63,8 +65,12 @@ HeldColumn category_column(const nb::object& codes, std::int32_t n_codes, const 
   Array<std::int32_t> code;
   if (!nb::try_cast(codes, code, false))
     throw nb::type_error("codes must be a one-dimensional array of int32 without steps");
-  for (std::int32_t c : view(code))
-    if (c < missing_code || c >= n_codes) throw nb::value_error("a code is out of range");
+  std::int32_t least = missing_code, most = missing_code;
+  for (std::int32_t c : view(code)) {
+    least = std::min(least, c);
+    most = std::max(most, c);
+  }
+  if (least < missing_code || most >= n_codes) throw nb::value_error("a code is out of range");
   HeldColumn held{codes, {}, code.size()};
   held.column.number = {reinterpret_cast<const std::byte*>(code.data()), sizeof(std::int32_t), code.size(),
                         Numbers::Type::code};

@@ -42,6 +42,7 @@ template <class Target, class CriterionVariant>
 class Growth {
   friend class Verbs<Target, CriterionVariant>;  // the same steps one at a time (verbs.hpp)
   using Stats = typename Target::Stats;
+  using Search = OfferSearch<Target, CriterionVariant>;
 
   struct Open : OpenRows<Stats> {
     std::optional<Offer> offer;  // the split decided on, while it waits its turn
@@ -134,7 +135,7 @@ class Growth {
     problem_.rest(share_settled());
     if (openings::is_finished(*open.opening, open.depth, settings_)) return false;
     if (room_ < 2 && !settings_.keep_ledger) return false;
-    std::vector<Offer> offers = search_.offers(open, room_);
+    std::vector<Offer>& offers = search_.offers(open, room_, Search::Asks::best);
     const auto chosen = choose(open, offers);
     if (settings_.keep_ledger) nodes_.keep_offers(open.node, offers);
     if (!chosen) return false;
@@ -191,9 +192,10 @@ class Growth {
         search_.divide(open, parts.branches(), is_open, children);
     }
     std::vector<Piece>().swap(open.pieces);
-    nodes_.split(open.node,
-                 {std::move(split), open.offer->score, open.offer->gain, first, largest, std::move(surrogates)},
-                 with_rows_);
+    nodes_.split(
+        open.node,
+        {std::move(split), open.offer->score, open.offer->gain, first, largest, std::move(surrogates)},
+        with_rows_);
     return children;
   }
 
@@ -228,7 +230,7 @@ class Growth {
       const auto counts = search_.counted_branches(open, split);
       if (!counts) return false;
       known_.assign(static_cast<std::size_t>(split.n_branches), 0);
-      next_.assign(known_.size(), nullptr);
+      next_.assign(counts->n_cells(), nullptr);
       counts->for_each_code(branch_, [&](std::int32_t code) {
         const auto b = static_cast<std::size_t>(code);
         with_rows_.push_back(code);
@@ -238,11 +240,11 @@ class Growth {
         if (!opening) return;
         children.push_back(child_of(open, split, code, node, std::move(opening)));
         children.back()->pieces.resize(static_cast<std::size_t>(branch_.rows));
-        next_[b] = children.back()->pieces.data();
+        next_[counts->cell(code)] = children.back()->pieces.data();
       });
       if (!children.empty())
-        counts->for_each_piece([&](Piece piece, std::size_t code) {
-          if (Piece*& to = next_[code]; to != nullptr) *to++ = piece;
+        counts->for_each_piece([&](Piece piece, std::size_t cell) {
+          if (Piece*& to = next_[cell]; to != nullptr) *to++ = piece;
         });
       const auto n_pieces = static_cast<std::int64_t>(open.pieces.size());
       if (split.missing < 0) split.missing = branches::of_gaps(known_, settings_, n_pieces);
@@ -253,8 +255,8 @@ class Growth {
     }
   }
   // A branch that may be split, without its rows.
-  std::unique_ptr<Open> child_of(const Open& open, const Split& split, std::int32_t branch,
-                                 std::int32_t node, std::optional<Opening<Stats>>&& opening) const {
+  std::unique_ptr<Open> child_of(const Open& open, const Split& split, std::int32_t branch, std::int32_t node,
+                                 std::optional<Opening<Stats>>&& opening) const {
     auto child = std::make_unique<Open>();
     child->node = node;
     child->depth = open.depth + 1;
@@ -336,11 +338,11 @@ class Growth {
   const Problem& problem_;
   const Settings& settings_;
   Target target_;
-  Stats branch_;                     // room for what a branch amounts to,
-  std::vector<std::int32_t> label_;  // for the classes of all branches,
+  Stats branch_;                         // room for what a branch amounts to,
+  std::vector<std::int32_t> label_;      // for the classes of all branches,
   std::vector<std::int32_t> with_rows_;  // the branches that have some
   std::vector<std::int64_t> known_;
-  std::vector<Piece*> next_;  // of a branch that may be split: where its next row goes
+  std::vector<Piece*> next_;  // of a branch that may be split, by its cell: where its next row goes
   DivisionRoom division_;
   Logs logs_;
   Nodes nodes_;
@@ -348,7 +350,7 @@ class Growth {
   std::int64_t root_weight_ = 1, settled_ = 0;
   bool counts_settled_ = true;  // else the budget of leaves says how far growth is
   Choice choice_;
-  OfferSearch<Target, CriterionVariant> search_;
+  Search search_;
   SurrogateSearch surrogates_;
 };
 

@@ -131,13 +131,23 @@ class Nodes {
       walk([&](std::size_t, std::size_t) { ++n_nodes; },
            [&](std::size_t, std::size_t, std::size_t n) { n_nodes += n; }, [](std::size_t, std::size_t) {});
     }
-    TreeArrays out = leaves(n_nodes);
-    std::size_t n_stats = 0;
-    walk([&](std::size_t i, std::size_t place) { write(out, n_stats, i, place); },
-         [&](std::size_t parent, std::size_t place, std::size_t n) {
-           write_empty(out, n_stats, parent, place, n);
-         },
-         [&](std::size_t place, std::size_t end) { out.end[place] = static_cast<std::int32_t>(end); });
+    TreeArrays out = room_for(n_nodes);
+    std::size_t n_stats = 0, n_made = 0;
+    auto make = [&](std::size_t n) {
+      if (n <= n_made) return;
+      n_made = std::min(n_nodes, n + some_leaves);
+      add_leaves(out, n_made);
+    };
+    walk(
+        [&](std::size_t i, std::size_t place) {
+          make(place + 1);
+          write(out, n_stats, i, place);
+        },
+        [&](std::size_t parent, std::size_t place, std::size_t n) {
+          make(place + n);
+          write_empty(out, n_stats, parent, place, n);
+        },
+        [&](std::size_t place, std::size_t end) { out.end[place] = static_cast<std::int32_t>(end); });
     if (out.is_sparse()) {
       out.stats.resize(n_stats);
       out.stats_class.resize(n_stats);
@@ -147,6 +157,8 @@ class Nodes {
 
  private:
   static constexpr std::size_t most_dense = std::size_t{1} << 22;  // numbers of all nodes and classes
+  // So many nodes are made at a time, in all arrays: they are still in the cache when they are filled in.
+  static constexpr std::size_t some_leaves = 2048;
 
   Node& at(std::int32_t i) { return nodes_[static_cast<std::size_t>(i)]; }
   const Test* test_of(std::size_t i) const {
@@ -297,38 +309,47 @@ class Nodes {
     }
   }
 
-  // Arrays for so many nodes, all as leaves without rows have them.
-  TreeArrays leaves(std::size_t n) const {
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  // Arrays with room for so many nodes.
+  TreeArrays room_for(std::size_t n) const {
     TreeArrays out;
     out.n_stats = static_cast<std::int64_t>(width_);
-    auto fill = [n](auto& numbers, auto value) {
-      reserve_roomy(numbers, n);
-      numbers.assign(n, value);
-    };
-    for (auto* ints : {&out.column, &out.missing, &out.largest, &out.label}) fill(*ints, -1);
-    for (auto* reals : {&out.cut, &out.score, &out.gain}) fill(*reals, none);
-    fill(out.kind, static_cast<std::uint8_t>(SplitKind::none));
-    fill(out.exact, 1);
-    fill(out.n_rows, 0);
-    reserve_roomy(out.end, n);
-    for (std::size_t i = 0; i < n; ++i) out.end.push_back(static_cast<std::int32_t>(i) + 1);
+    for (auto* ints : {&out.end, &out.column, &out.missing, &out.largest, &out.label})
+      reserve_roomy(*ints, n);
+    for (auto* reals : {&out.cut, &out.score, &out.gain}) reserve_roomy(*reals, n);
+    for (auto* bytes : {&out.kind, &out.exact}) reserve_roomy(*bytes, n);
+    reserve_roomy(out.n_rows, n);
+    reserve_roomy(out.code_start, n + 1);
     std::size_t n_codes = 0;
     for (const Test& test : tests_)
       n_codes += test.split.code.size() + static_cast<std::size_t>(test.split.n_each);
     for (auto* ints : {&out.code, &out.code_branch}) reserve_roomy(*ints, n_codes);
-    reserve_roomy(out.code_start, n + 1);
-    out.code_start.resize(n + 1);
     if (n_classes_ > 0 && static_cast<std::size_t>(n_in_all()) * n_classes_ > most_dense) {
       reserve_roomy(out.stats_start, n + 1);
-      out.stats_start.resize(n + 1);
+      out.stats_start.push_back(0);
       out.stats.resize(stats_.size());
       out.stats_class.resize(class_.size());
     } else {
       reserve_roomy(out.stats, n * width_);
-      out.stats.assign(n * width_, 0);
     }
     return out;
+  }
+  // Let there be `n` nodes, the new ones as leaves without rows have them.
+  void add_leaves(TreeArrays& out, std::size_t n) const {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    const std::size_t first = out.end.size();
+    out.end.resize(n);
+    for (std::size_t i = first; i < n; ++i) out.end[i] = static_cast<std::int32_t>(i) + 1;
+    for (auto* ints : {&out.column, &out.missing, &out.largest, &out.label}) ints->resize(n, -1);
+    for (auto* reals : {&out.cut, &out.score, &out.gain}) reals->resize(n, none);
+    out.kind.resize(n, static_cast<std::uint8_t>(SplitKind::none));
+    out.exact.resize(n, 1);
+    out.n_rows.resize(n);
+    out.code_start.resize(n + 1);
+    if (out.is_sparse())
+      out.stats_start.resize(n + 1);
+    else
+      out.stats.resize(n * width_);
+    if (!out.surrogate_column.empty()) out.surrogate_start.resize(n + 1);
   }
   // A node at its place; `n_stats` weights of classes are written so far, where they are without the zeros.
   void write(TreeArrays& out, std::size_t& n_stats, std::size_t i, std::size_t place) const {
@@ -338,7 +359,7 @@ class Nodes {
     if (const Test* test = test_of(i)) {
       write_test(out, *test, place);
       if (!test->surrogates.empty()) {
-        out.surrogate_start.resize(out.end.size() + 1);
+        out.surrogate_start.resize(out.end.size() + 1, out.surrogate_start.back());
         out.push_surrogates(test->surrogates);
       }
     }

@@ -89,12 +89,17 @@ class OfferSearch {
     if (book_ && !is_leaf) root.orders = book_->root(root.pieces, ranks);
   }
 
-  // What each column offers, or at least the best of them; the others may then offer nothing. `room` is how
-  // many branches a test may have.
-  std::vector<Offer> offers(const OpenRows<Stats>& open, std::int64_t room) {
+  // What each column offers, or, where that is all one `asks`, at least the best of them; the others may then
+  // offer nothing. `room` is how many branches a test may have. They are the caller's until the next node is
+  // searched.
+  enum class Asks : std::uint8_t { all, best };
+  std::vector<Offer>& offers(const OpenRows<Stats>& open, std::int64_t room, Asks asks) {
     room_ = room;
+    asks_ = asks;
     const std::size_t n = problem_.columns.size();
-    std::vector<Offer> offers(n);
+    std::vector<Offer>& offers = offers_;
+    offers.clear();
+    offers.resize(n);
     if (!open.orders.is_empty()) set_weights(open);
     for (std::int32_t column : open.used)
       offers[static_cast<std::size_t>(column)].verdict = Verdict::used_above;
@@ -110,8 +115,10 @@ class OfferSearch {
     }
     std::vector<Offer> best = offers;
     fill_offers(open, best, Question::best_of_node);
-    if (settings_.significance >= 1 || best_is_significant(open, best)) return best;
-    fill_offers(open, offers, Question::each_column);  // another column may be both significant and better
+    if (settings_.significance >= 1 || best_is_significant(open, best))
+      offers = std::move(best);
+    else
+      fill_offers(open, offers, Question::each_column);  // another column may be significant and better
     return offers;
   }
 
@@ -276,6 +283,7 @@ class OfferSearch {
         n_done += is_done_[c];
         if (is_done_[c] == 0 && together_->has(c)) counted_.push_back(c);
       }
+      if (open.pieces.size() == 2) n_done += keep_first_that_parts(open.pieces);
       if (counted_.empty() || !together_->count(open.pieces, counted_)) return 0;
       n_done += std::visit([&](auto criterion) { return score_together<decltype(criterion)>(open, offers); },
                            criterion_);
@@ -283,6 +291,25 @@ class OfferSearch {
     } else {
       return 0;
     }
+  }
+  // Tests that part two rows have one and the same score, and the first in rank is chosen: where nobody asks
+  // for the others, they need not be counted. How many columns that are.
+  std::size_t keep_first_that_parts(std::span<const Piece> rows) {
+    const bool is_budgeted = room_ < std::numeric_limits<std::int64_t>::max();
+    if (asks_ == Asks::all || asks_each_column() || has_costs() || is_budgeted ||
+        rows[0].weight != rows[1].weight)
+      return 0;
+    std::optional<std::size_t> first;
+    for (std::size_t c : counted_) {
+      const std::optional<bool> parts = together_->parts(rows[0], rows[1], c);
+      if (!parts) return 0;
+      if (*parts && (!first || problem_.columns[c].rank < problem_.columns[*first].rank)) first = c;
+    }
+    if (!first) return 0;
+    for (std::size_t c : counted_) is_done_[c] = c != *first;
+    const std::size_t n_others = counted_.size() - 1;
+    counted_.assign(1, *first);
+    return n_others;
   }
   template <class Criterion>
   std::size_t score_together(const OpenRows<Stats>& open, std::vector<Offer>& offers) {
@@ -296,7 +323,7 @@ class OfferSearch {
           counts.clear(room.branch);
           continue;
         }
-        offers[c] = offer_of_counts(open, c, contest, counts, room);
+        score_counts(open, c, contest, counts, room, offers[c]);
         is_done_[c] = 1;
         ++n_done;
       }
@@ -313,13 +340,12 @@ class OfferSearch {
     }
   }
   template <class Criterion, class Counts>
-  Offer offer_of_counts(const OpenRows<Stats>& open, std::size_t index, Contest<Criterion, Stats>& contest,
-                        const Counts& counts, CountRoom& room) const {
+  void score_counts(const OpenRows<Stats>& open, std::size_t index, Contest<Criterion, Stats>& contest,
+                    const Counts& counts, CountRoom& room, Offer& offer) const {
     room.weights.clear();
-    Offer offer = EachValue::best_counted(task_for(open, index, room.whole), contest, counts, room.branch,
-                                          is_described() ? &room.weights : nullptr);
+    EachValue::best_counted(task_for(open, index, room.whole), contest, counts, room.branch,
+                            is_described() ? &room.weights : nullptr, offer);
     if (offer.is_possible() && is_described()) describe(room.weights, 0, offer);
-    return offer;
   }
 
   // Measure one column and ask its splitter.
@@ -348,9 +374,7 @@ class OfferSearch {
   }
   bool scores_counts() const {
     const bool has_branches = std::visit(
-        [](auto criterion) {
-          return !is_outside<decltype(criterion)> && !IsTwoSided<decltype(criterion)>;
-        },
+        [](auto criterion) { return !is_outside<decltype(criterion)> && !IsTwoSided<decltype(criterion)>; },
         criterion_);
     return has_branches && settings_.use_histograms && !is_filling() && !settings_.is_monotone;
   }
@@ -369,7 +393,8 @@ class OfferSearch {
       std::visit(
           [&](auto criterion) {
             with_contest<decltype(criterion)>(open, room, [&](auto& contest) {
-              offer = offer_of_counts(open, index, contest, counts, room);
+              offer = Offer();
+              score_counts(open, index, contest, counts, room, offer);
             });
           },
           criterion_);
@@ -573,9 +598,11 @@ class OfferSearch {
   std::optional<OrderBook> book_;
   std::optional<NearRows> near_;  // of classes
   std::optional<TogetherCounts> together_;
+  std::vector<Offer> offers_;          // of the node at hand
   std::vector<std::size_t> counted_;   // columns of the node at hand
   std::vector<std::uint8_t> is_done_;  // by column
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();
+  Asks asks_ = Asks::all;
   NodeWeights weights_;  // of the node at hand
   Question question_ = Question::each_column;
   std::atomic<double> floor_{sorted::nothing};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -59,13 +60,23 @@ class TogetherCounts {
     const std::size_t width = records_.width();
     const std::int16_t* const records = records_.data();
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      if (i + ahead < pieces.size())
-        fetch(records + static_cast<std::size_t>(pieces[i + ahead].row) * width);
+      if (i + ahead < pieces.size()) fetch(records + static_cast<std::size_t>(pieces[i + ahead].row) * width);
       const std::int16_t* const record = records + static_cast<std::size_t>(pieces[i].row) * width;
       std::uint32_t* const of_class = cells_.data() + record[width - 1];
       for (std::uint32_t place : places_) ++of_class[record[place]];
     }
     return true;
+  }
+
+  // Does a column part two rows? Nothing where one of them lacks its value.
+  std::optional<bool> parts(Piece a, Piece b, std::size_t column) {
+    const Lane& lane = lane_of_[column];
+    const std::int16_t* const records = records_.data() + lane.place;
+    const auto cell = [&](Piece piece) {
+      return static_cast<std::size_t>(records[static_cast<std::size_t>(piece.row) * records_.width()]);
+    };
+    if (cell(a) == lane.first || cell(b) == lane.first) return std::nullopt;
+    return cell(a) != cell(b);
   }
 
   // The counts of a column.
@@ -91,19 +102,23 @@ class TogetherCounts {
     void for_each_code(ClassStats& branch, Visit visit) const {
       table_.by_codes(lane_, branch, visit, nullptr);
     }
-    // The code of each piece, in their order.
+    // Where a code has its cells among those of the column, and how many these are.
+    std::size_t cell(std::int32_t code) const {
+      return static_cast<std::size_t>(code + 1) * table_.n_classes_;
+    }
+    std::size_t n_cells() const { return lane_.n_places * table_.n_classes_; }
+    // Each piece and the cell of its code, in their order.
     template <class Visit>
     void for_each_piece(Visit visit) const {
-      const auto first = static_cast<std::uint32_t>(lane_.first);
-      const auto step = static_cast<std::uint32_t>(table_.n_classes_);
       const std::size_t width = table_.records_.width();
       const std::int16_t* const records = table_.records_.data() + lane_.place;
-      for (Piece piece : table_.pieces_) {
-        const std::int16_t cell = records[static_cast<std::size_t>(piece.row) * width];
-        visit(piece, (static_cast<std::uint32_t>(cell) - first) / step - 1);
-      }
+      for (Piece piece : table_.pieces_)
+        visit(piece,
+              static_cast<std::size_t>(records[static_cast<std::size_t>(piece.row) * width]) - lane_.first);
     }
-    void clear(ClassStats& room) const { for_each_branch(room, [] {}, nullptr); }
+    void clear(ClassStats& room) const {
+      for_each_branch(room, [] {}, nullptr);
+    }
 
    private:
     TogetherCounts& table_;
@@ -154,7 +169,7 @@ class TogetherCounts {
   CodeRecords records_;        // of places among the cells
   std::vector<Lane> lane_of_;  // by column
   bool is_small_ = false;
-  std::vector<std::uint32_t> cells_;  // all zero between nodes
+  std::vector<std::uint32_t> cells_;   // all zero between nodes
   std::vector<std::uint32_t> places_;  // in records, of the columns of the node at hand, and its rows
   std::span<const Piece> pieces_;
   std::int64_t each_ = 1;

@@ -30,11 +30,12 @@ struct EachValue {
     }
   }
 
-  // The same from counts of a column that no row lacks, in a contest of the node. `branch` is room to work
-  // in; the weights of the branches are kept in `weights`, if it is there.
+  // The same from counts of a column that no row lacks, in a contest of the node; `offer` is empty before.
+  // `branch` is room to work in; the weights of the branches are kept in `weights`, if it is there.
   template <class Criterion, class Counts>
-  static Offer best_counted(const Task<ClassStats>& task, Contest<Criterion, ClassStats>& contest,
-                            const Counts& counts, ClassStats& branch, std::vector<std::int64_t>* weights) {
+  static void best_counted(const Task<ClassStats>& task, Contest<Criterion, ClassStats>& contest,
+                           const Counts& counts, ClassStats& branch, std::vector<std::int64_t>* weights,
+                           Offer& offer) {
     const Admission admission = task.admission();
     Adder<Criterion> adder;
     std::int64_t n_branches = 0, n_ones = 0;
@@ -47,16 +48,17 @@ struct EachValue {
       counts.for_each_branch(branch, visit, nullptr);
     } else {
       counts.for_each_branch(branch, visit, [&] { ++n_ones; });
-      if (n_ones > 0) adder.add_equal(sums_of_one<Criterion>(task, contest.reals(), branch, admission), n_ones);
+      if (n_ones > 0)
+        adder.add_equal(sums_of_one<Criterion>(task, contest.reals(), branch, admission), n_ones);
       n_branches += n_ones;
     }
-    if (n_branches < 2) return refusal(Verdict::one_value);
     const Sums total = adder.total();
-    if (!total.is_admitted()) return refusal(Verdict::branches_too_small);
-    Offer offer;
+    if (n_branches < 2 || !total.is_admitted()) {
+      offer.verdict = n_branches < 2 ? Verdict::one_value : Verdict::branches_too_small;
+      return;
+    }
     set_scores(offer, contest.finish(total.cost, total.tie, total.logs), task, false, IsRatio<Criterion>);
-    offer.split = split_of(task, false, -1);
-    return offer;
+    set_split(offer.split, task, false, -1);
   }
 
  private:
@@ -233,12 +235,16 @@ struct EachValue {
   template <class Stats>
   static Split split_of(const Task<Stats>& task, bool own, std::int32_t gap_branch) {
     Split split;
+    set_split(split, task, own, gap_branch);
+    return split;
+  }
+  template <class Stats>
+  static void set_split(Split& split, const Task<Stats>& task, bool own, std::int32_t gap_branch) {
     split.column = task.index;
     split.kind = SplitKind::values;
     split.n_branches = task.column.n_codes + (own ? 1 : 0);
     split.missing = own ? task.column.n_codes : gap_branch;
     split.n_each = task.column.n_codes;
-    return split;
   }
 };
 
