@@ -28,6 +28,7 @@
 #include "near.hpp"
 #include "orders.hpp"
 #include "sorted.hpp"
+#include "split_info.hpp"
 #include "together.hpp"
 
 namespace treewright {
@@ -80,6 +81,7 @@ class OfferSearch {
       if (!settings_.use_histograms) return;
       near_.emplace(problem.columns, target_);
       if (scores_counts() && settings_.significance >= 1) together_.emplace(problem.columns, target_);
+      for (Room& room : scratch_) room.counts.branch = target_.none();
     }
   }
 
@@ -89,9 +91,8 @@ class OfferSearch {
     if (book_ && !is_leaf) root.orders = book_->root(root.pieces, ranks);
   }
 
-  // What each column offers, or, where that is all one `asks`, at least the best of them; the others may then
-  // offer nothing. `room` is how many branches a test may have. They are the caller's until the next node is
-  // searched.
+  // What each column offers; where only the best is asked for, the others may offer nothing. `room` is how
+  // many branches a test may have. The caller may change them, until the next node is searched.
   enum class Asks : std::uint8_t { all, best };
   std::vector<Offer>& offers(const OpenRows<Stats>& open, std::int64_t room, Asks asks) {
     room_ = room;
@@ -296,15 +297,8 @@ class OfferSearch {
   // for the others, they need not be counted. How many columns that are.
   std::size_t keep_first_that_parts(std::span<const Piece> rows) {
     const bool is_budgeted = room_ < std::numeric_limits<std::int64_t>::max();
-    if (asks_ == Asks::all || asks_each_column() || has_costs() || is_budgeted ||
-        rows[0].weight != rows[1].weight)
-      return 0;
-    std::optional<std::size_t> first;
-    for (std::size_t c : counted_) {
-      const std::optional<bool> parts = together_->parts(rows[0], rows[1], c);
-      if (!parts) return 0;
-      if (*parts && (!first || problem_.columns[c].rank < problem_.columns[*first].rank)) first = c;
-    }
+    if (asks_ == Asks::all || asks_each_column() || has_costs() || is_budgeted) return 0;
+    const auto first = together_->first_that_parts(rows, counted_, problem_.columns);
     if (!first) return 0;
     for (std::size_t c : counted_) is_done_[c] = c != *first;
     const std::size_t n_others = counted_.size() - 1;
@@ -314,7 +308,6 @@ class OfferSearch {
   template <class Criterion>
   std::size_t score_together(const OpenRows<Stats>& open, std::vector<Offer>& offers) {
     CountRoom& room = scratch_[0].counts;
-    room.branch.counts.resize(n_classes());
     std::size_t n_done = 0;
     with_contest<Criterion>(open, room, [&](auto& contest) {
       for (std::size_t c : counted_) {
@@ -389,7 +382,6 @@ class OfferSearch {
         ask(open, index, groups, offer);
         return;
       }
-      room.branch.counts.resize(n_classes());
       std::visit(
           [&](auto criterion) {
             with_contest<decltype(criterion)>(open, room, [&](auto& contest) {
@@ -549,23 +541,12 @@ class OfferSearch {
       weight[static_cast<std::size_t>(split.branch_of(measured.groups.code[g]))] += measured.groups.weight[g];
     return weight;
   }
-  // Split information: unknown values that take no branch count as one outcome more.
+  // Unknown values that take no branch count as one outcome more.
   void describe(std::vector<std::int64_t> weight, std::int64_t missing, Offer& offer) const {
-    const double unit = settings_.weight_unit;
     weight.push_back(0);
     const bool joins = joins_gaps() && offer.split.missing >= 0;
     weight[joins ? static_cast<std::size_t>(offer.split.missing) : weight.size() - 1] += missing;
-    std::vector<double> terms;
-    std::int64_t all = 0;
-    for (std::int64_t w : weight) {
-      terms.push_back(logs_.n_log_n(static_cast<double>(w) * unit));
-      all += w;
-    }
-    std::sort(terms.begin(), terms.end());
-    double sum = 0;
-    for (double term : terms) sum += term;
-    const double total = static_cast<double>(all) * unit;
-    offer.split_info = (logs_.n_log_n(total) - sum) / total;
+    offer.split_info = split_info(weight, settings_.weight_unit, logs_);
   }
   bool joins_gaps() const {
     return settings_.missing == MissingPolicy::learned || settings_.missing == MissingPolicy::own_branch;

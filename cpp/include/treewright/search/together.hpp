@@ -68,15 +68,23 @@ class TogetherCounts {
     return true;
   }
 
-  // Does a column part two rows? Nothing where one of them lacks its value.
-  std::optional<bool> parts(Piece a, Piece b, std::size_t column) {
-    const Lane& lane = lane_of_[column];
-    const std::int16_t* const records = records_.data() + lane.place;
-    const auto cell = [&](Piece piece) {
-      return static_cast<std::size_t>(records[static_cast<std::size_t>(piece.row) * records_.width()]);
-    };
-    if (cell(a) == lane.first || cell(b) == lane.first) return std::nullopt;
-    return cell(a) != cell(b);
+  // Of these columns the first in rank that parts two rows. None where the rows differ in weight, or one of
+  // them lacks a value.
+  std::optional<std::size_t> first_that_parts(std::span<const Piece> rows, std::span<const std::size_t> among,
+                                              std::span<const Column> columns) {
+    if (rows[0].weight != rows[1].weight) return std::nullopt;
+    const std::int16_t* const records = records_.data();
+    const std::int16_t* const a = records + static_cast<std::size_t>(rows[0].row) * records_.width();
+    const std::int16_t* const b = records + static_cast<std::size_t>(rows[1].row) * records_.width();
+    std::optional<std::size_t> first;
+    for (std::size_t c : among) {
+      const Lane& lane = lane_of_[c];
+      const auto gap = static_cast<std::int16_t>(lane.first);
+      if (a[lane.place] == gap || b[lane.place] == gap) return std::nullopt;
+      if (a[lane.place] == b[lane.place]) continue;
+      if (!first || columns[c].rank < columns[*first].rank) first = c;
+    }
+    return first;
   }
 
   // The counts of a column.
