@@ -230,11 +230,10 @@ class Growth {
       const auto counts = search_.counted_branches(open, split);
       if (!counts) return false;
       known_.assign(static_cast<std::size_t>(split.n_branches), 0);
-      next_.assign(counts->n_cells(), nullptr);
+      if (next_.size() < counts->n_cells()) next_.resize(counts->n_cells());
       counts->for_each_code(branch_, [&](std::int32_t code) {
-        const auto b = static_cast<std::size_t>(code);
         with_rows_.push_back(code);
-        known_[b] = branch_.weight;
+        known_[static_cast<std::size_t>(code)] = branch_.weight;
         const std::int32_t node = nodes_.size();
         std::optional<Opening<Stats>> opening = add_branch(open, {});
         if (!opening) return;
@@ -242,10 +241,12 @@ class Growth {
         children.back()->pieces.resize(static_cast<std::size_t>(branch_.rows));
         next_[counts->cell(code)] = children.back()->pieces.data();
       });
-      if (!children.empty())
+      if (!children.empty()) {
         counts->for_each_piece([&](Piece piece, std::size_t cell) {
           if (Piece*& to = next_[cell]; to != nullptr) *to++ = piece;
         });
+        for (std::int32_t code : with_rows_) next_[counts->cell(code)] = nullptr;
+      }
       const auto n_pieces = static_cast<std::int64_t>(open.pieces.size());
       if (split.missing < 0) split.missing = branches::of_gaps(known_, settings_, n_pieces);
       largest = branches::heaviest(known_, settings_.weight_slack(n_pieces));
@@ -342,7 +343,7 @@ class Growth {
   std::vector<std::int32_t> label_;      // for the classes of all branches,
   std::vector<std::int32_t> with_rows_;  // the branches that have some
   std::vector<std::int64_t> known_;
-  std::vector<Piece*> next_;  // of a branch that may be split, by its cell: where its next row goes
+  std::vector<Piece*> next_;  // by the cell of a branch that may be split: where its next row goes; else null
   DivisionRoom division_;
   Logs logs_;
   Nodes nodes_;

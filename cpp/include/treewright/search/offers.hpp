@@ -80,7 +80,8 @@ class OfferSearch {
     if constexpr (std::is_same_v<Target, ClassTarget>) {
       if (!settings_.use_histograms) return;
       near_.emplace(problem.columns, target_);
-      if (scores_counts() && settings_.significance >= 1) together_.emplace(problem.columns, target_);
+      if (scores_counts() && settings_.significance >= 1)
+        together_.emplace(problem.columns, target_, is_even());
       for (Room& room : scratch_) room.counts.branch = target_.none();
     }
   }
@@ -173,6 +174,11 @@ class OfferSearch {
     CountRoom counts;
     sorted::ClassRoom classes;
   };
+  // Do all rows weigh the same, and stay whole?
+  bool is_even() const {
+    return settings_.missing != MissingPolicy::fractional &&
+           std::ranges::all_of(problem_.weight, [&](std::int64_t w) { return w == problem_.weight[0]; });
+  }
   std::optional<KeyLayout> key_layout() const {
     const bool is_sorted =
         std::visit([](auto criterion) { return is_sorted_criterion<decltype(criterion)>(); }, criterion_);

@@ -25,8 +25,9 @@ class TogetherCounts {
   };
 
  public:
-  TogetherCounts(std::span<const Column> columns, const ClassTarget& target)
-      : n_classes_(target.n_classes), records_(columns, target), lane_of_(columns.size()) {
+  // `is_even`: all rows are whole and weigh the same, in every node.
+  TogetherCounts(std::span<const Column> columns, const ClassTarget& target, bool is_even)
+      : n_classes_(target.n_classes), is_even_(is_even), records_(columns, target), lane_of_(columns.size()) {
     std::size_t n_cells = 0;
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (!has(c)) continue;
@@ -52,8 +53,8 @@ class TogetherCounts {
     constexpr std::size_t ahead = 12;
     if (pieces.empty()) return false;
     each_ = pieces.front().weight;
-    for (Piece piece : pieces)
-      if (piece.weight != each_) return false;
+    for (std::size_t i = 0; !is_even_ && i < pieces.size(); ++i)
+      if (pieces[i].weight != each_) return false;
     places_.clear();
     for (std::size_t c : columns) places_.push_back(static_cast<std::uint32_t>(lane_of_[c].place));
     pieces_ = pieces;
@@ -174,6 +175,7 @@ class TogetherCounts {
   }
 
   std::size_t n_classes_;
+  bool is_even_;
   CodeRecords records_;        // of places among the cells
   std::vector<Lane> lane_of_;  // by column
   bool is_small_ = false;
