@@ -29,6 +29,12 @@ def categories(n_rows: int, seed: int, gaps: float = 0.0) -> tw.Table:
     return tw.Table.from_dict({**cells, "y": np.array(["a", "b", "c"])[signal % 3]})
 
 
+def words_of(table: tw.Table) -> dict[str, Any]:
+    """Return the cells of a table of categories, by column."""
+    columns = [table.column(column.name) for column in table.schema.columns]
+    return {column.name: np.array(column.categories)[codes] for column, codes in columns}
+
+
 SETTINGS: dict[str, dict[str, Any]] = {
     "id3": {"recipe": "id3"},
     "c4.5": {"recipe": "c4.5", "prune": "none"},
@@ -57,9 +63,7 @@ def test_counting_by_rows_present_gives_the_same_tree(name: str) -> None:
 def test_numbers_beside_categories() -> None:
     table = categories(5000, seed=8)
     values = (table.column("y")[1] + np.random.default_rng(8).normal(size=5000)).round(1)
-    cells = {column.name: table.column(column.name) for column in table.schema.columns}
-    words = {name: np.array(column.categories)[codes] for name, (column, codes) in cells.items()}
-    both = tw.Table.from_dict({"x": values, **words})
+    both = tw.Table.from_dict({"x": values, **words_of(table)})
     asked = {"splits": "multiway", "criterion": "entropy", "max_depth": 4}
     quick = tw.grow(both, target="y", **asked)
     with general_engine():
@@ -99,8 +103,7 @@ def test_empty_branches_take_after_their_parent(seed: int, n_rows: int, depth: i
 def test_empty_branches_of_numbers_answer_as_their_parent(seed: int, n_rows: int) -> None:
     table = categories(n_rows, seed)
     y = np.random.default_rng(seed).normal(size=n_rows)
-    words = {name: np.array(table.column(name)[0].categories)[table.column(name)[1]] for name in ("n3", "n40")}
-    tree = tw.grow(tw.Table.from_dict({**words, "y": y}), target="y", splits="multiway", max_depth=3)
+    tree = tw.grow(tw.Table.from_dict(words_of(table) | {"y": y}), target="y", splits="multiway", max_depth=2)
     empty = np.flatnonzero(tree.n_rows == 0)
     assert (tree.stats[empty][:, 1] == tree.stats[tree.parents[empty], 1]).all()
     assert not tree.stats[empty][:, [0, 2]].any()
