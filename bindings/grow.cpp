@@ -4,6 +4,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include "breather.hpp"
 #include "problem.hpp"
 #include "treewright/draws.hpp"
@@ -63,8 +65,12 @@ HeldColumn category_column(const nb::object& codes, std::int32_t n_codes, const 
   Array<std::int32_t> code;
   if (!nb::try_cast(codes, code, false))
     throw nb::type_error("codes must be a one-dimensional array of int32 without steps");
-  for (std::int32_t c : view(code))
-    if (c < missing_code || c >= n_codes) throw nb::value_error("a code is out of range");
+  std::int32_t least = missing_code, most = missing_code;
+  for (std::int32_t c : view(code)) {
+    least = std::min(least, c);
+    most = std::max(most, c);
+  }
+  if (least < missing_code || most >= n_codes) throw nb::value_error("a code is out of range");
   HeldColumn held{codes, {}, code.size()};
   held.column.number = {reinterpret_cast<const std::byte*>(code.data()), sizeof(std::int32_t), code.size(),
                         Numbers::Type::code};
@@ -111,6 +117,8 @@ void give_surrogates(TreeArrays&& t, nb::dict& d) {
 
 nb::dict arrays_of(TreeArrays&& t) {
   nb::dict d;
+  const std::size_t n_starts = t.end.size() + 1;
+  const bool has_surrogates = t.surrogate_start.size() == n_starts;
   d["n_stats"] = t.n_stats;
   d["is_quick"] = t.is_quick;
   TREEWRIGHT_GIVE(gaps);
@@ -134,6 +142,8 @@ nb::dict arrays_of(TreeArrays&& t) {
   }
   TREEWRIGHT_GIVE(label);
   give_surrogates(std::move(t), d);
+  if (!has_surrogates)  // zeros that nobody has written take no memory
+    d["surrogate_start"] = nb::module_::import_("numpy").attr("zeros")(n_starts, "int64");
   TREEWRIGHT_GIVE(ledger_node);
   TREEWRIGHT_GIVE(ledger_column);
   TREEWRIGHT_GIVE(ledger_verdict);

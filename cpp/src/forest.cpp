@@ -57,6 +57,7 @@ class Packer {
     append(out_.surrogate_flip, tree.surrogate_flip);
     append(out_.surrogate_cut, tree.surrogate_cut);
     append_starts(out_.surrogate_start, tree.surrogate_start);
+    out_.surrogate_start.resize(out_.end.size() + 1, out_.surrogate_start.back());
     append_starts(out_.surrogate_code_start, tree.surrogate_code_start);
     for (std::size_t i = 0; i < tree.end.size(); ++i)
       if (tree.kind[i] == 0) add_leaf(tree, i);

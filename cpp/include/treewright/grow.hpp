@@ -28,6 +28,7 @@
 #include "parallel.hpp"
 #include "problem.hpp"
 #include "rank.hpp"
+#include "roomy.hpp"
 #include "rows.hpp"
 #include "search/offers.hpp"
 #include "tree.hpp"
@@ -41,6 +42,7 @@ template <class Target, class CriterionVariant>
 class Growth {
   friend class Verbs<Target, CriterionVariant>;  // the same steps one at a time (verbs.hpp)
   using Stats = typename Target::Stats;
+  using Search = OfferSearch<Target, CriterionVariant>;
 
   struct Open : OpenRows<Stats> {
     std::optional<Offer> offer;  // the split decided on, while it waits its turn
@@ -65,6 +67,7 @@ class Growth {
   // The ranks of the columns give up the order they were found in.
   TreeArrays run(std::span<Ranks> ranks) {
     auto root = std::make_unique<Open>();
+    reserve_roomy(root->pieces, problem_.weight.size());
     for (std::size_t r = 0; r < problem_.weight.size(); ++r)
       if (problem_.weight[r] > 0) root->pieces.push_back({static_cast<std::int32_t>(r), problem_.weight[r]});
     root->opening = opened(root->pieces);
@@ -132,7 +135,7 @@ class Growth {
     problem_.rest(share_settled());
     if (openings::is_finished(*open.opening, open.depth, settings_)) return false;
     if (room_ < 2 && !settings_.keep_ledger) return false;
-    std::vector<Offer> offers = search_.offers(open, room_);
+    std::vector<Offer>& offers = search_.offers(open, room_, Search::Asks::best);
     const auto chosen = choose(open, offers);
     if (settings_.keep_ledger) nodes_.keep_offers(open.node, offers);
     if (!chosen) return false;
@@ -151,7 +154,7 @@ class Growth {
   }
   // Do the branches keep the order of monotone columns with all rows that get there?
   bool keeps_order(const Open& open, const Split& split) {
-    const Parts parts = divided(open, split, surrogates_for(open, split));
+    const Parts& parts = divided(open, split, surrogates_for(open, split));
     const std::vector<Stats> branches = stats_of(parts);
     const monotone::Limits limits{open.opening->scale.bounds, direction_of(split), true};
     return monotone::allow(limits, split, std::span<const Stats>(branches));
@@ -168,28 +171,35 @@ class Growth {
 
   // Apply: the rows go to the branches; each branch is a new open node.
   std::vector<std::unique_ptr<Open>> apply(Open& open) {
-    if (nodes_.size() + static_cast<std::int64_t>(open.offer->split.n_branches) > max_nodes)
+    if (nodes_.n_in_all() + static_cast<std::int64_t>(open.offer->split.n_branches) > max_nodes)
       throw std::invalid_argument(
           "The tree has more than 10,000,000 nodes: a column with very many categories gets a branch for "
           "each of "
           "them, again and again. Leave that column out, or use splits='binary'.");
     Split split = std::move(open.offer->split);
     std::vector<Surrogate> surrogates = surrogates_for(open, split);
-    const Parts parts = divided(open, split, surrogates);
-    split.missing = parts.gaps;
-
     const std::int32_t first = nodes_.size();
-    std::vector<std::uint8_t> is_open(parts.size());
-    std::vector<std::unique_ptr<Open>> children = add_branches(open, split, parts, is_open);
-    if (!children.empty() && !open.orders.is_empty())
-      search_.divide(open, parts.branches(), is_open, children);
+    with_rows_.clear();
+    std::int32_t largest = 0;
+    std::vector<std::unique_ptr<Open>> children;
+    if (!add_counted(open, split, largest, children)) {
+      const Parts& parts = divided(open, split, surrogates);
+      split.missing = parts.gaps;
+      largest = parts.largest;
+      std::vector<std::uint8_t> is_open(parts.size());
+      children = add_branches(open, split, parts, is_open);
+      if (!children.empty() && !open.orders.is_empty())
+        search_.divide(open, parts.branches(), is_open, children);
+    }
     std::vector<Piece>().swap(open.pieces);
-    nodes_.split(open.node, {std::move(split), open.offer->score, open.offer->gain, first, parts.largest,
-                             std::move(surrogates)});
+    nodes_.split(
+        open.node,
+        {std::move(split), open.offer->score, open.offer->gain, first, largest, std::move(surrogates)},
+        with_rows_);
     return children;
   }
 
-  // The branches as nodes, one after the other; those that may be split are returned with their rows.
+  // The branches with rows as nodes, one after the other; those that may be split are returned with them.
   std::vector<std::unique_ptr<Open>> add_branches(const Open& open, const Split& split, const Parts& parts,
                                                   std::vector<std::uint8_t>& is_open) {
     const std::vector<monotone::Bounds> bounds =
@@ -198,27 +208,66 @@ class Growth {
     std::vector<std::unique_ptr<Open>> children;
     for (std::size_t b = 0; b < parts.size(); ++b) {
       const std::span<const Piece> pieces = parts.branch(b);
-      std::optional<Opening<Stats>> opening;
+      if (pieces.empty()) continue;
+      with_rows_.push_back(static_cast<std::int32_t>(b));
+      add_up(pieces, parts.start[b]);
       const std::int32_t node = nodes_.size();
-      if (!pieces.empty()) opening = add_branch(open, pieces, parts.start[b]);
-      if (pieces.empty()) nodes_.add_empty(open.node);
+      std::optional<Opening<Stats>> opening = add_branch(open, pieces);
       if (!opening) continue;
       is_open[b] = 1;
       if (!bounds.empty()) opening->scale.bounds = bounds[b];
-      auto child = std::make_unique<Open>();
-      child->node = node;
-      child->depth = open.depth + 1;
-      child->path = path_of_branch(open.path, static_cast<std::uint32_t>(b));
-      child->used = used_below(open, split);
-      child->opening = std::move(opening);
-      child->pieces.assign(pieces.begin(), pieces.end());
-      children.push_back(std::move(child));
+      children.push_back(child_of(open, split, static_cast<std::int32_t>(b), node, std::move(opening)));
+      children.back()->pieces.assign(pieces.begin(), pieces.end());
     }
     return children;
   }
-  // Add a node with these rows; nothing if it is a leaf already. Classes tell that from their weights.
-  std::optional<Opening<Stats>> add_branch(const Open& open, std::span<const Piece> pieces,
-                                           std::size_t first) {
+  // The same from counts: of a multiway test most branches are leaves, whose rows need not be brought
+  // together. False where rows must be looked at one by one.
+  bool add_counted(const Open& open, Split& split, std::int32_t& largest,
+                   std::vector<std::unique_ptr<Open>>& children) {
+    if constexpr (std::is_same_v<Stats, ClassStats>) {
+      if (settings_.is_monotone) return false;
+      const auto counts = search_.counted_branches(open, split);
+      if (!counts) return false;
+      known_.assign(static_cast<std::size_t>(split.n_branches), 0);
+      if (next_.size() < counts->n_cells()) next_.resize(counts->n_cells());
+      counts->for_each_code(branch_, [&](std::int32_t code) {
+        with_rows_.push_back(code);
+        known_[static_cast<std::size_t>(code)] = branch_.weight;
+        const std::int32_t node = nodes_.size();
+        std::optional<Opening<Stats>> opening = add_branch(open, {});
+        if (!opening) return;
+        children.push_back(child_of(open, split, code, node, std::move(opening)));
+        children.back()->pieces.resize(static_cast<std::size_t>(branch_.rows));
+        next_[counts->cell(code)] = children.back()->pieces.data();
+      });
+      if (!children.empty()) {
+        counts->for_each_piece([&](Piece piece, std::size_t cell) {
+          if (Piece*& to = next_[cell]; to != nullptr) *to++ = piece;
+        });
+        for (std::int32_t code : with_rows_) next_[counts->cell(code)] = nullptr;
+      }
+      const auto n_pieces = static_cast<std::int64_t>(open.pieces.size());
+      if (split.missing < 0) split.missing = branches::of_gaps(known_, settings_, n_pieces);
+      largest = branches::heaviest(known_, settings_.weight_slack(n_pieces));
+      return true;
+    } else {
+      return false;
+    }
+  }
+  // A branch that may be split, without its rows.
+  std::unique_ptr<Open> child_of(const Open& open, const Split& split, std::int32_t branch, std::int32_t node,
+                                 std::optional<Opening<Stats>>&& opening) const {
+    auto child = std::make_unique<Open>();
+    child->node = node;
+    child->depth = open.depth + 1;
+    child->path = path_of_branch(open.path, static_cast<std::uint32_t>(branch));
+    child->used = used_below(open, split);
+    child->opening = std::move(opening);
+    return child;
+  }
+  // What these rows amount to, whose classes are looked up from `first` on.
+  void add_up(std::span<const Piece> pieces, std::size_t first) {
     branch_.clear();
     if constexpr (std::is_same_v<Stats, ClassStats>) {
       for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -226,14 +275,20 @@ class Growth {
         branch_.counts[static_cast<std::size_t>(label_[first + i])] += pieces[i].weight;
       }
       branch_.rows = static_cast<std::int64_t>(pieces.size());
+    } else {
+      for (Piece p : pieces) target_.add(branch_, p);
+    }
+  }
+  // Add a node of these rows, which are added up; nothing if it is a leaf already. Classes tell that from
+  // their weights.
+  std::optional<Opening<Stats>> add_branch(const Open& open, std::span<const Piece> pieces) {
+    if constexpr (std::is_same_v<Stats, ClassStats>) {
       const bool is_pure = openings::most_of(branch_) == branch_.weight;
       if (openings::is_leaf(branch_, is_pure, open.depth + 1, settings_)) {
         nodes_.add(branch_);
         if (counts_settled_) settled_ += branch_.weight;
         return std::nullopt;
       }
-    } else {
-      for (Piece p : pieces) target_.add(branch_, p);
     }
     std::optional<Opening<Stats>> opening = openings::of(branch_, target_, settings_, logs_, pieces);
     nodes_.add(open.node, *opening);
@@ -261,8 +316,8 @@ class Growth {
     const auto ordered = search_.ordered(open);
     return surrogates_.find(split, open.pieces, ordered ? &*ordered : nullptr);
   }
-  Parts divided(const Open& open, const Split& split, std::span<const Surrogate> surrogates) const {
-    return Division(problem_.columns, split, surrogates).divide(open.pieces, settings_);
+  const Parts& divided(const Open& open, const Split& split, std::span<const Surrogate> surrogates) {
+    return Division(problem_.columns, split, surrogates).divide(open.pieces, settings_, division_);
   }
   std::vector<monotone::Bounds> bounds_below(const Open& open, const Split& split, const Parts& parts) const {
     const std::vector<Stats> branches = stats_of(parts);
@@ -284,15 +339,19 @@ class Growth {
   const Problem& problem_;
   const Settings& settings_;
   Target target_;
-  Stats branch_;                     // room for what a branch amounts to,
-  std::vector<std::int32_t> label_;  // and for the classes of all branches
+  Stats branch_;                         // room for what a branch amounts to,
+  std::vector<std::int32_t> label_;      // for the classes of all branches,
+  std::vector<std::int32_t> with_rows_;  // the branches that have some
+  std::vector<std::int64_t> known_;
+  std::vector<Piece*> next_;  // by the cell of a branch that may be split: where its next row goes; else null
+  DivisionRoom division_;
   Logs logs_;
   Nodes nodes_;
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();  // branches that the budget of leaves allows
   std::int64_t root_weight_ = 1, settled_ = 0;
   bool counts_settled_ = true;  // else the budget of leaves says how far growth is
   Choice choice_;
-  OfferSearch<Target, CriterionVariant> search_;
+  Search search_;
   SurrogateSearch surrogates_;
 };
 

@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "label.hpp"
 #include "opening.hpp"
+#include "roomy.hpp"
 #include "settings.hpp"
 #include "split.hpp"
 #include "stats.hpp"
@@ -26,12 +28,18 @@ struct Test {
   double score = 0, gain = 0;
   std::int32_t first_child = 0, largest = 0;
   std::vector<Surrogate> surrogates;
+  std::int32_t n_children = -1;  // -1: each branch is a node
+  std::size_t branches = 0;      // else where it is listed which branches they are
+
+  std::int32_t last_child() const { return first_child + (n_children < 0 ? split.n_branches : n_children); }
 };
 
-// A multiway test has hundreds of leaves, most of them empty: what only inner nodes have lies elsewhere.
+// A multiway test has hundreds of leaves, most of them empty: what only inner nodes have lies elsewhere, and
+// a branch without rows need not be a node before all are laid out.
 struct Node {
   std::int64_t n_rows = 0;
   std::int32_t label = 0, test = -1;
+  std::size_t stats = 0;  // classes: where those of the node begin
 };
 
 class Nodes {
@@ -41,32 +49,40 @@ class Nodes {
       : settings_(settings), n_classes_(n_classes), width_(n_classes > 0 ? n_classes : 3) {}
 
   std::int32_t size() const { return static_cast<std::int32_t>(nodes_.size()); }
+  // With the branches that are no nodes yet.
+  std::int64_t n_in_all() const { return size() + n_left_out_; }
   // Add a node with what its rows amount to; an empty one takes after its parent. Where `classes` are given,
   // the figures are those of these classes, ascending, and all others have no rows.
   template <class Stats>
   std::int32_t add(std::int32_t parent, const Opening<Stats>& opening,
                    std::span<const std::int32_t> classes = {}) {
     if (opening.stats.weight == 0 && parent >= 0) return add_empty(parent);
+    const std::int32_t node = push(opening.stats.rows, label_of(opening.stats, classes));
     write_stats(opening, classes);
-    return push(opening.stats.rows, label_of(opening.stats, classes));
+    return node;
   }
   // The same from class weights alone.
   std::int32_t add(const ClassStats& stats) {
+    const std::int32_t node = push(stats.rows, label_of(stats, {}));
     write_stats(stats, {});
-    return push(stats.rows, label_of(stats, {}));
-  }
-  std::int32_t add_empty(std::int32_t parent) {
-    if (n_classes_ > 0)
-      start_.push_back(stats_.size());
-    else
-      stats_.insert(stats_.end(), {0, stats_[static_cast<std::size_t>(parent) * 3 + 1], 0});
-    return push(0, at(parent).label);
+    return node;
   }
 
   // Give a node its test; its children are, or will be, there.
   void split(std::int32_t i, Test&& test) {
     at(i).test = static_cast<std::int32_t>(tests_.size());
     tests_.push_back(std::move(test));
+  }
+  // The same where only these branches have rows: the others are no nodes.
+  void split(std::int32_t i, Test&& test, std::span<const std::int32_t> with_rows) {
+    const auto n = static_cast<std::int32_t>(with_rows.size());
+    if (n < test.split.n_branches) {
+      test.n_children = n;
+      test.branches = branches_.size();
+      branches_.insert(branches_.end(), with_rows.begin(), with_rows.end());
+      n_left_out_ += test.split.n_branches - n;
+    }
+    split(i, std::move(test));
   }
 
   void keep_offers(std::int32_t i, const std::vector<Offer>& offers) {
@@ -99,8 +115,8 @@ class Nodes {
       const Test* test = test_of(static_cast<std::size_t>(i));
       if (test == nullptr) continue;
       double below = staying_error(static_cast<std::size_t>(i), *test);
-      for (std::int32_t c = 0; c < test->split.n_branches; ++c)
-        below += error[static_cast<std::size_t>(test->first_child + c)];
+      for (std::int32_t c = test->first_child; c < test->last_child(); ++c)
+        below += error[static_cast<std::size_t>(c)];
       if (below >= own - settings_.collapse_margin)
         make_leaf(i, Verdict::collapsed);
       else
@@ -109,19 +125,40 @@ class Nodes {
   }
 
   TreeArrays preorder() const {
-    std::size_t n_nodes = nodes_.size();
+    auto n_nodes = static_cast<std::size_t>(n_in_all());
     if (has_lost_nodes_) {
       n_nodes = 0;
-      walk([&](std::size_t, std::size_t) { ++n_nodes; }, [](std::size_t, std::size_t) {});
+      walk([&](std::size_t, std::size_t) { ++n_nodes; },
+           [&](std::size_t, std::size_t, std::size_t n) { n_nodes += n; }, [](std::size_t, std::size_t) {});
     }
-    TreeArrays out = leaves(n_nodes);
-    walk([&](std::size_t i, std::size_t place) { append(out, i, place); },
-         [&](std::size_t place, std::size_t end) { out.end[place] = static_cast<std::int32_t>(end); });
+    TreeArrays out = room_for(n_nodes);
+    std::size_t n_stats = 0, n_made = 0;
+    auto make = [&](std::size_t n) {
+      if (n <= n_made) return;
+      n_made = std::min(n_nodes, n + some_leaves);
+      add_leaves(out, n_made);
+    };
+    walk(
+        [&](std::size_t i, std::size_t place) {
+          make(place + 1);
+          write(out, n_stats, i, place);
+        },
+        [&](std::size_t parent, std::size_t place, std::size_t n) {
+          make(place + n);
+          write_empty(out, n_stats, parent, place, n);
+        },
+        [&](std::size_t place, std::size_t end) { out.end[place] = static_cast<std::int32_t>(end); });
+    if (out.is_sparse()) {
+      out.stats.resize(n_stats);
+      out.stats_class.resize(n_stats);
+    }
     return out;
   }
 
  private:
   static constexpr std::size_t most_dense = std::size_t{1} << 22;  // numbers of all nodes and classes
+  // So many nodes are made at a time, in all arrays: they are still in the cache when they are filled in.
+  static constexpr std::size_t some_leaves = 2048;
 
   Node& at(std::int32_t i) { return nodes_[static_cast<std::size_t>(i)]; }
   const Test* test_of(std::size_t i) const {
@@ -132,8 +169,14 @@ class Nodes {
     return i < records_.size() ? records_[i] : std::pair<std::size_t, std::size_t>{0, 0};
   }
   std::int32_t push(std::int64_t n_rows, std::int32_t label) {
-    nodes_.push_back({n_rows, label});
+    nodes_.push_back({n_rows, label, -1, stats_.size()});
     return size() - 1;
+  }
+  std::int32_t add_empty(std::int32_t parent) {
+    const std::int32_t node = push(0, at(parent).label);
+    if (n_classes_ == 0)
+      stats_.insert(stats_.end(), {0, stats_[static_cast<std::size_t>(parent) * 3 + 1], 0});
+    return node;
   }
 
   std::int32_t label_of(const ClassStats& stats, std::span<const std::int32_t> classes) const {
@@ -151,7 +194,6 @@ class Nodes {
       class_.push_back(classes.empty() ? static_cast<std::int32_t>(c) : classes[c]);
       stats_.push_back(static_cast<double>(stats.counts[c]) * settings_.weight_unit);
     }
-    start_.push_back(stats_.size());
   }
   void write_stats(const Opening<ClassStats>& o, std::span<const std::int32_t> classes) {
     write_stats(o.stats, classes);
@@ -178,10 +220,13 @@ class Nodes {
   }
   // The classes of a node, and their weights.
   std::span<const std::int32_t> classes(std::size_t i) const {
-    return std::span(class_).subspan(start_[i], start_[i + 1] - start_[i]);
+    return std::span(class_).subspan(nodes_[i].stats, stats_end(i) - nodes_[i].stats);
   }
   std::span<const double> weights(std::size_t i) const {
-    return std::span(stats_).subspan(start_[i], start_[i + 1] - start_[i]);
+    return std::span(stats_).subspan(nodes_[i].stats, stats_end(i) - nodes_[i].stats);
+  }
+  std::size_t stats_end(std::size_t i) const {
+    return i + 1 < nodes_.size() ? nodes_[i + 1].stats : stats_.size();
   }
   // `weight` is of the classes of the node.
   double class_error(std::size_t i, std::span<const double> weight) const {
@@ -200,8 +245,8 @@ class Nodes {
     if (n_classes_ > 0) return class_error(i, staying(i, test));
     const double* stats = stats_.data() + i * 3;
     double weight = stats[0], squares = stats[2];
-    for (std::int32_t c = 0; c < test.split.n_branches; ++c) {
-      const double* of_child = stats_.data() + static_cast<std::size_t>(test.first_child + c) * 3;
+    for (std::int32_t c = test.first_child; c < test.last_child(); ++c) {
+      const double* of_child = stats_.data() + static_cast<std::size_t>(c) * 3;
       const double apart = of_child[1] - stats[1];  // their squares about the mean of the node
       weight -= of_child[0];
       squares -= of_child[2] + of_child[0] * apart * apart;
@@ -212,8 +257,8 @@ class Nodes {
   std::vector<double> staying(std::size_t i, const Test& test) const {
     const auto own = classes(i);
     std::vector<double> left(weights(i).begin(), weights(i).end());
-    for (std::int32_t c = 0; c < test.split.n_branches; ++c) {
-      const auto child = static_cast<std::size_t>(test.first_child + c);
+    for (auto child = static_cast<std::size_t>(test.first_child);
+         child < static_cast<std::size_t>(test.last_child()); ++child) {
       std::size_t at = 0;
       for (std::size_t n = 0; n < classes(child).size(); ++n) {
         while (own[at] != classes(child)[n]) ++at;
@@ -223,71 +268,121 @@ class Nodes {
     return left;
   }
 
-  // Every node in preorder: enter(node, its place), and once all below it are entered leave(place, end).
-  template <class Enter, class Leave>
-  void walk(Enter enter, Leave leave) const {
+  // Every node in preorder: enter(node, its place), for branches that are no nodes skip(parent, the place of
+  // the first, how many), and once all below a node are entered leave(place, end).
+  template <class Enter, class Skip, class Leave>
+  void walk(Enter enter, Skip skip, Leave leave) const {
     struct Stretch {
-      std::size_t next, stop, parent;  // children still to come, and the place of their parent
+      std::size_t next, stop, parent, place;  // children still to come, their parent, and its place
+      std::size_t branch, n_branches;         // the branches still to come
+      const std::int32_t* branches;           // of all children; null: each branch is a node
+      std::size_t n_empty() const {
+        if (branches == nullptr) return 0;
+        return (next == stop ? n_branches : static_cast<std::size_t>(*branches)) - branch;
+      }
     };
-    std::vector<Stretch> stack{{0, 1, 0}};
+    std::vector<Stretch> stack{{0, 1, 0, 0, 0, 1, nullptr}};
     std::size_t place = 0;
     while (!stack.empty()) {
       Stretch& top = stack.back();
+      if (const std::size_t n = top.n_empty(); n > 0) {
+        skip(top.parent, place, n);
+        place += n;
+        top.branch += n;
+      }
       if (top.next == top.stop) {
-        if (stack.size() > 1) leave(top.parent, place);
+        if (stack.size() > 1) leave(top.place, place);
         stack.pop_back();
         continue;
       }
       const std::size_t i = top.next++;
+      ++top.branch;
+      if (top.branches != nullptr) ++top.branches;
       enter(i, place);
       if (const Test* test = test_of(i)) {
         const auto first = static_cast<std::size_t>(test->first_child);
-        stack.push_back({first, first + static_cast<std::size_t>(test->split.n_branches), place});
+        stack.push_back({first, static_cast<std::size_t>(test->last_child()), i, place, 0,
+                         static_cast<std::size_t>(test->split.n_branches),
+                         test->n_children < 0 ? nullptr : branches_.data() + test->branches});
       }
       ++place;
     }
   }
 
-  // Arrays for so many nodes: what only inner nodes have is set as leaves have it, the rest has room.
-  TreeArrays leaves(std::size_t n) const {
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  // Arrays with room for so many nodes.
+  TreeArrays room_for(std::size_t n) const {
     TreeArrays out;
     out.n_stats = static_cast<std::int64_t>(width_);
-    for (auto* ints : {&out.column, &out.missing, &out.largest}) ints->assign(n, -1);
-    for (auto* reals : {&out.cut, &out.score, &out.gain}) reals->assign(n, none);
-    out.kind.assign(n, static_cast<std::uint8_t>(SplitKind::none));
-    out.exact.assign(n, 1);
-    for (auto* ints : {&out.end, &out.label}) ints->reserve(n);
-    out.n_rows.reserve(n);
+    for (auto* ints : {&out.end, &out.column, &out.missing, &out.largest, &out.label})
+      reserve_roomy(*ints, n);
+    for (auto* reals : {&out.cut, &out.score, &out.gain}) reserve_roomy(*reals, n);
+    for (auto* bytes : {&out.kind, &out.exact}) reserve_roomy(*bytes, n);
+    reserve_roomy(out.n_rows, n);
+    reserve_roomy(out.code_start, n + 1);
     std::size_t n_codes = 0;
     for (const Test& test : tests_)
       n_codes += test.split.code.size() + static_cast<std::size_t>(test.split.n_each);
-    for (auto* ints : {&out.code, &out.code_branch}) ints->reserve(n_codes);
-    for (auto* starts : {&out.code_start, &out.surrogate_start}) starts->reserve(n + 1);
-    if (n_classes_ > 0 && nodes_.size() * n_classes_ > most_dense) {
-      out.stats_start.reserve(n + 1);
+    for (auto* ints : {&out.code, &out.code_branch}) reserve_roomy(*ints, n_codes);
+    if (n_classes_ > 0 && static_cast<std::size_t>(n_in_all()) * n_classes_ > most_dense) {
+      reserve_roomy(out.stats_start, n + 1);
       out.stats_start.push_back(0);
-      out.stats.reserve(stats_.size());
-      out.stats_class.reserve(class_.size());
+      out.stats.resize(stats_.size());
+      out.stats_class.resize(class_.size());
     } else {
-      out.stats.assign(n * width_, 0);
+      reserve_roomy(out.stats, n * width_);
     }
     return out;
   }
-  void append(TreeArrays& out, std::size_t i, std::size_t place) const {
-    out.end.push_back(static_cast<std::int32_t>(place) + 1);
-    out.n_rows.push_back(nodes_[i].n_rows);
-    out.label.push_back(nodes_[i].label);
-    write_stats(out, i, place);
+  // Let there be `n` nodes, the new ones as leaves without rows have them.
+  void add_leaves(TreeArrays& out, std::size_t n) const {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    const std::size_t first = out.end.size();
+    out.end.resize(n);
+    for (std::size_t i = first; i < n; ++i) out.end[i] = static_cast<std::int32_t>(i) + 1;
+    for (auto* ints : {&out.column, &out.missing, &out.largest, &out.label}) ints->resize(n, -1);
+    for (auto* reals : {&out.cut, &out.score, &out.gain}) reals->resize(n, none);
+    out.kind.resize(n, static_cast<std::uint8_t>(SplitKind::none));
+    out.exact.resize(n, 1);
+    out.n_rows.resize(n);
+    out.code_start.resize(n + 1);
+    if (out.is_sparse())
+      out.stats_start.resize(n + 1);
+    else
+      out.stats.resize(n * width_);
+    if (!out.surrogate_column.empty()) out.surrogate_start.resize(n + 1);
+  }
+  // A node at its place; `n_stats` weights of classes are written so far, where they are without the zeros.
+  void write(TreeArrays& out, std::size_t& n_stats, std::size_t i, std::size_t place) const {
+    out.n_rows[place] = nodes_[i].n_rows;
+    out.label[place] = nodes_[i].label;
+    write_stats(out, n_stats, i, place);
     if (const Test* test = test_of(i)) {
       write_test(out, *test, place);
-      out.add_surrogates(test->surrogates);
-    } else {
-      out.surrogate_start.push_back(out.surrogate_start.back());
+      if (!test->surrogates.empty()) {
+        out.surrogate_start.resize(out.end.size() + 1, out.surrogate_start.back());
+        out.push_surrogates(test->surrogates);
+      }
     }
-    out.code_start.push_back(static_cast<std::int64_t>(out.code.size()));
+    out.code_start[place + 1] = static_cast<std::int64_t>(out.code.size());
+    if (out.is_sparse()) out.stats_start[place + 1] = static_cast<std::int64_t>(n_stats);
+    if (!out.surrogate_column.empty())
+      out.surrogate_start[place + 1] = static_cast<std::int64_t>(out.surrogate_column.size());
     const auto [first, last] = records(i);
     for (std::size_t r = first; r < last; ++r) append(out, static_cast<std::int32_t>(place), ledger_[r]);
+  }
+  // Branches without rows take after their parent.
+  void write_empty(TreeArrays& out, std::size_t n_stats, std::size_t parent, std::size_t place,
+                   std::size_t n) const {
+    const auto first = static_cast<std::ptrdiff_t>(place);
+    auto fill = [first, n](std::vector<std::int64_t>& starts, std::size_t end) {
+      std::fill_n(starts.begin() + first + 1, n, static_cast<std::int64_t>(end));
+    };
+    std::fill_n(out.label.begin() + first, n, nodes_[parent].label);
+    fill(out.code_start, out.code.size());
+    if (out.is_sparse()) fill(out.stats_start, n_stats);
+    if (!out.surrogate_column.empty()) fill(out.surrogate_start, out.surrogate_column.size());
+    if (n_classes_ == 0)
+      for (std::size_t i = place; i < place + n; ++i) out.stats[i * 3 + 1] = stats_[parent * 3 + 1];
   }
   static void write_test(TreeArrays& out, const Test& test, std::size_t place) {
     const Split& split = test.split;
@@ -299,24 +394,28 @@ class Nodes {
     out.score[place] = test.score;
     out.gain[place] = test.gain;
     out.exact[place] = split.is_exact;
-    for (std::int32_t c = 0; c < split.n_each; ++c) {
-      out.code.push_back(c);
-      out.code_branch.push_back(c);
+    if (split.n_each > 0) {
+      const std::size_t first = out.code.size(), last = first + static_cast<std::size_t>(split.n_each);
+      for (auto* codes : {&out.code, &out.code_branch}) {
+        codes->resize(last);
+        std::iota(codes->begin() + static_cast<std::ptrdiff_t>(first), codes->end(), 0);
+      }
     }
     out.code.insert(out.code.end(), split.code.begin(), split.code.end());
     out.code_branch.insert(out.code_branch.end(), split.branch.begin(), split.branch.end());
   }
-  void write_stats(TreeArrays& out, std::size_t i, std::size_t place) const {
-    double* own = out.stats.data() + place * width_;
+  void write_stats(TreeArrays& out, std::size_t& n_stats, std::size_t i, std::size_t place) const {
     if (n_classes_ == 0) {
-      std::copy_n(stats_.data() + i * width_, width_, own);
-    } else if (out.stats_start.empty()) {
+      std::copy_n(stats_.data() + i * width_, width_, out.stats.data() + place * width_);
+    } else if (!out.is_sparse()) {
+      double* own = out.stats.data() + place * width_;
       for (std::size_t n = 0; n < weights(i).size(); ++n)
         own[static_cast<std::size_t>(classes(i)[n])] = weights(i)[n];
     } else {
-      out.stats.insert(out.stats.end(), weights(i).begin(), weights(i).end());
-      out.stats_class.insert(out.stats_class.end(), classes(i).begin(), classes(i).end());
-      out.stats_start.push_back(static_cast<std::int64_t>(out.stats.size()));
+      for (std::size_t at = nodes_[i].stats; at < stats_end(i); ++at, ++n_stats) {
+        out.stats[n_stats] = stats_[at];
+        out.stats_class[n_stats] = class_[at];
+      }
     }
   }
   static void append(TreeArrays& out, std::int32_t node, const Offer& offer) {
@@ -333,12 +432,13 @@ class Nodes {
 
   const Settings& settings_;
   std::size_t n_classes_, width_;
-  std::deque<Node> nodes_;  // millions: what a vector copies as it grows would be touched twice
+  Roomy<Node> nodes_;
   std::deque<Test> tests_;
-  bool has_lost_nodes_ = false;       // below a node that became a leaf again
-  std::vector<double> stats_;         // numbers: width_ a node; classes: those with weight
-  std::vector<std::int32_t> class_;   // which classes these are
-  std::deque<std::size_t> start_{0};  // classes: where those of each node begin
+  bool has_lost_nodes_ = false;         // below a node that became a leaf again
+  Roomy<double> stats_;                 // numbers: width_ a node; classes: those with weight
+  Roomy<std::int32_t> class_;           // which classes these are
+  std::vector<std::int32_t> branches_;  // that are nodes, of the tests that have others
+  std::int64_t n_left_out_ = 0;         // branches that are none
   std::vector<Offer> ledger_;
   std::vector<std::pair<std::size_t, std::size_t>> records_;  // by node
 };

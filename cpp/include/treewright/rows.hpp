@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "column.hpp"
@@ -30,6 +31,14 @@ struct Parts {
     for (std::size_t b = 0; b < size(); ++b) all.push_back(branch(b));
     return all;
   }
+};
+
+// Room for a division, kept from node to node.
+struct DivisionRoom {
+  Parts parts;
+  std::vector<std::int32_t> branch;  // of each piece
+  std::vector<std::size_t> next;
+  std::vector<std::int64_t> weight;
 };
 
 namespace branches {
@@ -65,32 +74,37 @@ class Division {
 
   // Pieces with a known value go to their branch; gaps go where the split, a surrogate or the larger branch
   // says, or, when they are divided, to every branch that has known rows, in proportion. A gap that nothing
-  // places stays at the node.
-  Parts divide(std::span<const Piece> pieces, const Settings& settings) const {
+  // places stays at the node. What is returned lies in the room, until the next division.
+  const Parts& divide(std::span<const Piece> pieces, const Settings& settings, DivisionRoom& room) const {
     const auto n = static_cast<std::size_t>(split_.n_branches);
     const auto n_pieces = static_cast<std::int64_t>(pieces.size());
-    Parts parts;
-    parts.start.resize(n + 1);
-    parts.known.resize(n);
-    std::vector<std::int32_t> branch(pieces.size());
+    Parts& parts = room.parts;
+    parts.start.assign(n + 1, 0);
+    parts.known.assign(n, 0);
+    room.branch.resize(pieces.size());
     bool has_gaps = false;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      branch[i] = split_.branch_of(code(split_.column, pieces[i]));
-      has_gaps |= branch[i] < 0;
-      if (branch[i] < 0) continue;
-      const auto b = static_cast<std::size_t>(branch[i]);
+      const std::int32_t branch = room.branch[i] = split_.branch_of(code(split_.column, pieces[i]));
+      has_gaps |= branch < 0;
+      if (branch < 0) continue;
+      const auto b = static_cast<std::size_t>(branch);
       parts.known[b] += pieces[i].weight;
       ++parts.start[b + 1];
     }
     parts.gaps = split_.missing >= 0 ? split_.missing : branches::of_gaps(parts.known, settings, n_pieces);
     std::vector<Placed> gaps;
     for (std::size_t i = 0; has_gaps && i < pieces.size(); ++i)
-      if (branch[i] < 0) place(pieces[i], parts, settings, gaps);
-    put(pieces, branch, gaps, parts);
-    std::vector<std::int64_t> weight = parts.known;
-    for (const Placed& gap : gaps) weight[gap.branch] += gap.piece.weight;
-    parts.largest = branches::heaviest(weight, settings.weight_slack(n_pieces));
+      if (room.branch[i] < 0) place(pieces[i], parts, settings, gaps);
+    put(pieces, gaps, room);
+    room.weight = parts.known;
+    for (const Placed& gap : gaps) room.weight[gap.branch] += gap.piece.weight;
+    parts.largest = branches::heaviest(room.weight, settings.weight_slack(n_pieces));
     return parts;
+  }
+  Parts divide(std::span<const Piece> pieces, const Settings& settings) const {
+    DivisionRoom room;
+    divide(pieces, settings, room);
+    return std::move(room.parts);
   }
 
  private:
@@ -109,15 +123,16 @@ class Division {
     if (branch >= 0) placed.push_back({static_cast<std::size_t>(branch), gap});
   }
   // All pieces, branch after branch, those without a value behind the others.
-  static void put(std::span<const Piece> pieces, std::span<const std::int32_t> branch,
-                  std::span<const Placed> gaps, Parts& parts) {
+  static void put(std::span<const Piece> pieces, std::span<const Placed> gaps, DivisionRoom& room) {
+    Parts& parts = room.parts;
     for (const Placed& gap : gaps) ++parts.start[gap.branch + 1];
     for (std::size_t b = 0; b < parts.size(); ++b) parts.start[b + 1] += parts.start[b];
     parts.pieces.resize(parts.start.back());
-    std::vector<std::size_t> next = parts.start;
+    room.next = parts.start;
     for (std::size_t i = 0; i < pieces.size(); ++i)
-      if (branch[i] >= 0) parts.pieces[next[static_cast<std::size_t>(branch[i])]++] = pieces[i];
-    for (const Placed& gap : gaps) parts.pieces[next[gap.branch]++] = gap.piece;
+      if (room.branch[i] >= 0)
+        parts.pieces[room.next[static_cast<std::size_t>(room.branch[i])]++] = pieces[i];
+    for (const Placed& gap : gaps) parts.pieces[room.next[gap.branch]++] = gap.piece;
   }
   std::int32_t code(std::int32_t column, Piece piece) const {
     return columns_[static_cast<std::size_t>(column)].code[static_cast<std::size_t>(piece.row)];

@@ -13,12 +13,14 @@ struct TreeArrays {
   std::vector<std::int32_t> end, column, missing, largest, label, code, code_branch;
   std::vector<std::uint8_t> kind, exact;
   std::vector<double> cut, score, gain, stats;  // stats: n_stats numbers a node
-  std::vector<std::int64_t> n_rows, code_start{0}, surrogate_start{0};
+  std::vector<std::int64_t> n_rows, code_start{0};
+  std::vector<std::int64_t> surrogate_start{0};  // no more than this where no node has a surrogate
   std::int64_t n_stats = 0;
   // Many classes: node i has weight of stats_class[stats_start[i]] .. only, and `stats` holds these weights.
   // Empty where all nodes have all classes.
   std::vector<std::int64_t> stats_start;
   std::vector<std::int32_t> stats_class;
+  bool is_sparse() const { return !stats_start.empty(); }
   bool is_quick = false;           // which growth served; the tree is the same either way
   std::vector<std::uint8_t> gaps;  // per column: does any row lack its value?
 
@@ -30,7 +32,7 @@ struct TreeArrays {
   // The classes that a node has, ascending: visit(class, weight). For numbers, what its figures are.
   template <class Visit>
   void for_each_stat(std::size_t i, Visit visit) const {
-    if (stats_start.empty()) {
+    if (!is_sparse()) {
       const auto width = static_cast<std::size_t>(n_stats);
       for (std::size_t j = 0; j < width; ++j) visit(static_cast<std::int32_t>(j), stats[i * width + j]);
     } else {
@@ -40,8 +42,7 @@ struct TreeArrays {
     }
   }
 
-  // The surrogates of the next node.
-  void add_surrogates(const std::vector<Surrogate>& surrogates) {
+  void push_surrogates(const std::vector<Surrogate>& surrogates) {
     for (const Surrogate& s : surrogates) {
       surrogate_column.push_back(s.split.column);
       surrogate_kind.push_back(static_cast<std::uint8_t>(s.split.kind));
@@ -53,6 +54,10 @@ struct TreeArrays {
       surrogate_code_branch.insert(surrogate_code_branch.end(), s.split.branch.begin(), s.split.branch.end());
       surrogate_code_start.push_back(static_cast<std::int64_t>(surrogate_code.size()));
     }
+  }
+  // The surrogates of the next node.
+  void add_surrogates(const std::vector<Surrogate>& surrogates) {
+    push_surrogates(surrogates);
     surrogate_start.push_back(static_cast<std::int64_t>(surrogate_column.size()));
   }
   // For all nodes anew.

@@ -115,7 +115,8 @@ class Verbs {
 
   // What each column of the table offers, and then each of `more`: numbers of the node's rows, one per piece.
   std::vector<Offer> search(const Node& node, std::span<const Column> more) {
-    std::vector<Offer> offers = growth_.search_.offers(node, std::numeric_limits<std::int64_t>::max());
+    std::vector<Offer> offers =
+        growth_.search_.offers(node, std::numeric_limits<std::int64_t>::max(), Engine::Search::Asks::all);
     const std::size_t first = offers.size();
     offers.resize(first + more.size());
     for (std::size_t i = 0; i < more.size(); ++i) {

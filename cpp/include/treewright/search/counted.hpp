@@ -58,14 +58,16 @@ class CodeCounts {
         for (std::uint64_t bits = table_.marks_[word]; bits != 0; bits &= bits - 1)
           visit(word * 64 + static_cast<std::size_t>(std::countr_zero(bits)));
     }
-    std::vector<std::int64_t> weights() const {
-      std::vector<std::int64_t> found;
+    // Write the weights of each code that has rows to `branch` and visit it.
+    template <class Visit, class VisitOne>
+    void for_each_branch(ClassStats& branch, Visit visit, VisitOne) const {
       for_each_place([&](std::size_t place) {
-        std::int64_t weight = 0;
-        for (std::int64_t count : counts(place)) weight += count;
-        found.push_back(weight);
+        const auto of_class = counts(place);
+        branch.weight = 0;
+        branch.rows = rows(place);
+        for (std::size_t c = 0; c < of_class.size(); ++c) branch.weight += branch.counts[c] = of_class[c];
+        visit();
       });
-      return found;
     }
 
    private:
@@ -100,6 +102,8 @@ class CodeCounts {
 struct CountRoom {
   CodeCounts table;
   Measured<ClassStats> whole;  // what scores ask of a column without gaps, beside its counts
+  ClassStats branch;
+  std::vector<std::int64_t> weights;  // of its branches
   CodeOrder order;
 };
 

@@ -28,6 +28,8 @@
 #include "near.hpp"
 #include "orders.hpp"
 #include "sorted.hpp"
+#include "split_info.hpp"
+#include "together.hpp"
 
 namespace treewright {
 
@@ -75,8 +77,13 @@ class OfferSearch {
     if (const auto layout = key_layout())
       book_.emplace(problem.columns, *layout, labels(), problem.weight.size(), settings_.use_c45_cuts,
                     scratch_.size(), breathe_);
-    if constexpr (std::is_same_v<Target, ClassTarget>)
-      if (settings_.use_histograms) near_.emplace(problem.columns, target_);
+    if constexpr (std::is_same_v<Target, ClassTarget>) {
+      if (!settings_.use_histograms) return;
+      near_.emplace(problem.columns, target_);
+      if (scores_counts() && settings_.significance >= 1)
+        together_.emplace(problem.columns, target_, is_even());
+      for (Room& room : scratch_) room.counts.branch = target_.none();
+    }
   }
 
   // Begin with the root. The ranks of the columns give up the order they were found in.
@@ -85,12 +92,16 @@ class OfferSearch {
     if (book_ && !is_leaf) root.orders = book_->root(root.pieces, ranks);
   }
 
-  // What each column offers, or at least the best of them; the others may then offer nothing. `room` is how
-  // many branches a test may have.
-  std::vector<Offer> offers(const OpenRows<Stats>& open, std::int64_t room) {
+  // What each column offers; where only the best is asked for, the others may offer nothing. `room` is how
+  // many branches a test may have. The caller may change them, until the next node is searched.
+  enum class Asks : std::uint8_t { all, best };
+  std::vector<Offer>& offers(const OpenRows<Stats>& open, std::int64_t room, Asks asks) {
     room_ = room;
+    asks_ = asks;
     const std::size_t n = problem_.columns.size();
-    std::vector<Offer> offers(n);
+    std::vector<Offer>& offers = offers_;
+    offers.clear();
+    offers.resize(n);
     if (!open.orders.is_empty()) set_weights(open);
     for (std::int32_t column : open.used)
       offers[static_cast<std::size_t>(column)].verdict = Verdict::used_above;
@@ -98,6 +109,7 @@ class OfferSearch {
       drawn_offers(open, offers);
       return offers;
     }
+    if (search_together(open, offers) == n) return offers;
     if (near_) near_->gather(open.pieces);
     if (open.orders.is_empty() || asks_each_column()) {
       fill_offers(open, offers, Question::each_column);
@@ -105,8 +117,10 @@ class OfferSearch {
     }
     std::vector<Offer> best = offers;
     fill_offers(open, best, Question::best_of_node);
-    if (settings_.significance >= 1 || best_is_significant(open, best)) return best;
-    fill_offers(open, offers, Question::each_column);  // another column may be both significant and better
+    if (settings_.significance >= 1 || best_is_significant(open, best))
+      offers = std::move(best);
+    else
+      fill_offers(open, offers, Question::each_column);  // another column may be significant and better
     return offers;
   }
 
@@ -133,6 +147,19 @@ class OfferSearch {
     for (std::size_t b = 0; b < orders.size(); ++b)
       if (is_open[b] != 0) children[next++]->orders = std::move(orders[b]);
   }
+  // The branches of a multiway test, counted again, where no row lacks its value and all weigh the same.
+  std::optional<TogetherCounts::Counts> counted_branches(const OpenRows<Stats>& open, const Split& split) {
+    if (split.kind != SplitKind::values || split.n_each != split.n_branches || !open.orders.is_empty())
+      return std::nullopt;
+    const auto column = static_cast<std::size_t>(split.column);
+    if (!together_ || !together_->is_small() || !together_->has(column)) return std::nullopt;
+    counted_.assign(1, column);
+    if (!together_->count(open.pieces, counted_)) return std::nullopt;
+    const auto counts = together_->of(column);
+    if (!counts.has_gaps()) return counts;
+    counts.clear(scratch_[0].counts.branch);
+    return std::nullopt;
+  }
   // The rows of a node in the orders of the cut columns, if it has them.
   std::optional<OrderedRows> ordered(const OpenRows<Stats>& open) {
     if (open.orders.is_empty()) return std::nullopt;
@@ -147,6 +174,11 @@ class OfferSearch {
     CountRoom counts;
     sorted::ClassRoom classes;
   };
+  // Do all rows weigh the same, and stay whole?
+  bool is_even() const {
+    return settings_.missing != MissingPolicy::fractional &&
+           std::ranges::all_of(problem_.weight, [&](std::int64_t w) { return w == problem_.weight[0]; });
+  }
   std::optional<KeyLayout> key_layout() const {
     const bool is_sorted =
         std::visit([](auto criterion) { return is_sorted_criterion<decltype(criterion)>(); }, criterion_);
@@ -243,9 +275,81 @@ class OfferSearch {
                 static_cast<std::uint32_t>(rank));
   }
 
+  // Multiway columns are counted all at once, where that is quicker than one by one: how many columns have
+  // made their offer.
+  std::size_t search_together(const OpenRows<Stats>& open, std::vector<Offer>& offers) {
+    is_done_.assign(offers.size(), 0);
+    if constexpr (std::is_same_v<Target, ClassTarget>) {
+      constexpr std::size_t few_threads = 4, many_cells = 500'000;
+      if (!together_ || !together_->is_small()) return 0;
+      if (scratch_.size() >= few_threads && open.pieces.size() * offers.size() >= many_cells) return 0;
+      counted_.clear();
+      std::size_t n_done = 0;
+      for (std::size_t c = 0; c < offers.size(); ++c) {
+        is_done_[c] = offers[c].verdict == Verdict::used_above;
+        n_done += is_done_[c];
+        if (is_done_[c] == 0 && together_->has(c)) counted_.push_back(c);
+      }
+      if (open.pieces.size() == 2) n_done += keep_first_that_parts(open.pieces);
+      if (counted_.empty() || !together_->count(open.pieces, counted_)) return 0;
+      n_done += std::visit([&](auto criterion) { return score_together<decltype(criterion)>(open, offers); },
+                           criterion_);
+      return n_done;
+    } else {
+      return 0;
+    }
+  }
+  // Tests that part two rows have one and the same score, and the first in rank is chosen: where nobody asks
+  // for the others, they need not be counted. How many columns that are.
+  std::size_t keep_first_that_parts(std::span<const Piece> rows) {
+    const bool is_budgeted = room_ < std::numeric_limits<std::int64_t>::max();
+    if (asks_ == Asks::all || asks_each_column() || has_costs() || is_budgeted) return 0;
+    const auto first = together_->first_that_parts(rows, counted_, problem_.columns);
+    if (!first) return 0;
+    for (std::size_t c : counted_) is_done_[c] = c != *first;
+    const std::size_t n_others = counted_.size() - 1;
+    counted_.assign(1, *first);
+    return n_others;
+  }
+  template <class Criterion>
+  std::size_t score_together(const OpenRows<Stats>& open, std::vector<Offer>& offers) {
+    CountRoom& room = scratch_[0].counts;
+    std::size_t n_done = 0;
+    with_contest<Criterion>(open, room, [&](auto& contest) {
+      for (std::size_t c : counted_) {
+        const auto counts = together_->of(c);
+        if (counts.has_gaps()) {
+          counts.clear(room.branch);
+          continue;
+        }
+        score_counts(open, c, contest, counts, room, offers[c]);
+        is_done_[c] = 1;
+        ++n_done;
+      }
+    });
+    return n_done;
+  }
+  // Score columns that no row of a node lacks.
+  template <class Criterion, class Score>
+  void with_contest(const OpenRows<Stats>& open, CountRoom& room, Score score) {
+    if constexpr (!is_outside<Criterion> && !IsTwoSided<Criterion>) {
+      room.whole.known = open.opening->stats;
+      auto contest = task_for(open, 0, room.whole).template contest<Criterion>(false);
+      score(contest);
+    }
+  }
+  template <class Criterion, class Counts>
+  void score_counts(const OpenRows<Stats>& open, std::size_t index, Contest<Criterion, Stats>& contest,
+                    const Counts& counts, CountRoom& room, Offer& offer) const {
+    room.weights.clear();
+    EachValue::best_counted(task_for(open, index, room.whole), contest, counts, room.branch,
+                            is_described() ? &room.weights : nullptr, offer);
+    if (offer.is_possible() && is_described()) describe(room.weights, 0, offer);
+  }
+
   // Measure one column and ask its splitter.
   void fill_offer(const OpenRows<Stats>& open, std::size_t index, Offer& offer, Room& scratch) {
-    if (offer.verdict == Verdict::used_above) return;
+    if (offer.verdict == Verdict::used_above || (index < is_done_.size() && is_done_[index] != 0)) return;
     if (!open.orders.is_empty() && problem_.columns[index].form == SplitForm::cut)
       search_order(open, index, offer, scratch);
     else if (counts_branches(open, index))
@@ -264,9 +368,14 @@ class OfferSearch {
   // A branch for each category, scored from the counts themselves?
   bool counts_branches(const OpenRows<Stats>& open, std::size_t index) const {
     const Column& column = problem_.columns[index];
-    return std::is_same_v<Target, ClassTarget> && column.form == SplitForm::multiway &&
-           settings_.use_histograms && !problem_.outside && !is_filling() && !tests_significance() &&
-           !settings_.is_monotone && is_countable(open.pieces.size(), column.n_codes, n_classes());
+    return std::is_same_v<Target, ClassTarget> && column.form == SplitForm::multiway && scores_counts() &&
+           !tests_significance() && is_countable(open.pieces.size(), column.n_codes, n_classes());
+  }
+  bool scores_counts() const {
+    const bool has_branches = std::visit(
+        [](auto criterion) { return !is_outside<decltype(criterion)> && !IsTwoSided<decltype(criterion)>; },
+        criterion_);
+    return has_branches && settings_.use_histograms && !is_filling() && !settings_.is_monotone;
   }
   void search_counts(const OpenRows<Stats>& open, std::size_t index, Offer& offer, CountRoom& room) {
     if constexpr (std::is_same_v<Target, ClassTarget>) {
@@ -279,12 +388,14 @@ class OfferSearch {
         ask(open, index, groups, offer);
         return;
       }
-      room.whole.known = open.opening->stats;
-      const Task<Stats> task = task_for(open, index, room.whole);
-      offer = std::visit(
-          [&](auto criterion) { return EachValue::best_counted<decltype(criterion)>(task, counts); },
+      std::visit(
+          [&](auto criterion) {
+            with_contest<decltype(criterion)>(open, room, [&](auto& contest) {
+              offer = Offer();
+              score_counts(open, index, contest, counts, room, offer);
+            });
+          },
           criterion_);
-      if (offer.is_possible() && is_described()) describe(counts.weights(), 0, offer);
     }
   }
   Task<Stats> task_for(const OpenRows<Stats>& open, std::size_t index,
@@ -436,23 +547,12 @@ class OfferSearch {
       weight[static_cast<std::size_t>(split.branch_of(measured.groups.code[g]))] += measured.groups.weight[g];
     return weight;
   }
-  // Split information: unknown values that take no branch count as one outcome more.
+  // Unknown values that take no branch count as one outcome more.
   void describe(std::vector<std::int64_t> weight, std::int64_t missing, Offer& offer) const {
-    const double unit = settings_.weight_unit;
     weight.push_back(0);
     const bool joins = joins_gaps() && offer.split.missing >= 0;
     weight[joins ? static_cast<std::size_t>(offer.split.missing) : weight.size() - 1] += missing;
-    std::vector<double> terms;
-    std::int64_t all = 0;
-    for (std::int64_t w : weight) {
-      terms.push_back(logs_.n_log_n(static_cast<double>(w) * unit));
-      all += w;
-    }
-    std::sort(terms.begin(), terms.end());
-    double sum = 0;
-    for (double term : terms) sum += term;
-    const double total = static_cast<double>(all) * unit;
-    offer.split_info = (logs_.n_log_n(total) - sum) / total;
+    offer.split_info = split_info(weight, settings_.weight_unit, logs_);
   }
   bool joins_gaps() const {
     return settings_.missing == MissingPolicy::learned || settings_.missing == MissingPolicy::own_branch;
@@ -484,7 +584,12 @@ class OfferSearch {
   std::vector<std::int32_t> overall_fill_;
   std::optional<OrderBook> book_;
   std::optional<NearRows> near_;  // of classes
+  std::optional<TogetherCounts> together_;
+  std::vector<Offer> offers_;          // of the node at hand
+  std::vector<std::size_t> counted_;   // columns of the node at hand
+  std::vector<std::uint8_t> is_done_;  // by column
   std::int64_t room_ = std::numeric_limits<std::int64_t>::max();
+  Asks asks_ = Asks::all;
   NodeWeights weights_;  // of the node at hand
   Question question_ = Question::each_column;
   std::atomic<double> floor_{sorted::nothing};

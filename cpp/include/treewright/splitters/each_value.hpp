@@ -30,33 +30,35 @@ struct EachValue {
     }
   }
 
-  // The same from counts of a column that no row lacks.
+  // The same from counts of a column that no row lacks, in a contest of the node; `offer` is empty before.
+  // `branch` is room to work in; the weights of the branches are kept in `weights`, if it is there.
   template <class Criterion, class Counts>
-  static Offer best_counted(const Task<ClassStats>& task, const Counts& counts) {
-    if constexpr (is_outside<Criterion> || IsTwoSided<Criterion>) {
-      return refusal(Verdict::one_value);
+  static void best_counted(const Task<ClassStats>& task, Contest<Criterion, ClassStats>& contest,
+                           const Counts& counts, ClassStats& branch, std::vector<std::int64_t>* weights,
+                           Offer& offer) {
+    const Admission admission = task.admission();
+    Adder<Criterion> adder;
+    std::int64_t n_branches = 0, n_ones = 0;
+    auto visit = [&] {
+      adder.add(sums_of<Criterion>(contest.reals(), branch, admission));
+      if (weights != nullptr) weights->push_back(branch.weight);
+      ++n_branches;
+    };
+    if (!adds_by_size<Criterion>() || weights != nullptr || task.settings.is_monotone) {
+      counts.for_each_branch(branch, visit, nullptr);
     } else {
-      auto contest = task.template contest<Criterion>(false);
-      const Admission admission = task.admission();
-      Adder<Criterion> adder;
-      ClassStats branch = task.none();
-      std::size_t n_branches = 0;
-      counts.for_each_place([&](std::size_t place) {
-        const auto of_class = counts.counts(place);
-        branch.weight = 0;
-        branch.rows = counts.rows(place);
-        for (std::size_t c = 0; c < of_class.size(); ++c) branch.weight += branch.counts[c] = of_class[c];
-        adder.add(sums_of<Criterion>(contest.reals(), branch, admission));
-        ++n_branches;
-      });
-      if (n_branches < 2) return refusal(Verdict::one_value);
-      const Sums total = adder.total();
-      if (!total.is_admitted()) return refusal(Verdict::branches_too_small);
-      Offer offer;
-      set_scores(offer, contest.finish(total.cost, total.tie, total.logs), task, false, IsRatio<Criterion>);
-      offer.split = split_of(task, false, -1);
-      return offer;
+      counts.for_each_branch(branch, visit, [&] { ++n_ones; });
+      if (n_ones > 0)
+        adder.add_equal(sums_of_one<Criterion>(task, contest.reals(), branch, admission), n_ones);
+      n_branches += n_ones;
     }
+    const Sums total = adder.total();
+    if (n_branches < 2 || !total.is_admitted()) {
+      offer.verdict = n_branches < 2 ? Verdict::one_value : Verdict::branches_too_small;
+      return;
+    }
+    set_scores(offer, contest.finish(total.cost, total.tie, total.logs), task, false, IsRatio<Criterion>);
+    set_split(offer.split, task, false, -1);
   }
 
  private:
@@ -86,6 +88,21 @@ struct EachValue {
                    !reals.template allows<Criterion>(stats) || !admission.monotone.inside(stats);
     sums.n_large = size >= admission.min_branch;
     return sums;
+  }
+
+  // Does a branch of one class add nothing but its size? Then all branches of one row are alike.
+  template <class Criterion>
+  static constexpr bool adds_by_size() {
+    return requires { Criterion::is_zero_when_pure; } && !IsRatio<Criterion> && !HasTieBreak<Criterion>;
+  }
+  // A branch of one row, where all rows of the node weigh the same.
+  template <class Criterion>
+  static Sums sums_of_one(const Task<ClassStats>& task, Reals& reals, ClassStats& branch,
+                          const Admission& admission) {
+    branch.clear();
+    branch.rows = 1;
+    branch.weight = branch.counts[0] = task.measured.known.weight / task.measured.known.rows;
+    return sums_of<Criterion>(reals, branch, admission);
   }
 
   // Most branches of a small node have one class.
@@ -136,6 +153,13 @@ struct EachValue {
     void add(const Sums& part) {
       total_.add(part);
       if constexpr (IsRatio<Criterion>) logs_.push_back(part.logs);
+    }
+    // So many parts that are all alike, of a criterion without logarithms.
+    void add_equal(const Sums& part, std::int64_t n) {
+      total_.cost += n * part.cost;
+      total_.tie += n * part.tie;
+      total_.n_small += static_cast<int>(n) * part.n_small;
+      total_.n_large += static_cast<int>(n) * part.n_large;
     }
     Sums total() {
       std::sort(logs_.begin(), logs_.end());
@@ -211,12 +235,16 @@ struct EachValue {
   template <class Stats>
   static Split split_of(const Task<Stats>& task, bool own, std::int32_t gap_branch) {
     Split split;
+    set_split(split, task, own, gap_branch);
+    return split;
+  }
+  template <class Stats>
+  static void set_split(Split& split, const Task<Stats>& task, bool own, std::int32_t gap_branch) {
     split.column = task.index;
     split.kind = SplitKind::values;
     split.n_branches = task.column.n_codes + (own ? 1 : 0);
     split.missing = own ? task.column.n_codes : gap_branch;
     split.n_each = task.column.n_codes;
-    return split;
   }
 };
 
