@@ -28,21 +28,40 @@ TREEWRIGHT_WIDE std::uint64_t sum_up_to(std::span<const std::uint32_t> rank, std
   return sum;
 }
 
+namespace {
+
+using Eight = std::int32_t __attribute__((vector_size(32), may_alias));
+constexpr std::size_t lanes = 8;
+
+// Count for `n_blocks` blocks of keys how many of all keys are below each.
+template <std::size_t n_blocks>
+TREEWRIGHT_INLINE void count_below(const std::int32_t* all, std::size_t n, const Eight* key, Eight* below) {
+  Eight count[n_blocks] = {};
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t b = 0; b < n_blocks; ++b) count[b] -= key[b] > all[j];
+  for (std::size_t b = 0; b < n_blocks; ++b) below[b] = count[b];
+}
+
+}  // namespace
+
 // Each number's place is how many are below it: no branch to guess, and several at once.
 TREEWRIGHT_WIDE void sort_few_ranks(std::span<const std::uint32_t> rank, std::uint32_t least,
                                     std::int32_t* sorted) {
-  const std::size_t n = rank.size(), padded = (n + 7) / 8 * 8;
-  alignas(32) std::int32_t key[few_rows], place[few_rows];
-  for (std::size_t i = 0; i < n; ++i) key[i] = static_cast<std::int32_t>((rank[i] - least) << 5 | i);
-  for (std::size_t i = n; i < padded; ++i) key[i] = std::numeric_limits<std::int32_t>::max();
-  for (std::size_t first = 0; first < padded; first += 8) {
-    std::int32_t below[8] = {};
-    for (std::size_t j = 0; j < n; ++j) {
-      const std::int32_t other = key[j];
-      for (std::size_t i = 0; i < 8; ++i) below[i] += other < key[first + i];
-    }
-    for (std::size_t i = 0; i < 8; ++i) place[first + i] = below[i];
-  }
+  const std::size_t n = rank.size(), n_blocks = n <= lanes ? 1 : n <= 2 * lanes ? 2 : (n + 31) / 32 * 4;
+  const int bits = place_bits(n);
+  Eight block[some_rows / lanes], place_block[some_rows / lanes];
+  auto* key = reinterpret_cast<std::int32_t*>(block);
+  for (std::size_t b = n / lanes; b < n_blocks; ++b)
+    block[b] = Eight{} + std::numeric_limits<std::int32_t>::max();
+  for (std::size_t i = 0; i < n; ++i)
+    key[i] = static_cast<std::int32_t>((rank[i] - least) << bits | static_cast<std::uint32_t>(i));
+  if (n_blocks == 1)
+    count_below<1>(key, n, block, place_block);
+  else if (n_blocks == 2)
+    count_below<2>(key, n, block, place_block);
+  else
+    for (std::size_t b = 0; b < n_blocks; b += 4) count_below<4>(key, n, block + b, place_block + b);
+  const auto* place = reinterpret_cast<const std::int32_t*>(place_block);
   for (std::size_t i = 0; i < n; ++i) sorted[place[i]] = key[i];
 }
 
@@ -64,6 +83,43 @@ TREEWRIGHT_WIDE void pair_costs(Gini, std::span<const std::uint64_t> sum, double
     left[e] = 2 * a * b / (total < 1 ? 1 : total);
     right[e] = 2 * c * d / (rest < 1 ? 1 : rest);
   }
+}
+
+// Four edges side by side. A sum is below 2^31, so both its halves are doubles once 2^52 is put above them.
+TREEWRIGHT_WIDE double sorted_pair_costs(Gini, std::span<std::int32_t> sorted, const std::uint64_t* rows,
+                                         double all_first, double all_second, std::uint64_t* sum,
+                                         double* cost) {
+  using Words = std::uint64_t __attribute__((vector_size(32), aligned(8), may_alias));
+  using Doubles = double __attribute__((vector_size(32), aligned(8), may_alias));
+  using Signs = std::int64_t __attribute__((vector_size(32)));
+  using Keys = std::int32_t __attribute__((vector_size(16), aligned(4), may_alias));
+  const std::size_t n = sorted.size();
+  const int bits = place_bits(n);
+  std::uint64_t before = 0;
+  for (std::size_t p = 0; p < n; ++p) sum[p] = before += rows[place_of(sorted[p], bits)];
+  for (std::size_t p = n; p < n + spare_room; ++p) {  // edges between equals
+    sorted.data()[p] = sorted[n - 1];
+    sum[p] = before;
+  }
+  constexpr std::uint64_t above = 0x4330000000000000;
+  constexpr double endless = std::numeric_limits<double>::infinity();
+  Doubles least = {endless, endless, endless, endless};
+  for (std::size_t p = 0; p + 1 < n; p += 4) {
+    const Words both = *reinterpret_cast<const Words*>(sum + p);
+    const Doubles total = reinterpret_cast<Doubles>((both & 0xFFFFFFFF) | above) - 0x1p52,
+                  b = reinterpret_cast<Doubles>((both >> 32) | above) - 0x1p52;
+    const Doubles a = total - b, c = all_first - a, d = all_second - b, rest = c + d;
+    const Doubles found = 2 * (a * b * rest + c * d * total) / (total * rest);
+    const Keys own = *reinterpret_cast<const Keys*>(sorted.data() + p),
+               next = *reinterpret_cast<const Keys*>(sorted.data() + p + 1);
+    const Signs is_cut = __builtin_convertvector(((own ^ next) >> bits) != 0, Signs);
+    const Doubles own_cost = is_cut ? found : Doubles{endless, endless, endless, endless};
+    *reinterpret_cast<Doubles*>(cost + p) = own_cost;
+    least = own_cost < least ? own_cost : least;
+  }
+  double found = endless;
+  for (std::size_t i = 0; i < 4; ++i) found = least[i] < found ? least[i] : found;
+  return found;
 }
 
 TREEWRIGHT_WIDE void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all,

@@ -120,6 +120,7 @@ Prepared prepare_for(Problem& problem, const Target& target, std::string_view cr
   if (quick) {
     auto coded = std::make_shared<Coded>();
     code_table(problem, target, is_of_squares<ClassCriterion>(criterion), *coded);
+    coded->logs.emplace(static_cast<std::int64_t>(problem.weight.size()));
     made.coded = std::move(coded);
     problem.coded = made.coded.get();
   }

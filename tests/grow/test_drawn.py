@@ -75,6 +75,19 @@ def test_the_tree_is_that_of_every_cut(block):
         _assert_same_by_either_search(_problem(seed))
 
 
+def test_rows_of_many_columns_are_brought_together():
+    """Ranks lie side by side in a row, each in as few bits as its column needs."""
+    for seed in range(6):
+        _, _, n_classes, _, _, settings = _problem(seed)
+        rng, n_rows = np.random.default_rng([seed, 5]), int(np.random.default_rng(seed).integers(300, 4000))
+        columns = [_column(rng, n_rows) for _ in range(int(rng.integers(20, 90)))]
+        label = ((columns[0] > np.median(columns[0])) + (rng.random(n_rows) < 0.2)) % n_classes
+        weight = rng.integers(1, 4, n_rows)
+        settings.max_columns = int(rng.integers(1, 8))
+        problem = (columns, label.astype(np.int32), n_classes, weight, "gini", settings)
+        _assert_same_by_either_search(problem)
+
+
 def _problem_with_limits(seed):
     """Return a problem in which a side must have some rows, some weight, or both."""
     problem = _problem(seed)

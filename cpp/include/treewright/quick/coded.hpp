@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "../logs.hpp"
 #include "../problem.hpp"
 #include "drawn_edges.hpp"
 #include "field.hpp"
@@ -24,6 +25,7 @@ struct Coded {
   std::optional<RecordTable> records;  // where record_growth.hpp serves; or else:
   std::optional<RankedTable> ranks;    // where drawn.hpp serves; or else:
   std::optional<BinnedTable> bins;     // for nodes of many rows
+  std::optional<Logs> logs;            // where trees share them
 };
 
 // May there be so many leaves at most?

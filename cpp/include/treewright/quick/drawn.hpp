@@ -62,6 +62,7 @@ class DrawnSearch {
   using Row = typename Edges::Row;
   using Mark = std::conditional_t<has_classes, Row, RoundedNumbers::Target>;  // what a row is in any node
   using Node = std::conditional_t<has_classes, std::span<const double>, Opening<MomentStats>>;
+  static constexpr std::size_t sorted_room = Edges::most_sorted + spare_room;
 
   DrawnSearch(const Field<Target>& field, const RankedTable& table, std::span<const Mark> rows)
       : field_(field),
@@ -180,6 +181,7 @@ class DrawnSearch {
     open.assign(active.begin(), active.end());
     field_.hash(active, path, spare_, least_first_.numbers());
     floor_ = nothing;
+    pure_rank_ = std::numeric_limits<std::int32_t>::max();
     std::size_t n_closed = 0;
     for (std::int64_t n_possible = 0; n_possible < field_.settings.max_columns;) {
       const auto next = least_first_.next();
@@ -206,13 +208,16 @@ class DrawnSearch {
     const RankRange range = gather_ranks(rows_.column(c), ids_, ranks_of(s));
     if (range.least == range.most) return false;
     if (range.most == RankedTable::gap) return look_at_gaps(c, range.least);
+    if (field_.columns[c].rank > pure_rank_) return true;
     Seen& seen = seen_.emplace_back();
     seen.column = c;
     if (field_.settings.use_random_cuts) {
       look_at_random_cut(seen, range);
       return true;
     }
-    return look_at_ranks(s, range, range.most);
+    if (!look_at_ranks(s, range, range.most)) return false;
+    if (has_classes && !limits_.any() && seen_[s].best == 0) pure_rank_ = field_.columns[c].rank;
+    return true;
   }
   void make_room(std::size_t s) {
     const std::size_t n = ids_.size();
@@ -222,7 +227,8 @@ class DrawnSearch {
   bool look_at_ranks(std::size_t s, RankRange range, std::uint32_t most) {
     Seen& seen = seen_[s];
     seen.buckets.least = range.least;
-    seen.is_sorted = ids_.size() <= few_rows && most - range.least < (1u << 26);
+    seen.is_sorted =
+        ids_.size() <= Edges::most_sorted && (most - range.least) >> (31 - place_bits(ids_.size())) == 0;
     if (seen.is_sorted)
       look_at_sorted(s);
     else
@@ -336,16 +342,22 @@ class DrawnSearch {
   // Few rows.
   void look_at_sorted(std::size_t s) {
     Seen& seen = seen_[s];
-    if (sorted_.size() < (s + 1) * few_rows) sorted_.resize(2 * (s + 1) * few_rows);
-    std::int32_t* sorted = sorted_.data() + s * few_rows;
+    if (sorted_.size() < (s + 1) * sorted_room) sorted_.resize(2 * (s + 1) * sorted_room);
+    std::int32_t* sorted = sorted_.data() + s * sorted_room;
     sort_few_ranks(ranks_seen(s), seen.buckets.least, sorted);
-    seen.first_edge = edges_.add_sorted({sorted, ids_.size()}, here_.data());
+    std::optional<double> best;
+    seen.first_edge = edges_.add_sorted({sorted, ids_.size()}, here_.data(), best);
+    if (best && !limits_.any()) {
+      seen.best = *best;
+      return;
+    }
+    const int bits = place_bits(ids_.size());
     for (std::size_t p = 0; p + 1 < ids_.size(); ++p)
-      if (is_cut(sorted, p) && allows(seen, p))
+      if (is_cut(sorted, p, bits) && allows(seen, p))
         seen.best = std::max(seen.best, edges_.worth(seen.first_edge + p));
   }
-  static bool is_cut(const std::int32_t* sorted, std::size_t p) {
-    return sorted[p] >> 5 != sorted[p + 1] >> 5;
+  static bool is_cut(const std::int32_t* sorted, std::size_t p, int bits) {
+    return sorted[p] >> bits != sorted[p + 1] >> bits;
   }
 
   // More rows: score the ends of buckets, some 16 rows each.
@@ -518,15 +530,16 @@ class DrawnSearch {
         candidates_.push_back({s, 0, seen.best, 0});
         continue;
       }
-      const std::int32_t* sorted = sorted_.data() + s * few_rows;
+      const std::int32_t* sorted = sorted_.data() + s * sorted_room;
+      const int bits = place_bits(ids_.size());
       const std::size_t n_edges = (seen.is_sorted ? ids_.size() : seen.buckets.size) - 1;
       for (std::size_t p = 0; p < n_edges; ++p) {
         const std::size_t e = seen.first_edge + p;
         if (!(edges_.worth(e) >= floor_ - slack_)) continue;
-        if (seen.is_sorted ? !is_cut(sorted, p) : p > 0 && edges_.is_repeated(e)) continue;
+        if (seen.is_sorted ? !is_cut(sorted, p, bits) : p > 0 && edges_.is_repeated(e)) continue;
         if (!allows(seen, p)) continue;
         const std::uint32_t above = seen.is_sorted
-                                        ? static_cast<std::uint32_t>(sorted[p] >> 5)
+                                        ? static_cast<std::uint32_t>(sorted[p] >> bits)
                                         : static_cast<std::uint32_t>(((p + 1) << seen.buckets.shift) - 1);
         edges_.counts(e, keep(s, above, edges_.worth(e)));
       }
@@ -621,6 +634,7 @@ class DrawnSearch {
   std::vector<double> all_;                  // of the node at hand: its figures
   double bits_, total_ = 0, cost_scale_ = 1, floor_ = nothing, slack_ = 0;
   std::uint64_t path_ = 0;
+  std::int32_t pure_rank_ = 0;  // a cut of this column leaves pure children: none of later columns beats it
   std::span<const std::uint32_t> ids_;
   std::vector<Row> here_;
   std::vector<std::uint32_t> spare_;
@@ -628,7 +642,7 @@ class DrawnSearch {
   std::vector<Seen> seen_;
   std::vector<std::size_t> by_bound_;
   std::vector<std::uint32_t> rank_;   // of the node's rows, by columns seen
-  std::vector<std::int32_t> sorted_;  // `few_rows` a column seen
+  std::vector<std::int32_t> sorted_;  // `sorted_room` a column seen
   std::vector<double> left_, from_, to_, counted_;
   OpenBuckets inside_;
   std::vector<Candidate> candidates_;

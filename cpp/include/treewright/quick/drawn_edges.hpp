@@ -27,6 +27,7 @@ template <class Criterion>
 class PairEdges {
  public:
   using Row = std::uint64_t;
+  static constexpr std::size_t most_sorted = HasKernels<Criterion> ? some_rows : few_rows;
   static constexpr std::int64_t most_weight = 0x7FFFFFFF;  // of all rows
   static Row row(std::int32_t label, std::int64_t weight) {
     const auto w = static_cast<std::uint64_t>(weight);
@@ -75,13 +76,20 @@ class PairEdges {
                                      const Row* rows) {
     return add_sum(sum_up_to(rank, last, rows));
   }
-  // Edges behind every row but the last, in the order of sort_few_ranks; returns the first.
-  std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows) {
-    const std::size_t first = make_room(sorted.size() - 1);
+  // Edges behind every row but the last, in the order of sort_few_ranks; returns the first. Where `best` is
+  // told, it is what the best edge between unequal ranks is worth.
+  std::size_t add_sorted(std::span<std::int32_t> sorted, const Row* rows, std::optional<double>& best) {
+    const std::size_t n = sorted.size() - 1, first = make_room(n);
+    if constexpr (HasKernels<Criterion>) {
+      best = -sorted_pair_costs(Criterion(), sorted, rows, all_[0], all_[1], sum_.data() + first,
+                                left_cost_.data() + first);
+      std::fill_n(right_cost_.data() + first, n, 0.0);
+      return first;
+    }
+    const int bits = place_bits(sorted.size());
     std::uint64_t* sum = sum_.data() + first;
     std::uint64_t before = 0;
-    for (std::size_t p = 0; p + 1 < sorted.size(); ++p)
-      sum[p] = before += rows[static_cast<std::size_t>(sorted[p] & 31)];
+    for (std::size_t p = 0; p < n; ++p) sum[p] = before += rows[place_of(sorted[p], bits)];
     find_costs(first);
     return first;
   }
@@ -108,10 +116,11 @@ class PairEdges {
   std::size_t make_room(std::size_t n) {
     const std::size_t first = size_;
     size_ += n;
-    if (sum_.size() < size_) {
-      sum_.resize(2 * size_);
-      left_cost_.resize(2 * size_);
-      right_cost_.resize(2 * size_);
+    if (sum_.size() < size_ + 1 + spare_room) {
+      const std::size_t room = 2 * size_ + 1 + spare_room;
+      sum_.resize(room);
+      left_cost_.resize(room);
+      right_cost_.resize(room);
     }
     return first;
   }
@@ -142,6 +151,7 @@ template <class Criterion>
 class ManyEdges {
  public:
   using Row = std::uint64_t;  // class and weight
+  static constexpr std::size_t most_sorted = few_rows;
   static constexpr std::int64_t most_weight = 0x7FFFFFFF;
   static Row row(std::int32_t label, std::int64_t weight) {
     return static_cast<std::uint64_t>(label) << 32 | static_cast<std::uint64_t>(weight);
@@ -191,13 +201,13 @@ class ManyEdges {
                                      const Row* rows) {
     return add_edge(rank.size(), [&](std::size_t i) { return rank[i] <= last; }, rows);
   }
-  std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows) {
+  std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows, std::optional<double>&) {
     const std::size_t first = make_room(sorted.size() - 1);
     double* count = count_.data() + first * stride_;
     std::fill_n(count, stride_, 0.0);
     for (std::size_t p = 0; p + 1 < sorted.size(); ++p, count += stride_) {
       if (p > 0) std::copy_n(count - stride_, stride_, count);
-      const Row row = rows[static_cast<std::size_t>(sorted[p] & 31)];
+      const Row row = rows[place_of(sorted[p], place_bits(sorted.size()))];
       count[label(row)] += weight(row);
     }
     find_costs(first);

@@ -10,8 +10,8 @@
 
 namespace treewright {
 
-// How many rows are sorted rather than put into buckets.
-constexpr std::size_t few_rows = 32;
+// How many rows are sorted rather than put into buckets; and where two classes are scored by kernels.
+constexpr std::size_t few_rows = 32, some_rows = 128;
 
 struct RankRange {
   std::uint32_t least, most;
@@ -22,8 +22,12 @@ RankRange gather_ranks(const std::uint32_t* source, std::span<const std::uint32_
 // The sum of the numbers whose rank is not above the last one.
 std::uint64_t sum_up_to(std::span<const std::uint32_t> rank, std::uint32_t last, const std::uint64_t* number);
 
-// At most `few_rows` ranks in order: each as the rank above the least, shifted left by five bits, and the
-// place where it stood. Ranks above the least have at most 26 bits.
+// At most `some_rows` ranks in order: each as the rank above the least, shifted left by some bits, and the
+// place where it stood. Ranks above the least have no more bits than are left.
+constexpr int place_bits(std::size_t n) { return n <= few_rows ? 5 : 7; }
+constexpr std::size_t place_of(std::int32_t sorted, int bits) {
+  return static_cast<std::size_t>(sorted & ((1 << bits) - 1));
+}
 void sort_few_ranks(std::span<const std::uint32_t> rank, std::uint32_t least, std::int32_t* sorted);
 
 // The least of some numbers: where it stands.
@@ -37,6 +41,13 @@ void pair_costs(Gini, std::span<const std::uint64_t> sum, double all_first, doub
 // The same for more classes. `count` holds `stride` classes an edge, a multiple of four.
 void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all, double total,
                 double* left, double* right);
+
+// The cost of both sides of the edges behind every row of sort_few_ranks but the last, in one number: endless
+// between equal ranks. `rows` are weights as above, by place; what lies left of each edge goes to `sum`.
+// Returns the least cost. `sorted`, `sum` and `cost` have room for `spare_room` more.
+constexpr std::size_t spare_room = 4;
+double sorted_pair_costs(Gini, std::span<std::int32_t> sorted, const std::uint64_t* rows, double all_first,
+                         double all_second, std::uint64_t* sum, double* cost);
 
 template <class Criterion>
 concept HasKernels = requires(Criterion criterion, std::span<const std::uint64_t> sum, double* costs) {

@@ -85,6 +85,7 @@ std::int64_t exact_cost(const Opening<MomentStats>& opening, std::span<const std
 class NumberEdges {
  public:
   using Row = NumberRow;
+  static constexpr std::size_t most_sorted = few_rows;
   static double weight(const Row& row) { return row.weight; }
 
   NumberEdges(const Logs&, std::size_t) {}
@@ -124,11 +125,11 @@ class NumberEdges {
     return add_edge(rank.size(), [&](std::size_t i) { return rank[i] <= last; }, rows);
   }
   // Edges behind every row but the last, in the order of sort_few_ranks; returns the first.
-  std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows) {
+  std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows, std::optional<double>&) {
     const std::size_t first = make_room(sorted.size() - 1);
     Row left;
     for (std::size_t p = 0; p + 1 < sorted.size(); ++p) {
-      left.add(rows[static_cast<std::size_t>(sorted[p] & 31)]);
+      left.add(rows[place_of(sorted[p], place_bits(sorted.size()))]);
       left_[first + p] = left;
     }
     find_costs(first);

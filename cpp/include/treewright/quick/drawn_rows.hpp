@@ -48,13 +48,14 @@ class DrawnRows {
   // Some rows from rows to columns: lines are written whole, and the next rows are fetched meanwhile.
   void turn(std::size_t first, std::size_t n_rows) {
     const std::size_t n = rows_.size();
-    const std::uint32_t* row[tile];
-    for (std::size_t i = 0; i < n_rows; ++i) row[i] = table_.row(rows_[first + i]);
+    const std::byte* row[tile];
+    for (std::size_t i = 0; i < n_rows; ++i) row[i] = table_.by_row().row(rows_[first + i]);
     for (std::size_t i = first + n_rows; i < std::min(n, first + n_rows + tile); ++i)
       table_.fetch_row(rows_[i]);
     for (std::size_t c = 0; c < table_.width(); ++c) {
       std::uint32_t* place = local_.data() + c * n + first;
-      for (std::size_t i = 0; i < n_rows; ++i) place[i] = row[i][c];
+      const PackedField field = table_.by_row().field(c);
+      for (std::size_t i = 0; i < n_rows; ++i) place[i] = field.of(row[i]);
     }
   }
 

@@ -46,7 +46,7 @@ class QuickGrowth {
   QuickGrowth(const Problem& problem, Target target)
       : problem_(problem),
         settings_(problem.settings),
-        logs_(static_cast<std::int64_t>(problem.weight.size())),
+        logs_(shared_logs(problem)),
         choice_(problem.settings, problem.columns),
         field_(problem.columns, problem.settings, target,
                {is_weighted ? problem.weight : std::span<const std::int64_t>()}, logs_, choice_),
@@ -65,6 +65,10 @@ class QuickGrowth {
   }
 
  private:
+  const Logs& shared_logs(const Problem& problem) {
+    if (problem.coded != nullptr && problem.coded->logs) return *problem.coded->logs;
+    return own_logs_.emplace(static_cast<std::int64_t>(problem.weight.size()));
+  }
   static std::vector<std::uint32_t> rows_to_grow_on(const Problem& problem) {
     std::vector<std::uint32_t> rows;
     rows.reserve(problem.weight.size());
@@ -457,7 +461,8 @@ class QuickGrowth {
 
   const Problem& problem_;
   const Settings& settings_;
-  Logs logs_;
+  std::optional<Logs> own_logs_;  // unless several trees share them
+  const Logs& logs_;
   Choice choice_;
   Field<Target> field_;
   SharedNodes<Target> shared_;

@@ -17,6 +17,7 @@
 #include "../parallel.hpp"
 #include "../rank.hpp"
 #include "../roomy.hpp"
+#include "packed_rows.hpp"
 
 namespace treewright {
 
@@ -38,10 +39,10 @@ class RankedTable {
       : n_rows_(n_rows),
         width_(columns.size()),
         by_column_(n_rows * width_),
-        by_row_(n_rows * width_),
         is_two_valued_(width_),
         has_gaps_(width_),
         has_keys_(width_),
+        greatest_(width_),
         value_(keeps_values ? width_ : 0) {
     struct Own {
       RankRoom room;
@@ -61,14 +62,23 @@ class RankedTable {
       std::copy(ranks.code.begin(), ranks.code.end(), by_column_.data() + c * n_rows);
       has_gaps_[c] = std::find(ranks.code.begin(), ranks.code.end(), missing_code) != ranks.code.end();
       is_two_valued_[c] = ranks.value.size() == 2 && has_gaps_[c] == 0;
+      greatest_[c] = has_gaps(c) ? gap : static_cast<std::uint32_t>(ranks.value.size()) - 1;
       if (keeps_values) value_[c] = std::move(ranks.value);
     });
-    in_shares(n_threads, (n_rows + block - 1) / block, breathe,
-              [&](std::size_t b, std::size_t) { turn(b * block, std::min(n_rows, (b + 1) * block)); });
+    by_row_.set_size(n_rows, greatest_, !keeps_values);
+    constexpr std::size_t block = PackedRows::block;
+    in_shares(n_threads, (n_rows + block - 1) / block, breathe, [&](std::size_t b, std::size_t) {
+      by_row_.fill(b * block, std::min(n_rows, (b + 1) * block),
+                   [&](std::size_t c) { return by_column_.data() + c * n_rows_; });
+    });
   }
   std::size_t width() const { return width_; }
   RankColumns by_column() const { return {by_column_.data(), n_rows_}; }
-  const std::uint32_t* row(std::uint32_t r) const { return by_row_.data() + std::size_t{r} * width_; }
+  const PackedRows& by_row() const { return by_row_; }
+  // The keys of a row side by side, where cuts are drawn between values.
+  const std::uint32_t* row(std::uint32_t r) const {
+    return reinterpret_cast<const std::uint32_t*>(by_row_.row(r));
+  }
   // Has the column just two values, of ranks 0 and 1, and no gaps?
   bool is_two_valued(std::size_t c) const { return is_two_valued_[c] != 0; }
   bool has_gaps(std::size_t c) const { return has_gaps_[c] != 0; }
@@ -80,9 +90,7 @@ class RankedTable {
     return has_keys(c) ? number_of(rank) : value_[c][rank];
   }
   // Ask for a row that will be read soon.
-  void fetch_row(std::uint32_t r) const {
-    for (std::size_t c = 0; c < width_; c += 16) fetch(row(r) + c);
-  }
+  void fetch_row(std::uint32_t r) const { by_row_.fetch_row(r); }
 
  private:
   static bool has_floats(const Numbers& numbers) {
@@ -92,20 +100,18 @@ class RankedTable {
     return true;
   }
 
-  static constexpr std::size_t block = 512;  // rows that stay in the cache while columns pass
-
   void take_codes(std::size_t c, std::span<const std::int32_t> code) {
     std::copy(code.begin(), code.end(), by_column_.data() + c * n_rows_);
     has_gaps_[c] = std::find(code.begin(), code.end(), missing_code) != code.end();
-  }
-  void turn(std::size_t first, std::size_t last) {
-    for (std::size_t c = 0; c < width_; ++c)
-      for (std::size_t r = first; r < last; ++r) by_row_[r * width_ + c] = by_column_[c * n_rows_ + r];
+    greatest_[c] = std::numeric_limits<std::int32_t>::max();
+    if (has_gaps(c)) greatest_[c] = gap;
   }
 
   std::size_t n_rows_, width_;
-  Roomy<std::uint32_t> by_column_, by_row_;
+  Roomy<std::uint32_t> by_column_;
+  PackedRows by_row_;
   std::vector<std::uint8_t> is_two_valued_, has_gaps_, has_keys_;
+  std::vector<std::uint32_t> greatest_;  // rank of each column, at most
   std::vector<std::vector<double>> value_;
 };
 
