@@ -66,6 +66,18 @@ TREEWRIGHT_WIDE void pair_costs(Gini, std::span<const std::uint64_t> sum, double
   }
 }
 
+TREEWRIGHT_WIDE void pair_costs(Gini, std::span<const PairSum> sum, PairSum all, const double* unit,
+                                double* left, double* right) {
+  const double u = unit[0], v = unit[1], all_first = all.all - all.second;
+  for (std::size_t e = 0; e < sum.size(); ++e) {
+    const double first = sum[e].all - sum[e].second;
+    const double a = first * u, b = sum[e].second * v, total = a + b;
+    const double c = (all_first - first) * u, d = (all.second - sum[e].second) * v, rest = c + d;
+    left[e] = 2 * a * b / (total > 0 ? total : 1);
+    right[e] = 2 * c * d / (rest > 0 ? rest : 1);
+  }
+}
+
 TREEWRIGHT_WIDE void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all,
                                 double total, double* left, double* right) {
   for (std::size_t e = 0; e * stride < count.size(); ++e) {
@@ -83,6 +95,28 @@ TREEWRIGHT_WIDE void many_costs(Gini, std::span<const double> count, std::size_t
                            (weight < 1 ? 1 : weight);
     right[e] = rest - ((other_squares[0] + other_squares[1]) + (other_squares[2] + other_squares[3])) /
                           (rest < 1 ? 1 : rest);
+  }
+}
+
+TREEWRIGHT_WIDE void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all,
+                                const double* unit, double* left, double* right) {
+  for (std::size_t e = 0; e * stride < count.size(); ++e) {
+    const double* own = count.data() + e * stride;
+    double sum[4] = {}, other_sum[4] = {}, own_squares[4] = {}, other_squares[4] = {};
+    for (std::size_t j = 0; j < stride; j += 4)
+      for (std::size_t i = 0; i < 4; ++i) {
+        const double x = own[j + i] * unit[j + i], y = (all[j + i] - own[j + i]) * unit[j + i];
+        sum[i] += x;
+        other_sum[i] += y;
+        own_squares[i] += x * x;
+        other_squares[i] += y * y;
+      }
+    const double weight = (sum[0] + sum[1]) + (sum[2] + sum[3]),
+                 rest = (other_sum[0] + other_sum[1]) + (other_sum[2] + other_sum[3]);
+    left[e] = weight - ((own_squares[0] + own_squares[1]) + (own_squares[2] + own_squares[3])) /
+                           (weight > 0 ? weight : 1);
+    right[e] = rest - ((other_squares[0] + other_squares[1]) + (other_squares[2] + other_squares[3])) /
+                          (rest > 0 ? rest : 1);
   }
 }
 

@@ -21,6 +21,7 @@
 #include "drawn_kernels.hpp"
 #include "drawn_limits.hpp"
 #include "drawn_numbers.hpp"
+#include "drawn_reals.hpp"
 #include "drawn_rows.hpp"
 #include "drawn_sides.hpp"
 #include "drawn_tree.hpp"
@@ -39,38 +40,42 @@ struct DrawnCut {
   std::uint32_t last_left;  // its greatest rank on the left, or one below the next
   double gain;
   std::int64_t drop;   // the same as the contest counts it
-  const double* left;  // figures of the left: weights by class
+  const double* left;  // figures of the left: weights by class, in units
   double drawn_cut;    // as it was drawn, or behind all values; a NaN: half way between the neighbours
   Tag::Gap gap;        // where rows without a value go
   Offer* offer;        // of categories: the test itself
 };
 
 // The best test of a node among the columns that are drawn for it.
-// (`n_known`: how many figures a side has, weights by class or those of NumberRow; 0 if only the run
-// tells.)
-template <class Target, class Criterion, std::size_t n_known>
+// (`n_known`: how many figures of a side are kept, weights by class or the weight of numbers; 0 if only the
+// run tells. `is_real`: weights are no whole numbers, or too large, or scaled by class. All are in units.)
+template <class Target, class Criterion, std::size_t n_known, bool is_real>
 class DrawnSearch {
   using Stats = typename Target::Stats;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
-  using Edges =
-      std::conditional_t<!has_classes, NumberEdges,
-                         std::conditional_t<n_known == 2, PairEdges<Criterion>, ManyEdges<Criterion>>>;
-  using Sides = std::conditional_t<has_classes, DrawnSides<Criterion, n_known>, NumberDrawnSides>;
+  using NumberRows = std::conditional_t<is_real, WholeNumberRow, NumberRow>;
+  using Pairs = std::conditional_t<is_real, RealPairEdges<Criterion>, PairEdges<Criterion>>;
+  using Edges = std::conditional_t<!has_classes, NumberEdges<NumberRows>,
+                                   std::conditional_t<n_known == 2, Pairs, ManyEdges<Criterion, is_real>>>;
+  using Sides =
+      std::conditional_t<has_classes, DrawnSides<Criterion, n_known, is_real>, NumberDrawnSides<NumberRows>>;
   using Row = typename Edges::Row;
-  using Mark = std::conditional_t<has_classes, Row, RoundedNumbers::Target>;  // what a row is in any node
+  using Mark = std::conditional_t<has_classes, Row, DrawnTarget>;  // what a row is in any node
   using Node = std::conditional_t<has_classes, std::span<const double>, Opening<MomentStats>>;
 
   DrawnSearch(const Field<Target>& field, const RankedTable& table, std::span<const Mark> rows)
       : field_(field),
         table_(table),
         rows_(table, rows),
-        sides_(field.logs),
-        edges_(field.logs, field.n_classes()),
+        scale_(field.scale()),
+        reals_(scale_),
+        sides_(scale_),
+        edges_(scale_, field.n_classes()),
         limits_(field.settings),
-        all_(has_classes ? field.n_classes() : n_known),
+        all_(has_classes ? field.n_classes() : 1),
         bits_(
             std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.n_classes()))))) {}
 
@@ -140,29 +145,33 @@ class DrawnSearch {
 
   std::size_t n_figures() const { return n_known > 0 ? n_known : all_.size(); }
   double weight_of(const double* figures) const {
-    return has_classes ? std::accumulate(figures, figures + n_figures(), 0.0) : figures[0];
+    return std::accumulate(figures, figures + n_figures(), 0.0);
   }
+  double weight_of(const NumberRows& row) const { return static_cast<double>(row.weight); }
   std::uint32_t* ranks_of(std::size_t seen) { return rank_.data() + seen * ids_.size(); }
 
   void set_node(std::span<const double> counts) {
     std::copy(counts.begin(), counts.end(), all_.begin());
     total_ = std::accumulate(counts.begin(), counts.end(), 0.0);
-    cost_scale_ = fixed_point_scale(total_ * bits_);
-    Scale scale;
-    scale.cost_scale = cost_scale_;
-    slack_ = Judge<Criterion, ClassStats>::slack(scale, 0);  // sums of whole numbers are exact
+    scale_.weight = is_real ? reals_.group(counts).total : total_;
+    scale_.cost_scale = fixed_point_scale(scale_.weight * bits_);
+    slack_ = Judge<Criterion, ClassStats>::slack(scale_, 0);  // sums of whole numbers are exact
     sides_.set_node(counts);
     edges_.set_node(counts.data());
     here_.resize(ids_.size());
     for (std::size_t i = 0; i < ids_.size(); ++i) here_[i] = rows_.marks()[ids_[i]];
+    if constexpr (is_real) {
+      lightest_ = total_;
+      for (const Row& row : here_) lightest_ = std::min(lightest_, Edges::weight(row));
+    }
   }
   void set_node(const Opening<MomentStats>& opening) {
-    RoundedNumbers node;
-    node.round(ids_, rows_.marks(), opening, here_);
-    all_ = {node.all.weight, node.all.sum, node.all.squares};
-    total_ = node.all.weight;
-    cost_scale_ = opening.scale.cost_scale;
-    slack_ = Judge<Criterion, MomentStats>::slack(opening.scale, 0) + node.error;
+    CentredNumbers<NumberRows> node;
+    node.take(ids_, rows_.marks(), opening, here_);
+    all_ = {weight_of(node.all)};
+    total_ = all_[0];
+    scale_ = opening.scale;
+    slack_ = Judge<Criterion, MomentStats>::slack(scale_, 0) + node.error;
     sides_.set_node(node);
     edges_.set_node(node);
   }
@@ -241,7 +250,7 @@ class DrawnSearch {
     Seen& seen = seen_.emplace_back();
     seen.column = c;
     seen.is_offer = true;
-    seen.best = offer.value / cost_scale_ + sides_.uncut_worth();
+    seen.best = offer.value / scale_.cost_scale + sides_.uncut_worth();
     offers_.resize(std::max(offers_.size(), s + 1));
     offers_[s] = std::move(offer);
     return true;
@@ -319,7 +328,9 @@ class DrawnSearch {
   }
   // There is nothing to put in order; ranks are gathered if rows are divided by them.
   bool look_at_two_valued(std::uint32_t c) {
-    const auto edge = edges_.add_two_valued(rows_.column(c), ids_, here_.data());
+    const std::uint32_t* rank = rows_.column(c);
+    const auto edge =
+        edges_.add_edge(ids_.size(), [&](std::size_t i) { return rank[ids_[i]] == 0; }, here_.data());
     if (!edge) return false;
     Seen& seen = seen_.emplace_back();
     seen.column = c;
@@ -430,7 +441,7 @@ class DrawnSearch {
       const std::size_t e = seen.first_edge + b;
       const double bound = cheap_bound(seen, b, before);
       before = edges_.left_cost(e);
-      if (bound < floor_ - slack_ * (1 + total_)) continue;
+      if (bound < floor_ - (is_real ? slack_ : slack_ * (1 + total_))) continue;
       if (limits_.any() && !may_allow_inside(seen, b)) continue;
       if (!may_hide(seen, b, bound)) continue;
       inside_.open(b);
@@ -441,33 +452,46 @@ class DrawnSearch {
   bool may_hide(const Seen& seen, std::size_t b, double bound) {
     const std::size_t e = seen.first_edge + b;
     if (b > 0 && edges_.is_repeated(e)) return false;
-    const double *from = left_of(seen, b), *to = right_end(seen, b);
+    const auto &from = left_of(seen, b), &to = right_end(seen, b);
     // A cut one row from a corner lies below it by a share of their distance only.
-    const double floor = floor_ - slack_ * (1 + weight_of(to) - weight_of(from));
-    if (bound < floor) return false;
+    const double share = (weight_of(to) - weight_of(from)) / (is_real ? lightest_ : 1);
+    const double floor = floor_ - slack_ * (1 + share);
+    if (!is_real && bound < floor) return false;
     if constexpr (!has_classes) {
-      return sides_.bound(from, to) >= floor;
+      return sides_.bound(from, to) >= (is_real ? floor_ - slack_ : floor);
     } else if constexpr (n_known == 2) {
       const double lower_edge = b > 0 ? edges_.worth(e - 1) : sides_.uncut_worth(),
                    upper_edge = b + 1 < seen.buckets.size ? edges_.worth(e) : sides_.uncut_worth();
-      // An edge that was refused counts by itself: nothing was learnt from it.
+      const double corner = sides_.corner_bound(from, to);
+      // Nothing inside is better than the best corner. (Rows may be so light that the other bound says less.)
+      if (is_real && std::max({corner, lower_edge, upper_edge}) < floor_ - slack_) return false;
+      // Edges have been looked at themselves, so that they count only together; one that was refused counts
+      // by itself: nothing was learnt from it.
       const bool is_refused = limits_.any() && !((b == 0 || allows(seen, b - 1)) &&
                                                  (b + 1 == seen.buckets.size || allows(seen, b)));
-      const double least = is_refused ? std::max(lower_edge, upper_edge) : std::min(lower_edge, upper_edge);
-      return sides_.corner_bound(from, to, least) >= floor;
+      const double edges = is_refused ? std::max(lower_edge, upper_edge) : std::min(lower_edge, upper_edge);
+      return std::max(corner, edges) >= floor;
     }
     return true;
   }
-  // The weights left of a bucket, and left of its end.
-  const double* left_of(const Seen& seen, std::size_t b) {
-    from_.assign(n_figures(), 0.0);
-    if (b > 0) edges_.counts(seen.first_edge + b - 1, from_.data());
-    return from_.data();
+  // What lies left of a bucket, and left of its end.
+  auto left_of(const Seen& seen, std::size_t b) {
+    if constexpr (has_classes) {
+      from_.assign(n_figures(), 0.0);
+      if (b > 0) edges_.counts(seen.first_edge + b - 1, from_.data());
+      return static_cast<const double*>(from_.data());
+    } else {
+      return b > 0 ? edges_.left(seen.first_edge + b - 1) : Row();
+    }
   }
-  const double* right_end(const Seen& seen, std::size_t b) {
-    to_.resize(n_figures());
-    edges_.counts(seen.first_edge + b, to_.data());
-    return to_.data();
+  auto right_end(const Seen& seen, std::size_t b) {
+    if constexpr (has_classes) {
+      to_.resize(n_figures());
+      edges_.counts(seen.first_edge + b, to_.data());
+      return static_cast<const double*>(to_.data());
+    } else {
+      return edges_.left(seen.first_edge + b);
+    }
   }
 
   void scan_inside(std::size_t s) {
@@ -495,7 +519,11 @@ class DrawnSearch {
         if (!limits_.allow(n_before + p + 1 - begin, [&] { return sides_.left_total(); })) continue;
       }
       floor_ = std::max(floor_, worth);
-      std::copy_n(sides_.left(), n_figures(), keep(s, above, worth));
+      double* left = keep(s, above, worth);
+      if constexpr (has_classes)
+        std::copy_n(sides_.left(), n_figures(), left);
+      else
+        *left = sides_.left_total();
     }
   }
   // A candidate; its weights on the left are to be written where this points.
@@ -561,11 +589,13 @@ class DrawnSearch {
                       offer};
       if (seen.gap == Tag::right && candidate.last_left >= seen.last_known) best->drawn_cut = -nothing;
       best_value = value;
-      if (has_classes && candidate.worth == 0 && offer == nullptr) break;  // pure children: none is better
+      // Pure children: none is better.
+      if (has_classes && !is_real && candidate.worth == 0 && offer == nullptr) break;
     }
-    best->gain = best->offer != nullptr ? best->offer->gain
-                                        : static_cast<double>(best->drop) * (1 / (cost_scale_ * total_));
-    if (!field_.choice.is_enough(best->gain, total_)) return std::nullopt;
+    best->gain = best->offer != nullptr
+                     ? best->offer->gain
+                     : static_cast<double>(best->drop) * (1 / (scale_.cost_scale * scale_.weight));
+    if (!field_.choice.is_enough(best->gain, scale_.weight)) return std::nullopt;
     return best;
   }
   bool puts_gaps_on_lighter_side(const Candidate& candidate) const {
@@ -575,11 +605,11 @@ class DrawnSearch {
         weight_of(left_.data() + candidate.counts) - (seen.gap == Tag::left ? seen.gap_weight : 0);
     return seen.gap != (2 * left >= total_ - seen.gap_weight ? Tag::left : Tag::right);
   }
-  std::int64_t parent_cost() const {
+  std::int64_t parent_cost() {
     if constexpr (has_classes)
       return cost(all_.data());
     else
-      return Reals(opening_->scale).template cost<Criterion>(opening_->stats);
+      return reals_.template cost<Criterion>(opening_->stats);
   }
   std::int64_t children_cost(const Candidate& candidate) {
     if constexpr (has_classes) {
@@ -591,9 +621,8 @@ class DrawnSearch {
                                    candidate.last_left);
     }
   }
-  std::int64_t cost(const double* counts) const {
-    return std::llrint(
-        Criterion::impurity(ClassGroup{{counts, n_figures()}, weight_of(counts), field_.logs}) * cost_scale_);
+  std::int64_t cost(const double* counts) {
+    return reals_.template cost<Criterion>(std::span<const double>(counts, n_figures()));
   }
   // The ranks of a column that was looked at without them.
   void gather(std::size_t s) {
@@ -611,13 +640,15 @@ class DrawnSearch {
   const Field<Target>& field_;
   const RankedTable& table_;
   DrawnRows<Mark> rows_;
+  Scale scale_;  // of the node at hand
+  Reals reals_;
   Sides sides_;
   Edges edges_;
   DrawnLimits limits_;
 
   const Opening<Stats>* opening_ = nullptr;  // where numbers or categories ask for it
   std::vector<double> all_;                  // of the node at hand: its figures
-  double bits_, total_ = 0, cost_scale_ = 1, floor_ = nothing, slack_ = 0;
+  double bits_, total_ = 0, lightest_ = 1, floor_ = nothing, slack_ = 0;
   std::uint64_t path_ = 0;
   std::span<const std::uint32_t> ids_;
   std::vector<Row> here_;

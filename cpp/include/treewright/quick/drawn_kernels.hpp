@@ -34,9 +34,24 @@ std::size_t place_of_least(std::span<const std::uint64_t> number);
 void pair_costs(Gini, std::span<const std::uint64_t> sum, double all_first, double all_second, double* left,
                 double* right);
 
+// The weight of some rows of two classes, in units: of all, and of the second class.
+struct PairSum {
+  double all = 0, second = 0;
+  void add(PairSum other) {
+    all += other.all;
+    second += other.second;
+  }
+};
+// The same, where a unit of either class counts so much.
+void pair_costs(Gini, std::span<const PairSum> sum, PairSum all, const double* unit, double* left,
+                double* right);
+
 // The same for more classes. `count` holds `stride` classes an edge, a multiple of four.
 void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all, double total,
                 double* left, double* right);
+
+void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all,
+                const double* unit, double* left, double* right);
 
 template <class Criterion>
 concept HasKernels = requires(Criterion criterion, std::span<const std::uint64_t> sum, double* costs) {

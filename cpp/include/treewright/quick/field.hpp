@@ -100,6 +100,15 @@ struct Field {
     for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = hashed[i].second;
   }
 
+  // How the integers of a node translate into real numbers, but for what is its own: weight and costs.
+  Scale scale() const {
+    Scale scale;
+    scale.weight_unit = settings.weight_unit;
+    scale.y_unit = settings.y_unit;
+    scale.class_scale = settings.class_scale;
+    scale.logs = &logs;
+    return scale;
+  }
   template <class Pieces>
   Opening<Stats> open(const Stats& stats, const Pieces& pieces) const {
     return openings::of(stats, target, settings, logs, pieces);

@@ -86,34 +86,53 @@ class QuickGrowth {
 
   // Are columns drawn at nodes that come one by one?
   bool draws_by_node() const { return !has_classes || has_budget(settings_) || has_categories(problem_); }
-  // Subtrees in which columns are drawn: on records, or on ranks, where two classes have a copy of their own.
+  // Do rows count other than whole numbers that are not too large?
+  bool has_real_weights() const {
+    return settings_.weight_unit != 1 || !settings_.class_scale.empty() || !is_light(most_drawn_weight);
+  }
+  // Subtrees in which columns are drawn: on records, or on ranks; or nodes one by one.
   struct Drawn {
     std::optional<RecordGrowth> records;
-    std::optional<DrawnGrowth<Criterion, 2>> pair;
-    std::optional<DrawnGrowth<Criterion, 0>> many;
-    std::optional<DrawnNodes<Target, Criterion, has_classes ? 2 : 3>> nodes;  // one by one
-    std::optional<DrawnNodes<Target, Criterion, has_classes ? 0 : 3>> many_nodes;
+    std::unique_ptr<Subtrees> subtrees;
+    std::unique_ptr<NodeByNode<Target>> nodes;
   };
-  void make_drawn([[maybe_unused]] Drawn& drawn, [[maybe_unused]] const std::function<void()>& breathe) {
-    if constexpr (has_classes) {
-      if (records_ != nullptr)
+  void make_drawn(Drawn& drawn, const std::function<void()>& breathe) {
+    if constexpr (has_classes)
+      if (records_ != nullptr) {
         drawn.records.emplace(field_, shared_, *records_, breathe);
-      else if (draws_by_node() && field_.n_classes() == 2)
-        drawn.nodes.emplace(field_, *ranks_);
-      else if (draws_by_node())
-        drawn.many_nodes.emplace(field_, *ranks_);
-      else if (field_.n_classes() == 2)
-        drawn.pair.emplace(field_, shared_, *ranks_, breathe);
+        return;
+      }
+    if (has_real_weights())
+      make_on_ranks<true>(drawn, breathe);
+    else
+      make_on_ranks<false>(drawn, breathe);
+  }
+  // Two classes have a copy of their own.
+  template <bool is_real>
+  void make_on_ranks(Drawn& drawn, const std::function<void()>& breathe) {
+    if constexpr (has_classes) {
+      if (field_.n_classes() == 2)
+        make_search<2, is_real>(drawn, breathe);
       else
-        drawn.many.emplace(field_, shared_, *ranks_, breathe);
+        make_search<0, is_real>(drawn, breathe);
     } else {
-      drawn.nodes.emplace(field_, *ranks_);
+      make_search<1, is_real>(drawn, breathe);
     }
+  }
+  template <std::size_t n_known, bool is_real>
+  void make_search(Drawn& drawn, [[maybe_unused]] const std::function<void()>& breathe) {
+    if constexpr (has_classes)
+      if (!draws_by_node()) {
+        drawn.subtrees =
+            std::make_unique<DrawnGrowth<Criterion, n_known, is_real>>(field_, shared_, *ranks_, breathe);
+        return;
+      }
+    drawn.nodes = std::make_unique<DrawnNodes<Target, Criterion, n_known, is_real>>(field_, *ranks_);
   }
   // The nodes below one.
   const DrawnTree& grow_drawn(Worker& worker, std::span<std::uint32_t> rows, const Open& open) {
-    if (worker.drawn.records) return worker.drawn.records->grow(rows, open);
-    return worker.drawn.pair ? worker.drawn.pair->grow(rows, open) : worker.drawn.many->grow(rows, open);
+    return worker.drawn.records ? worker.drawn.records->grow(rows, open)
+                                : worker.drawn.subtrees->grow(rows, open);
   }
   // One thread grows the whole tree, and nothing is taken back: its nodes are in their order at once.
   bool grows_drawn_alone() const {
@@ -133,8 +152,7 @@ class QuickGrowth {
   // One node: its best test, by which its rows are divided.
   bool decide_drawn(Worker& worker, std::span<std::uint32_t> rows, const Open& open, Best<Stats>& best,
                     Split& split) {
-    return worker.drawn.nodes ? worker.drawn.nodes->decide(rows, open, best, split)
-                              : worker.drawn.many_nodes->decide(rows, open, best, split);
+    return worker.drawn.nodes->decide(rows, open, best, split);
   }
   void grow_drawn_node(Worker& worker, const Open& open, DepthFirst<OpenLarge>& frontier) {
     auto found = decide(worker, open);
@@ -201,8 +219,13 @@ class QuickGrowth {
       layout_.emplace(*table_);
       cells_.emplace(field_.target, field_.weights);
     }
-    if (coded->records && is_light(RecordTable::max_weight)) records_ = &*coded->records;
-    if (coded->ranks && is_light(PairEdges<Gini>::most_weight)) ranks_ = &*coded->ranks;
+    if (coded->records && is_light(RecordTable::max_weight)) {
+      records_ = &*coded->records;
+    } else if (coded->records) {  // a row was drawn so often that it weighs too much
+      code_ranks(problem_, own_);
+      coded = &own_;
+    }
+    if (coded->ranks) ranks_ = &*coded->ranks;
   }
   // Do drawn.hpp or record_growth.hpp grow everything?
   bool draws_alone() const { return records_ != nullptr || ranks_ != nullptr; }
@@ -213,7 +236,7 @@ class QuickGrowth {
       if (w > most_of_row) return false;
       total += w;
     }
-    return total <= PairEdges<Gini>::most_weight;
+    return total <= most_drawn_weight;
   }
   bool has_gaps_in(std::size_t c) const {
     if (records_ != nullptr) return false;
