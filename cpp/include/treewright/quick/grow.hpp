@@ -248,7 +248,7 @@ class QuickGrowth {
     const std::size_t n = open.at.size();
     if (table_ == nullptr || n <= ShortKey::max_rows) return false;
     if (n > LongKey::max_rows) return true;
-    if (!field_.draws() && n * table_->n_columns() <= most_sorted && has_many_classes(open)) return false;
+    if (n * table_->n_columns() <= most_sorted && has_many_classes(open)) return false;
     return layout_->n_cells() * cells_->width() <= n * table_->n_columns();
   }
   // Of so many classes a bin's box has too many corners to bound anything; a walk along sorted rows has a sum
@@ -346,9 +346,9 @@ class QuickGrowth {
 
   void grow_large(Worker& worker, OpenLarge& at, std::size_t threads, DepthFirst<OpenLarge>& frontier) {
     const auto rows = rows_of(at.open.at);
-    if (at.histogram.is_empty() && !field_.draws()) count(worker, at.histogram, rows, threads);
+    if (at.histogram.is_empty()) count(worker, at.histogram, rows, threads);
     auto& search = *worker.large;
-    Best<Stats> best = search.choose(rows, at.open.opening, at.histogram, at.open.path, threads);
+    Best<Stats> best = search.choose(rows, at.open.opening, at.histogram, threads);
     if (!is_enough(field_, at.open.opening, best)) {
       shared_.settle(at.open.opening.stats.rows);
       return;
@@ -364,9 +364,8 @@ class QuickGrowth {
     const bool ends_left = shared_.settle_if_finished(left.open),
                ends_right = shared_.settle_if_finished(right.open);
     const bool is_left_small = left.open.at.size() < right.open.at.size();
-    if (!field_.draws())
-      pass_histogram(worker, std::move(at.histogram), is_left_small ? left : right,
-                     is_left_small ? right : left, is_left_small ? ends_right : ends_left, threads);
+    pass_histogram(worker, std::move(at.histogram), is_left_small ? left : right,
+                   is_left_small ? right : left, is_left_small ? ends_right : ends_left, threads);
     if (!ends_right) frontier.push(std::move(right));
     if (!ends_left) frontier.push(std::move(left));
   }
@@ -411,8 +410,7 @@ class QuickGrowth {
     const Stats& stats = branch == 0 ? best.left : best.right;
     const std::size_t middle = open.at.begin + static_cast<std::size_t>(best.left.rows);
     const Stretch at = branch == 0 ? Stretch{open.at.begin, middle} : Stretch{middle, open.at.end};
-    const std::uint64_t path = field_.draws() ? path_of_branch(open.path, branch) : root_path;
-    return {{{0, open.depth + 1, path}, at}, field_.open(stats, pieces_of(at))};
+    return {{{0, open.depth + 1, path_of_branch(open.path, branch)}, at}, field_.open(stats, pieces_of(at))};
   }
 
   // ---- best first ---------------------------------------------------------------------------------------
@@ -455,8 +453,8 @@ class QuickGrowth {
       if (!decide_drawn(worker, rows, open, best, split)) return std::nullopt;
     } else if (is_large(open)) {
       OwnHistogram histogram;
-      if (!field_.draws()) count(worker, histogram, rows, n_threads());
-      best = worker.large->choose(rows, open.opening, histogram, open.path, n_threads());
+      count(worker, histogram, rows, n_threads());
+      best = worker.large->choose(rows, open.opening, histogram, n_threads());
       if (!is_enough(field_, open.opening, best)) return std::nullopt;
       split = worker.large->split_of(best);
       divide(rows, typename LargeSearch<Target, Criterion, is_weighted>::Side(*worker.large, best, split),

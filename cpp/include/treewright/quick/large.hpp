@@ -48,17 +48,15 @@ class LargeSearch {
         breathe_(std::move(breathe)),
         limits_(field.settings) {}
 
-  // The best test of a node; `split` is made from it. Where columns are drawn, only these are counted, and no
-  // histogram is asked for.
+  // The best test of a node; `split` is made from it.
   Best<Stats> choose(std::span<const std::uint32_t> rows, const Opening<Stats>& opening,
-                     const OwnHistogram& histogram, std::uint64_t path, std::size_t n_threads) {
+                     const OwnHistogram& histogram, std::size_t n_threads) {
     rows_ = rows;
     opening_ = &opening;
-    if (field_.draws() && drawn_histogram_.is_empty()) drawn_histogram_.clear(layout_, cells_);
-    histogram_ = field_.draws() ? &drawn_histogram_ : &histogram;
+    histogram_ = &histogram;
     candidates_.clear();
     slack_ = Judge<Criterion, Stats>::slack(opening.scale, 0);
-    look(path, n_threads);
+    look(n_threads);
     look_inside();
     collect_edges();
     Best<Stats> best;
@@ -195,25 +193,20 @@ class LargeSearch {
 
   // ---- looking at edges ---------------------------------------------------------------------------------
 
-  void look(std::uint64_t path, std::size_t n_threads) {
+  void look(std::size_t n_threads) {
     outlook_.assign(field_.columns.size(), {});
     cheap_.resize(field_.columns.size() * 256);
-    drawn_ = field_.order;
     floor_ = nothing;
-    if (field_.draws()) {
-      look_at_drawn(path);
-    } else {
-      const bool is_worth_it = table_.n_columns() * rows_.size() > 1'000'000;
-      in_shares(is_worth_it ? n_threads : 1, drawn_.size(), breathe_,
-                [&](std::size_t i, std::size_t) { look_at(drawn_[i]); });
-    }
+    const bool is_worth_it = table_.n_columns() * rows_.size() > 1'000'000;
+    in_shares(is_worth_it ? n_threads : 1, field_.order.size(), breathe_,
+              [&](std::size_t i, std::size_t) { look_at(field_.order[i]); });
     for (const Outlook& seen : outlook_) floor_ = std::max(floor_, seen.best);
     ask_waiting();
   }
   // Categories are asked only where their bound says that they may win; the most promising first.
   void ask_waiting() {
     std::vector<std::pair<double, std::uint32_t>> waiting;
-    for (std::uint32_t c : drawn_)
+    for (std::uint32_t c : field_.order)
       if (outlook_[c].waits) waiting.emplace_back(outlook_[c].bound, c);
     std::sort(waiting.begin(), waiting.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [bound, c] : waiting) {
@@ -223,35 +216,10 @@ class LargeSearch {
       floor_ = std::max(floor_, outlook_[c].best);
     }
   }
-  // Bins bound what a column may offer only from above: a column counts once it is sure to split.
-  void look_at_drawn(std::uint64_t path) {
-    field_.shuffle(drawn_, path);
-    std::int64_t n_possible = 0;
-    std::size_t seen = 0;
-    for (; seen < drawn_.size() && n_possible < field_.settings.max_columns; ++seen) {
-      const std::uint32_t c = drawn_[seen];
-      breathe_();
-      drawn_histogram_.count_column(table_, layout_, cells_, c, rows_);
-      look_at(c);
-      if (outlook_[c].best == nothing && outlook_[c].bound > nothing) {
-        floor_ = nothing;
-        look_into({&c, 1});
-        for (const auto& candidate : candidates_)
-          if (candidate.column == c) outlook_[c].best = std::max(outlook_[c].best, candidate.worth);
-        outlook_[c].bound = nothing;
-      }
-      n_possible += outlook_[c].best > nothing;
-    }
-    drawn_.resize(seen);
-    std::sort(drawn_.begin(), drawn_.end(),
-              [&](auto a, auto b) { return field_.columns[a].rank < field_.columns[b].rank; });
-  }
-
   void look_at(std::uint32_t c) {
     if (field_.columns[c].form == SplitForm::cut)
       look_at_edges(c);
-    else if (field_.draws() || !table_.is_binned(c) ||
-             !LevelBound<Criterion, Stats>::serves(field_.n_classes()))
+    else if (!table_.is_binned(c) || !LevelBound<Criterion, Stats>::serves(field_.n_classes()))
       ask(c);
     else
       bound_levels(c);
@@ -372,7 +340,7 @@ class LargeSearch {
   // that rows from all over the table are fetched once.
   void look_inside() {
     std::vector<std::uint32_t> promising;
-    for (std::uint32_t c : drawn_)
+    for (std::uint32_t c : field_.order)
       if (outlook_[c].bound > nothing && outlook_[c].bound >= floor_ - slack_) promising.push_back(c);
     if (promising.empty()) return;
     std::stable_sort(promising.begin(), promising.end(),
@@ -539,7 +507,7 @@ class LargeSearch {
   // The edges that are as good as the best.
   void collect_edges() {
     Costs<Criterion> cost(opening_->scale);
-    for (std::uint32_t c : drawn_) {
+    for (std::uint32_t c : field_.order) {
       if (!(outlook_[c].best > nothing && outlook_[c].best >= floor_ - slack_) ||
           field_.columns[c].form != SplitForm::cut)
         continue;
@@ -569,7 +537,7 @@ class LargeSearch {
     });
     Judge<Criterion, Stats> judge(*opening_, field_.settings, best);
     std::size_t next = 0;
-    for (std::uint32_t c : drawn_) {
+    for (std::uint32_t c : field_.order) {
       if (field_.columns[c].form != SplitForm::cut) {
         judge.offer(c, std::move(outlook_[c].offer));
         continue;
@@ -648,9 +616,7 @@ class LargeSearch {
   std::span<const std::uint32_t> rows_;  // of the node at hand
   const Opening<Stats>* opening_ = nullptr;
   const OwnHistogram* histogram_ = nullptr;
-  OwnHistogram drawn_histogram_;
   double floor_ = nothing, slack_ = 0;
-  std::vector<std::uint32_t> drawn_;
   std::vector<Outlook> outlook_;
   std::vector<double> cheap_;  // 256 a column
   std::vector<double> scaled_;
