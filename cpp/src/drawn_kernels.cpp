@@ -1,6 +1,7 @@
 #include "treewright/quick/drawn_kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -118,6 +119,65 @@ TREEWRIGHT_WIDE void many_costs(Gini, std::span<const double> count, std::size_t
     right[e] = rest - ((other_squares[0] + other_squares[1]) + (other_squares[2] + other_squares[3])) /
                           (rest > 0 ? rest : 1);
   }
+}
+
+namespace {
+
+// Both sides without the rows of a bucket: weights and sums of squares, and the weight inside.
+struct SidesOfBucket {
+  double before = 0, inside = 0, after = 0, squares_before = 0, squares_after = 0;
+};
+TREEWRIGHT_INLINE SidesOfBucket sides_of(const double* from, const double* to, const double* all,
+                                         const double* unit, std::size_t stride) {
+  double before[4] = {}, inside[4] = {}, after[4] = {}, squares_before[4] = {}, squares_after[4] = {};
+  for (std::size_t j = 0; j < stride; j += 4)
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double a = from[j + i] * unit[j + i], b = (to[j + i] - from[j + i]) * unit[j + i],
+                   c = (all[j + i] - to[j + i]) * unit[j + i];
+      before[i] += a;
+      inside[i] += b;
+      after[i] += c;
+      squares_before[i] += a * a;
+      squares_after[i] += c * c;
+    }
+  auto sum = [](const double* x) { return (x[0] + x[1]) + (x[2] + x[3]); };
+  return {sum(before), sum(inside), sum(after), sum(squares_before), sum(squares_after)};
+}
+
+}  // namespace
+
+TREEWRIGHT_WIDE double worth_inside(Gini, const double* from, const double* to, const double* all,
+                                    const double* unit, std::size_t stride) {
+  const SidesOfBucket s = sides_of(from, to, all, unit, stride);
+  const double left = s.before + s.inside, right = s.after + s.inside;
+  const double least_left = s.squares_before / (left * left) / 2,
+               least_right = s.squares_after / (right * right) / 2;
+  double worth[4] = {};
+  for (std::size_t j = 0; j < stride; j += 4)
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double a = from[j + i] * unit[j + i], b = (to[j + i] - from[j + i]) * unit[j + i],
+                   c = (all[j + i] - to[j + i]) * unit[j + i];
+      const double n = s.before + b, m = s.after + b;
+      const double on_left = (a + b) / (n > 0 ? n : 1) - least_left,
+                   on_right = (c + b) / (m > 0 ? m : 1) - least_right;
+      const double slope = 2 * (on_left > on_right ? on_left : on_right) - 1;
+      worth[i] += b * (slope < 0 ? slope : 0);
+    }
+  return (worth[0] + worth[1]) + (worth[2] + worth[3]);
+}
+
+double worth_inside(Entropy, const double* from, const double* to, const double* all, const double* unit,
+                    std::size_t stride) {
+  const SidesOfBucket s = sides_of(from, to, all, unit, stride);
+  double worth = 0;
+  for (std::size_t j = 0; j < stride; ++j) {
+    const double b = (to[j] - from[j]) * unit[j];
+    if (!(b > 0)) continue;
+    const double on_left = (from[j] * unit[j] + b) / (s.before + b),
+                 on_right = ((all[j] - to[j]) * unit[j] + b) / (s.after + b);
+    worth += b * std::log2(std::min(1.0, std::max(on_left, on_right)));
+  }
+  return worth;
 }
 
 TREEWRIGHT_WIDE std::size_t places_within(std::span<const std::uint32_t> rank, std::uint32_t low,

@@ -404,9 +404,24 @@ class DrawnSearch {
     if (!limits_.any()) return true;
     return limits_.allow(rows_left(seen, p), [&] {
       counted_.resize(n_figures());
-      edges_.counts(seen.first_edge + p, counted_.data());
+      find_counts(seen, p, counted_.data());
       return weight_of(counted_.data());
     });
+  }
+  // The weights on the left of an edge of a column.
+  void find_counts(const Seen& seen, std::size_t p, double* found) {
+    if constexpr (requires { requires Edges::walks_sorted; })
+      if (seen.is_sorted) {
+        const std::int32_t* sorted =
+            sorted_.data() + static_cast<std::size_t>(&seen - seen_.data()) * few_rows;
+        std::fill_n(found, n_figures(), 0.0);
+        for (std::size_t q = 0; q <= p; ++q) {
+          const Row row = here_[static_cast<std::size_t>(sorted[q] & 31)];
+          found[Edges::label(row)] += Edges::weight(row);
+        }
+        return;
+      }
+    edges_.counts(seen.first_edge + p, found);
   }
   // May a cut inside a bucket leave enough rows on both sides?
   bool may_allow_inside(const Seen& seen, std::size_t b) const {
@@ -452,6 +467,7 @@ class DrawnSearch {
   bool may_hide(const Seen& seen, std::size_t b, double bound) {
     const std::size_t e = seen.first_edge + b;
     if (b > 0 && edges_.is_repeated(e)) return false;
+    if constexpr (has_classes && n_known == 0) return edges_.bound(e, b == 0, bound) >= floor_ - slack_;
     const auto &from = left_of(seen, b), &to = right_end(seen, b);
     // A cut one row from a corner lies below it by a share of their distance only.
     const double share = (weight_of(to) - weight_of(from)) / (is_real ? lightest_ : 1);
@@ -472,7 +488,6 @@ class DrawnSearch {
       const double edges = is_refused ? std::max(lower_edge, upper_edge) : std::min(lower_edge, upper_edge);
       return std::max(corner, edges) >= floor;
     }
-    return true;
   }
   // What lies left of a bucket, and left of its end.
   auto left_of(const Seen& seen, std::size_t b) {
@@ -538,7 +553,7 @@ class DrawnSearch {
   // The cuts seen at first that are as good as the best.
   void collect() {
     for (std::size_t s = 0; s < seen_.size(); ++s) {
-      const Seen seen = seen_[s];
+      const Seen& seen = seen_[s];
       if (!(seen.best >= floor_ - slack_)) continue;
       if (seen.is_offer) {
         candidates_.push_back({s, 0, seen.best, 0});
@@ -554,7 +569,7 @@ class DrawnSearch {
         const std::uint32_t above = seen.is_sorted
                                         ? static_cast<std::uint32_t>(sorted[p] >> 5)
                                         : static_cast<std::uint32_t>(((p + 1) << seen.buckets.shift) - 1);
-        edges_.counts(e, keep(s, above, edges_.worth(e)));
+        find_counts(seen, p, keep(s, above, edges_.worth(e)));
       }
     }
   }

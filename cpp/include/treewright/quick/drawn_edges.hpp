@@ -190,12 +190,18 @@ class ManyEdges : public EdgeCosts {
         n_classes_(n_classes),
         stride_((n_classes + 3) / 4 * 4),
         all_(stride_),
+        nothing_(stride_),
         unit_(stride_) {
     for (std::size_t j = 0; j < n_classes; ++j) unit_[j] = scale.class_unit(j);
   }
   void set_node(const double* counts) {
     total_ = 0;
     for (std::size_t j = 0; j < n_classes_; ++j) total_ += all_[j] = counts[j];
+    if constexpr (walks_sorted) {
+      whole_.assign(counts, counts + n_classes_);
+      all_squares_ = 0;
+      for (std::int64_t n : whole_) all_squares_ += n * n;
+    }
     remove_all();
   }
   std::size_t add_buckets(Buckets buckets, std::span<const std::uint32_t> rank, const Row* rows) {
@@ -228,8 +234,15 @@ class ManyEdges : public EdgeCosts {
                                      const Row* rows) {
     return add_edge(rank.size(), [&](std::size_t i) { return rank[i] <= last; }, rows);
   }
+  // Are the weights left of edges between single rows not kept? Squares of whole numbers are known from one
+  // row to the next.
+  static constexpr bool walks_sorted = !is_real && IsOfSquares<Criterion>;
   std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows) {
     const std::size_t first = make_room(sorted.size() - 1);
+    if constexpr (walks_sorted) {
+      walk_sorted(sorted, rows, left_costs() + first, right_costs() + first);
+      return first;
+    }
     double* count = count_.data() + first * stride_;
     std::fill_n(count, stride_, 0.0);
     for (std::size_t p = 0; p + 1 < sorted.size(); ++p, count += stride_) {
@@ -239,6 +252,17 @@ class ManyEdges : public EdgeCosts {
     }
     find_costs(first);
     return first;
+  }
+  // The most that a cut inside the bucket that ends here can be worth. Worth is convex in what lies on a
+  // side, and grows as the side does: w(a + m) <= w(a) + m * slope(a + m). The slope of a class is
+  // 2 p - (sum of p^2) - 1 for gini and log2 p for entropy, where p is its share of the side: at most what it
+  // is if all its rows in the bucket lie there, and no others. So each class has its better side.
+  double bound(std::size_t edge, bool is_first, double cheap) {
+    if constexpr (HasSlopes<Criterion>) {
+      const double *to = count_.data() + edge * stride_, *from = is_first ? nothing_.data() : to - stride_;
+      return cheap + worth_inside(Criterion(), from, to, all_.data(), unit_.data(), stride_);
+    }
+    return cheap;
   }
   bool is_repeated(std::size_t edge) const {
     const double* own = count_.data() + edge * stride_;
@@ -250,6 +274,20 @@ class ManyEdges : public EdgeCosts {
 
  private:
   std::size_t make_room(std::size_t n) { return add(n, count_, stride_); }
+  void walk_sorted(std::span<const std::int32_t> sorted, const Row* rows, double* left, double* right) {
+    walked_.assign(n_classes_, 0);
+    std::int64_t weight = 0, squares = 0, rest = all_squares_;
+    for (std::size_t p = 0; p + 1 < sorted.size(); ++p) {
+      const Row row = rows[static_cast<std::size_t>(sorted[p] & 31)];
+      const std::int64_t w = row.weight(), n = walked_[row.label()], m = whole_[row.label()] - n;
+      weight += w;
+      squares += w * (2 * n + w);
+      rest -= w * (2 * m - w);
+      walked_[row.label()] = n + w;
+      left[p] = Criterion::impurity(static_cast<double>(weight), static_cast<double>(squares));
+      right[p] = Criterion::impurity(total_ - static_cast<double>(weight), static_cast<double>(rest));
+    }
+  }
   // Counters take turns where they are few: one that is hit again and again would wait for itself.
   void count_rows(Buckets buckets, std::span<const std::uint32_t> rank, const Row* rows) {
     const std::size_t n = buckets.size * stride_, turns = n <= 64 ? 3 : 0;
@@ -285,8 +323,10 @@ class ManyEdges : public EdgeCosts {
 
   const Logs& logs_;
   std::size_t n_classes_, stride_;
-  std::vector<double> all_, unit_, side_;
+  std::vector<double> all_, nothing_, unit_, side_;
   double total_ = 0;
+  std::int64_t all_squares_ = 0;
+  std::vector<std::int64_t> whole_, walked_;  // of the node, and of the rows walked past
   std::vector<typename Row::Weight> found_;
   std::vector<double> count_;
 };

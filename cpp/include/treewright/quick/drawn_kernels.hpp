@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "../criteria/entropy.hpp"
 #include "../criteria/gini.hpp"
 
 namespace treewright {
@@ -52,6 +53,18 @@ void many_costs(Gini, std::span<const double> count, std::size_t stride, const d
 
 void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all,
                 const double* unit, double* left, double* right);
+
+// Many classes: at most so much are the rows of a bucket worth, on whichever side of a cut they lie; given
+// the units of each class left of the bucket, left of its end and in the node, `stride` of each, and what a
+// unit of each class counts. (drawn_edges.hpp says why.)
+double worth_inside(Gini, const double* from, const double* to, const double* all, const double* unit,
+                    std::size_t stride);
+double worth_inside(Entropy, const double* from, const double* to, const double* all, const double* unit,
+                    std::size_t stride);
+template <class Criterion>
+concept HasSlopes = requires(Criterion criterion, const double* counts) {
+  worth_inside(criterion, counts, counts, counts, counts, std::size_t{0});
+};
 
 template <class Criterion>
 concept HasKernels = requires(Criterion criterion, std::span<const std::uint64_t> sum, double* costs) {

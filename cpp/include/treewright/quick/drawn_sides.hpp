@@ -40,18 +40,31 @@ class DrawnSides {
   // What lies left is given.
   void start(const double* left) {
     left_total_ = 0;
+    left_squares_ = right_squares_ = 0;
     for (std::size_t j = 0; j < n_classes(); ++j) {
       left_total_ += left_[j] = left[j];
       right_[j] = all_[j] - left[j];
+      if constexpr (has_squares) {
+        left_squares_ += whole(left_[j]) * whole(left_[j]);
+        right_squares_ += whole(right_[j]) * whole(right_[j]);
+      }
     }
   }
   TREEWRIGHT_INLINE void move(std::size_t label, double weight) {
+    if constexpr (has_squares) {
+      const std::int64_t w = whole(weight);
+      left_squares_ += w * (2 * whole(left_[label]) + w);
+      right_squares_ -= w * (2 * whole(right_[label]) - w);
+    }
     left_[label] += weight;
     right_[label] -= weight;
     left_total_ += weight;
   }
   const double* left() const { return left_.data(); }
   TREEWRIGHT_INLINE double worth() const {
+    if constexpr (has_squares)
+      return -Criterion::impurity(left_total_, static_cast<double>(left_squares_)) -
+             Criterion::impurity(total_ - left_total_, static_cast<double>(right_squares_));
     return -cost(left_, left_total_) - cost(right_, total_ - left_total_);
   }
   double left_total() const { return left_total_; }
@@ -74,6 +87,10 @@ class DrawnSides {
   }
 
  private:
+  // Are cuts judged by sums of squares, which are known from one row to the next?
+  static constexpr bool has_squares = n_known == 0 && !is_real && IsOfSquares<Criterion>;
+  static std::int64_t whole(double n) { return static_cast<std::int64_t>(n); }
+
   TREEWRIGHT_INLINE double cost(const Counts& counts, double total) const {
     if constexpr (is_real) {
       total = 0;
@@ -92,6 +109,7 @@ class DrawnSides {
   Counts all_{}, left_{}, right_{};
   mutable Counts scaled_{};
   double total_ = 0, left_total_ = 0;
+  std::int64_t left_squares_ = 0, right_squares_ = 0;
 };
 
 }  // namespace treewright
