@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "drawn_column.hpp"
 #include "drawn_edges.hpp"
 #include "drawn_inside.hpp"
 #include "drawn_kernels.hpp"
@@ -33,19 +35,6 @@
 
 namespace treewright {
 
-// The best test of a node: rows up to some rank go left.
-struct DrawnCut {
-  std::uint32_t column;
-  std::size_t seen;         // which of the columns looked at
-  std::uint32_t last_left;  // its greatest rank on the left, or one below the next
-  double gain;
-  std::int64_t drop;   // the same as the contest counts it
-  const double* left;  // figures of the left: weights by class, in units
-  double drawn_cut;    // as it was drawn, or behind all values; a NaN: half way between the neighbours
-  Tag::Gap gap;        // where rows without a value go
-  Offer* offer;        // of categories: the test itself
-};
-
 // The best test of a node among the columns that are drawn for it.
 // (`n_known`: how many figures of a side are kept, weights by class or the weight of numbers; 0 if only the
 // run tells. `is_real`: weights are no whole numbers, or too large, or scaled by class. All are in units.)
@@ -53,7 +42,6 @@ template <class Target, class Criterion, std::size_t n_known, bool is_real>
 class DrawnSearch {
   using Stats = typename Target::Stats;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
-  static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
   using NumberRows = std::conditional_t<is_real, WholeNumberRow, NumberRow>;
@@ -124,29 +112,14 @@ class DrawnSearch {
   }
 
  private:
-  // A column that was looked at. Its edges: between rows, if they were sorted, or at the ends of buckets.
-  struct Seen {
-    std::uint32_t column = 0;
-    bool is_sorted = false, is_gathered = true, is_offer = false;
-    Buckets buckets;
-    std::size_t first_edge = 0;
-    double best = nothing, bound = nothing;  // of its cuts that were scored; of those inside its buckets
-    double drawn_cut = std::numeric_limits<double>::quiet_NaN();
-    Tag::Gap gap = Tag::apart;     // where rows without a value are put, if there are any
-    std::uint32_t last_known = 0;  // then: the greatest rank, and what those rows weigh
-    double gap_weight = 0;
-  };
-  struct Candidate {
-    std::size_t seen;
-    std::uint32_t last_left;  // ranks up to this one go left
-    double worth;
-    std::size_t counts;  // where its weights on the left are kept
-  };
+  using Seen = DrawnColumn;
+  using Candidate = DrawnCandidate;
 
   std::size_t n_figures() const { return n_known > 0 ? n_known : all_.size(); }
   double weight_of(const double* figures) const {
     return std::accumulate(figures, figures + n_figures(), 0.0);
   }
+  static double weight_of(const std::array<double, 2>& pair) { return pair[0] + pair[1]; }
   double weight_of(const NumberRows& row) const { return static_cast<double>(row.weight); }
   std::uint32_t* ranks_of(std::size_t seen) { return rank_.data() + seen * ids_.size(); }
 
@@ -260,15 +233,10 @@ class DrawnSearch {
   bool look_at_gaps(std::uint32_t c, std::uint32_t least) {
     const std::size_t s = seen_.size(), n = ids_.size();
     make_room(s + 1);
-    std::uint32_t *right = ranks_of(s), *left = ranks_of(s + 1), most = least;
-    for (std::size_t i = 0; i < n; ++i) most = right[i] == RankedTable::gap ? most : std::max(most, right[i]);
+    std::uint32_t *right = ranks_of(s), *left = ranks_of(s + 1);
     double weight = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const bool is_gap = right[i] == RankedTable::gap;
-      weight += is_gap ? Edges::weight(here_[i]) : 0;
-      left[i] = is_gap ? least : right[i];
-      right[i] = is_gap ? most + 1 : right[i];
-    }
+    for (std::size_t i = 0; i < n; ++i) weight += right[i] == RankedTable::gap ? Edges::weight(here_[i]) : 0;
+    const std::uint32_t most = place_gaps_at_ends(right, left, n, least);
     bool is_possible = false;
     for (const Tag::Gap gap : {Tag::right, Tag::left}) {
       if (gap == Tag::left && least == most) break;
@@ -305,26 +273,14 @@ class DrawnSearch {
     seen.drawn_cut = cut_within(table_.value(seen.column, range.least), table_.value(seen.column, range.most),
                                 field_.draw_cut(seen.column, path_));
     const std::uint32_t* rank = ranks_of(seen_.size() - 1);
-    const std::uint32_t last_left =
-        table_.has_keys(seen.column)
-            ? ordered_bits(not_above(seen.drawn_cut))
-            : last_not_above(table_.values(seen.column), range, seen.drawn_cut, {rank, ids_.size()});
+    const std::uint32_t last_left = table_.has_keys(seen.column)
+                                        ? ordered_bits(not_above(seen.drawn_cut))
+                                        : last_not_above(table_.values(seen.column), range.least, range.most,
+                                                         seen.drawn_cut, {rank, ids_.size()});
     seen.buckets.least = last_left;
     seen.buckets.size = 2;
     seen.first_edge = *edges_.add_cut({rank, ids_.size()}, last_left, here_.data());
     seen.best = edges_.worth(seen.first_edge);
-  }
-  // The greatest rank whose value is not above a cut. Where rows are few, those of their own values: each is
-  // a cache miss, but none waits for another, as the steps of a binary search do.
-  static std::uint32_t last_not_above(std::span<const double> values, RankRange range, double cut,
-                                      std::span<const std::uint32_t> ranks) {
-    if (ranks.size() > 64) {
-      const auto above = std::upper_bound(values.begin() + range.least, values.begin() + range.most, cut);
-      return static_cast<std::uint32_t>(above - values.begin()) - 1;
-    }
-    std::uint32_t last = range.least;
-    for (std::uint32_t rank : ranks) last = values[rank] <= cut ? std::max(last, rank) : last;
-    return last;
   }
   // There is nothing to put in order; ranks are gathered if rows are divided by them.
   bool look_at_two_valued(std::uint32_t c) {
@@ -412,14 +368,8 @@ class DrawnSearch {
   void find_counts(const Seen& seen, std::size_t p, double* found) {
     if constexpr (requires { requires Edges::walks_sorted; })
       if (seen.is_sorted) {
-        const std::int32_t* sorted =
-            sorted_.data() + static_cast<std::size_t>(&seen - seen_.data()) * few_rows;
-        std::fill_n(found, n_figures(), 0.0);
-        for (std::size_t q = 0; q <= p; ++q) {
-          const Row row = here_[static_cast<std::size_t>(sorted[q] & 31)];
-          found[Edges::label(row)] += Edges::weight(row);
-        }
-        return;
+        const std::size_t s = static_cast<std::size_t>(&seen - seen_.data());
+        return edges_.count_sorted({sorted_.data() + s * few_rows, p + 1}, here_.data(), found);
       }
     edges_.counts(seen.first_edge + p, found);
   }
@@ -431,12 +381,10 @@ class DrawnSearch {
   // ---- looking inside buckets ---------------------------------------------------------------------------
 
   void look_into_buckets() {
-    by_bound_.clear();
-    for (std::size_t s = 0; s < seen_.size(); ++s)
-      if (seen_[s].bound > nothing) by_bound_.push_back(s);
-    std::sort(by_bound_.begin(), by_bound_.end(),
-              [&](std::size_t a, std::size_t b) { return seen_[a].bound > seen_[b].bound; });
-    for (std::size_t s : by_bound_) look_into(s);  // what the most promising one hides may spare the others
+    promising_.resize(seen_.size());
+    std::iota(promising_.begin(), promising_.end(), std::size_t{0});
+    keep_promising(promising_, floor_ - slack_, [&](std::size_t s) -> const Outlook& { return seen_[s]; });
+    for (std::size_t s : promising_) look_into(s);
   }
   void look_into(std::size_t s) {
     const Buckets buckets = seen_[s].buckets;
@@ -468,7 +416,7 @@ class DrawnSearch {
     const std::size_t e = seen.first_edge + b;
     if (b > 0 && edges_.is_repeated(e)) return false;
     if constexpr (has_classes && n_known == 0) return edges_.bound(e, b == 0, bound) >= floor_ - slack_;
-    const auto &from = left_of(seen, b), &to = right_end(seen, b);
+    const auto from = left_of(seen, b), to = edges_.left(e);
     // A cut one row from a corner lies below it by a share of their distance only.
     const double share = (weight_of(to) - weight_of(from)) / (is_real ? lightest_ : 1);
     const double floor = floor_ - slack_ * (1 + share);
@@ -489,24 +437,9 @@ class DrawnSearch {
       return std::max(corner, edges) >= floor;
     }
   }
-  // What lies left of a bucket, and left of its end.
-  auto left_of(const Seen& seen, std::size_t b) {
-    if constexpr (has_classes) {
-      from_.assign(n_figures(), 0.0);
-      if (b > 0) edges_.counts(seen.first_edge + b - 1, from_.data());
-      return static_cast<const double*>(from_.data());
-    } else {
-      return b > 0 ? edges_.left(seen.first_edge + b - 1) : Row();
-    }
-  }
-  auto right_end(const Seen& seen, std::size_t b) {
-    if constexpr (has_classes) {
-      to_.resize(n_figures());
-      edges_.counts(seen.first_edge + b, to_.data());
-      return static_cast<const double*>(to_.data());
-    } else {
-      return edges_.left(seen.first_edge + b);
-    }
+  // What lies left of a bucket.
+  auto left_of(const Seen& seen, std::size_t b) const {
+    return b > 0 ? edges_.left(seen.first_edge + b - 1) : edges_.none();
   }
 
   void scan_inside(std::size_t s) {
@@ -670,10 +603,10 @@ class DrawnSearch {
   std::vector<std::uint32_t> spare_;
   LeastFirst least_first_;
   std::vector<Seen> seen_;
-  std::vector<std::size_t> by_bound_;
+  std::vector<std::size_t> promising_;
   std::vector<std::uint32_t> rank_;   // of the node's rows, by columns seen
   std::vector<std::int32_t> sorted_;  // `few_rows` a column seen
-  std::vector<double> left_, from_, to_, counted_;
+  std::vector<double> left_, to_, counted_;
   OpenBuckets inside_;
   std::vector<Candidate> candidates_;
   std::vector<Offer> offers_;  // by columns seen

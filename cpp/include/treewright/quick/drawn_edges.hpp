@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -122,6 +123,12 @@ class PairEdges : public EdgeCosts {
     found[1] = static_cast<double>(sum_[edge] >> 32);
     found[0] = static_cast<double>(sum_[edge] & 0xFFFFFFFF) - found[1];
   }
+  std::array<double, 2> left(std::size_t edge) const {
+    std::array<double, 2> found;
+    counts(edge, found.data());
+    return found;
+  }
+  static std::array<double, 2> none() { return {}; }
 
  private:
   std::optional<std::size_t> add_sum(std::uint64_t sum) {
@@ -253,6 +260,14 @@ class ManyEdges : public EdgeCosts {
     find_costs(first);
     return first;
   }
+  // The weights of sorted rows.
+  void count_sorted(std::span<const std::int32_t> sorted, const Row* rows, double* found) const {
+    std::fill_n(found, n_classes_, 0.0);
+    for (std::int32_t key : sorted) {
+      const Row row = rows[static_cast<std::size_t>(key & 31)];
+      found[label(row)] += weight(row);
+    }
+  }
   // The most that a cut inside the bucket that ends here can be worth. Worth is convex in what lies on a
   // side, and grows as the side does: w(a + m) <= w(a) + m * slope(a + m). The slope of a class is
   // 2 p - (sum of p^2) - 1 for gini and log2 p for entropy, where p is its share of the side: at most what it
@@ -268,9 +283,9 @@ class ManyEdges : public EdgeCosts {
     const double* own = count_.data() + edge * stride_;
     return std::equal(own, own + stride_, own - stride_);
   }
-  void counts(std::size_t edge, double* found) const {
-    std::copy_n(count_.data() + edge * stride_, n_classes_, found);
-  }
+  void counts(std::size_t edge, double* found) const { std::copy_n(left(edge), n_classes_, found); }
+  const double* left(std::size_t edge) const { return count_.data() + edge * stride_; }
+  const double* none() const { return nothing_.data(); }
 
  private:
   std::size_t make_room(std::size_t n) { return add(n, count_, stride_); }

@@ -172,7 +172,8 @@ class NumberEdges : public EdgeCosts {
   bool is_repeated(std::size_t edge) const { return left_[edge].weight == left_[edge - 1].weight; }
   // The weight left of an edge; all that lies there.
   void counts(std::size_t edge, double* found) const { *found = weight(left_[edge]); }
-  const Row& left(std::size_t edge) const { return left_[edge]; }
+  Row left(std::size_t edge) const { return left_[edge]; }
+  static Row none() { return {}; }
   // At least the squares in the bucket that ends here, which rows inside may give back.
   double squares(std::size_t edge, bool is_first) const {
     const double inside = left_[edge].squares - (is_first ? 0 : left_[edge - 1].squares);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -73,6 +74,10 @@ class RealPairEdges : public EdgeCosts {
     found[0] = sum_[edge].all - sum_[edge].second;
     found[1] = sum_[edge].second;
   }
+  std::array<double, 2> left(std::size_t edge) const {
+    return {sum_[edge].all - sum_[edge].second, sum_[edge].second};
+  }
+  static std::array<double, 2> none() { return {}; }
 
  private:
   std::size_t make_room(std::size_t n) { return add(n, sum_); }

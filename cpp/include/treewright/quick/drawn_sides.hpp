@@ -38,7 +38,8 @@ class DrawnSides {
   std::size_t n_classes() const { return all_.size(); }
 
   // What lies left is given.
-  void start(const double* left) {
+  using Left = std::conditional_t<n_known == 2, std::array<double, 2>, const double*>;
+  void start(const Left& left) {
     left_total_ = 0;
     left_squares_ = right_squares_ = 0;
     for (std::size_t j = 0; j < n_classes(); ++j) {
@@ -73,7 +74,7 @@ class DrawnSides {
   // Two classes: the most that is worth a corner of a bucket in which they part, between what lies left of it
   // and what lies left of its end. No cut inside is worth more than the best corner; its edges are the other
   // two.
-  double corner_bound(const double* from, const double* to) const {
+  double corner_bound(const Left& from, const Left& to) const {
     static_assert(n_known == 2);
     double most = -std::numeric_limits<double>::infinity();
     for (std::size_t j = 0; j < 2; ++j) {

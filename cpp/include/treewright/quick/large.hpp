@@ -13,30 +13,18 @@
 #include "../parallel.hpp"
 #include "bounds.hpp"
 #include "field.hpp"
+#include "large_column.hpp"
 #include "levels.hpp"
 #include "shared.hpp"
 #include "verdict.hpp"
 
 namespace treewright {
 
-// A cut that may be the best: at the upper edge of a bin, or inside it between two values.
-template <class Stats>
-struct Candidate {
-  std::uint32_t column = 0;
-  std::size_t bin = 0;
-  double low = 0, high = 0;  // inside a bin: its neighbours
-  bool is_inside = false;
-  Tag::Gap gap = Tag::apart;
-  double worth = 0;
-  Stats left;  // with the gaps, where they go there
-};
-
 template <class Target, class Criterion, bool is_weighted>
 class LargeSearch {
   using Stats = typename Target::Stats;
   using OwnHistogram = Histogram<Target, is_weighted>;
   using OwnCells = Cells<Target, is_weighted>;
-  static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
   LargeSearch(const Field<Target>& field, const CellLayout& layout, const OwnCells& cells,
@@ -115,13 +103,8 @@ class LargeSearch {
   };
 
  private:
-  // What a column has at its edges, and could have inside its bins.
-  struct Outlook {
-    double best = nothing, bound = nothing;
-    bool waits = false;      // categories: what they offer is not known yet
-    bool has_cheap = false;  // the cheap bounds of its bins are kept in cheap_
-    Offer offer;
-  };
+  using OpenBin = treewright::OpenBin<Stats>;
+  using OpenColumn = treewright::OpenColumn<Stats>;
 
   const typename OwnCells::Number* cell(std::uint32_t c, std::size_t bin) const {
     return histogram_->cell(layout_, cells_.width(), c, bin);
@@ -200,7 +183,7 @@ class LargeSearch {
     const bool is_worth_it = table_.n_columns() * rows_.size() > 1'000'000;
     in_shares(is_worth_it ? n_threads : 1, field_.order.size(), breathe_,
               [&](std::size_t i, std::size_t) { look_at(field_.order[i]); });
-    for (const Outlook& seen : outlook_) floor_ = std::max(floor_, seen.best);
+    for (const ColumnOutlook& seen : outlook_) floor_ = std::max(floor_, seen.best);
     ask_waiting();
   }
   // Categories are asked only where their bound says that they may win; the most promising first.
@@ -243,7 +226,7 @@ class LargeSearch {
       if (!limits_.any() && cells_.rows(cell(c, bins.n_bins())) == 0)
         return field_.n_classes() == 2 ? look_at_classes<2>(c) : look_at_classes<0>(c);
     Costs<Criterion> cost(opening_->scale);
-    Outlook& seen = outlook_[c];
+    ColumnOutlook& seen = outlook_[c];
     Stats left = field_.target.none();
     for_each_bin(c, cost, [&](std::size_t b, const BinView<Stats>& view, double before, double after) {
       left.add(view.inside);
@@ -308,7 +291,7 @@ class LargeSearch {
 
   void ask(std::uint32_t c) {
     const Measured<Stats> measured = table_.is_binned(c) ? measure_bins(c) : measure_codes(c);
-    Outlook& seen = outlook_[c];
+    ColumnOutlook& seen = outlook_[c];
     seen.offer = best_offer<Criterion>(field_.task(c, measured, *opening_));
     Costs<Criterion> cost(opening_->scale);
     if (seen.offer.is_possible())
@@ -339,32 +322,12 @@ class LargeSearch {
   // The most promising column first: what it finds may spare the others. These are looked into together, so
   // that rows from all over the table are fetched once.
   void look_inside() {
-    std::vector<std::uint32_t> promising;
-    for (std::uint32_t c : field_.order)
-      if (outlook_[c].bound > nothing && outlook_[c].bound >= floor_ - slack_) promising.push_back(c);
+    std::vector<std::uint32_t> promising = field_.order;
+    keep_promising(promising, floor_ - slack_, [&](auto c) -> const Outlook& { return outlook_[c]; });
     if (promising.empty()) return;
-    std::stable_sort(promising.begin(), promising.end(),
-                     [&](auto a, auto b) { return outlook_[a].bound > outlook_[b].bound; });
     look_into({promising.data(), 1});
     look_into({promising.data() + 1, promising.size() - 1});
   }
-
-  // What lies before a bin that is opened.
-  struct OpenBin {
-    std::size_t number;
-    Stats before;
-  };
-  struct Inside {
-    double value;
-    std::uint32_t row;
-  };
-  // A column with open bins, and the rows in them.
-  struct OpenColumn {
-    std::uint32_t c = 0;
-    std::vector<OpenBin> bins;
-    std::array<std::uint8_t, 256> is_open{};
-    std::vector<Inside> inside;
-  };
 
   void look_into(std::span<const std::uint32_t> columns) {
     constexpr std::size_t most_rows = 4'000'000;  // held at once, over all columns
@@ -469,7 +432,7 @@ class LargeSearch {
   // Sort the rows of the bins that are open, and score every cut inside.
   void scan_column(OpenColumn& open) {
     std::sort(open.inside.begin(), open.inside.end(),
-              [](const Inside& a, const Inside& b) { return a.value < b.value; });
+              [](const InsideBin& a, const InsideBin& b) { return a.value < b.value; });
     Costs<Criterion> cost(opening_->scale);
     BinView<Stats> view{field_.target.none(), field_.target.none(), field_.target.none(),
                         field_.target.none()};
@@ -483,7 +446,7 @@ class LargeSearch {
       scan_bin(open.c, bin, std::span(open.inside).subspan(first, next - first), view, cost);
     }
   }
-  void scan_bin(std::uint32_t c, OpenBin& bin, std::span<const Inside> inside, BinView<Stats>& view,
+  void scan_bin(std::uint32_t c, OpenBin& bin, std::span<const InsideBin> inside, BinView<Stats>& view,
                 Costs<Criterion>& cost) {
     Stats& left = bin.before;
     view.after = opening_->stats;
@@ -617,7 +580,7 @@ class LargeSearch {
   const Opening<Stats>* opening_ = nullptr;
   const OwnHistogram* histogram_ = nullptr;
   double floor_ = nothing, slack_ = 0;
-  std::vector<Outlook> outlook_;
+  std::vector<ColumnOutlook> outlook_;
   std::vector<double> cheap_;  // 256 a column
   std::vector<double> scaled_;
   std::vector<Candidate<Stats>> candidates_;
