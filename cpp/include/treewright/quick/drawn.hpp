@@ -315,7 +315,9 @@ class DrawnSearch {
 
   // More rows: score the ends of buckets, some 16 rows each.
   void look_at_buckets(Seen& seen, std::uint32_t range, std::uint32_t width) {
-    const int wanted = std::clamp(static_cast<int>(std::bit_width(ids_.size())) - 4, 6, 12);  // bits
+    // Bits; in nodes of few rows an edge of many classes costs more than some rows that are sorted.
+    const int least = has_classes && n_known == 0 ? 3 : 6;
+    const int wanted = std::clamp(static_cast<int>(std::bit_width(ids_.size())) - 4, least, 12);
     seen.buckets.shift = std::max(0, static_cast<int>(std::bit_width(width)) - wanted);
     seen.buckets.size = (range >> seen.buckets.shift) + 1;
     seen.first_edge = edges_.add_buckets(seen.buckets, ranks_seen(seen_.size() - 1), here_.data());
