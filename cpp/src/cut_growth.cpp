@@ -265,7 +265,7 @@ class CutGrowth::Loop {
     const KeyRecords rows{records(open.list, open.at.begin), n, n_lanes_, table_.width(), table_.width() + 1};
     std::optional<KeyCut> found;
     std::uint64_t path = 0;
-    if (!is_leaf_at_once(own_, open.depth, n, field_.settings))
+    if (!is_leaf_at_once(own_, open.depth, n, field_))
       found = search_.choose(rows, own_, path = open.own_path());
     if (!found) {
       shared_.settle(static_cast<std::int64_t>(n));

@@ -1,6 +1,7 @@
 #include "treewright/quick/drawn_kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -122,6 +123,18 @@ TREEWRIGHT_WIDE double sorted_pair_costs(Gini, std::span<std::int32_t> sorted, c
   return found;
 }
 
+TREEWRIGHT_WIDE void pair_costs(Gini, std::span<const PairSum> sum, PairSum all, const double* unit,
+                                double* left, double* right) {
+  const double u = unit[0], v = unit[1], all_first = all.all - all.second;
+  for (std::size_t e = 0; e < sum.size(); ++e) {
+    const double first = sum[e].all - sum[e].second;
+    const double a = first * u, b = sum[e].second * v, total = a + b;
+    const double c = (all_first - first) * u, d = (all.second - sum[e].second) * v, rest = c + d;
+    left[e] = 2 * a * b / (total > 0 ? total : 1);
+    right[e] = 2 * c * d / (rest > 0 ? rest : 1);
+  }
+}
+
 TREEWRIGHT_WIDE void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all,
                                 double total, double* left, double* right) {
   for (std::size_t e = 0; e * stride < count.size(); ++e) {
@@ -140,6 +153,87 @@ TREEWRIGHT_WIDE void many_costs(Gini, std::span<const double> count, std::size_t
     right[e] = rest - ((other_squares[0] + other_squares[1]) + (other_squares[2] + other_squares[3])) /
                           (rest < 1 ? 1 : rest);
   }
+}
+
+TREEWRIGHT_WIDE void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all,
+                                const double* unit, double* left, double* right) {
+  for (std::size_t e = 0; e * stride < count.size(); ++e) {
+    const double* own = count.data() + e * stride;
+    double sum[4] = {}, other_sum[4] = {}, own_squares[4] = {}, other_squares[4] = {};
+    for (std::size_t j = 0; j < stride; j += 4)
+      for (std::size_t i = 0; i < 4; ++i) {
+        const double x = own[j + i] * unit[j + i], y = (all[j + i] - own[j + i]) * unit[j + i];
+        sum[i] += x;
+        other_sum[i] += y;
+        own_squares[i] += x * x;
+        other_squares[i] += y * y;
+      }
+    const double weight = (sum[0] + sum[1]) + (sum[2] + sum[3]),
+                 rest = (other_sum[0] + other_sum[1]) + (other_sum[2] + other_sum[3]);
+    left[e] = weight - ((own_squares[0] + own_squares[1]) + (own_squares[2] + own_squares[3])) /
+                           (weight > 0 ? weight : 1);
+    right[e] = rest - ((other_squares[0] + other_squares[1]) + (other_squares[2] + other_squares[3])) /
+                          (rest > 0 ? rest : 1);
+  }
+}
+
+namespace {
+
+// Both sides without the rows of a bucket: weights and sums of squares, and the weight inside.
+struct SidesOfBucket {
+  double before = 0, inside = 0, after = 0, squares_before = 0, squares_after = 0;
+};
+TREEWRIGHT_INLINE SidesOfBucket sides_of(const double* from, const double* to, const double* all,
+                                         const double* unit, std::size_t stride) {
+  double before[4] = {}, inside[4] = {}, after[4] = {}, squares_before[4] = {}, squares_after[4] = {};
+  for (std::size_t j = 0; j < stride; j += 4)
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double a = from[j + i] * unit[j + i], b = (to[j + i] - from[j + i]) * unit[j + i],
+                   c = (all[j + i] - to[j + i]) * unit[j + i];
+      before[i] += a;
+      inside[i] += b;
+      after[i] += c;
+      squares_before[i] += a * a;
+      squares_after[i] += c * c;
+    }
+  auto sum = [](const double* x) { return (x[0] + x[1]) + (x[2] + x[3]); };
+  return {sum(before), sum(inside), sum(after), sum(squares_before), sum(squares_after)};
+}
+
+}  // namespace
+
+TREEWRIGHT_WIDE double worth_inside(Gini, const double* from, const double* to, const double* all,
+                                    const double* unit, std::size_t stride) {
+  const SidesOfBucket s = sides_of(from, to, all, unit, stride);
+  const double left = s.before + s.inside, right = s.after + s.inside;
+  const double least_left = s.squares_before / (left * left) / 2,
+               least_right = s.squares_after / (right * right) / 2;
+  double worth[4] = {};
+  for (std::size_t j = 0; j < stride; j += 4)
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double a = from[j + i] * unit[j + i], b = (to[j + i] - from[j + i]) * unit[j + i],
+                   c = (all[j + i] - to[j + i]) * unit[j + i];
+      const double n = s.before + b, m = s.after + b;
+      const double on_left = (a + b) / (n > 0 ? n : 1) - least_left,
+                   on_right = (c + b) / (m > 0 ? m : 1) - least_right;
+      const double slope = 2 * (on_left > on_right ? on_left : on_right) - 1;
+      worth[i] += b * (slope < 0 ? slope : 0);
+    }
+  return (worth[0] + worth[1]) + (worth[2] + worth[3]);
+}
+
+double worth_inside(Entropy, const double* from, const double* to, const double* all, const double* unit,
+                    std::size_t stride) {
+  const SidesOfBucket s = sides_of(from, to, all, unit, stride);
+  double worth = 0;
+  for (std::size_t j = 0; j < stride; ++j) {
+    const double b = (to[j] - from[j]) * unit[j];
+    if (!(b > 0)) continue;
+    const double on_left = (from[j] * unit[j] + b) / (s.before + b),
+                 on_right = ((all[j] - to[j]) * unit[j] + b) / (s.after + b);
+    worth += b * std::log2(std::min(1.0, std::max(on_left, on_right)));
+  }
+  return worth;
 }
 
 TREEWRIGHT_WIDE std::size_t places_within(std::span<const std::uint32_t> rank, std::uint32_t low,

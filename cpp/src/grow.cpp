@@ -61,8 +61,8 @@ bool is_plain(Problem& problem) {
           (!has_any_gap(problem) && counts_rows(problem)));
 }
 // Cuts that are drawn are found by ranks, or one by one.
-bool serves_cuts(Problem& problem, const ClassTarget&) {
-  return !problem.settings.use_random_cuts || draws_cuts_by_ranks<ClassTarget>(problem);
+bool serves_cuts(const Problem& problem, const ClassTarget&) {
+  return !problem.settings.use_random_cuts || draws_cuts_by_ranks(problem);
 }
 template <class Target>
 bool serves_cuts(const Problem& problem, const Target&) {

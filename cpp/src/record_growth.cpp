@@ -54,8 +54,7 @@ class RecordGrowth::Loop {
     const std::size_t node = tree_.add(n, counts);
     const std::span rows = std::span(rows_).subspan(open.at.begin, n);
     std::optional<RecordCut> found;
-    if (!is_leaf_at_once(counts, open.depth, n, field_.settings))
-      found = search_.choose(rows, open.counts, open.path);
+    if (!is_leaf_at_once(counts, open.depth, n, field_)) found = search_.choose(rows, open.counts, open.path);
     if (!found) {
       shared_.settle(static_cast<std::int64_t>(n));
       return;

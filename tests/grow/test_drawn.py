@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from treewright import _core
+from treewright.grow.fixed import fixed_weights
 
 FIELDS = ("end", "column", "kind", "cut", "missing", "largest", "label", "stats", "score", "gain", "n_rows")
 CODES = ("code_start", "code", "code_branch")
@@ -141,6 +144,111 @@ def test_a_budget_of_leaves_goes_to_the_best_nodes(block):
         _assert_same_by_either_search(_with_gaps(problem, seed) if seed % 2 else problem)
 
 
+def _real_weights(rng, n_rows):
+    """Return weights that are no whole numbers: even, far apart, nearly all the same, next to nothing."""
+    shapes = (
+        lambda: rng.uniform(0.5, 1.5, n_rows),
+        lambda: rng.exponential(1, n_rows) + 1e-12,
+        lambda: np.where(rng.random(n_rows) < 0.9, 0.1, 0.3),
+        lambda: np.where(rng.random(n_rows) < 0.9, 1.0, 1e-11),
+        lambda: np.exp(rng.normal(size=n_rows) * 6),
+        lambda: rng.uniform(0.5, 1.5, n_rows) * (rng.random(n_rows) < 0.8) + 1e-300,
+    )
+    return shapes[rng.integers(0, len(shapes))]()
+
+
+def _weighed(problem, seed):
+    """Return the problem with real or heavy weights, scaled classes, or a least impurity; or all of them."""
+    columns, label, n_classes, weight, criterion, settings = problem
+    rng = np.random.default_rng([seed, 7])
+    kind = rng.integers(0, 6)
+    if kind <= 2:
+        weight, settings.weight_unit = fixed_weights(_real_weights(rng, len(label)), divides=False)
+    if kind == 3:
+        weight = rng.integers(1, (1 << 52) // len(label), len(label))
+    if kind in (2, 4, 5):
+        settings.class_scale = list(rng.choice([0.3, 1.0, 7.7, 1e-6], n_classes))
+    if kind == 5 or rng.random() < 0.2:
+        settings.min_impurity, settings.impurity = float(rng.choice([0.01, 0.2, 0.45])), criterion
+    if settings.min_leaf_weight > 0:
+        settings.min_leaf_weight = float(weight.sum()) * settings.weight_unit * 0.1
+    return columns, label, n_classes, weight, criterion, settings
+
+
+def _changed(seed, n_classes=None):
+    """Return a problem with any of the changes above."""
+    problem = (_problem_with_limits if seed % 3 == 0 else _problem)(seed)
+    if n_classes:
+        label = np.random.default_rng([seed, 8]).integers(0, n_classes, len(problem[1]))
+        label = np.where(np.arange(len(label)) % 2 == 0, problem[1] % n_classes, label).astype(np.int32)
+        problem = (problem[0], label, n_classes, *problem[3:])
+    if seed % 4 == 1:
+        problem = _with_gaps(problem, seed)
+    if seed % 5 == 0:
+        problem[-1].max_leaves = int(np.random.default_rng([seed, 4]).choice([2, 7, 40]))
+    return problem
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 10**6), n_threads=st.sampled_from([1, 1, 2]))
+def test_real_weights_scaled_classes_and_least_impurity(seed, n_threads):
+    problem = _weighed(_changed(seed), seed)
+    problem[-1].n_threads = n_threads
+    _assert_same_by_either_search(problem)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 10**6), n_classes=st.sampled_from([3, 4, 6, 10, 10, 33]), is_weighed=st.booleans())
+def test_many_classes(seed, n_classes, is_weighed):
+    problem = _changed(seed, n_classes)
+    _assert_same_by_either_search(_weighed(problem, seed) if is_weighed else problem)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 10**6))
+def test_random_cuts_of_real_weights(seed):
+    problem = _weighed(_problem(seed), seed)
+    problem[-1].use_random_cuts = True
+    assert _assert_same_by_either_search(problem)["is_quick"]
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seed=st.integers(0, 10**6))
+def test_whole_numbers_that_are_weighed(seed):
+    _assert_same_by_either_search(_weighed(_problem_of_whole_numbers(seed), seed))
+
+
+@pytest.mark.parametrize("light", [1e-10, 1e-11, 5e-12, 2e-12])
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_a_cut_beside_a_light_row_ties_with_the_edge_of_its_bucket(light, criterion):
+    x = np.arange(2000.0)
+    weights = np.ones(2000)
+    weights[[500, 999, 1500]] = light
+    settings = _core.Settings()
+    settings.max_columns = 1
+    units, settings.weight_unit = fixed_weights(weights, divides=False)
+    label = (x >= 1000).astype(np.int32)
+    for seed in range(3):
+        settings.seed = seed
+        _assert_same_by_either_search(([x, -x], label, 2, units, criterion, settings))
+        _assert_same_by_either_search(([x, -x], label * 2, 3, units, criterion, settings))
+
+
+def test_a_row_that_is_drawn_too_often_for_a_record():
+    rng = np.random.default_rng(2)
+    columns = [rng.integers(0, 5, 30).astype(float) for _ in range(4)]
+    label = rng.integers(0, 3, 30).astype(np.int32)
+    given_columns = [_core.Column.of_numbers(values, place) for place, values in enumerate(columns)]
+    grown = []
+    for weight, n_draws in ((np.full(30, 900), 20_000), (np.ones(30, np.int64), 20_000)):
+        settings = _core.Settings()
+        settings.max_columns, settings.seed = 2, 5
+        grower = _core.ClassGrower(given_columns, label, 3, weight, "gini", settings, None, None)
+        grown.append(grower.grow(0, 3, n_draws))
+    for field in ("end", "column", "cut"):
+        np.testing.assert_array_equal(grown[0][field], grown[1][field], err_msg=field)
+
+
 def _targets(rng, problem):
     """Return numbers in fixed point, hard on sums: whole, far apart, nearly all the same."""
     columns, label, n_rows = problem[0], problem[1], len(problem[1])
@@ -165,6 +273,9 @@ def test_numbers_give_the_tree_of_every_cut(block):
         value, settings.y_unit, settings.majority_share = _targets(rng, problem), 2.0**-60, 2.0
         if rng.random() < 0.2:
             settings.max_leaves = int(rng.choice([2, 9, 100]))
+        if rng.random() < 0.4:
+            weight, settings.weight_unit = fixed_weights(_real_weights(rng, len(weight)), divides=False)
+            settings.min_leaf_weight = 0.0
         given = [_core.Column.of_numbers(values, place) for place, values in enumerate(columns)]
         grown = []
         for settings.use_histograms in (True, False):

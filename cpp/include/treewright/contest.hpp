@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -75,6 +76,17 @@ class Reals {
       total += counts_[c];
     }
     if (scale_->class_scale.empty()) total = static_cast<double>(stats.weight) * scale_->weight_unit;
+    return {counts_, total, *scale_->logs};
+  }
+  // The same from weights by class in units, which double holds exactly.
+  ClassGroup group(std::span<const double> units) {
+    double total = 0;
+    for (double n : units) total += n;
+    if (scale_->class_scale.empty() && scale_->weight_unit == 1) return {units, total, *scale_->logs};
+    counts_.resize(units.size());
+    for (std::size_t c = 0; c < counts_.size(); ++c) counts_[c] = units[c] * scale_->class_unit(c);
+    total *= scale_->weight_unit;
+    if (!scale_->class_scale.empty()) total = std::accumulate(counts_.begin(), counts_.end(), 0.0);
     return {counts_, total, *scale_->logs};
   }
   MomentGroup group(const MomentStats& stats) const {

@@ -74,8 +74,8 @@ class Block {
   }
 
   // The best test for a part of the block, among `active` columns; those that could still split go to `open`.
-  Best<Stats> choose(const Opening<Stats>& opening, Stretch at, std::uint64_t path,
-                     std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
+  Best<Stats> choose(const Opening<Stats>& opening, Stretch at, std::span<const std::uint32_t> active,
+                     std::vector<std::uint32_t>& open) {
     opening_ = &opening;
     at_ = at;
     Best<Stats> best;
@@ -83,15 +83,12 @@ class Block {
     Reals reals(opening.scale);
     parent_ = Criterion::impurity(reals.group(opening.stats));
     open.clear();
-    drawn_.assign(active.begin(), active.end());
-    if (drawn_.empty()) return best;
-    set_deviations(drawn_.front());
-    if (field_.draws()) field_.shuffle(drawn_, path);
-    const double floor = look(open) - Judge<Criterion, Stats>::slack(opening.scale, at.size());
-    if (field_.draws()) std::sort(drawn_.begin(), drawn_.end(), by_rank());
+    if (active.empty()) return best;
+    set_deviations(active.front());
+    const double floor = look(active, open) - Judge<Criterion, Stats>::slack(opening.scale, at.size());
     Judge<Criterion, Stats> judge(opening, field_.settings, best);
     if constexpr (has_whole_squares) squares_.start(opening.stats);
-    for (std::uint32_t c : drawn_) {
+    for (std::uint32_t c : active) {
       if (!(worth_[c] > nothing && worth_[c] >= floor)) continue;
       if (field_.columns[c].form == SplitForm::cut)
         judge_cuts(c, floor, judge);
@@ -141,10 +138,6 @@ class Block {
 
  private:
   const Word* column(std::uint32_t c) const { return order_.column(c); }
-  auto by_rank() const {
-    return
-        [this](std::uint32_t a, std::uint32_t b) { return field_.columns[a].rank < field_.columns[b].rank; };
-  }
 
   // ---- looking: floating point, every cut ---------------------------------------------------------------
 
@@ -166,28 +159,25 @@ class Block {
     }
   }
 
-  // Score all columns; returns the best. With drawn columns it stops when enough could split.
-  double look(std::vector<std::uint32_t>& open) {
+  // Score all columns; returns the best.
+  double look(std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
     double floor = nothing;
-    std::int64_t n_possible = 0;
     offers_.resize(field_.columns.size());
     std::size_t seen = 0;
-    while (seen < drawn_.size() && !(field_.draws() && n_possible == field_.settings.max_columns)) {
-      const std::uint32_t c = drawn_[seen++];
+    while (seen < active.size()) {
+      const std::uint32_t c = active[seen++];
       worth_[c] = nothing;
       if (at_.size() > 128 && seen % 16 == 0) breathe_();
       if (is_constant(c)) continue;
       open.push_back(c);
       if (may_wait(c)) continue;
       worth_[c] = field_.columns[c].form == SplitForm::cut ? worth_of_cuts(c) : worth_of_offer(c);
-      n_possible += worth_[c] > nothing;
       floor = std::max(floor, worth_[c]);
-      if (has_classes && !is_weighted && floor == 0 && !field_.draws())
-        break;  // pure children; later columns lose ties
+      if (has_classes && !is_weighted && floor == 0) break;  // pure children; later columns lose ties
     }
-    for (std::size_t i = seen; i < drawn_.size(); ++i) {
-      worth_[drawn_[i]] = nothing;
-      open.push_back(drawn_[i]);
+    for (std::uint32_t c : active.subspan(seen)) {
+      worth_[c] = nothing;
+      open.push_back(c);
     }
     return ask_waiting(floor);
   }
@@ -195,8 +185,7 @@ class Block {
   // Categories are asked only where their bound says that they may win; the most promising first.
   bool may_wait(std::uint32_t c) {
     using Bound = LevelBound<Criterion, Stats>;
-    if (field_.columns[c].form == SplitForm::cut || field_.draws() || !Bound::serves(field_.n_of_table()))
-      return false;
+    if (field_.columns[c].form == SplitForm::cut || !Bound::serves(field_.n_of_table())) return false;
     if (!bound_) bound_.emplace();
     bound_->start(opening_->scale);
     if (has_classes && !is_weighted && opening_->scale.class_scale.empty())
@@ -477,7 +466,6 @@ class Block {
   std::vector<Offer> offers_;
   std::vector<std::pair<double, std::uint32_t>> waiting_;  // bound and column
   std::optional<LevelBound<Criterion, Stats>> bound_;
-  std::vector<std::uint32_t> drawn_;
   std::vector<Survivor> survivors_;
   WholeSquares squares_;
   std::vector<Piece> pieces_;

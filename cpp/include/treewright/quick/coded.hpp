@@ -38,23 +38,12 @@ inline bool has_categories(const Problem& problem) {
                      [](const Column& column) { return column.form != SplitForm::cut; });
 }
 
-// May columns be drawn by their ranks? Some are drawn, or cuts are, rows count whole numbers, not too large,
-// classes are not scaled, and impurity stops none. Where cuts are drawn, a branch may be as small as it
+// Are columns drawn, or cuts, and searched by ranks? Where cuts are drawn, a branch may be as small as it
 // likes, and there may be any number of leaves.
-template <class Target>
-bool draws_by_ranks(const Problem& problem) {
+inline bool draws_by_ranks(const Problem& problem) {
   const Settings& s = problem.settings;
-  if (s.weight_unit != 1) return false;
   if (s.use_random_cuts && (SideLimits(s).any() || has_budget(s) || has_categories(problem))) return false;
-  if (!s.class_scale.empty() || s.min_impurity > 0) return false;
-  const std::int64_t total = std::accumulate(problem.weight.begin(), problem.weight.end(), std::int64_t{0});
-  if (total > PairEdges<Gini>::most_weight / 2)
-    return false;  // some rows may be drawn more often than others
   return s.use_random_cuts || s.max_columns < static_cast<std::int64_t>(problem.columns.size());
-}
-inline bool has_any_gaps(const Problem& problem) {
-  if (problem.has_gaps) return *problem.has_gaps;
-  return std::any_of(problem.columns.begin(), problem.columns.end(), has_gaps);
 }
 
 // Has every column numbers only, not too far apart? Some rows of all columns at a time: rows may lie side by
@@ -81,28 +70,30 @@ inline bool have_finite_ranges(std::span<const Column> columns) {
 }
 
 // May cuts be drawn by ranks, too? Where the least and the greatest value of a column are too far apart,
-// RandomCut draws a place instead. Rows must not weigh too much, and none may lack a value.
-template <class Target>
-bool draws_cuts_by_ranks(Problem& problem) {
-  const std::int64_t total = std::accumulate(problem.weight.begin(), problem.weight.end(), std::int64_t{0});
-  if (total > PairEdges<Gini>::most_weight) return false;
+// RandomCut draws a place instead. No row may lack a value; in a record, none may weigh too much.
+inline bool draws_cuts_by_ranks(const Problem& problem) {
   if (const Coded* coded = problem.coded; coded != nullptr)
     return coded->ranks.has_value() ||
            (coded->records.has_value() && std::all_of(problem.weight.begin(), problem.weight.end(),
                                                       [](auto w) { return w <= RecordTable::max_weight; }));
-  return draws_by_ranks<Target>(problem) && have_finite_ranges(problem.columns);
+  return draws_by_ranks(problem) && have_finite_ranges(problem.columns);
 }
 
 // Records are judged by squares of whole counts, of few classes; a row that is drawn several times must not
-// weigh too much.
+// weigh too much, nor all of them.
 template <class Target>
 std::optional<RecordTable> records_of(const Problem& problem, const Target& target, bool is_of_squares,
                                       const std::function<void()>& breathe) {
   if constexpr (std::is_same_v<Target, ClassTarget>) {
     constexpr std::int64_t max_draws = 64;
+    const Settings& s = problem.settings;
+    if (s.weight_unit != 1 || !s.class_scale.empty()) return std::nullopt;
     const bool is_light = std::all_of(problem.weight.begin(), problem.weight.end(), [](std::int64_t w) {
       return w <= RecordTable::max_weight / max_draws;
     });
+    if (std::accumulate(problem.weight.begin(), problem.weight.end(), std::int64_t{0}) >
+        most_drawn_weight / 2)
+      return std::nullopt;
     if (is_of_squares && is_light && target.n_classes <= RecordTable::max_classes)
       return RecordTable::of(problem.columns, target.label,
                              static_cast<std::size_t>(problem.settings.n_threads), breathe);
@@ -110,22 +101,23 @@ std::optional<RecordTable> records_of(const Problem& problem, const Target& targ
   return std::nullopt;
 }
 
+inline void code_ranks(const Problem& problem, Coded& coded) {
+  coded.ranks.emplace(problem.columns, problem.weight.size(), problem.settings.use_random_cuts,
+                      static_cast<std::size_t>(problem.settings.n_threads), [&] { problem.rest(0); });
+}
+
 template <class Target>
 void code_table(const Problem& problem, const Target& target, bool is_of_squares, Coded& coded) {
-  const std::size_t n_rows = problem.weight.size(),
-                    n_threads = static_cast<std::size_t>(problem.settings.n_threads);
+  const Settings& settings = problem.settings;
+  const std::size_t n_rows = problem.weight.size();
   const std::function<void()> breathe = [&] { problem.rest(0); };
-  if (draws_by_ranks<Target>(problem)) {
-    const Settings& settings = problem.settings;
+  if (draws_by_ranks(problem)) {
     if (!SideLimits(settings).any() && !has_budget(settings) && !has_categories(problem))
       coded.records = records_of(problem, target, is_of_squares, breathe);
-    if (coded.records) return;
-    if (problem.settings.missing == MissingPolicy::learned || !has_any_gaps(problem)) {
-      coded.ranks.emplace(problem.columns, n_rows, problem.settings.use_random_cuts, n_threads, breathe);
-      return;
-    }
+    if (!coded.records) code_ranks(problem, coded);
+  } else if (n_rows > ShortKey::max_rows) {
+    coded.bins.emplace(problem.columns, n_rows, static_cast<std::size_t>(settings.n_threads), breathe);
   }
-  if (n_rows > ShortKey::max_rows) coded.bins.emplace(problem.columns, n_rows, n_threads, breathe);
 }
 
 }  // namespace treewright

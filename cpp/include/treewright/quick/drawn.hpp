@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -16,11 +17,13 @@
 #include <utility>
 #include <vector>
 
+#include "drawn_column.hpp"
 #include "drawn_edges.hpp"
 #include "drawn_inside.hpp"
 #include "drawn_kernels.hpp"
 #include "drawn_limits.hpp"
 #include "drawn_numbers.hpp"
+#include "drawn_reals.hpp"
 #include "drawn_rows.hpp"
 #include "drawn_sides.hpp"
 #include "drawn_tree.hpp"
@@ -32,35 +35,23 @@
 
 namespace treewright {
 
-// The best test of a node: rows up to some rank go left.
-struct DrawnCut {
-  std::uint32_t column;
-  std::size_t seen;         // which of the columns looked at
-  std::uint32_t last_left;  // its greatest rank on the left, or one below the next
-  double gain;
-  std::int64_t drop;   // the same as the contest counts it
-  const double* left;  // figures of the left: weights by class
-  double drawn_cut;    // as it was drawn, or behind all values; a NaN: half way between the neighbours
-  Tag::Gap gap;        // where rows without a value go
-  Offer* offer;        // of categories: the test itself
-};
-
 // The best test of a node among the columns that are drawn for it.
-// (`n_known`: how many figures a side has, weights by class or those of NumberRow; 0 if only the run
-// tells.)
-template <class Target, class Criterion, std::size_t n_known>
+// (`n_known`: how many figures of a side are kept, weights by class or the weight of numbers; 0 if only the
+// run tells. `is_real`: weights are no whole numbers, or too large, or scaled by class. All are in units.)
+template <class Target, class Criterion, std::size_t n_known, bool is_real>
 class DrawnSearch {
   using Stats = typename Target::Stats;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
-  static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
-  using Edges =
-      std::conditional_t<!has_classes, NumberEdges,
-                         std::conditional_t<n_known == 2, PairEdges<Criterion>, ManyEdges<Criterion>>>;
-  using Sides = std::conditional_t<has_classes, DrawnSides<Criterion, n_known>, NumberDrawnSides>;
+  using NumberRows = std::conditional_t<is_real, WholeNumberRow, NumberRow>;
+  using Pairs = std::conditional_t<is_real, RealPairEdges<Criterion>, PairEdges<Criterion>>;
+  using Edges = std::conditional_t<!has_classes, NumberEdges<NumberRows>,
+                                   std::conditional_t<n_known == 2, Pairs, ManyEdges<Criterion, is_real>>>;
+  using Sides =
+      std::conditional_t<has_classes, DrawnSides<Criterion, n_known, is_real>, NumberDrawnSides<NumberRows>>;
   using Row = typename Edges::Row;
-  using Mark = std::conditional_t<has_classes, Row, RoundedNumbers::Target>;  // what a row is in any node
+  using Mark = std::conditional_t<has_classes, Row, DrawnTarget>;  // what a row is in any node
   using Node = std::conditional_t<has_classes, std::span<const double>, Opening<MomentStats>>;
   static constexpr std::size_t sorted_room = Edges::most_sorted + spare_room;
 
@@ -68,10 +59,12 @@ class DrawnSearch {
       : field_(field),
         table_(table),
         rows_(table, rows),
-        sides_(field.logs),
-        edges_(field.logs, field.n_classes()),
+        scale_(field.scale()),
+        reals_(scale_),
+        sides_(scale_),
+        edges_(scale_, field.n_classes()),
         limits_(field.settings),
-        all_(has_classes ? field.n_classes() : n_known),
+        all_(has_classes ? field.n_classes() : 1),
         bits_(
             std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.n_classes()))))) {}
 
@@ -122,50 +115,39 @@ class DrawnSearch {
   }
 
  private:
-  // A column that was looked at. Its edges: between rows, if they were sorted, or at the ends of buckets.
-  struct Seen {
-    std::uint32_t column = 0;
-    bool is_sorted = false, is_gathered = true, is_offer = false;
-    Buckets buckets;
-    std::size_t first_edge = 0;
-    double best = nothing, bound = nothing;  // of its cuts that were scored; of those inside its buckets
-    double drawn_cut = std::numeric_limits<double>::quiet_NaN();
-    Tag::Gap gap = Tag::apart;     // where rows without a value are put, if there are any
-    std::uint32_t last_known = 0;  // then: the greatest rank, and what those rows weigh
-    double gap_weight = 0;
-  };
-  struct Candidate {
-    std::size_t seen;
-    std::uint32_t last_left;  // ranks up to this one go left
-    double worth;
-    std::size_t counts;  // where its weights on the left are kept
-  };
+  using Seen = DrawnColumn;
+  using Candidate = DrawnCandidate;
 
   std::size_t n_figures() const { return n_known > 0 ? n_known : all_.size(); }
   double weight_of(const double* figures) const {
-    return has_classes ? std::accumulate(figures, figures + n_figures(), 0.0) : figures[0];
+    return std::accumulate(figures, figures + n_figures(), 0.0);
   }
+  static double weight_of(const std::array<double, 2>& pair) { return pair[0] + pair[1]; }
+  double weight_of(const NumberRows& row) const { return static_cast<double>(row.weight); }
   std::uint32_t* ranks_of(std::size_t seen) { return rank_.data() + seen * ids_.size(); }
 
   void set_node(std::span<const double> counts) {
     std::copy(counts.begin(), counts.end(), all_.begin());
     total_ = std::accumulate(counts.begin(), counts.end(), 0.0);
-    cost_scale_ = fixed_point_scale(total_ * bits_);
-    Scale scale;
-    scale.cost_scale = cost_scale_;
-    slack_ = Judge<Criterion, ClassStats>::slack(scale, 0);  // sums of whole numbers are exact
+    scale_.weight = is_real ? reals_.group(counts).total : total_;
+    scale_.cost_scale = fixed_point_scale(scale_.weight * bits_);
+    slack_ = Judge<Criterion, ClassStats>::slack(scale_, 0);  // sums of whole numbers are exact
     sides_.set_node(counts);
     edges_.set_node(counts.data());
     here_.resize(ids_.size());
     for (std::size_t i = 0; i < ids_.size(); ++i) here_[i] = rows_.marks()[ids_[i]];
+    if constexpr (is_real) {
+      lightest_ = total_;
+      for (const Row& row : here_) lightest_ = std::min(lightest_, Edges::weight(row));
+    }
   }
   void set_node(const Opening<MomentStats>& opening) {
-    RoundedNumbers node;
-    node.round(ids_, rows_.marks(), opening, here_);
-    all_ = {node.all.weight, node.all.sum, node.all.squares};
-    total_ = node.all.weight;
-    cost_scale_ = opening.scale.cost_scale;
-    slack_ = Judge<Criterion, MomentStats>::slack(opening.scale, 0) + node.error;
+    CentredNumbers<NumberRows> node;
+    node.take(ids_, rows_.marks(), opening, here_);
+    all_ = {weight_of(node.all)};
+    total_ = all_[0];
+    scale_ = opening.scale;
+    slack_ = Judge<Criterion, MomentStats>::slack(scale_, 0) + node.error;
     sides_.set_node(node);
     edges_.set_node(node);
   }
@@ -216,7 +198,7 @@ class DrawnSearch {
       return true;
     }
     if (!look_at_ranks(s, range, range.most)) return false;
-    if (has_classes && !limits_.any() && seen_[s].best == 0) pure_rank_ = field_.columns[c].rank;
+    if (has_classes && !is_real && !limits_.any() && seen_[s].best == 0) pure_rank_ = field_.columns[c].rank;
     return true;
   }
   void make_room(std::size_t s) {
@@ -249,7 +231,7 @@ class DrawnSearch {
     Seen& seen = seen_.emplace_back();
     seen.column = c;
     seen.is_offer = true;
-    seen.best = offer.value / cost_scale_ + sides_.uncut_worth();
+    seen.best = offer.value / scale_.cost_scale + sides_.uncut_worth();
     offers_.resize(std::max(offers_.size(), s + 1));
     offers_[s] = std::move(offer);
     return true;
@@ -259,15 +241,10 @@ class DrawnSearch {
   bool look_at_gaps(std::uint32_t c, std::uint32_t least) {
     const std::size_t s = seen_.size(), n = ids_.size();
     make_room(s + 1);
-    std::uint32_t *right = ranks_of(s), *left = ranks_of(s + 1), most = least;
-    for (std::size_t i = 0; i < n; ++i) most = right[i] == RankedTable::gap ? most : std::max(most, right[i]);
+    std::uint32_t *right = ranks_of(s), *left = ranks_of(s + 1);
     double weight = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const bool is_gap = right[i] == RankedTable::gap;
-      weight += is_gap ? Edges::weight(here_[i]) : 0;
-      left[i] = is_gap ? least : right[i];
-      right[i] = is_gap ? most + 1 : right[i];
-    }
+    for (std::size_t i = 0; i < n; ++i) weight += right[i] == RankedTable::gap ? Edges::weight(here_[i]) : 0;
+    const std::uint32_t most = place_gaps_at_ends(right, left, n, least);
     bool is_possible = false;
     for (const Tag::Gap gap : {Tag::right, Tag::left}) {
       if (gap == Tag::left && least == most) break;
@@ -304,30 +281,20 @@ class DrawnSearch {
     seen.drawn_cut = cut_within(table_.value(seen.column, range.least), table_.value(seen.column, range.most),
                                 field_.draw_cut(seen.column, path_));
     const std::uint32_t* rank = ranks_of(seen_.size() - 1);
-    const std::uint32_t last_left =
-        table_.has_keys(seen.column)
-            ? ordered_bits(not_above(seen.drawn_cut))
-            : last_not_above(table_.values(seen.column), range, seen.drawn_cut, {rank, ids_.size()});
+    const std::uint32_t last_left = table_.has_keys(seen.column)
+                                        ? ordered_bits(not_above(seen.drawn_cut))
+                                        : last_not_above(table_.values(seen.column), range.least, range.most,
+                                                         seen.drawn_cut, {rank, ids_.size()});
     seen.buckets.least = last_left;
     seen.buckets.size = 2;
     seen.first_edge = *edges_.add_cut({rank, ids_.size()}, last_left, here_.data());
     seen.best = edges_.worth(seen.first_edge);
   }
-  // The greatest rank whose value is not above a cut. Where rows are few, those of their own values: each is
-  // a cache miss, but none waits for another, as the steps of a binary search do.
-  static std::uint32_t last_not_above(std::span<const double> values, RankRange range, double cut,
-                                      std::span<const std::uint32_t> ranks) {
-    if (ranks.size() > 64) {
-      const auto above = std::upper_bound(values.begin() + range.least, values.begin() + range.most, cut);
-      return static_cast<std::uint32_t>(above - values.begin()) - 1;
-    }
-    std::uint32_t last = range.least;
-    for (std::uint32_t rank : ranks) last = values[rank] <= cut ? std::max(last, rank) : last;
-    return last;
-  }
   // There is nothing to put in order; ranks are gathered if rows are divided by them.
   bool look_at_two_valued(std::uint32_t c) {
-    const auto edge = edges_.add_two_valued(rows_.column(c), ids_, here_.data());
+    const std::uint32_t* rank = rows_.column(c);
+    const auto edge =
+        edges_.add_edge(ids_.size(), [&](std::size_t i) { return rank[ids_[i]] == 0; }, here_.data());
     if (!edge) return false;
     Seen& seen = seen_.emplace_back();
     seen.column = c;
@@ -362,7 +329,9 @@ class DrawnSearch {
 
   // More rows: score the ends of buckets, some 16 rows each.
   void look_at_buckets(Seen& seen, std::uint32_t range, std::uint32_t width) {
-    const int wanted = std::clamp(static_cast<int>(std::bit_width(ids_.size())) - 4, 6, 12);  // bits
+    // Bits; in nodes of few rows an edge of many classes costs more than some rows that are sorted.
+    const int least = has_classes && n_known == 0 ? 3 : 6;
+    const int wanted = std::clamp(static_cast<int>(std::bit_width(ids_.size())) - 4, least, 12);
     seen.buckets.shift = std::max(0, static_cast<int>(std::bit_width(width)) - wanted);
     seen.buckets.size = (range >> seen.buckets.shift) + 1;
     seen.first_edge = edges_.add_buckets(seen.buckets, ranks_seen(seen_.size() - 1), here_.data());
@@ -407,9 +376,18 @@ class DrawnSearch {
     if (!limits_.any()) return true;
     return limits_.allow(rows_left(seen, p), [&] {
       counted_.resize(n_figures());
-      edges_.counts(seen.first_edge + p, counted_.data());
+      find_counts(seen, p, counted_.data());
       return weight_of(counted_.data());
     });
+  }
+  // The weights on the left of an edge of a column.
+  void find_counts(const Seen& seen, std::size_t p, double* found) {
+    if constexpr (requires { requires Edges::walks_sorted; })
+      if (seen.is_sorted) {
+        const std::size_t s = static_cast<std::size_t>(&seen - seen_.data());
+        return edges_.count_sorted({sorted_.data() + s * sorted_room, p + 1}, here_.data(), found);
+      }
+    edges_.counts(seen.first_edge + p, found);
   }
   // May a cut inside a bucket leave enough rows on both sides?
   bool may_allow_inside(const Seen& seen, std::size_t b) const {
@@ -419,12 +397,10 @@ class DrawnSearch {
   // ---- looking inside buckets ---------------------------------------------------------------------------
 
   void look_into_buckets() {
-    by_bound_.clear();
-    for (std::size_t s = 0; s < seen_.size(); ++s)
-      if (seen_[s].bound > nothing) by_bound_.push_back(s);
-    std::sort(by_bound_.begin(), by_bound_.end(),
-              [&](std::size_t a, std::size_t b) { return seen_[a].bound > seen_[b].bound; });
-    for (std::size_t s : by_bound_) look_into(s);  // what the most promising one hides may spare the others
+    promising_.resize(seen_.size());
+    std::iota(promising_.begin(), promising_.end(), std::size_t{0});
+    keep_promising(promising_, floor_ - slack_, [&](std::size_t s) -> const Outlook& { return seen_[s]; });
+    for (std::size_t s : promising_) look_into(s);
   }
   void look_into(std::size_t s) {
     const Buckets buckets = seen_[s].buckets;
@@ -444,7 +420,7 @@ class DrawnSearch {
       const std::size_t e = seen.first_edge + b;
       const double bound = cheap_bound(seen, b, before);
       before = edges_.left_cost(e);
-      if (bound < floor_ - slack_ * (1 + total_)) continue;
+      if (bound < floor_ - (is_real ? slack_ : slack_ * (1 + total_))) continue;
       if (limits_.any() && !may_allow_inside(seen, b)) continue;
       if (!may_hide(seen, b, bound)) continue;
       inside_.open(b);
@@ -455,33 +431,31 @@ class DrawnSearch {
   bool may_hide(const Seen& seen, std::size_t b, double bound) {
     const std::size_t e = seen.first_edge + b;
     if (b > 0 && edges_.is_repeated(e)) return false;
-    const double *from = left_of(seen, b), *to = right_end(seen, b);
+    if constexpr (has_classes && n_known == 0) return edges_.bound(e, b == 0, bound) >= floor_ - slack_;
+    const auto from = left_of(seen, b), to = edges_.left(e);
     // A cut one row from a corner lies below it by a share of their distance only.
-    const double floor = floor_ - slack_ * (1 + weight_of(to) - weight_of(from));
-    if (bound < floor) return false;
+    const double share = (weight_of(to) - weight_of(from)) / (is_real ? lightest_ : 1);
+    const double floor = floor_ - slack_ * (1 + share);
+    if (!is_real && bound < floor) return false;
     if constexpr (!has_classes) {
-      return sides_.bound(from, to) >= floor;
+      return sides_.bound(from, to) >= (is_real ? floor_ - slack_ : floor);
     } else if constexpr (n_known == 2) {
       const double lower_edge = b > 0 ? edges_.worth(e - 1) : sides_.uncut_worth(),
                    upper_edge = b + 1 < seen.buckets.size ? edges_.worth(e) : sides_.uncut_worth();
-      // An edge that was refused counts by itself: nothing was learnt from it.
+      const double corner = sides_.corner_bound(from, to);
+      // Nothing inside is better than the best corner. (Rows may be so light that the other bound says less.)
+      if (is_real && std::max({corner, lower_edge, upper_edge}) < floor_ - slack_) return false;
+      // Edges have been looked at themselves, so that they count only together; one that was refused counts
+      // by itself: nothing was learnt from it.
       const bool is_refused = limits_.any() && !((b == 0 || allows(seen, b - 1)) &&
                                                  (b + 1 == seen.buckets.size || allows(seen, b)));
-      const double least = is_refused ? std::max(lower_edge, upper_edge) : std::min(lower_edge, upper_edge);
-      return sides_.corner_bound(from, to, least) >= floor;
+      const double edges = is_refused ? std::max(lower_edge, upper_edge) : std::min(lower_edge, upper_edge);
+      return std::max(corner, edges) >= floor;
     }
-    return true;
   }
-  // The weights left of a bucket, and left of its end.
-  const double* left_of(const Seen& seen, std::size_t b) {
-    from_.assign(n_figures(), 0.0);
-    if (b > 0) edges_.counts(seen.first_edge + b - 1, from_.data());
-    return from_.data();
-  }
-  const double* right_end(const Seen& seen, std::size_t b) {
-    to_.resize(n_figures());
-    edges_.counts(seen.first_edge + b, to_.data());
-    return to_.data();
+  // What lies left of a bucket.
+  auto left_of(const Seen& seen, std::size_t b) const {
+    return b > 0 ? edges_.left(seen.first_edge + b - 1) : edges_.none();
   }
 
   void scan_inside(std::size_t s) {
@@ -509,7 +483,11 @@ class DrawnSearch {
         if (!limits_.allow(n_before + p + 1 - begin, [&] { return sides_.left_total(); })) continue;
       }
       floor_ = std::max(floor_, worth);
-      std::copy_n(sides_.left(), n_figures(), keep(s, above, worth));
+      double* left = keep(s, above, worth);
+      if constexpr (has_classes)
+        std::copy_n(sides_.left(), n_figures(), left);
+      else
+        *left = sides_.left_total();
     }
   }
   // A candidate; its weights on the left are to be written where this points.
@@ -524,7 +502,7 @@ class DrawnSearch {
   // The cuts seen at first that are as good as the best.
   void collect() {
     for (std::size_t s = 0; s < seen_.size(); ++s) {
-      const Seen seen = seen_[s];
+      const Seen& seen = seen_[s];
       if (!(seen.best >= floor_ - slack_)) continue;
       if (seen.is_offer) {
         candidates_.push_back({s, 0, seen.best, 0});
@@ -541,7 +519,7 @@ class DrawnSearch {
         const std::uint32_t above = seen.is_sorted
                                         ? static_cast<std::uint32_t>(sorted[p] >> bits)
                                         : static_cast<std::uint32_t>(((p + 1) << seen.buckets.shift) - 1);
-        edges_.counts(e, keep(s, above, edges_.worth(e)));
+        find_counts(seen, p, keep(s, above, edges_.worth(e)));
       }
     }
   }
@@ -576,11 +554,13 @@ class DrawnSearch {
                       offer};
       if (seen.gap == Tag::right && candidate.last_left >= seen.last_known) best->drawn_cut = -nothing;
       best_value = value;
-      if (has_classes && candidate.worth == 0 && offer == nullptr) break;  // pure children: none is better
+      // Pure children: none is better.
+      if (has_classes && !is_real && candidate.worth == 0 && offer == nullptr) break;
     }
-    best->gain = best->offer != nullptr ? best->offer->gain
-                                        : static_cast<double>(best->drop) * (1 / (cost_scale_ * total_));
-    if (!field_.choice.is_enough(best->gain, total_)) return std::nullopt;
+    best->gain = best->offer != nullptr
+                     ? best->offer->gain
+                     : static_cast<double>(best->drop) * (1 / (scale_.cost_scale * scale_.weight));
+    if (!field_.choice.is_enough(best->gain, scale_.weight)) return std::nullopt;
     return best;
   }
   bool puts_gaps_on_lighter_side(const Candidate& candidate) const {
@@ -590,11 +570,11 @@ class DrawnSearch {
         weight_of(left_.data() + candidate.counts) - (seen.gap == Tag::left ? seen.gap_weight : 0);
     return seen.gap != (2 * left >= total_ - seen.gap_weight ? Tag::left : Tag::right);
   }
-  std::int64_t parent_cost() const {
+  std::int64_t parent_cost() {
     if constexpr (has_classes)
       return cost(all_.data());
     else
-      return Reals(opening_->scale).template cost<Criterion>(opening_->stats);
+      return reals_.template cost<Criterion>(opening_->stats);
   }
   std::int64_t children_cost(const Candidate& candidate) {
     if constexpr (has_classes) {
@@ -606,9 +586,8 @@ class DrawnSearch {
                                    candidate.last_left);
     }
   }
-  std::int64_t cost(const double* counts) const {
-    return std::llrint(
-        Criterion::impurity(ClassGroup{{counts, n_figures()}, weight_of(counts), field_.logs}) * cost_scale_);
+  std::int64_t cost(const double* counts) {
+    return reals_.template cost<Criterion>(std::span<const double>(counts, n_figures()));
   }
   // The ranks of a column that was looked at without them.
   void gather(std::size_t s) {
@@ -626,13 +605,15 @@ class DrawnSearch {
   const Field<Target>& field_;
   const RankedTable& table_;
   DrawnRows<Mark> rows_;
+  Scale scale_;  // of the node at hand
+  Reals reals_;
   Sides sides_;
   Edges edges_;
   DrawnLimits limits_;
 
   const Opening<Stats>* opening_ = nullptr;  // where numbers or categories ask for it
   std::vector<double> all_;                  // of the node at hand: its figures
-  double bits_, total_ = 0, cost_scale_ = 1, floor_ = nothing, slack_ = 0;
+  double bits_, total_ = 0, lightest_ = 1, floor_ = nothing, slack_ = 0;
   std::uint64_t path_ = 0;
   std::int32_t pure_rank_ = 0;  // a cut of this column leaves pure children: none of later columns beats it
   std::span<const std::uint32_t> ids_;
@@ -640,10 +621,10 @@ class DrawnSearch {
   std::vector<std::uint32_t> spare_;
   LeastFirst least_first_;
   std::vector<Seen> seen_;
-  std::vector<std::size_t> by_bound_;
+  std::vector<std::size_t> promising_;
   std::vector<std::uint32_t> rank_;   // of the node's rows, by columns seen
   std::vector<std::int32_t> sorted_;  // `sorted_room` a column seen
-  std::vector<double> left_, from_, to_, counted_;
+  std::vector<double> left_, to_, counted_;
   OpenBuckets inside_;
   std::vector<Candidate> candidates_;
   std::vector<Offer> offers_;  // by columns seen

@@ -20,10 +20,29 @@
 
 namespace treewright {
 
-// Single nodes, as they come: each is looked at in the table.
-template <class Target, class Criterion, std::size_t n_known>
-class DrawnNodes {
-  using Search = DrawnSearch<Target, Criterion, n_known>;
+// Finds the tests of nodes as they come, and divides their rows.
+template <class Target>
+class NodeByNode {
+  using Stats = typename Target::Stats;
+
+ public:
+  virtual ~NodeByNode() = default;
+  // The best test of a node, by which its rows are divided at once.
+  virtual bool decide(std::span<std::uint32_t> rows, const OpenNode<Stats>& open, Best<Stats>& best,
+                      Split& split) = 0;
+};
+// Grows whole subtrees of classes.
+class Subtrees {
+ public:
+  virtual ~Subtrees() = default;
+  // Grow everything below a node whose rows these are; they are put into another order.
+  virtual const DrawnTree& grow(std::span<std::uint32_t> rows, const OpenNode<ClassStats>& root) = 0;
+};
+
+// Single nodes: each is looked at in the table.
+template <class Target, class Criterion, std::size_t n_known, bool is_real>
+class DrawnNodes : public NodeByNode<Target> {
+  using Search = DrawnSearch<Target, Criterion, n_known, is_real>;
   using Stats = typename Target::Stats;
 
  public:
@@ -32,8 +51,8 @@ class DrawnNodes {
     search_.take_table();
   }
 
-  // The best test of a node, by which its rows are divided at once.
-  bool decide(std::span<std::uint32_t> rows, const OpenNode<Stats>& open, Best<Stats>& best, Split& split) {
+  bool decide(std::span<std::uint32_t> rows, const OpenNode<Stats>& open, Best<Stats>& best,
+              Split& split) override {
     const Stats& all = open.opening.stats;
     search_.take_opening(open.opening);
     const auto found = search_.choose(node_of(open.opening), rows, open.path, field_.order, still_active_);
@@ -100,9 +119,9 @@ class DrawnNodes {
 // A subtree, grown depth first. Nodes of many rows are looked at in the table; of fewer, their ranks are
 // brought together, and once more when they are so few that they fit the nearest cache; or, where cuts are
 // drawn, they become records, straight from the table.
-template <class Criterion, std::size_t n_known>
-class DrawnGrowth {
-  using Search = DrawnSearch<ClassTarget, Criterion, n_known>;
+template <class Criterion, std::size_t n_known, bool is_real>
+class DrawnGrowth : public Subtrees {
+  using Search = DrawnSearch<ClassTarget, Criterion, n_known, is_real>;
   using Row = typename Search::Row;
 
  public:
@@ -116,15 +135,14 @@ class DrawnGrowth {
         whole_(field, table, marked_),
         blocks_{Block(field, table, marked_), Block(field, table, marked_)} {
     whole_.search.take_table();
-    if (CutGrowth::serves(field, table))
+    if (!is_real && CutGrowth::serves(field, table))
       cuts_.emplace(field, shared, table,
                     CutGrowth::Costs{[](const ClassGroup& g) { return Criterion::impurity(g); },
                                      IsOfSquares<Criterion>},
                     rest_);
   }
 
-  // Grow everything below a node whose rows these are; they are put into another order.
-  const DrawnTree& grow(std::span<std::uint32_t> rows, const OpenNode<ClassStats>& root) {
+  const DrawnTree& grow(std::span<std::uint32_t> rows, const OpenNode<ClassStats>& root) override {
     tree_.clear(rows.size());
     counts_.assign(root.opening.stats.counts.begin(), root.opening.stats.counts.end());
     grow_block(whole_, rows, {{0, root.depth, root.path}, {0, rows.size()}}, field_.order);
@@ -197,7 +215,7 @@ class DrawnGrowth {
     rest_.after(ids.size());
     const std::size_t node = tree_.add(ids.size(), counts_);
     std::optional<DrawnCut> found;
-    if (!is_leaf_at_once(counts_, open.depth, open.at.size(), field_.settings))
+    if (!is_leaf_at_once(counts_, open.depth, open.at.size(), field_))
       found = block.search.choose(counts_, ids, open.path, active, still_active);
     if (!found) {
       shared_.settle(static_cast<std::int64_t>(ids.size()));

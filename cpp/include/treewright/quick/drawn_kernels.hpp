@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "../criteria/entropy.hpp"
 #include "../criteria/gini.hpp"
 
 namespace treewright {
@@ -38,6 +39,18 @@ std::size_t place_of_least(std::span<const std::uint64_t> number);
 void pair_costs(Gini, std::span<const std::uint64_t> sum, double all_first, double all_second, double* left,
                 double* right);
 
+// The weight of some rows of two classes, in units: of all, and of the second class.
+struct PairSum {
+  double all = 0, second = 0;
+  void add(PairSum other) {
+    all += other.all;
+    second += other.second;
+  }
+};
+// The same, where a unit of either class counts so much.
+void pair_costs(Gini, std::span<const PairSum> sum, PairSum all, const double* unit, double* left,
+                double* right);
+
 // The same for more classes. `count` holds `stride` classes an edge, a multiple of four.
 void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all, double total,
                 double* left, double* right);
@@ -48,6 +61,20 @@ void many_costs(Gini, std::span<const double> count, std::size_t stride, const d
 constexpr std::size_t spare_room = 4;
 double sorted_pair_costs(Gini, std::span<std::int32_t> sorted, const std::uint64_t* rows, double all_first,
                          double all_second, std::uint64_t* sum, double* cost);
+void many_costs(Gini, std::span<const double> count, std::size_t stride, const double* all,
+                const double* unit, double* left, double* right);
+
+// Many classes: at most so much are the rows of a bucket worth, on whichever side of a cut they lie; given
+// the units of each class left of the bucket, left of its end and in the node, `stride` of each, and what a
+// unit of each class counts. (drawn_edges.hpp says why.)
+double worth_inside(Gini, const double* from, const double* to, const double* all, const double* unit,
+                    std::size_t stride);
+double worth_inside(Entropy, const double* from, const double* to, const double* all, const double* unit,
+                    std::size_t stride);
+template <class Criterion>
+concept HasSlopes = requires(Criterion criterion, const double* counts) {
+  worth_inside(criterion, counts, counts, counts, counts, std::size_t{0});
+};
 
 template <class Criterion>
 concept HasKernels = requires(Criterion criterion, std::span<const std::uint64_t> sum, double* costs) {

@@ -13,7 +13,7 @@ namespace treewright {
 
 class DrawnLimits {
  public:
-  explicit DrawnLimits(const Settings& settings) : limits_(settings) {}
+  explicit DrawnLimits(const Settings& settings) : limits_(settings), unit_(settings.weight_unit) {}
   bool any() const { return limits_.any(); }
   bool can_split(std::size_t n_rows) const { return static_cast<double>(n_rows) >= 2 * limits_.rows; }
   void set_node(std::size_t n_rows, double weight) {
@@ -31,14 +31,14 @@ class DrawnLimits {
   }
   std::size_t rows_left(std::size_t edge) const { return n_left_[edge]; }
 
-  // May so many rows, of this weight, lie left of a cut?
+  // May so many rows, of this weight in units, lie left of a cut?
   template <class Weight>
   bool allow(std::size_t n_left, const Weight& weight_left) const {
     const auto n = static_cast<double>(n_left);
     if (n < limits_.rows || n_rows_ - n < limits_.rows) return false;
     if (limits_.weight <= 0) return true;
     const double weight = weight_left();
-    return weight >= limits_.weight && weight_ - weight >= limits_.weight;
+    return weight * unit_ >= limits_.weight && (weight_ - weight) * unit_ >= limits_.weight;
   }
   // May a cut between two edges, with so many rows left of each, leave enough rows on both sides?
   bool may_allow(std::size_t n_left, std::size_t n_through) const {
@@ -48,7 +48,7 @@ class DrawnLimits {
 
  private:
   SideLimits limits_;
-  double n_rows_ = 0, weight_ = 0;
+  double unit_, n_rows_ = 0, weight_ = 0;
   std::vector<std::uint32_t> n_left_;  // by edge
 };
 

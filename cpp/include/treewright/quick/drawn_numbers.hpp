@@ -1,14 +1,15 @@
 // Numbers where columns are drawn: weight, sum and squares left of edges, as drawn_edges.hpp keeps class
-// weights. Targets are rounded to so many bits about the centre of the node that sums in double are exact;
-// what that may change is part of the slack.
+// weights. Where rows count whole numbers, targets are rounded to so many bits about the centre of the node
+// that sums in double are exact; what that may change is part of the slack. Real weights leave no bits for
+// that: sums are whole numbers of 128 bits.
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "../opening.hpp"
@@ -25,41 +26,78 @@ struct NumberRow {
     sum += other.sum;
     squares += other.squares;
   }
+  NumberRow without(const NumberRow& part) const {
+    return {weight - part.weight, sum - part.sum, squares - part.squares};
+  }
+  MomentGroup group() const { return {weight, sum}; }
+};
+// The same with the target as it is, in units.
+struct WholeNumberRow {
+  int128 sum = 0;
+  std::int64_t weight = 0;
+  double squares = 0;
+  void add(const WholeNumberRow& other) {
+    sum += other.sum;
+    weight += other.weight;
+    squares += other.squares;
+  }
+  WholeNumberRow without(const WholeNumberRow& part) const {
+    return {sum - part.sum, weight - part.weight, squares - part.squares};
+  }
+  MomentGroup group() const { return {static_cast<double>(weight), static_cast<double>(sum)}; }
 };
 
-// The rows of a node, rounded.
-struct RoundedNumbers {
-  NumberRow all;
-  double unit = 1, error = 0;  // of the rounded targets; of what a cut is worth
+struct DrawnTarget {
+  std::int64_t value = 0, weight = 0;
+};
 
-  struct Target {
-    std::int64_t value = 0, weight = 0;
-  };
-  void round(std::span<const std::uint32_t> ids, std::span<const Target> targets,
-             const Opening<MomentStats>& opening, std::vector<NumberRow>& rows) {
-    const std::int64_t centre = opening.scale.centre;
-    std::uint64_t farthest = 0;
-    for (std::uint32_t id : ids) {
-      const std::int64_t d = targets[id].value - centre;
-      farthest = std::max(farthest, static_cast<std::uint64_t>(d < 0 ? -d : d));
-    }
-    const int n_bits = openings::bit_length(farthest) +
-                       openings::bit_length(static_cast<std::uint64_t>(opening.stats.weight));
-    const int shift = std::max(0, n_bits - 52);
+// The rows of a node about its centre.
+template <class Row>
+struct CentredNumbers {
+  Row all;
+  double unit = 1, error = 0;  // of squared sums over weights; of what a cut is worth
+  double noise = 0;            // of sums of squares
+
+  void take(std::span<const std::uint32_t> ids, std::span<const DrawnTarget> targets,
+            const Opening<MomentStats>& opening, std::vector<Row>& rows) {
+    const Scale& scale = opening.scale;
+    const int shift = std::is_same_v<Row, NumberRow> ? lost_bits(ids, targets, opening) : 0;
     const std::int64_t half = shift == 0 ? 0 : std::int64_t{1} << (shift - 1);
     all = {};
     rows.resize(ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      const Target& target = targets[ids[i]];
-      const auto d = static_cast<double>((target.value - centre + half) >> shift),
-                 weight = static_cast<double>(target.weight);
-      rows[i] = {weight, weight * d, weight * d * d};
+      const DrawnTarget& target = targets[ids[i]];
+      rows[i] = row((target.value - scale.centre + half) >> shift, target.weight);
       all.add(rows[i]);
     }
-    unit = std::ldexp(opening.scale.y_unit, shift);
-    // A sum is off by half a unit for each unit of its weight, and |sum| <= sqrt(weight * squares).
-    const double off = shift == 0 ? 0 : unit * all.weight;
-    error = 2 * off * (std::sqrt(all.squares / all.weight) * unit + unit);
+    const double step = std::ldexp(scale.y_unit, shift);
+    unit = step * step * scale.weight_unit;
+    noise = (1e-12 + 0x1p-52 * static_cast<double>(ids.size())) * all.squares;
+    if (shift == 0) return;
+    // A sum is off by half a step for each unit of its weight, and |sum| <= sqrt(weight * squares).
+    const double weight = all.group().weight;
+    error = 2 * step * weight * (std::sqrt(all.squares / weight) * step + step);
+  }
+
+ private:
+  // How many bits of the targets are too many for exact sums?
+  static int lost_bits(std::span<const std::uint32_t> ids, std::span<const DrawnTarget> targets,
+                       const Opening<MomentStats>& opening) {
+    std::uint64_t farthest = 0;
+    for (std::uint32_t id : ids) {
+      const std::int64_t d = targets[id].value - opening.scale.centre;
+      farthest = std::max(farthest, static_cast<std::uint64_t>(d < 0 ? -d : d));
+    }
+    const int n_bits = openings::bit_length(farthest) +
+                       openings::bit_length(static_cast<std::uint64_t>(opening.stats.weight));
+    return std::max(0, n_bits - 52);
+  }
+  static Row row(std::int64_t deviation, std::int64_t weight) {
+    const auto d = static_cast<double>(deviation), w = static_cast<double>(weight);
+    if constexpr (std::is_same_v<Row, NumberRow>)
+      return {w, w * d, w * d * d};
+    else
+      return {static_cast<int128>(weight) * deviation, weight, w * d * d};
   }
 };
 
@@ -67,12 +105,12 @@ struct RoundedNumbers {
 // up to `last_left` lie left.
 template <class Criterion>
 std::int64_t exact_cost(const Opening<MomentStats>& opening, std::span<const std::uint32_t> ids,
-                        std::span<const RoundedNumbers::Target> targets, const std::uint32_t* rank,
+                        std::span<const DrawnTarget> targets, const std::uint32_t* rank,
                         std::uint32_t last_left) {
   MomentStats left, right = opening.stats;
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (rank[i] > last_left) continue;
-    const RoundedNumbers::Target& row = targets[ids[i]];
+    const DrawnTarget& row = targets[ids[i]];
     left.weight += row.weight;
     left.sum += static_cast<int128>(row.weight) * row.value;
   }
@@ -82,17 +120,19 @@ std::int64_t exact_cost(const Opening<MomentStats>& opening, std::span<const std
   return reals.template cost<Criterion>(left) + reals.template cost<Criterion>(right);
 }
 
-class NumberEdges {
+template <class NumberRows>
+class NumberEdges : public EdgeCosts {
  public:
-  using Row = NumberRow;
+  using Row = NumberRows;
   static constexpr std::size_t most_sorted = few_rows;
-  static double weight(const Row& row) { return row.weight; }
+  static double weight(const Row& row) { return static_cast<double>(row.weight); }
 
-  NumberEdges(const Logs&, std::size_t) {}
-  void set_node(const RoundedNumbers& node) {
+  NumberEdges(const Scale&, std::size_t) {}
+  void set_node(const CentredNumbers<Row>& node) {
     all_ = node.all;
-    scale_ = node.unit * node.unit;
-    size_ = 0;
+    unit_ = node.unit;
+    noise_ = node.noise;
+    remove_all();
   }
   // Edges at the end of every bucket; returns the first.
   std::size_t add_buckets(Buckets buckets, std::span<const std::uint32_t> rank, const Row* rows) {
@@ -103,11 +143,6 @@ class NumberEdges {
     for (std::size_t b = 1; b < buckets.size; ++b) left[b].add(left[b - 1]);
     find_costs(first);
     return first;
-  }
-  // The one edge of a column of ranks 0 and 1, if rows lie on both sides of it.
-  std::optional<std::size_t> add_two_valued(const std::uint32_t* source, std::span<const std::uint32_t> ids,
-                                            const Row* rows) {
-    return add_edge(ids.size(), [&](std::size_t i) { return source[ids[i]] == 0; }, rows);
   }
   template <class IsLeft>
   std::optional<std::size_t> add_edge(std::size_t n, const IsLeft& is_left, const Row* rows) {
@@ -135,80 +170,66 @@ class NumberEdges {
     find_costs(first);
     return first;
   }
-  double left_cost(std::size_t edge) const { return left_cost_[edge]; }
-  double right_cost(std::size_t edge) const { return right_cost_[edge]; }
-  double worth(std::size_t edge) const { return -left_cost_[edge] - right_cost_[edge]; }
   bool is_repeated(std::size_t edge) const { return left_[edge].weight == left_[edge - 1].weight; }
-  void counts(std::size_t edge, double* found) const {
-    const Row& left = left_[edge];
-    found[0] = left.weight;
-    found[1] = left.sum;
-    found[2] = left.squares;
-  }
+  // The weight left of an edge; all that lies there.
+  void counts(std::size_t edge, double* found) const { *found = weight(left_[edge]); }
+  Row left(std::size_t edge) const { return left_[edge]; }
+  static Row none() { return {}; }
   // At least the squares in the bucket that ends here, which rows inside may give back.
   double squares(std::size_t edge, bool is_first) const {
     const double inside = left_[edge].squares - (is_first ? 0 : left_[edge - 1].squares);
-    return (inside + 1e-12 * all_.squares) * scale_;
+    return (inside + noise_) * unit_;
   }
 
  private:
-  std::size_t make_room(std::size_t n) {
-    const std::size_t first = size_;
-    size_ += n;
-    if (left_.size() < size_) {
-      left_.resize(2 * size_);
-      left_cost_.resize(2 * size_);
-      right_cost_.resize(2 * size_);
-    }
-    return first;
-  }
+  std::size_t make_room(std::size_t n) { return add(n, left_); }
   void find_costs(std::size_t first) {
-    for (std::size_t e = first; e < size_; ++e) {
-      left_cost_[e] = cost(left_[e].weight, left_[e].sum);
-      right_cost_[e] = cost(all_.weight - left_[e].weight, all_.sum - left_[e].sum);
+    for (std::size_t e = first; e < size(); ++e) {
+      left_costs()[e] = cost(left_[e]);
+      right_costs()[e] = cost(all_.without(left_[e]));
     }
   }
-  double cost(double weight, double sum) const { return weight > 0 ? -(sum * sum / weight) * scale_ : 0; }
+  double cost(const Row& side) const {
+    const MomentGroup group = side.group();
+    return group.weight > 0 ? -(group.sum * group.sum / group.weight) * unit_ : 0;
+  }
 
   Row all_;
-  double scale_ = 1;
-  std::size_t size_ = 0;
+  double unit_ = 1, noise_ = 0;
   std::vector<Row> left_;
-  std::vector<double> left_cost_, right_cost_;
 };
 
 // Both sides of a cut while a drawn column is walked along.
+template <class Row>
 class NumberDrawnSides {
  public:
-  explicit NumberDrawnSides(const Logs&) {}
-  void set_node(const RoundedNumbers& node) {
+  explicit NumberDrawnSides(const Scale&) {}
+  void set_node(const CentredNumbers<Row>& node) {
     all_ = node.all;
-    scale_ = node.unit * node.unit;
+    unit_ = node.unit;
+    noise_ = node.noise;
   }
-  void start(const double* left) { left_ = {left[0], left[1], left[2]}; }
-  void move(const NumberRow& row) {
-    left_[0] += row.weight;
-    left_[1] += row.sum;
-  }
-  const double* left() const { return left_.data(); }
-  double left_total() const { return left_[0]; }
-  double uncut_worth() const { return all_.sum * all_.sum / all_.weight * scale_; }
-  double worth() const {
-    const double weight = all_.weight - left_[0], sum = all_.sum - left_[1];
-    return (left_[1] * left_[1] / left_[0] + (weight > 0 ? sum * sum / weight : 0)) * scale_;
-  }
+  void start(const Row& left) { left_ = left; }
+  void move(const Row& row) { left_.add(row); }
+  double left_total() const { return static_cast<double>(left_.weight); }
+  double uncut_worth() const { return part(all_) * unit_; }
+  double worth() const { return (part(left_) + part(all_.without(left_))) * unit_; }
   // The most that a cut inside a bucket can be worth, between what lies left of it and what lies left of its
   // end.
-  double bound(const double* from, const double* to) const {
-    const MomentGroup before{from[0], from[1]}, inside{to[0] - from[0], to[1] - from[1]},
-        after{all_.weight - to[0], all_.sum - to[1]};
-    return Octagon(before, inside, after, to[2] - from[2] + 1e-12 * all_.squares).worth() * scale_;
+  double bound(const Row& from, const Row& to) const {
+    const Row inside = to.without(from);
+    return Octagon(from.group(), inside.group(), all_.without(to).group(), inside.squares + noise_).worth() *
+           unit_;
   }
 
  private:
-  NumberRow all_;
-  double scale_ = 1;
-  std::array<double, 3> left_{};
+  static double part(const Row& side) {
+    const MomentGroup group = side.group();
+    return group.weight > 0 ? group.sum * group.sum / group.weight : 0;
+  }
+
+  Row all_, left_;
+  double unit_ = 1, noise_ = 0;
 };
 
 }  // namespace treewright

@@ -68,6 +68,20 @@ class DrawnRows {
   std::vector<Mark> own_marks_;
 };
 
+// Ranks of which some are gaps: on the right with these behind all others, and on the left with them at the
+// least rank. Returns the greatest.
+inline std::uint32_t place_gaps_at_ends(std::uint32_t* right, std::uint32_t* left, std::size_t n,
+                                        std::uint32_t least) {
+  std::uint32_t most = least;
+  for (std::size_t i = 0; i < n; ++i) most = right[i] == RankedTable::gap ? most : std::max(most, right[i]);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool is_gap = right[i] == RankedTable::gap;
+    left[i] = is_gap ? least : right[i];
+    right[i] = is_gap ? most + 1 : right[i];
+  }
+  return most;
+}
+
 // The rows next to a cut, on its left and on its right.
 struct Neighbours {
   std::uint32_t below = 0, above = 0;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "../filters/impurity.hpp"
 #include "../label.hpp"
 #include "../tree.hpp"
 #include "drawn_rows.hpp"
@@ -23,16 +24,23 @@ inline Split split_at(const Column& column, std::uint32_t c, Neighbours rows, do
   return split;
 }
 
-// Is a node with these weights by class a leaf whatever its columns offer?
+// Is a node with these weights by class, in units, a leaf whatever its columns offer?
 inline bool is_leaf_at_once(std::span<const double> counts, std::int64_t depth, std::size_t n_rows,
-                            const Settings& s) {
+                            const Field<ClassTarget>& field) {
+  const Settings& s = field.settings;
   double most = 0, weight = 0;
   for (double count : counts) {
     most = std::max(most, count);
     weight += count;
   }
-  return most == weight || depth >= s.max_depth || static_cast<double>(n_rows) < s.min_split ||
-         most > s.majority_share * weight;
+  if (most == weight || depth >= s.max_depth || static_cast<double>(n_rows) < s.min_split ||
+      most > s.majority_share * weight)
+    return true;
+  if (!(s.min_impurity > 0)) return false;
+  const Scale scale = field.scale();
+  Reals reals(scale);
+  const ClassGroup group = reals.group(counts);
+  return filters::is_below_limit(filters::impurity_of(group, group.total, s), s);
 }
 
 class DrawnTree {
@@ -47,7 +55,7 @@ class DrawnTree {
     nodes_.reserve(n_nodes);
     counts_.reserve(n_nodes * n_classes_);
   }
-  // Add the next node, a leaf so far, with its weights by class. Nodes come in preorder.
+  // Add the next node, a leaf so far, with its weights by class, in units. Nodes come in preorder.
   std::size_t add(std::size_t n_rows, std::span<const double> counts) {
     nodes_.emplace_back().n_rows = static_cast<std::uint32_t>(n_rows);
     counts_.insert(counts_.end(), counts.begin(), counts.end());
@@ -71,6 +79,8 @@ class DrawnTree {
     out.n_stats = static_cast<std::int64_t>(n_classes_);
     out.end = ends();
     out.stats = counts_;
+    if (settings.weight_unit != 1)
+      for (double& weight : out.stats) weight *= settings.weight_unit;
     out.code_start.assign(n + 1, 0);
     out.surrogate_start.assign(n + 1, 0);
     out.exact.assign(n, 1);
@@ -91,7 +101,7 @@ class DrawnTree {
       out.label[i] = label_of(counts(i), node.n_rows, settings);
       if (node.is_leaf()) continue;
       const std::int64_t known[] = {weight(i + 1), weight(static_cast<std::size_t>(out.end[i + 1]))};
-      out.largest[i] = branches::heaviest(known, 0);
+      out.largest[i] = branches::heaviest(known, settings.weight_slack(node.n_rows));
       out.missing[i] = node.gap >= 0 ? node.gap : branches::of_gaps(known, settings, node.n_rows);
     }
     return out;

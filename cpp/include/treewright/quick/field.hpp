@@ -68,8 +68,6 @@ struct Field {
     else
       return 0;
   }
-  // The columns that compete at a node, in the order they are looked at; all of them unless some are drawn.
-  bool draws() const { return settings.max_columns < static_cast<std::int64_t>(columns.size()); }
   // What each of some columns draws at a node: those with the least are looked at first. `ranks` is scratch.
   void hash(std::span<const std::uint32_t> some, std::uint64_t path, std::vector<std::uint32_t>& ranks,
             std::vector<std::uint64_t>& hashes) const {
@@ -90,16 +88,15 @@ struct Field {
     draw_many(cut_seed(), settings.tree, path, ranks, found);
   }
   std::uint64_t cut_seed() const { return settings.seed + 2 * 0x9E3779B97F4A7C15; }
-  void shuffle(std::vector<std::uint32_t>& drawn, std::uint64_t path) const {
-    std::vector<std::uint32_t> ranks;
-    std::vector<std::uint64_t> hashes;
-    hash(drawn, path, ranks, hashes);
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> hashed;
-    for (std::size_t i = 0; i < drawn.size(); ++i) hashed.emplace_back(hashes[i], drawn[i]);
-    std::sort(hashed.begin(), hashed.end());
-    for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = hashed[i].second;
+  // How the integers of a node translate into real numbers, but for what is its own: weight and costs.
+  Scale scale() const {
+    Scale scale;
+    scale.weight_unit = settings.weight_unit;
+    scale.y_unit = settings.y_unit;
+    scale.class_scale = settings.class_scale;
+    scale.logs = &logs;
+    return scale;
   }
-
   template <class Pieces>
   Opening<Stats> open(const Stats& stats, const Pieces& pieces) const {
     return openings::of(stats, target, settings, logs, pieces);

@@ -90,34 +90,53 @@ class QuickGrowth {
 
   // Are columns drawn at nodes that come one by one?
   bool draws_by_node() const { return !has_classes || has_budget(settings_) || has_categories(problem_); }
-  // Subtrees in which columns are drawn: on records, or on ranks, where two classes have a copy of their own.
+  // Do rows count other than whole numbers that are not too large?
+  bool has_real_weights() const {
+    return settings_.weight_unit != 1 || !settings_.class_scale.empty() || !is_light(most_drawn_weight);
+  }
+  // Subtrees in which columns are drawn: on records, or on ranks; or nodes one by one.
   struct Drawn {
     std::optional<RecordGrowth> records;
-    std::optional<DrawnGrowth<Criterion, 2>> pair;
-    std::optional<DrawnGrowth<Criterion, 0>> many;
-    std::optional<DrawnNodes<Target, Criterion, has_classes ? 2 : 3>> nodes;  // one by one
-    std::optional<DrawnNodes<Target, Criterion, has_classes ? 0 : 3>> many_nodes;
+    std::unique_ptr<Subtrees> subtrees;
+    std::unique_ptr<NodeByNode<Target>> nodes;
   };
-  void make_drawn([[maybe_unused]] Drawn& drawn, [[maybe_unused]] const std::function<void()>& breathe) {
-    if constexpr (has_classes) {
-      if (records_ != nullptr)
+  void make_drawn(Drawn& drawn, const std::function<void()>& breathe) {
+    if constexpr (has_classes)
+      if (records_ != nullptr) {
         drawn.records.emplace(field_, shared_, *records_, breathe);
-      else if (draws_by_node() && field_.n_classes() == 2)
-        drawn.nodes.emplace(field_, *ranks_);
-      else if (draws_by_node())
-        drawn.many_nodes.emplace(field_, *ranks_);
-      else if (field_.n_classes() == 2)
-        drawn.pair.emplace(field_, shared_, *ranks_, breathe);
+        return;
+      }
+    if (has_real_weights())
+      make_on_ranks<true>(drawn, breathe);
+    else
+      make_on_ranks<false>(drawn, breathe);
+  }
+  // Two classes have a copy of their own.
+  template <bool is_real>
+  void make_on_ranks(Drawn& drawn, const std::function<void()>& breathe) {
+    if constexpr (has_classes) {
+      if (field_.n_classes() == 2)
+        make_search<2, is_real>(drawn, breathe);
       else
-        drawn.many.emplace(field_, shared_, *ranks_, breathe);
+        make_search<0, is_real>(drawn, breathe);
     } else {
-      drawn.nodes.emplace(field_, *ranks_);
+      make_search<1, is_real>(drawn, breathe);
     }
+  }
+  template <std::size_t n_known, bool is_real>
+  void make_search(Drawn& drawn, [[maybe_unused]] const std::function<void()>& breathe) {
+    if constexpr (has_classes)
+      if (!draws_by_node()) {
+        drawn.subtrees =
+            std::make_unique<DrawnGrowth<Criterion, n_known, is_real>>(field_, shared_, *ranks_, breathe);
+        return;
+      }
+    drawn.nodes = std::make_unique<DrawnNodes<Target, Criterion, n_known, is_real>>(field_, *ranks_);
   }
   // The nodes below one.
   const DrawnTree& grow_drawn(Worker& worker, std::span<std::uint32_t> rows, const Open& open) {
-    if (worker.drawn.records) return worker.drawn.records->grow(rows, open);
-    return worker.drawn.pair ? worker.drawn.pair->grow(rows, open) : worker.drawn.many->grow(rows, open);
+    return worker.drawn.records ? worker.drawn.records->grow(rows, open)
+                                : worker.drawn.subtrees->grow(rows, open);
   }
   // One thread grows the whole tree, and nothing is taken back: its nodes are in their order at once.
   bool grows_drawn_alone() const {
@@ -137,8 +156,7 @@ class QuickGrowth {
   // One node: its best test, by which its rows are divided.
   bool decide_drawn(Worker& worker, std::span<std::uint32_t> rows, const Open& open, Best<Stats>& best,
                     Split& split) {
-    return worker.drawn.nodes ? worker.drawn.nodes->decide(rows, open, best, split)
-                              : worker.drawn.many_nodes->decide(rows, open, best, split);
+    return worker.drawn.nodes->decide(rows, open, best, split);
   }
   void grow_drawn_node(Worker& worker, const Open& open, DepthFirst<OpenLarge>& frontier) {
     auto found = decide(worker, open);
@@ -205,8 +223,13 @@ class QuickGrowth {
       layout_.emplace(*table_);
       cells_.emplace(field_.target, field_.weights);
     }
-    if (coded->records && is_light(RecordTable::max_weight)) records_ = &*coded->records;
-    if (coded->ranks && is_light(PairEdges<Gini>::most_weight)) ranks_ = &*coded->ranks;
+    if (coded->records && is_light(RecordTable::max_weight)) {
+      records_ = &*coded->records;
+    } else if (coded->records) {  // a row was drawn so often that it weighs too much
+      code_ranks(problem_, own_);
+      coded = &own_;
+    }
+    if (coded->ranks) ranks_ = &*coded->ranks;
   }
   // Do drawn.hpp or record_growth.hpp grow everything?
   bool draws_alone() const { return records_ != nullptr || ranks_ != nullptr; }
@@ -217,7 +240,7 @@ class QuickGrowth {
       if (w > most_of_row) return false;
       total += w;
     }
-    return total <= PairEdges<Gini>::most_weight;
+    return total <= most_drawn_weight;
   }
   bool has_gaps_in(std::size_t c) const {
     if (records_ != nullptr) return false;
@@ -229,7 +252,7 @@ class QuickGrowth {
     const std::size_t n = open.at.size();
     if (table_ == nullptr || n <= ShortKey::max_rows) return false;
     if (n > LongKey::max_rows) return true;
-    if (!field_.draws() && n * table_->n_columns() <= most_sorted && has_many_classes(open)) return false;
+    if (n * table_->n_columns() <= most_sorted && has_many_classes(open)) return false;
     return layout_->n_cells() * cells_->width() <= n * table_->n_columns();
   }
   // Of so many classes a bin's box has too many corners to bound anything; a walk along sorted rows has a sum
@@ -327,9 +350,9 @@ class QuickGrowth {
 
   void grow_large(Worker& worker, OpenLarge& at, std::size_t threads, DepthFirst<OpenLarge>& frontier) {
     const auto rows = rows_of(at.open.at);
-    if (at.histogram.is_empty() && !field_.draws()) count(worker, at.histogram, rows, threads);
+    if (at.histogram.is_empty()) count(worker, at.histogram, rows, threads);
     auto& search = *worker.large;
-    Best<Stats> best = search.choose(rows, at.open.opening, at.histogram, at.open.path, threads);
+    Best<Stats> best = search.choose(rows, at.open.opening, at.histogram, threads);
     if (!is_enough(field_, at.open.opening, best)) {
       shared_.settle(at.open.opening.stats.rows);
       return;
@@ -345,9 +368,8 @@ class QuickGrowth {
     const bool ends_left = shared_.settle_if_finished(left.open),
                ends_right = shared_.settle_if_finished(right.open);
     const bool is_left_small = left.open.at.size() < right.open.at.size();
-    if (!field_.draws())
-      pass_histogram(worker, std::move(at.histogram), is_left_small ? left : right,
-                     is_left_small ? right : left, is_left_small ? ends_right : ends_left, threads);
+    pass_histogram(worker, std::move(at.histogram), is_left_small ? left : right,
+                   is_left_small ? right : left, is_left_small ? ends_right : ends_left, threads);
     if (!ends_right) frontier.push(std::move(right));
     if (!ends_left) frontier.push(std::move(left));
   }
@@ -392,8 +414,7 @@ class QuickGrowth {
     const Stats& stats = branch == 0 ? best.left : best.right;
     const std::size_t middle = open.at.begin + static_cast<std::size_t>(best.left.rows);
     const Stretch at = branch == 0 ? Stretch{open.at.begin, middle} : Stretch{middle, open.at.end};
-    const std::uint64_t path = field_.draws() ? path_of_branch(open.path, branch) : root_path;
-    return {{{0, open.depth + 1, path}, at}, field_.open(stats, pieces_of(at))};
+    return {{{0, open.depth + 1, path_of_branch(open.path, branch)}, at}, field_.open(stats, pieces_of(at))};
   }
 
   // ---- best first ---------------------------------------------------------------------------------------
@@ -436,8 +457,8 @@ class QuickGrowth {
       if (!decide_drawn(worker, rows, open, best, split)) return std::nullopt;
     } else if (is_large(open)) {
       OwnHistogram histogram;
-      if (!field_.draws()) count(worker, histogram, rows, n_threads());
-      best = worker.large->choose(rows, open.opening, histogram, open.path, n_threads());
+      count(worker, histogram, rows, n_threads());
+      best = worker.large->choose(rows, open.opening, histogram, n_threads());
       if (!is_enough(field_, open.opening, best)) return std::nullopt;
       split = worker.large->split_of(best);
       divide(rows, typename LargeSearch<Target, Criterion, is_weighted>::Side(*worker.large, best, split),

@@ -178,19 +178,6 @@ class Histogram {
       cells.add_row(numbers_.data(), layout.offset(), table.row(rows[i]), rows[i]);
     }
   }
-  // The same for one column, from nothing.
-  void count_column(const BinnedTable& table, const CellLayout& layout, const OwnCells& cells, std::size_t c,
-                    std::span<const std::uint32_t> rows) {
-    const std::uint32_t offset[] = {layout.offset()[c]};
-    const std::size_t width = cells.width();
-    std::fill_n(numbers_.begin() + static_cast<std::ptrdiff_t>(offset[0] * width),
-                (table.bins(c).n_bins() + 1) * width, Number{0});
-    const BinsOf bins = table.column(c, rows.size());
-    for (std::uint32_t row : rows) {
-      const std::uint8_t bin = bins[row];
-      cells.add_row(numbers_.data(), offset, &bin, row);
-    }
-  }
   void add(const Histogram& other) {
     for (std::size_t i = 0; i < numbers_.size(); ++i) numbers_[i] += other.numbers_[i];
   }

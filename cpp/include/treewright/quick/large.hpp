@@ -13,30 +13,18 @@
 #include "../parallel.hpp"
 #include "bounds.hpp"
 #include "field.hpp"
+#include "large_column.hpp"
 #include "levels.hpp"
 #include "shared.hpp"
 #include "verdict.hpp"
 
 namespace treewright {
 
-// A cut that may be the best: at the upper edge of a bin, or inside it between two values.
-template <class Stats>
-struct Candidate {
-  std::uint32_t column = 0;
-  std::size_t bin = 0;
-  double low = 0, high = 0;  // inside a bin: its neighbours
-  bool is_inside = false;
-  Tag::Gap gap = Tag::apart;
-  double worth = 0;
-  Stats left;  // with the gaps, where they go there
-};
-
 template <class Target, class Criterion, bool is_weighted>
 class LargeSearch {
   using Stats = typename Target::Stats;
   using OwnHistogram = Histogram<Target, is_weighted>;
   using OwnCells = Cells<Target, is_weighted>;
-  static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
   LargeSearch(const Field<Target>& field, const CellLayout& layout, const OwnCells& cells,
@@ -48,17 +36,15 @@ class LargeSearch {
         breathe_(std::move(breathe)),
         limits_(field.settings) {}
 
-  // The best test of a node; `split` is made from it. Where columns are drawn, only these are counted, and no
-  // histogram is asked for.
+  // The best test of a node; `split` is made from it.
   Best<Stats> choose(std::span<const std::uint32_t> rows, const Opening<Stats>& opening,
-                     const OwnHistogram& histogram, std::uint64_t path, std::size_t n_threads) {
+                     const OwnHistogram& histogram, std::size_t n_threads) {
     rows_ = rows;
     opening_ = &opening;
-    if (field_.draws() && drawn_histogram_.is_empty()) drawn_histogram_.clear(layout_, cells_);
-    histogram_ = field_.draws() ? &drawn_histogram_ : &histogram;
+    histogram_ = &histogram;
     candidates_.clear();
     slack_ = Judge<Criterion, Stats>::slack(opening.scale, 0);
-    look(path, n_threads);
+    look(n_threads);
     look_inside();
     collect_edges();
     Best<Stats> best;
@@ -117,13 +103,8 @@ class LargeSearch {
   };
 
  private:
-  // What a column has at its edges, and could have inside its bins.
-  struct Outlook {
-    double best = nothing, bound = nothing;
-    bool waits = false;      // categories: what they offer is not known yet
-    bool has_cheap = false;  // the cheap bounds of its bins are kept in cheap_
-    Offer offer;
-  };
+  using OpenBin = treewright::OpenBin<Stats>;
+  using OpenColumn = treewright::OpenColumn<Stats>;
 
   const typename OwnCells::Number* cell(std::uint32_t c, std::size_t bin) const {
     return histogram_->cell(layout_, cells_.width(), c, bin);
@@ -195,25 +176,20 @@ class LargeSearch {
 
   // ---- looking at edges ---------------------------------------------------------------------------------
 
-  void look(std::uint64_t path, std::size_t n_threads) {
+  void look(std::size_t n_threads) {
     outlook_.assign(field_.columns.size(), {});
     cheap_.resize(field_.columns.size() * 256);
-    drawn_ = field_.order;
     floor_ = nothing;
-    if (field_.draws()) {
-      look_at_drawn(path);
-    } else {
-      const bool is_worth_it = table_.n_columns() * rows_.size() > 1'000'000;
-      in_shares(is_worth_it ? n_threads : 1, drawn_.size(), breathe_,
-                [&](std::size_t i, std::size_t) { look_at(drawn_[i]); });
-    }
-    for (const Outlook& seen : outlook_) floor_ = std::max(floor_, seen.best);
+    const bool is_worth_it = table_.n_columns() * rows_.size() > 1'000'000;
+    in_shares(is_worth_it ? n_threads : 1, field_.order.size(), breathe_,
+              [&](std::size_t i, std::size_t) { look_at(field_.order[i]); });
+    for (const ColumnOutlook& seen : outlook_) floor_ = std::max(floor_, seen.best);
     ask_waiting();
   }
   // Categories are asked only where their bound says that they may win; the most promising first.
   void ask_waiting() {
     std::vector<std::pair<double, std::uint32_t>> waiting;
-    for (std::uint32_t c : drawn_)
+    for (std::uint32_t c : field_.order)
       if (outlook_[c].waits) waiting.emplace_back(outlook_[c].bound, c);
     std::sort(waiting.begin(), waiting.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [bound, c] : waiting) {
@@ -223,35 +199,10 @@ class LargeSearch {
       floor_ = std::max(floor_, outlook_[c].best);
     }
   }
-  // Bins bound what a column may offer only from above: a column counts once it is sure to split.
-  void look_at_drawn(std::uint64_t path) {
-    field_.shuffle(drawn_, path);
-    std::int64_t n_possible = 0;
-    std::size_t seen = 0;
-    for (; seen < drawn_.size() && n_possible < field_.settings.max_columns; ++seen) {
-      const std::uint32_t c = drawn_[seen];
-      breathe_();
-      drawn_histogram_.count_column(table_, layout_, cells_, c, rows_);
-      look_at(c);
-      if (outlook_[c].best == nothing && outlook_[c].bound > nothing) {
-        floor_ = nothing;
-        look_into({&c, 1});
-        for (const auto& candidate : candidates_)
-          if (candidate.column == c) outlook_[c].best = std::max(outlook_[c].best, candidate.worth);
-        outlook_[c].bound = nothing;
-      }
-      n_possible += outlook_[c].best > nothing;
-    }
-    drawn_.resize(seen);
-    std::sort(drawn_.begin(), drawn_.end(),
-              [&](auto a, auto b) { return field_.columns[a].rank < field_.columns[b].rank; });
-  }
-
   void look_at(std::uint32_t c) {
     if (field_.columns[c].form == SplitForm::cut)
       look_at_edges(c);
-    else if (field_.draws() || !table_.is_binned(c) ||
-             !LevelBound<Criterion, Stats>::serves(field_.n_classes()))
+    else if (!table_.is_binned(c) || !LevelBound<Criterion, Stats>::serves(field_.n_classes()))
       ask(c);
     else
       bound_levels(c);
@@ -275,7 +226,7 @@ class LargeSearch {
       if (!limits_.any() && cells_.rows(cell(c, bins.n_bins())) == 0)
         return field_.n_classes() == 2 ? look_at_classes<2>(c) : look_at_classes<0>(c);
     Costs<Criterion> cost(opening_->scale);
-    Outlook& seen = outlook_[c];
+    ColumnOutlook& seen = outlook_[c];
     Stats left = field_.target.none();
     for_each_bin(c, cost, [&](std::size_t b, const BinView<Stats>& view, double before, double after) {
       left.add(view.inside);
@@ -340,7 +291,7 @@ class LargeSearch {
 
   void ask(std::uint32_t c) {
     const Measured<Stats> measured = table_.is_binned(c) ? measure_bins(c) : measure_codes(c);
-    Outlook& seen = outlook_[c];
+    ColumnOutlook& seen = outlook_[c];
     seen.offer = best_offer<Criterion>(field_.task(c, measured, *opening_));
     Costs<Criterion> cost(opening_->scale);
     if (seen.offer.is_possible())
@@ -371,32 +322,12 @@ class LargeSearch {
   // The most promising column first: what it finds may spare the others. These are looked into together, so
   // that rows from all over the table are fetched once.
   void look_inside() {
-    std::vector<std::uint32_t> promising;
-    for (std::uint32_t c : drawn_)
-      if (outlook_[c].bound > nothing && outlook_[c].bound >= floor_ - slack_) promising.push_back(c);
+    std::vector<std::uint32_t> promising = field_.order;
+    keep_promising(promising, floor_ - slack_, [&](auto c) -> const Outlook& { return outlook_[c]; });
     if (promising.empty()) return;
-    std::stable_sort(promising.begin(), promising.end(),
-                     [&](auto a, auto b) { return outlook_[a].bound > outlook_[b].bound; });
     look_into({promising.data(), 1});
     look_into({promising.data() + 1, promising.size() - 1});
   }
-
-  // What lies before a bin that is opened.
-  struct OpenBin {
-    std::size_t number;
-    Stats before;
-  };
-  struct Inside {
-    double value;
-    std::uint32_t row;
-  };
-  // A column with open bins, and the rows in them.
-  struct OpenColumn {
-    std::uint32_t c = 0;
-    std::vector<OpenBin> bins;
-    std::array<std::uint8_t, 256> is_open{};
-    std::vector<Inside> inside;
-  };
 
   void look_into(std::span<const std::uint32_t> columns) {
     constexpr std::size_t most_rows = 4'000'000;  // held at once, over all columns
@@ -501,7 +432,7 @@ class LargeSearch {
   // Sort the rows of the bins that are open, and score every cut inside.
   void scan_column(OpenColumn& open) {
     std::sort(open.inside.begin(), open.inside.end(),
-              [](const Inside& a, const Inside& b) { return a.value < b.value; });
+              [](const InsideBin& a, const InsideBin& b) { return a.value < b.value; });
     Costs<Criterion> cost(opening_->scale);
     BinView<Stats> view{field_.target.none(), field_.target.none(), field_.target.none(),
                         field_.target.none()};
@@ -515,7 +446,7 @@ class LargeSearch {
       scan_bin(open.c, bin, std::span(open.inside).subspan(first, next - first), view, cost);
     }
   }
-  void scan_bin(std::uint32_t c, OpenBin& bin, std::span<const Inside> inside, BinView<Stats>& view,
+  void scan_bin(std::uint32_t c, OpenBin& bin, std::span<const InsideBin> inside, BinView<Stats>& view,
                 Costs<Criterion>& cost) {
     Stats& left = bin.before;
     view.after = opening_->stats;
@@ -539,7 +470,7 @@ class LargeSearch {
   // The edges that are as good as the best.
   void collect_edges() {
     Costs<Criterion> cost(opening_->scale);
-    for (std::uint32_t c : drawn_) {
+    for (std::uint32_t c : field_.order) {
       if (!(outlook_[c].best > nothing && outlook_[c].best >= floor_ - slack_) ||
           field_.columns[c].form != SplitForm::cut)
         continue;
@@ -569,7 +500,7 @@ class LargeSearch {
     });
     Judge<Criterion, Stats> judge(*opening_, field_.settings, best);
     std::size_t next = 0;
-    for (std::uint32_t c : drawn_) {
+    for (std::uint32_t c : field_.order) {
       if (field_.columns[c].form != SplitForm::cut) {
         judge.offer(c, std::move(outlook_[c].offer));
         continue;
@@ -648,10 +579,8 @@ class LargeSearch {
   std::span<const std::uint32_t> rows_;  // of the node at hand
   const Opening<Stats>* opening_ = nullptr;
   const OwnHistogram* histogram_ = nullptr;
-  OwnHistogram drawn_histogram_;
   double floor_ = nothing, slack_ = 0;
-  std::vector<std::uint32_t> drawn_;
-  std::vector<Outlook> outlook_;
+  std::vector<ColumnOutlook> outlook_;
   std::vector<double> cheap_;  // 256 a column
   std::vector<double> scaled_;
   std::vector<Candidate<Stats>> candidates_;

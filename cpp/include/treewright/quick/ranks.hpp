@@ -115,4 +115,17 @@ class RankedTable {
   std::vector<std::vector<double>> value_;
 };
 
+// The greatest rank whose value is not above a cut. Where rows are few, those of their own values: each is
+// a cache miss, but none waits for another, as the steps of a binary search do.
+inline std::uint32_t last_not_above(std::span<const double> values, std::uint32_t least, std::uint32_t most,
+                                    double cut, std::span<const std::uint32_t> ranks) {
+  if (ranks.size() > 64) {
+    const auto above = std::upper_bound(values.begin() + least, values.begin() + most, cut);
+    return static_cast<std::uint32_t>(above - values.begin()) - 1;
+  }
+  std::uint32_t last = least;
+  for (std::uint32_t rank : ranks) last = values[rank] <= cut ? std::max(last, rank) : last;
+  return last;
+}
+
 }  // namespace treewright

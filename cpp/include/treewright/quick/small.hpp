@@ -53,7 +53,7 @@ class SmallGrowth {
   // The best test of a node, and its split; nothing is divided.
   bool decide(std::span<const std::uint32_t> rows, Open open, Best<Stats>& best, Split& split) {
     load(rows, open);
-    best = block_.choose(open.opening, {0, rows.size()}, open.path, field_.order, level(1));
+    best = block_.choose(open.opening, {0, rows.size()}, field_.order, level(1));
     if (!is_enough(field_, open.opening, best)) return false;
     split = block_.split_of(best);
     for (Stats* part : {&best.left, &best.right}) present_.widen(*part);
@@ -81,7 +81,7 @@ class SmallGrowth {
     if (present_.is_worth_it(open) && !level(depth).empty())
       block_.number(open.at, level(depth), present_.number(open),
                     [&](std::uint32_t row, std::int32_t label) { present_.set_label(row, label); });
-    Best<Stats> best = block_.choose(open.opening, open.at, open.path, level(depth), level(depth + 1));
+    Best<Stats> best = block_.choose(open.opening, open.at, level(depth), level(depth + 1));
     if (!is_enough(field_, open.opening, best)) {
       shared_.settle(open.opening.stats.rows);
       return;
@@ -105,7 +105,6 @@ class SmallGrowth {
     Open made;
     made.at = branch == 0 ? Stretch{open.at.begin, middle} : Stretch{middle, open.at.end};
     made.depth = open.depth + 1;
-    if (field_.draws()) made.path = path_of_branch(open.path, branch);
     if constexpr (std::is_same_v<Target, NumberTarget>)
       made.opening = field_.open(stats, block_.pieces_of(branch, best.column));
     else
