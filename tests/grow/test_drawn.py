@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from treewright import _core
-from treewright.grow.fixed import fixed_weights
+from treewright.growth.fixed import fixed_weights
 
 FIELDS = ("end", "column", "kind", "cut", "missing", "largest", "label", "stats", "score", "gain", "n_rows")
 CODES = ("code_start", "code", "code_branch")

@@ -10,7 +10,6 @@ import pytest
 
 import treewright
 import treewright as tw
-from treewright.growth import RECIPES
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "treewright"
@@ -80,10 +79,32 @@ def test_no_room_but_the_command_line_uses_the_list_of_public_names():
     }
 
 
-def test_the_map_shows_every_recipe_and_every_room():
+def test_the_map_shows_every_room_and_is_short():
     page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     rooms = [path.parent.name for path in SOURCE.glob("*/__init__.py")]
-    assert [name for name in [*RECIPES, *rooms] if f"| `{name}` |" not in page] == []
+    assert [name for name in rooms if f"| `{name}` |" not in page] == []
+    assert len(page.encode()) <= 12 * 1024
+
+
+def test_the_map_names_files_that_exist():
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:\w+/)+\w+\.(?:py|hpp|cpp|md|csv|js))\b", page)
+    places = (ROOT, SOURCE, ROOT / "src", ROOT / "cpp/include/treewright")
+    assert len(named) > 20
+    assert [name for name in named if not any((place / name).exists() for place in places)] == []
+
+
+def test_the_page_of_the_core_names_every_header():
+    page = (ROOT / "cpp/README.md").read_text(encoding="utf-8")
+    headers = sorted((ROOT / "cpp/include/treewright").rglob("*.hpp"))
+    assert len(headers) > 100
+    assert [path.name for path in headers if not is_named(path, page)] == []
+
+
+def is_named(path: Path, page: str) -> bool:
+    """Whether a page names a header: itself, its folder with a star, or all of its kind."""
+    name = path.name
+    return name in page or f"`{path.parent.name}/`" in page or f"{name.split('_')[0]}*.hpp" in page
 
 
 def test_dir_shows_public_names_only():
