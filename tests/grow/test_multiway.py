@@ -68,7 +68,7 @@ def test_numbers_beside_categories() -> None:
     quick = tw.grow(both, target="y", **asked)
     with general_engine():
         general = tw.grow(both, target="y", **asked)
-    assert {"x", "n400"} <= {both.schema.names[c] for c in quick.asked}
+    assert {"x", "n400"} <= {both.schema.names[c] for c in quick.used_columns}
     assert not first_difference(quick, general)
 
 
