@@ -50,6 +50,9 @@ QUICK = Sizes(5_000, 2_000, 10_000, 5_000, 2_000, 300)
 TINY = Sizes(300, 200, 300, 300, 300, 20)
 
 
+SHORT = 5.0  # seconds of a job below which it gets more rounds
+
+
 def run(sizes: Sizes) -> list[Result]:
     table, gappy = wide_table(sizes.wide), wide_table(sizes.wide, gaps=0.05)
     return [
@@ -101,7 +104,8 @@ def side_by_side(
 
     trees: dict[str, tw.Tree] = {}
     way_of = {grow: name for name, grow in ways.items()}
-    timings, outcomes = run_alternating({name: way(grow) for name, grow in ways.items()}, sizes.rounds)
+    jobs = {name: way(grow) for name, grow in ways.items()}
+    timings, outcomes = run_alternating(jobs, sizes.rounds, SHORT if sizes.is_full else 0.0)
     cost = {name: timings[name].best("cpu") / (per(trees[name]) if per else 1.0) for name in ways}
     first, *others = ways
     targets = [target for target in targets_of(job) if target.peer in others]
