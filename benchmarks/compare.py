@@ -76,8 +76,8 @@ def run_alternating(
 ) -> tuple[dict[str, Timings], dict[str, Outcome]]:
     """Do every job once per round; return all seconds, and the last outcome of each.
 
-    There are more rounds, three times as many at most, while all jobs together have not taken `short` seconds:
-    the best of a few short runs is chance.
+    There are more rounds, three times as many at most, while all jobs together have not taken `short`
+    seconds: the best of a few short runs is chance.
     """
     timings, outcomes = {name: Timings() for name in ways}, {}
     for number in range(3 * rounds):
