@@ -7,45 +7,34 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
 
 #include "../opening.hpp"
 #include "bounds.hpp"
-#include "drawn_edges.hpp"
+#include "drawn_sums.hpp"
 
 namespace treewright {
 
-// A row: its weight, and that times its rounded target and the square of it. Or what several add up to.
-struct NumberRow {
-  double weight = 0, sum = 0, squares = 0;
-  void add(const NumberRow& other) {
-    weight += other.weight;
-    sum += other.sum;
-    squares += other.squares;
-  }
-  NumberRow without(const NumberRow& part) const {
-    return {weight - part.weight, sum - part.sum, squares - part.squares};
-  }
-  MomentGroup group() const { return {weight, sum}; }
-};
-// The same with the target as it is, in units.
-struct WholeNumberRow {
-  int128 sum = 0;
-  std::int64_t weight = 0;
+// A row: its weight, and that times its target and the square of it. Or what several add up to.
+template <class Weight, class Sum>
+struct WeighedNumbers {
+  Weight weight{};
+  Sum sum{};
   double squares = 0;
-  void add(const WholeNumberRow& other) {
-    sum += other.sum;
+  void add(const WeighedNumbers& other) {
     weight += other.weight;
+    sum += other.sum;
     squares += other.squares;
   }
-  WholeNumberRow without(const WholeNumberRow& part) const {
-    return {sum - part.sum, weight - part.weight, squares - part.squares};
+  WeighedNumbers without(const WeighedNumbers& part) const {
+    return {weight - part.weight, sum - part.sum, squares - part.squares};
   }
   MomentGroup group() const { return {static_cast<double>(weight), static_cast<double>(sum)}; }
 };
+using NumberRow = WeighedNumbers<double, double>;             // the target rounded
+using WholeNumberRow = WeighedNumbers<std::int64_t, int128>;  // as it is, in units
 
 struct DrawnTarget {
   std::int64_t value = 0, weight = 0;
@@ -97,7 +86,7 @@ struct CentredNumbers {
     if constexpr (std::is_same_v<Row, NumberRow>)
       return {w, w * d, w * d * d};
     else
-      return {static_cast<int128>(weight) * deviation, weight, w * d * d};
+      return {weight, static_cast<int128>(weight) * deviation, w * d * d};
   }
 };
 
@@ -121,72 +110,37 @@ std::int64_t exact_cost(const Opening<MomentStats>& opening, std::span<const std
 }
 
 template <class NumberRows>
-class NumberEdges : public EdgeCosts {
+class NumberEdges : public SummedEdges<NumberEdges<NumberRows>, NumberRows> {
+  using Base = SummedEdges<NumberEdges<NumberRows>, NumberRows>;
+  friend Base;
+
  public:
   using Row = NumberRows;
-  static constexpr std::size_t most_sorted = few_rows;
   static double weight(const Row& row) { return static_cast<double>(row.weight); }
 
   NumberEdges(const Scale&, std::size_t) {}
   void set_node(const CentredNumbers<Row>& node) {
-    all_ = node.all;
+    Base::take_node(node.all);
     unit_ = node.unit;
     noise_ = node.noise;
-    remove_all();
   }
-  // Edges at the end of every bucket; returns the first.
-  std::size_t add_buckets(Buckets buckets, std::span<const std::uint32_t> rank, const Row* rows) {
-    const std::size_t first = make_room(buckets.size);
-    Row* left = left_.data() + first;
-    std::fill_n(left, buckets.size, Row{});
-    for (std::size_t i = 0; i < rank.size(); ++i) left[buckets.of(rank[i])].add(rows[i]);
-    for (std::size_t b = 1; b < buckets.size; ++b) left[b].add(left[b - 1]);
-    find_costs(first);
-    return first;
-  }
-  template <class IsLeft>
-  std::optional<std::size_t> add_edge(std::size_t n, const IsLeft& is_left, const Row* rows) {
-    Row left;
-    for (std::size_t i = 0; i < n; ++i)
-      if (is_left(i)) left.add(rows[i]);
-    if (left.weight == 0 || left.weight == all_.weight) return std::nullopt;
-    const std::size_t edge = make_room(1);
-    left_[edge] = left;
-    find_costs(edge);
-    return edge;
-  }
-  std::optional<std::size_t> add_cut(std::span<const std::uint32_t> rank, std::uint32_t last,
-                                     const Row* rows) {
-    return add_edge(rank.size(), [&](std::size_t i) { return rank[i] <= last; }, rows);
-  }
-  // Edges behind every row but the last, in the order of sort_few_ranks; returns the first.
-  std::size_t add_sorted(std::span<const std::int32_t> sorted, const Row* rows, std::optional<double>&) {
-    const std::size_t first = make_room(sorted.size() - 1);
-    Row left;
-    for (std::size_t p = 0; p + 1 < sorted.size(); ++p) {
-      left.add(rows[place_of(sorted[p], place_bits(sorted.size()))]);
-      left_[first + p] = left;
-    }
-    find_costs(first);
-    return first;
-  }
-  bool is_repeated(std::size_t edge) const { return left_[edge].weight == left_[edge - 1].weight; }
   // The weight left of an edge; all that lies there.
-  void counts(std::size_t edge, double* found) const { *found = weight(left_[edge]); }
-  Row left(std::size_t edge) const { return left_[edge]; }
+  void counts(std::size_t edge, double* found) const { *found = weight(Base::left_of(edge)); }
+  Row left(std::size_t edge) const { return Base::left_of(edge); }
   static Row none() { return {}; }
   // At least the squares in the bucket that ends here, which rows inside may give back.
   double squares(std::size_t edge, bool is_first) const {
-    const double inside = left_[edge].squares - (is_first ? 0 : left_[edge - 1].squares);
+    const double inside = Base::left_of(edge).squares - (is_first ? 0 : Base::left_of(edge - 1).squares);
     return (inside + noise_) * unit_;
   }
 
  private:
-  std::size_t make_room(std::size_t n) { return add(n, left_); }
   void find_costs(std::size_t first) {
-    for (std::size_t e = first; e < size(); ++e) {
-      left_costs()[e] = cost(left_[e]);
-      right_costs()[e] = cost(all_.without(left_[e]));
+    const auto sums = Base::left_from(first);
+    double *left = Base::left_costs() + first, *right = Base::right_costs() + first;
+    for (std::size_t e = 0; e < sums.size(); ++e) {
+      left[e] = cost(sums[e]);
+      right[e] = cost(Base::all().without(sums[e]));
     }
   }
   double cost(const Row& side) const {
@@ -194,9 +148,7 @@ class NumberEdges : public EdgeCosts {
     return group.weight > 0 ? -(group.sum * group.sum / group.weight) * unit_ : 0;
   }
 
-  Row all_;
   double unit_ = 1, noise_ = 0;
-  std::vector<Row> left_;
 };
 
 // Both sides of a cut while a drawn column is walked along.
