@@ -126,8 +126,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         _check_criterion(self.criterion)
-        for setting in SETTINGS.values():
-            object.__setattr__(self, setting.name, setting.checked(getattr(self, setting.name)))
+        for name, setting in SETTINGS.items():
+            if (value := getattr(self, name)) is not _DEFAULTS[name]:
+                object.__setattr__(self, name, setting.checked(value))
         object.__setattr__(self, "discretise", Discretiser.of(self.discretise))  # None: numbers stay numbers
         object.__setattr__(self, "column_costs", costs_by_name(self.column_costs, self.cost_form))
         object.__setattr__(self, "monotone", directions_by_name(self.monotone))
@@ -216,10 +217,9 @@ class Settings:
         4.0
         """
         core = _core.Settings()
-        for setting in SETTINGS.values():
-            value = getattr(self, setting.name)
-            if setting.core is not None and value is not None:
-                setattr(core, setting.core, value)
+        for name, core_name in _TO_CORE:
+            if (value := getattr(self, name)) is not None:
+                setattr(core, core_name, value)
         core.missing = "none" if self.missing in ("drop", "error") else self.missing
         core.use_c45_cuts = self.cuts == "c4.5"
         core.use_random_cuts = self.cuts == "random"
@@ -252,6 +252,9 @@ class Settings:
         told = "none" if self.discretise is None else self.discretise.to_plain()
         return plain | {"criterion": self.criterion_name, "discretise": told}
 
+
+_DEFAULTS = {field.name: field.default for field in fields(Settings)}
+_TO_CORE = tuple((row.name, row.core) for row in SETTINGS.values() if row.core is not None)
 
 # Settings that make tests with more than two branches.
 _MANY = (("splits", "multiway"), ("missing", "own_branch"))
