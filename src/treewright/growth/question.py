@@ -44,8 +44,7 @@ class Question:
     rows: NDArray[np.bool_] | None  # which rows of the table count; None: all
     columns: list[_core.Column]  # of the rows that count, as are all of the following
     answers: NDArray[Any]  # class numbers, or the target in its fixed-point unit
-    n_classes: int  # 0: numbers
-    coarse_shift: int  # of numbers: how far squares are shifted
+    of_target: int  # what the core must know of it: the number of classes, or how far squares are shifted
     units: NDArray[np.int64]  # the fixed-point weights
     criterion: str
     core: _core.Settings
@@ -58,11 +57,6 @@ class Question:
     def is_classifier(self) -> bool:
         """True when the target has classes."""
         return self.target.kind != Kind.numeric
-
-    @property
-    def of_target(self) -> int:
-        """What the core must know of the target: its number of classes, or how far squares are shifted."""
-        return self.n_classes if self.is_classifier else self.coarse_shift
 
     def put_to(self, core: Callable[..., Any], *listener: Watcher | None) -> Any:
         """Return what a function or class of the core makes of the question; `listener`: if it takes one."""
@@ -92,7 +86,7 @@ def question_of(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS, n_
     target, about = rows.target, _about(settings, rows.is_classifier)
     if not rows.is_classifier:
         y = _of_numbers(core, units, rows.answers, settings, schema, n_draws)
-        return Question(schema, target, about, counting, columns, n_classes=0, units=units, core=core, **y)
+        return Question(schema, target, about, counting, columns, units=units, core=core, **y)
     scales = classes.ClassScales(None, None, None)
     if not terms.without_weight().is_empty:
         totals = _class_totals(rows.answers, rows.weights, target)
@@ -103,7 +97,7 @@ def question_of(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS, n_
     name, scorer = _criterion(settings, is_classifier=True, schema=schema)
     core.impurity, core.is_monotone = name, core.is_monotone and n_classes == 2
     about |= _scales_as_told(scales)
-    return Question(schema, target, about, counting, columns, labels, n_classes, 0, units, name, core, scorer)
+    return Question(schema, target, about, counting, columns, labels, n_classes, units, name, core, scorer)
 
 
 def _counting(rows: Rows, settings: Settings) -> tuple[Rows, NDArray[np.bool_] | None]:
@@ -148,7 +142,7 @@ def _of_numbers(
     core.collapse_margin *= loss_scale
     return {
         "answers": y.units,
-        "coarse_shift": y.coarse_shift,
+        "of_target": y.coarse_shift,
         "criterion": name,
         "scorer": scorer,
         "exponent": y.exponent,

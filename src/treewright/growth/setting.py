@@ -85,8 +85,8 @@ def _row(name: str, kind: Kind, *words: str, **more: Any) -> Setting:
     """Return a row; `here` and `there`: called the same on the command line, and by estimators."""
     option = f"--{name.replace('_', '-')}" if more.pop("here", False) else more.pop("option", None)
     elsewhere = name if more.pop("there", False) else more.pop("elsewhere", None)
-    may_be_none = kind != "word" or name == "search"
-    return Setting(name, kind, words, option=option, elsewhere=elsewhere, may_be_none=may_be_none, **more)
+    more.setdefault("may_be_none", kind != "word")
+    return Setting(name, kind, words, option=option, elsewhere=elsewhere, **more)
 
 
 _ALIKE = {"here": True, "there": True}
@@ -235,7 +235,7 @@ _ROWS: tuple[Setting, ...] = (
     _row("gain_of", "word", "node", "table"),
     _row("significance_test", "word", "chi_square", "fisher"),
     _row("surrogate_style", "word", "known_primary", "both_known"),
-    _row("search", "word", "every"),
+    _row("search", "word", "every", may_be_none=True),
     _row("min_leaf_share", "number", elsewhere="min_weight_fraction_leaf"),
     _row("collapse", "number"),
     _row("max_surrogates", "whole", core="max_surrogates"),
