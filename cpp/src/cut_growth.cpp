@@ -11,9 +11,9 @@
 
 #include "treewright/frontier.hpp"
 #include "treewright/quick/cut_kernels.hpp"
+#include "treewright/quick/judge.hpp"
 #include "treewright/quick/least_first.hpp"
 #include "treewright/quick/record_kernels.hpp"
-#include "treewright/quick/verdict.hpp"
 #include "treewright/rank.hpp"
 
 namespace treewright {
@@ -47,22 +47,22 @@ struct KeyCut {
 // judged by the very scores that Contest gives.
 class CutSearch {
  public:
-  CutSearch(const Field<ClassTarget>& field, std::size_t n_lanes, CutGrowth::Costs costs)
-      : field_(field),
+  CutSearch(const Input<ClassTarget>& input, std::size_t n_lanes, CutGrowth::Costs costs)
+      : input_(input),
         costs_(costs),
         bits_(std::max(1.0,
-                       portable_log2(static_cast<double>(std::max<std::size_t>(2, field.target.n_classes))))),
-        rank_(field.columns.size()),
+                       portable_log2(static_cast<double>(std::max<std::size_t>(2, input.target.n_classes))))),
+        rank_(input.columns.size()),
         least_(n_lanes),
         most_(n_lanes),
         last_(n_lanes, std::numeric_limits<std::int32_t>::min()),
-        weight_(n_lanes * field.target.n_classes),
-        left_(field.target.n_classes),
-        best_left_(field.target.n_classes),
-        right_(field.target.n_classes) {
+        weight_(n_lanes * input.target.n_classes),
+        left_(input.target.n_classes),
+        best_left_(input.target.n_classes),
+        right_(input.target.n_classes) {
     for (std::size_t c = 0; c < rank_.size(); ++c)
-      rank_[c] = static_cast<std::uint32_t>(field.columns[c].rank);
-    for (std::uint32_t c : field.order) all_ranks_.push_back(rank_[c]);
+      rank_[c] = static_cast<std::uint32_t>(input.columns[c].rank);
+    for (std::uint32_t c : input.order) all_ranks_.push_back(rank_[c]);
   }
 
   std::optional<KeyCut> choose(const KeyRecords& records, std::span<const double> counts,
@@ -87,14 +87,14 @@ class CutSearch {
   void draw_columns(std::uint64_t path) {
     drawn_.clear();
     find_active();
-    const auto wanted = static_cast<std::size_t>(field_.settings.max_columns);
+    const auto wanted = static_cast<std::size_t>(input_.settings.max_columns);
     if (active_.size() <= wanted) {
       for (std::uint32_t c : active_) drawn_.push_back({c, 0, 0});
       return;
     }
     auto& hashes = least_first_.numbers();
     hashes.resize((active_.size() + 7) / 8 * 8);
-    field_.hash_ranks(active_ranks_, path, hashes.data());
+    input_.hash_ranks(active_ranks_, path, hashes.data());
     if (active_.size() > few_active) {
       hashes.resize(active_.size());
       while (drawn_.size() < wanted) drawn_.push_back({active_[*least_first_.next()], 0, 0});
@@ -106,12 +106,12 @@ class CutSearch {
   void find_active() {
     std::size_t n_constant = 0;
     for (std::size_t c = 0; c < rank_.size(); ++c) n_constant += least_[c] == most_[c];
-    active_ = field_.order;
+    active_ = input_.order;
     active_ranks_ = all_ranks_;
     if (n_constant == 0) return;
     some_.clear();
     ranks_.clear();
-    for (std::uint32_t c : field_.order) {
+    for (std::uint32_t c : input_.order) {
       if (least_[c] == most_[c]) continue;
       some_.push_back(c);
       ranks_.push_back(rank_[c]);
@@ -137,7 +137,7 @@ class CutSearch {
     ranks_.clear();
     for (const Drawn& drawn : drawn_) ranks_.push_back(rank_[drawn.column]);
     draws_.resize(drawn_.size());
-    field_.draw_cuts(ranks_, path, draws_.data());
+    input_.draw_cuts(ranks_, path, draws_.data());
     for (std::size_t i = 0; i < drawn_.size(); ++i) {
       const std::uint32_t c = drawn_[i].column;
       drawn_[i].cut = cut_within(value_of(least_[c]), value_of(most_[c]), draws_[i]);
@@ -166,7 +166,7 @@ class CutSearch {
       std::swap(left_, best_left_);
     }
     best->gain = static_cast<double>(best->drop) * (1 / (cost_scale_ * total_));
-    if (!field_.choice.is_enough(best->gain, total_)) return std::nullopt;
+    if (!input_.choice.is_enough(best->gain, total_)) return std::nullopt;
     return best;
   }
   // What each cut is worth, sum of squares over weight, on both sides; returns the greatest. Cuts that are
@@ -191,10 +191,10 @@ class CutSearch {
     return value != best_value ? value > best_value : rank_[column] < rank_[best.column];
   }
   std::int64_t cost(std::span<const double> counts, double total) const {
-    return std::llrint(costs_.impurity(ClassGroup{counts, total, field_.logs}) * cost_scale_);
+    return std::llrint(costs_.impurity(ClassGroup{counts, total, input_.logs}) * cost_scale_);
   }
 
-  const Field<ClassTarget>& field_;
+  const Input<ClassTarget>& input_;
   CutGrowth::Costs costs_;
   double bits_, total_ = 0, cost_scale_ = 1;
   std::vector<std::uint32_t> rank_, all_ranks_;  // of columns, and the same in their order
@@ -211,16 +211,16 @@ class CutSearch {
 
 class CutGrowth::Loop {
  public:
-  Loop(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RankedTable& table,
+  Loop(const Input<ClassTarget>& input, SharedNodes<ClassTarget>& shared, const RankedTable& table,
        Costs costs, NowAndThen& rest)
-      : field_(field),
+      : input_(input),
         shared_(shared),
         table_(table),
         rest_(rest),
         n_lanes_((table.width() + 2 + lanes_at_once - 1) / lanes_at_once * lanes_at_once),
-        search_(field, n_lanes_, costs),
-        own_(field.target.n_classes),
-        right_(field.target.n_classes) {}
+        search_(input, n_lanes_, costs),
+        own_(input.target.n_classes),
+        right_(input.target.n_classes) {}
 
   bool takes(std::size_t n_rows) const { return n_rows * n_lanes_ <= max_lanes; }
 
@@ -250,8 +250,8 @@ class CutGrowth::Loop {
       if (i + ahead < rows.size()) table_.fetch_row(rows[i + ahead]);
       const std::uint32_t* key = table_.row(rows[i]);
       for (std::size_t c = 0; c < width; ++c) lane[c] = lane_of(key[c]);
-      lane[width] = field_.target.label[rows[i]];
-      lane[width + 1] = static_cast<std::int32_t>(field_.weights.of(rows[i]));
+      lane[width] = input_.target.label[rows[i]];
+      lane[width + 1] = static_cast<std::int32_t>(input_.weights.of(rows[i]));
     }
   }
   std::int32_t* records(std::size_t list, std::size_t place) { return list_[list].data() + place * n_lanes_; }
@@ -265,7 +265,7 @@ class CutGrowth::Loop {
     const KeyRecords rows{records(open.list, open.at.begin), n, n_lanes_, table_.width(), table_.width() + 1};
     std::optional<KeyCut> found;
     std::uint64_t path = 0;
-    if (!is_leaf_at_once(own_, open.depth, n, field_))
+    if (!is_leaf_at_once(own_, open.depth, n, input_))
       found = search_.choose(rows, own_, path = open.own_path());
     if (!found) {
       shared_.settle(static_cast<std::int64_t>(n));
@@ -289,7 +289,7 @@ class CutGrowth::Loop {
     counts_.resize(counts_.size() - own_.size());
   }
 
-  const Field<ClassTarget>& field_;
+  const Input<ClassTarget>& input_;
   SharedNodes<ClassTarget>& shared_;
   const RankedTable& table_;
   NowAndThen& rest_;
@@ -300,16 +300,16 @@ class CutGrowth::Loop {
   DepthFirst<Open> frontier_;
 };
 
-bool CutGrowth::serves(const Field<ClassTarget>& field, const RankedTable& table) {
-  if (!field.settings.use_random_cuts) return false;
+bool CutGrowth::serves(const Input<ClassTarget>& input, const RankedTable& table) {
+  if (!input.settings.use_random_cuts) return false;
   for (std::size_t c = 0; c < table.width(); ++c)
     if (!table.has_keys(c)) return false;
-  return table.width() / most_lanes_a_draw <= static_cast<std::size_t>(field.settings.max_columns);
+  return table.width() / most_lanes_a_draw <= static_cast<std::size_t>(input.settings.max_columns);
 }
 
-CutGrowth::CutGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared,
+CutGrowth::CutGrowth(const Input<ClassTarget>& input, SharedNodes<ClassTarget>& shared,
                      const RankedTable& table, Costs costs, NowAndThen& rest)
-    : loop_(std::make_unique<Loop>(field, shared, table, costs, rest)) {}
+    : loop_(std::make_unique<Loop>(input, shared, table, costs, rest)) {}
 CutGrowth::~CutGrowth() = default;
 
 bool CutGrowth::takes(std::size_t n_rows) const { return loop_->takes(n_rows); }

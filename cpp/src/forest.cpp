@@ -9,7 +9,7 @@
 #include "treewright/bootstrap.hpp"
 #include "treewright/grow.hpp"
 #include "treewright/parallel.hpp"
-#include "treewright/quick/quickly.hpp"
+#include "treewright/quick/growths.hpp"
 
 namespace treewright {
 

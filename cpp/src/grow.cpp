@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "treewright/quick/coded.hpp"
-#include "treewright/quick/quickly.hpp"
+#include "treewright/quick/growths.hpp"
 #include "treewright/revisit.hpp"
 #include "treewright/varying.hpp"
 

@@ -13,14 +13,14 @@ namespace treewright {
 
 class RecordGrowth::Loop {
  public:
-  Loop(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RecordTable& table,
+  Loop(const Input<ClassTarget>& input, SharedNodes<ClassTarget>& shared, const RecordTable& table,
        std::function<void()> breathe)
-      : field_(field),
+      : input_(input),
         shared_(shared),
         table_(table),
         rest_(std::move(breathe)),
-        search_(field, table),
-        tree_(field.target.n_classes) {}
+        search_(input, table),
+        tree_(input.target.n_classes) {}
 
   const DrawnTree& grow(std::span<const std::uint32_t> rows, const OpenNode<ClassStats>& root) {
     tree_.clear(rows.size());
@@ -41,7 +41,7 @@ class RecordGrowth::Loop {
     rows_.reserve(rows.size());
     for (std::uint32_t row : rows) {
       rows_.push_back(table_.row(row));
-      rows_.back().lane[Record::weight] = static_cast<std::int16_t>(field_.weights.of(row));
+      rows_.back().lane[Record::weight] = static_cast<std::int16_t>(input_.weights.of(row));
     }
     spare_.resize(rows.size());
   }
@@ -50,11 +50,11 @@ class RecordGrowth::Loop {
   void split(const Open& open) {
     const std::size_t n = open.at.size();
     rest_.after(n);
-    const std::span counts(open.counts.data(), field_.target.n_classes);
+    const std::span counts(open.counts.data(), input_.target.n_classes);
     const std::size_t node = tree_.add(n, counts);
     const std::span rows = std::span(rows_).subspan(open.at.begin, n);
     std::optional<RecordCut> found;
-    if (!is_leaf_at_once(counts, open.depth, n, field_)) found = search_.choose(rows, open.counts, open.path);
+    if (!is_leaf_at_once(counts, open.depth, n, input_)) found = search_.choose(rows, open.counts, open.path);
     if (!found) {
       shared_.settle(static_cast<std::int64_t>(n));
       return;
@@ -75,7 +75,7 @@ class RecordGrowth::Loop {
             table_.example(cut.column, static_cast<std::size_t>(above))};
   }
 
-  const Field<ClassTarget>& field_;
+  const Input<ClassTarget>& input_;
   SharedNodes<ClassTarget>& shared_;
   const RecordTable& table_;
   NowAndThen rest_;
@@ -85,9 +85,9 @@ class RecordGrowth::Loop {
   DepthFirst<Open> frontier_;
 };
 
-RecordGrowth::RecordGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared,
+RecordGrowth::RecordGrowth(const Input<ClassTarget>& input, SharedNodes<ClassTarget>& shared,
                            const RecordTable& table, std::function<void()> breathe)
-    : loop_(std::make_unique<Loop>(field, shared, table, std::move(breathe))) {}
+    : loop_(std::make_unique<Loop>(input, shared, table, std::move(breathe))) {}
 RecordGrowth::~RecordGrowth() = default;
 
 const DrawnTree& RecordGrowth::grow(std::span<const std::uint32_t> rows, const OpenNode<ClassStats>& root) {

@@ -10,7 +10,7 @@
 
 #include "opening.hpp"
 #include "quick/bounds.hpp"
-#include "quick/verdict.hpp"
+#include "quick/judge.hpp"
 
 namespace treewright {
 

@@ -14,12 +14,13 @@
 
 #include "../groups.hpp"
 #include "../open.hpp"
-#include "field.hpp"
+#include "../search/cells.hpp"
+#include "input.hpp"
+#include "judge.hpp"
 #include "levels.hpp"
 #include "order.hpp"
 #include "scan.hpp"
 #include "shared.hpp"
-#include "verdict.hpp"
 
 namespace treewright {
 
@@ -29,20 +30,19 @@ class Block {
   using Word = typename Key::Word;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
   static constexpr bool has_whole_squares = has_classes && !is_weighted && IsOfSquares<Criterion>;
-  static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
  public:
   static constexpr std::size_t max_rows = Key::max_rows;
 
-  Block(const Field<Target>& field, const std::function<void()>& breathe)
-      : field_(field),
+  Block(const Input<Target>& input, const std::function<void()>& breathe)
+      : input_(input),
         breathe_(breathe),
-        limits_(field.settings),
-        order_(field),
-        left_(field.target.none()),
-        right_(field.target.none()),
-        gaps_(field.target.none()),
-        worth_(field.columns.size()) {}
+        limits_(input.settings),
+        order_(input),
+        left_(input.target.none()),
+        right_(input.target.none()),
+        gaps_(input.target.none()),
+        worth_(input.columns.size()) {}
 
   // Take on these rows.
   void load(std::span<const std::uint32_t> rows) {
@@ -53,13 +53,13 @@ class Block {
     block_.inverse.reach(n_);
     if constexpr (is_weighted) {
       block_.weight.resize(n_);
-      for (std::size_t i = 0; i < n_; ++i) block_.weight[i] = static_cast<double>(field_.weights.of(rows[i]));
+      for (std::size_t i = 0; i < n_; ++i) block_.weight[i] = static_cast<double>(input_.weights.of(rows[i]));
     }
   }
 
   // Classes have other numbers now.
   void fit_classes() {
-    left_ = right_ = gaps_ = field_.target.none();
+    left_ = right_ = gaps_ = input_.target.none();
     many_.reset();
   }
   // Give the classes of a part of the block new numbers: set_label(row of the table, number).
@@ -79,18 +79,18 @@ class Block {
     opening_ = &opening;
     at_ = at;
     Best<Stats> best;
-    best.left = best.right = field_.target.none();
+    best.left = best.right = input_.target.none();
     Reals reals(opening.scale);
     parent_ = Criterion::impurity(reals.group(opening.stats));
     open.clear();
     if (active.empty()) return best;
     set_deviations(active.front());
     const double floor = look(active, open) - Judge<Criterion, Stats>::slack(opening.scale, at.size());
-    Judge<Criterion, Stats> judge(opening, field_.settings, best);
+    Judge<Criterion, Stats> judge(opening, input_.settings, best);
     if constexpr (has_whole_squares) squares_.start(opening.stats);
     for (std::uint32_t c : active) {
       if (!(worth_[c] > nothing && worth_[c] >= floor)) continue;
-      if (field_.columns[c].form == SplitForm::cut)
+      if (input_.columns[c].form == SplitForm::cut)
         judge_cuts(c, floor, judge);
       else
         judge.offer(c, std::move(offers_[c]));
@@ -103,11 +103,11 @@ class Block {
     if (!best.is_cut) return split_by_offer(best);
     mark_cut(best);
     if (best.tag.position == Tag::known_or_missing) return known_or_missing(best.column);
-    const Numbers& numbers = field_.columns[best.column].number;
+    const Numbers& numbers = input_.columns[best.column].number;
     const Word* key = column(best.column) + at_.begin + best.tag.position;
     Split split = cut_between(best.column, numbers[rows_[Key::row(key[0])]], numbers[rows_[Key::row(key[1])]],
                               best.tag.gap);
-    place_gaps(split, field_.settings, best.left.weight, best.right.weight,
+    place_gaps(split, input_.settings, best.left.weight, best.right.weight,
                static_cast<std::int64_t>(at_.size()));
     return split;
   }
@@ -117,7 +117,7 @@ class Block {
     pieces_.clear();
     const Word* key = column(some_column) + at_.begin;
     for (std::size_t i = 0; i < at_.size(); ++i)
-      if (side_[Key::row(key[i])] == branch) pieces_.push_back(field_.weights.piece(rows_[Key::row(key[i])]));
+      if (side_[Key::row(key[i])] == branch) pieces_.push_back(input_.weights.piece(rows_[Key::row(key[i])]));
     return pieces_;
   }
 
@@ -150,9 +150,9 @@ class Block {
       const Word* key = column(some_column) + at_.begin;
       for (std::size_t i = 0; i < at_.size(); ++i) {
         const auto row = Key::row(key[i]);
-        const std::int64_t d = field_.target.value[rows_[row]] - scale.centre;
+        const std::int64_t d = input_.target.value[rows_[row]] - scale.centre;
         if constexpr (is_weighted)
-          block_.whole[row] = static_cast<int128>(field_.weights.of(rows_[row])) * d;
+          block_.whole[row] = static_cast<int128>(input_.weights.of(rows_[row])) * d;
         else
           block_.deviation[row] = static_cast<double>(d) * scale.y_unit;
       }
@@ -162,7 +162,7 @@ class Block {
   // Score all columns; returns the best.
   double look(std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
     double floor = nothing;
-    offers_.resize(field_.columns.size());
+    offers_.resize(input_.columns.size());
     std::size_t seen = 0;
     while (seen < active.size()) {
       const std::uint32_t c = active[seen++];
@@ -171,7 +171,7 @@ class Block {
       if (is_constant(c)) continue;
       open.push_back(c);
       if (may_wait(c)) continue;
-      worth_[c] = field_.columns[c].form == SplitForm::cut ? worth_of_cuts(c) : worth_of_offer(c);
+      worth_[c] = input_.columns[c].form == SplitForm::cut ? worth_of_cuts(c) : worth_of_offer(c);
       floor = std::max(floor, worth_[c]);
       if (has_classes && !is_weighted && floor == 0) break;  // pure children; later columns lose ties
     }
@@ -179,20 +179,20 @@ class Block {
       worth_[c] = nothing;
       open.push_back(c);
     }
-    return ask_waiting(floor);
+    return ask_categories(floor);
   }
 
-  // Categories are asked only where their bound says that they may win; the most promising first.
+  // Categories are asked only where their bound says that they may win.
   bool may_wait(std::uint32_t c) {
     using Bound = LevelBound<Criterion, Stats>;
-    if (field_.columns[c].form == SplitForm::cut || !Bound::serves(field_.n_of_table())) return false;
+    if (input_.columns[c].form == SplitForm::cut || !Bound::serves(input_.n_of_table())) return false;
     if (!bound_) bound_.emplace();
     bound_->start(opening_->scale);
     if (has_classes && !is_weighted && opening_->scale.class_scale.empty())
       bound_pairs(column(c) + at_.begin);
     else
       for_each_level(c, [&](Word, std::int32_t, const Stats& level) { bound_->add(level); });
-    waiting_.push_back({bound_->worth(limits_, field_.columns[c].form), c});
+    waiting_.push_back({bound_->worth(limits_, input_.columns[c].form), c});
     return true;
   }
   // Two classes, each row counting one: all that is asked is in the keys.
@@ -206,17 +206,10 @@ class Block {
       bound_->add(static_cast<double>(i - first), static_cast<double>(ones));
     }
   }
-  double ask_waiting(double floor) {
+  double ask_categories(double floor) {
     const double slack = Judge<Criterion, Stats>::slack(opening_->scale, at_.size());
-    std::sort(waiting_.begin(), waiting_.end(),
-              [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (const auto& [bound, c] : waiting_) {
-      if (!(bound >= floor - slack)) break;
-      worth_[c] = worth_of_offer(c);
-      floor = std::max(floor, worth_[c]);
-    }
-    waiting_.clear();
-    return floor;
+    return ask_waiting(waiting_, floor, slack,
+                       [&](std::uint32_t c) { return worth_[c] = worth_of_offer(c); });
   }
   bool is_constant(std::uint32_t c) {
     const Word* key = column(c) + at_.begin;
@@ -238,7 +231,7 @@ class Block {
   double worth_of_offer(std::uint32_t c) {
     Offer& offer = offers_[c];
     const Measured<Stats> measured = measure_column(c);
-    offer = best_offer<Criterion>(field_.task(c, measured, *opening_));
+    offer = best_offer<Criterion>(input_.task(c, measured, *opening_));
     return offer.is_possible() ? offer.value / opening_->scale.cost_scale - parent_ : nothing;
   }
 
@@ -248,11 +241,11 @@ class Block {
     if constexpr (!has_classes) {
       NumberSides<Key, is_weighted> sides(block_, opening_->scale);
       walk_ways(c, sides, visit);
-    } else if (field_.n_classes() == 2) {
+    } else if (input_.n_classes() == 2) {
       PairSides<Criterion, Key, is_weighted> sides(block_, opening_->scale, 2);
       walk_ways(c, sides, visit);
     } else {
-      if (!many_) many_.emplace(block_, opening_->scale, field_.n_classes());
+      if (!many_) many_.emplace(block_, opening_->scale, input_.n_classes());
       walk_ways(c, *many_, visit);
     }
   }
@@ -288,10 +281,10 @@ class Block {
     Stats &small = is_left_small ? left_ : right_, &other = is_left_small ? right_ : left_;
     small.clear();
     for (std::size_t i = is_left_small ? 0 : middle; i < (is_left_small ? middle : n); ++i)
-      field_.target.add(small, field_.weights.piece(rows_[Key::row(key[i])]));
+      input_.target.add(small, input_.weights.piece(rows_[Key::row(key[i])]));
     other = opening_->stats;
     other.add(small, -1);
-    const double unit = field_.settings.weight_unit;
+    const double unit = input_.settings.weight_unit;
     if (limits_.any() &&
         (!limits_.allow(static_cast<double>(left_.rows), static_cast<double>(left_.weight) * unit) ||
          !limits_.allow(static_cast<double>(right_.rows), static_cast<double>(right_.weight) * unit)))
@@ -302,7 +295,7 @@ class Block {
   void set_gaps(const Word* key, std::size_t known) {
     gaps_.clear();
     for (std::size_t i = known; i < at_.size(); ++i)
-      field_.target.add(gaps_, field_.weights.piece(rows_[Key::row(key[i])]));
+      input_.target.add(gaps_, input_.weights.piece(rows_[Key::row(key[i])]));
   }
 
   // Cuts after the first n_cuts rows; after the last known row gaps alone are on the right.
@@ -312,7 +305,7 @@ class Block {
     const std::size_t n = at_.size();
     const bool has_limits = limits_.any();
     if constexpr (requires { sides.look_back(key, n_cuts); }) sides.look_back(key, n_cuts);
-    const double weight = static_cast<double>(opening_->stats.weight) * field_.settings.weight_unit;
+    const double weight = static_cast<double>(opening_->stats.weight) * input_.settings.weight_unit;
     for (std::size_t i = 0; i < n_cuts; ++i) {
       sides.move(key[i]);
       if (i + 1 < known && Key::rank(key[i]) == Key::rank(key[i + 1])) continue;
@@ -334,15 +327,15 @@ class Block {
     const std::size_t n = at_.size();
     for (std::size_t i = 0; i < n;) {
       const Word rank = Key::rank(key[i]);
-      const std::int32_t code = field_.columns[c].code[rows_[Key::row(key[i])]];
+      const std::int32_t code = input_.columns[c].code[rows_[Key::row(key[i])]];
       level.clear();
       for (; i < n && Key::rank(key[i]) == rank; ++i)
-        field_.target.add(level, field_.weights.piece(rows_[Key::row(key[i])]));
+        input_.target.add(level, input_.weights.piece(rows_[Key::row(key[i])]));
       visit(rank, code, level);
     }
   }
   Measured<Stats> measure_column(std::uint32_t c) {
-    Measured<Stats> out{{}, field_.target.none(), field_.target.none()};
+    Measured<Stats> out{{}, input_.target.none(), input_.target.none()};
     for_each_level(c, [&](Word rank, std::int32_t code, const Stats& level) {
       if (rank == Key::gap) {
         out.missing = level;
@@ -377,7 +370,7 @@ class Block {
       for (; moved <= survivors_[s].place; ++moved) {
         if constexpr (has_whole_squares)
           squares_.move(Key::label(key[moved]), left_.counts[Key::label(key[moved])]);
-        field_.target.add(left_, field_.weights.piece(rows_[Key::row(key[moved])]));
+        input_.target.add(left_, input_.weights.piece(rows_[Key::row(key[moved])]));
       }
       if constexpr (has_whole_squares)
         if (survivors_[s].gap == Tag::apart && opening_->scale.class_scale.empty() &&
@@ -434,20 +427,20 @@ class Block {
     for (std::size_t i = 0; i < at_.size(); ++i) {
       const std::uint32_t row = rows_[Key::row(key[i])];
       if (i == 0 || Key::rank(key[i]) != Key::rank(key[i - 1])) {
-        branch = split.branch_of(field_.columns[best.column].code[row]);
+        branch = split.branch_of(input_.columns[best.column].code[row]);
         if (branch < 0) {  // gaps come last
-          place_gaps(split, field_.settings, best.left.weight, best.right.weight, n);
+          place_gaps(split, input_.settings, best.left.weight, best.right.weight, n);
           branch = split.missing;
         }
       }
       side_[Key::row(key[i])] = static_cast<std::uint8_t>(branch);
-      field_.target.add(*parts[branch], field_.weights.piece(row));
+      input_.target.add(*parts[branch], input_.weights.piece(row));
     }
-    place_gaps(split, field_.settings, best.left.weight, best.right.weight, n);
+    place_gaps(split, input_.settings, best.left.weight, best.right.weight, n);
     return split;
   }
 
-  const Field<Target>& field_;
+  const Input<Target>& input_;
   const std::function<void()>& breathe_;
   SideLimits limits_;
   BlockOrder<Target, Key> order_;
@@ -464,7 +457,7 @@ class Block {
   Stats left_, right_, gaps_;
   std::vector<double> worth_;
   std::vector<Offer> offers_;
-  std::vector<std::pair<double, std::uint32_t>> waiting_;  // bound and column
+  std::vector<Waiting> waiting_;
   std::optional<LevelBound<Criterion, Stats>> bound_;
   std::vector<Survivor> survivors_;
   WholeSquares squares_;

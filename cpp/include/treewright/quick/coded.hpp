@@ -14,7 +14,7 @@
 #include "../logs.hpp"
 #include "../problem.hpp"
 #include "drawn_edges.hpp"
-#include "field.hpp"
+#include "input.hpp"
 #include "ranks.hpp"
 #include "records.hpp"
 #include "scan.hpp"

@@ -11,7 +11,7 @@
 #include "../open.hpp"
 #include "../parallel.hpp"
 #include "drawn_tree.hpp"
-#include "field.hpp"
+#include "input.hpp"
 #include "ranks.hpp"
 
 namespace treewright {
@@ -25,9 +25,9 @@ class CutGrowth {
   };
 
   // Are all columns keys, and so many of them drawn that a look at all at once pays?
-  static bool serves(const Field<ClassTarget>& field, const RankedTable& table);
+  static bool serves(const Input<ClassTarget>& input, const RankedTable& table);
 
-  CutGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RankedTable& table,
+  CutGrowth(const Input<ClassTarget>& input, SharedNodes<ClassTarget>& shared, const RankedTable& table,
             Costs costs, NowAndThen& rest);
   ~CutGrowth();
 

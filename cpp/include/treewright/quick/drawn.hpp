@@ -1,6 +1,6 @@
-// The best test of a node for which a few columns are drawn. To keep all columns in order, as block.hpp does,
-// would cost more than to look at those few anew: their ranks are put into buckets, or sorted where they are
-// very few, and of the buckets only those are sorted that may hide the best cut.
+// Nodes for which a few columns are drawn, whose cells are buckets of ranks. To keep all columns in order, as
+// block.hpp does, would cost more than to look at those few anew: their ranks are put into buckets, or sorted
+// where they are very few.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "../search/cells.hpp"
 #include "drawn_column.hpp"
 #include "drawn_edges.hpp"
 #include "drawn_inside.hpp"
@@ -27,11 +28,11 @@
 #include "drawn_rows.hpp"
 #include "drawn_sides.hpp"
 #include "drawn_tree.hpp"
-#include "field.hpp"
+#include "input.hpp"
+#include "judge.hpp"
 #include "least_first.hpp"
 #include "ranks.hpp"
 #include "shared.hpp"
-#include "verdict.hpp"
 
 namespace treewright {
 
@@ -39,8 +40,10 @@ namespace treewright {
 // (`n_known`: how many figures of a side are kept, weights by class or the weight of numbers; 0 if only the
 // run tells. `is_real`: weights are no whole numbers, or too large, or scaled by class. All are in units.)
 template <class Target, class Criterion, std::size_t n_known, bool is_real>
-class DrawnSearch {
+class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>, DrawnCandidate> {
   using Stats = typename Target::Stats;
+  using Base = CellSearch<DrawnSearch, DrawnCandidate>;
+  friend Base;
   static constexpr bool has_classes = std::is_same_v<Target, ClassTarget>;
 
  public:
@@ -55,29 +58,29 @@ class DrawnSearch {
   using Node = std::conditional_t<has_classes, std::span<const double>, Opening<MomentStats>>;
   static constexpr std::size_t sorted_room = Edges::most_sorted + spare_room;
 
-  DrawnSearch(const Field<Target>& field, const RankedTable& table, std::span<const Mark> rows)
-      : field_(field),
+  DrawnSearch(const Input<Target>& input, const RankedTable& table, std::span<const Mark> rows)
+      : input_(input),
         table_(table),
         rows_(table, rows),
-        scale_(field.scale()),
+        scale_(input.scale()),
         reals_(scale_),
         sides_(scale_),
-        edges_(scale_, field.n_classes()),
-        limits_(field.settings),
-        all_(has_classes ? field.n_classes() : 1),
+        edges_(scale_, input.n_classes()),
+        limits_(input.settings),
+        all_(has_classes ? input.n_classes() : 1),
         bits_(
-            std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.n_classes()))))) {}
+            std::max(1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, input.n_classes()))))) {}
 
   // Class and weight of every row of the table, or target and weight.
-  static std::vector<Mark> mark_rows(const Field<Target>& field) {
+  static std::vector<Mark> mark_rows(const Input<Target>& input) {
     std::vector<Mark> marked;
     if constexpr (has_classes) {
-      marked.reserve(field.target.label.size());
-      for (std::uint32_t row = 0; row < field.target.label.size(); ++row)
-        marked.push_back(Edges::row(field.target.label[row], field.weights.of(row)));
+      marked.reserve(input.target.label.size());
+      for (std::uint32_t row = 0; row < input.target.label.size(); ++row)
+        marked.push_back(Edges::row(input.target.label[row], input.weights.of(row)));
     } else {
-      for (std::uint32_t row = 0; row < field.target.value.size(); ++row)
-        marked.push_back({field.target.value[row], field.weights.of(row)});
+      for (std::uint32_t row = 0; row < input.target.value.size(); ++row)
+        marked.push_back({input.target.value[row], input.weights.of(row)});
     }
     return marked;
   }
@@ -98,9 +101,11 @@ class DrawnSearch {
     set_node(node);
     limits_.set_node(ids.size(), total_);
     look(path, active, open);
-    look_into_buckets();
-    collect();
-    return judge();
+    for (auto next = static_cast<std::uint32_t>(places_.size()); next < seen_.size(); ++next)
+      places_.push_back(next);
+    start_judging();
+    this->settle(std::span(places_).first(seen_.size()));
+    return best_of_all();
   }
 
   // Divide the node's rows: left ones first, each part in its old order. Returns the rows next to the cut.
@@ -131,7 +136,7 @@ class DrawnSearch {
     total_ = std::accumulate(counts.begin(), counts.end(), 0.0);
     scale_.weight = is_real ? reals_.group(counts).total : total_;
     scale_.cost_scale = fixed_point_scale(scale_.weight * bits_);
-    slack_ = Judge<Criterion, ClassStats>::slack(scale_, 0);  // sums of whole numbers are exact
+    this->start_node(Judge<Criterion, ClassStats>::slack(scale_, 0));  // sums of whole numbers are exact
     sides_.set_node(counts);
     edges_.set_node(counts.data());
     here_.resize(ids_.size());
@@ -147,7 +152,7 @@ class DrawnSearch {
     all_ = {weight_of(node.all)};
     total_ = all_[0];
     scale_ = opening.scale;
-    slack_ = Judge<Criterion, MomentStats>::slack(scale_, 0) + node.error;
+    this->start_node(Judge<Criterion, MomentStats>::slack(scale_, 0) + node.error);
     sides_.set_node(node);
     edges_.set_node(node);
   }
@@ -156,16 +161,14 @@ class DrawnSearch {
 
   void look(std::uint64_t path, std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
     seen_.clear();
-    candidates_.clear();
     left_.clear();
     pieces_.clear();
     path_ = path;
     open.assign(active.begin(), active.end());
-    field_.hash(active, path, spare_, least_first_.numbers());
-    floor_ = nothing;
+    input_.hash(active, path, spare_, least_first_.numbers());
     pure_rank_ = std::numeric_limits<std::int32_t>::max();
     std::size_t n_closed = 0;
-    for (std::int64_t n_possible = 0; n_possible < field_.settings.max_columns;) {
+    for (std::int64_t n_possible = 0; n_possible < input_.settings.max_columns;) {
       const auto next = least_first_.next();
       if (!next) break;
       if (look_at(active[*next])) {
@@ -176,29 +179,28 @@ class DrawnSearch {
       ++n_closed;
     }
     if (n_closed > 0) std::erase(open, closed);
-    for (const Seen& seen : seen_) floor_ = std::max(floor_, seen.best);
   }
   static constexpr std::uint32_t closed = std::numeric_limits<std::uint32_t>::max();
 
   // False if all rows have the same value, or all cuts a side that is too small.
   bool look_at(std::uint32_t c) {
-    if (field_.columns[c].form != SplitForm::cut) return look_at_levels(c);
-    if (!field_.settings.use_random_cuts && table_.is_two_valued(c) && !limits_.any())
+    if (input_.columns[c].form != SplitForm::cut) return look_at_levels(c);
+    if (!input_.settings.use_random_cuts && table_.is_two_valued(c) && !limits_.any())
       return look_at_two_valued(c);
     const std::size_t s = seen_.size();
     make_room(s);
     const RankRange range = gather_ranks(rows_.column(c), ids_, ranks_of(s));
     if (range.least == range.most) return false;
     if (range.most == RankedTable::gap) return look_at_gaps(c, range.least);
-    if (field_.columns[c].rank > pure_rank_) return true;
+    if (input_.columns[c].rank > pure_rank_) return true;
     Seen& seen = seen_.emplace_back();
     seen.column = c;
-    if (field_.settings.use_random_cuts) {
+    if (input_.settings.use_random_cuts) {
       look_at_random_cut(seen, range);
       return true;
     }
     if (!look_at_ranks(s, range, range.most)) return false;
-    if (has_classes && !is_real && !limits_.any() && seen_[s].best == 0) pure_rank_ = field_.columns[c].rank;
+    if (has_classes && !is_real && !limits_.any() && seen_[s].best == 0) pure_rank_ = input_.columns[c].rank;
     return true;
   }
   void make_room(std::size_t s) {
@@ -224,9 +226,9 @@ class DrawnSearch {
     const RankRange range = gather_ranks(rows_.column(c), ids_, ranks_of(s));
     if (range.least == range.most) return false;
     if (pieces_.empty())
-      for (std::uint32_t id : ids_) pieces_.push_back(field_.weights.piece(rows_.row_of(id)));
-    const Measured<Stats> measured = measure(field_.target, pieces_, field_.columns[c], code_order_);
-    Offer offer = best_offer<Criterion>(field_.task(c, measured, *opening_));
+      for (std::uint32_t id : ids_) pieces_.push_back(input_.weights.piece(rows_.row_of(id)));
+    const Measured<Stats> measured = measure(input_.target, pieces_, input_.columns[c], code_order_);
+    Offer offer = best_offer<Criterion>(input_.task(c, measured, *opening_));
     if (!offer.is_possible()) return false;
     Seen& seen = seen_.emplace_back();
     seen.column = c;
@@ -266,20 +268,18 @@ class DrawnSearch {
   // A column counts once it is sure to split; one that is not here splits none of the nodes below either.
   bool has_allowed_cut(std::size_t s) {
     if (seen_[s].best > nothing) return true;
-    const std::size_t n_before = candidates_.size();
+    const std::size_t n_before = this->n_proposed();
     if (seen_[s].bound > nothing) {
-      const double floor = std::exchange(floor_, nothing);
-      look_into(s);
-      floor_ = std::max(floor, floor_);
+      this->look_alone([&] { look_into(s); });
       seen_[s].bound = nothing;
     }
-    if (candidates_.size() > n_before) return true;
+    if (this->n_proposed() > n_before) return true;
     seen_.pop_back();
     return false;
   }
   void look_at_random_cut(Seen& seen, RankRange range) {
     seen.drawn_cut = cut_within(table_.value(seen.column, range.least), table_.value(seen.column, range.most),
-                                field_.draw_cut(seen.column, path_));
+                                input_.draw_cut(seen.column, path_));
     const std::uint32_t* rank = ranks_of(seen_.size() - 1);
     const std::uint32_t last_left = table_.has_keys(seen.column)
                                         ? ordered_bits(not_above(seen.drawn_cut))
@@ -396,11 +396,9 @@ class DrawnSearch {
 
   // ---- looking inside buckets ---------------------------------------------------------------------------
 
-  void look_into_buckets() {
-    promising_.resize(seen_.size());
-    std::iota(promising_.begin(), promising_.end(), std::size_t{0});
-    keep_promising(promising_, floor_ - slack_, [&](std::size_t s) -> const Outlook& { return seen_[s]; });
-    for (std::size_t s : promising_) look_into(s);
+  const Outlook& outlook(std::uint32_t s) const { return seen_[s]; }
+  void look_into(std::span<const std::uint32_t> places) {
+    for (std::uint32_t s : places) look_into(s);
   }
   void look_into(std::size_t s) {
     const Buckets buckets = seen_[s].buckets;
@@ -420,7 +418,7 @@ class DrawnSearch {
       const std::size_t e = seen.first_edge + b;
       const double bound = cheap_bound(seen, b, before);
       before = edges_.left_cost(e);
-      if (bound < floor_ - (is_real ? slack_ : slack_ * (1 + total_))) continue;
+      if (bound < this->floor() - (is_real ? this->slack() : this->slack() * (1 + total_))) continue;
       if (limits_.any() && !may_allow_inside(seen, b)) continue;
       if (!may_hide(seen, b, bound)) continue;
       inside_.open(b);
@@ -431,20 +429,21 @@ class DrawnSearch {
   bool may_hide(const Seen& seen, std::size_t b, double bound) {
     const std::size_t e = seen.first_edge + b;
     if (b > 0 && edges_.is_repeated(e)) return false;
-    if constexpr (has_classes && n_known == 0) return edges_.bound(e, b == 0, bound) >= floor_ - slack_;
+    if constexpr (has_classes && n_known == 0) return this->may_win(edges_.bound(e, b == 0, bound));
     const auto from = left_of(seen, b), to = edges_.left(e);
     // A cut one row from a corner lies below it by a share of their distance only.
     const double share = (weight_of(to) - weight_of(from)) / (is_real ? lightest_ : 1);
-    const double floor = floor_ - slack_ * (1 + share);
+    const double floor = this->floor() - this->slack() * (1 + share);
     if (!is_real && bound < floor) return false;
     if constexpr (!has_classes) {
-      return sides_.bound(from, to) >= (is_real ? floor_ - slack_ : floor);
+      const double inside = sides_.bound(from, to);
+      return is_real ? this->may_win(inside) : inside >= floor;
     } else if constexpr (n_known == 2) {
       const double lower_edge = b > 0 ? edges_.worth(e - 1) : sides_.uncut_worth(),
                    upper_edge = b + 1 < seen.buckets.size ? edges_.worth(e) : sides_.uncut_worth();
       const double corner = sides_.corner_bound(from, to);
       // Nothing inside is better than the best corner. (Rows may be so light that the other bound says less.)
-      if (is_real && std::max({corner, lower_edge, upper_edge}) < floor_ - slack_) return false;
+      if (is_real && !this->may_win(std::max({corner, lower_edge, upper_edge}))) return false;
       // Edges have been looked at themselves, so that they count only together; one that was refused counts
       // by itself: nothing was learnt from it.
       const bool is_refused = limits_.any() && !((b == 0 || allows(seen, b - 1)) &&
@@ -477,12 +476,12 @@ class DrawnSearch {
         sides_.move(here_[i]);
       if (above == next || next >> buckets.shift != b) continue;  // edges have been looked at
       const double worth = sides_.worth();
-      if (worth < floor_ - slack_) continue;
+      if (!this->may_win(worth)) continue;
       if (limits_.any()) {
         const std::size_t n_before = b > 0 ? rows_left(seen_[s], b - 1) : 0;
         if (!limits_.allow(n_before + p + 1 - begin, [&] { return sides_.left_total(); })) continue;
       }
-      floor_ = std::max(floor_, worth);
+      this->raise_floor(worth);
       double* left = keep(s, above, worth);
       if constexpr (has_classes)
         std::copy_n(sides_.left(), n_figures(), left);
@@ -492,76 +491,72 @@ class DrawnSearch {
   }
   // A candidate; its weights on the left are to be written where this points.
   double* keep(std::size_t s, std::uint32_t above, double worth) {
-    candidates_.push_back({s, seen_[s].buckets.least + above, worth, left_.size()});
+    this->propose({s, seen_[s].buckets.least + above, worth, left_.size()});
     left_.resize(left_.size() + n_figures());
     return left_.data() + left_.size() - n_figures();
   }
 
   // ---- judging ------------------------------------------------------------------------------------------
 
-  // The cuts seen at first that are as good as the best.
-  void collect() {
-    for (std::size_t s = 0; s < seen_.size(); ++s) {
-      const Seen& seen = seen_[s];
-      if (!(seen.best >= floor_ - slack_)) continue;
-      if (seen.is_offer) {
-        candidates_.push_back({s, 0, seen.best, 0});
-        continue;
-      }
-      const std::int32_t* sorted = sorted_.data() + s * sorted_room;
-      const int bits = place_bits(ids_.size());
-      const std::size_t n_edges = (seen.is_sorted ? ids_.size() : seen.buckets.size) - 1;
-      for (std::size_t p = 0; p < n_edges; ++p) {
-        const std::size_t e = seen.first_edge + p;
-        if (!(edges_.worth(e) >= floor_ - slack_)) continue;
-        if (seen.is_sorted ? !is_cut(sorted, p, bits) : p > 0 && edges_.is_repeated(e)) continue;
-        if (!allows(seen, p)) continue;
-        const std::uint32_t above = seen.is_sorted
-                                        ? static_cast<std::uint32_t>(sorted[p] >> bits)
-                                        : static_cast<std::uint32_t>(((p + 1) << seen.buckets.shift) - 1);
-        find_counts(seen, p, keep(s, above, edges_.worth(e)));
-      }
+  // What was seen at first and is as good as the best: edges, or the test of categories.
+  void collect(std::uint32_t s) {
+    const Seen& seen = seen_[s];
+    if (seen.is_offer) return this->propose({s, 0, seen.best, 0});
+    const std::int32_t* sorted = sorted_.data() + s * sorted_room;
+    const int bits = place_bits(ids_.size());
+    const std::size_t n_edges = (seen.is_sorted ? ids_.size() : seen.buckets.size) - 1;
+    for (std::size_t p = 0; p < n_edges; ++p) {
+      const std::size_t e = seen.first_edge + p;
+      if (!this->may_win(edges_.worth(e))) continue;
+      if (seen.is_sorted ? !is_cut(sorted, p, bits) : p > 0 && edges_.is_repeated(e)) continue;
+      if (!allows(seen, p)) continue;
+      const std::uint32_t above = seen.is_sorted
+                                      ? static_cast<std::uint32_t>(sorted[p] >> bits)
+                                      : static_cast<std::uint32_t>(((p + 1) << seen.buckets.shift) - 1);
+      find_counts(seen, p, keep(s, above, edges_.worth(e)));
     }
   }
 
-  // The very scores that Contest gives, in the order of columns and places: the first of the best wins.
-  std::optional<DrawnCut> judge() {
-    std::erase_if(candidates_, [&](const Candidate& c) { return c.worth < floor_ - slack_; });
-    if (candidates_.empty()) return std::nullopt;
+  // In the order of columns, places, and the heavier side for gaps.
+  bool comes_before(const Candidate& a, const Candidate& b) const {
     auto key = [&](const Candidate& c) {
-      return std::tuple(field_.columns[seen_[c.seen].column].rank, c.last_left, puts_gaps_on_lighter_side(c));
+      return std::tuple(input_.columns[seen_[c.seen].column].rank, c.last_left, puts_gaps_on_lighter_side(c));
     };
-    std::sort(candidates_.begin(), candidates_.end(),
-              [&](const Candidate& a, const Candidate& b) { return key(a) < key(b); });
-    const std::int64_t parent = parent_cost();
-    std::optional<DrawnCut> best;
-    std::int64_t best_value = 0;
-    for (const Candidate& candidate : candidates_) {
-      const Seen& seen = seen_[candidate.seen];
-      Offer* offer = seen.is_offer ? &offers_[candidate.seen] : nullptr;
-      const std::int64_t drop = offer != nullptr ? static_cast<std::int64_t>(offer->value)
-                                                 : parent - children_cost(candidate),
-                         value = rounded(drop);
-      if (best && value <= best_value) continue;
-      best = DrawnCut{seen.column,
-                      candidate.seen,
-                      candidate.last_left,
-                      0,
-                      drop,
-                      left_.data() + candidate.counts,
-                      seen.drawn_cut,
-                      seen.gap,
-                      offer};
-      if (seen.gap == Tag::right && candidate.last_left >= seen.last_known) best->drawn_cut = -nothing;
-      best_value = value;
-      // Pure children: none is better.
-      if (has_classes && !is_real && candidate.worth == 0 && offer == nullptr) break;
-    }
-    best->gain = best->offer != nullptr
-                     ? best->offer->gain
-                     : static_cast<double>(best->drop) * (1 / (scale_.cost_scale * scale_.weight));
-    if (!field_.choice.is_enough(best->gain, scale_.weight)) return std::nullopt;
-    return best;
+    return key(a) < key(b);
+  }
+  void start_judging() {
+    best_.reset();
+    parent_.reset();
+  }
+  // The very scores that Contest gives; the first of the best wins.
+  bool judge(const Candidate& candidate, std::size_t) {
+    if (!parent_) parent_ = parent_cost();
+    const Seen& seen = seen_[candidate.seen];
+    Offer* offer = seen.is_offer ? &offers_[candidate.seen] : nullptr;
+    const std::int64_t drop = offer != nullptr ? static_cast<std::int64_t>(offer->value)
+                                               : *parent_ - children_cost(candidate),
+                       value = rounded(drop);
+    if (best_ && value <= best_value_) return false;
+    best_ = DrawnCut{seen.column,
+                     candidate.seen,
+                     candidate.last_left,
+                     0,
+                     drop,
+                     left_.data() + candidate.counts,
+                     seen.drawn_cut,
+                     seen.gap,
+                     offer};
+    if (seen.gap == Tag::right && candidate.last_left >= seen.last_known) best_->drawn_cut = -nothing;
+    best_value_ = value;
+    return has_classes && !is_real && candidate.worth == 0 && offer == nullptr;  // pure children
+  }
+  std::optional<DrawnCut> best_of_all() {
+    if (!best_) return std::nullopt;
+    best_->gain = best_->offer != nullptr
+                      ? best_->offer->gain
+                      : static_cast<double>(best_->drop) * (1 / (scale_.cost_scale * scale_.weight));
+    if (!input_.choice.is_enough(best_->gain, scale_.weight)) return std::nullopt;
+    return best_;
   }
   bool puts_gaps_on_lighter_side(const Candidate& candidate) const {
     const Seen& seen = seen_[candidate.seen];
@@ -602,7 +597,7 @@ class DrawnSearch {
     return to_.data();
   }
 
-  const Field<Target>& field_;
+  const Input<Target>& input_;
   const RankedTable& table_;
   DrawnRows<Mark> rows_;
   Scale scale_;  // of the node at hand
@@ -613,7 +608,7 @@ class DrawnSearch {
 
   const Opening<Stats>* opening_ = nullptr;  // where numbers or categories ask for it
   std::vector<double> all_;                  // of the node at hand: its figures
-  double bits_, total_ = 0, lightest_ = 1, floor_ = nothing, slack_ = 0;
+  double bits_, total_ = 0, lightest_ = 1;
   std::uint64_t path_ = 0;
   std::int32_t pure_rank_ = 0;  // a cut of this column leaves pure children: none of later columns beats it
   std::span<const std::uint32_t> ids_;
@@ -621,12 +616,14 @@ class DrawnSearch {
   std::vector<std::uint32_t> spare_;
   LeastFirst least_first_;
   std::vector<Seen> seen_;
-  std::vector<std::size_t> promising_;
-  std::vector<std::uint32_t> rank_;   // of the node's rows, by columns seen
-  std::vector<std::int32_t> sorted_;  // `sorted_room` a column seen
+  std::vector<std::uint32_t> places_;  // 0, 1, 2, ...: the columns seen
+  std::vector<std::uint32_t> rank_;    // of the node's rows, by columns seen
+  std::vector<std::int32_t> sorted_;   // `sorted_room` a column seen
   std::vector<double> left_, to_, counted_;
   OpenBuckets inside_;
-  std::vector<Candidate> candidates_;
+  std::optional<DrawnCut> best_;
+  std::optional<std::int64_t> parent_;  // what the node costs
+  std::int64_t best_value_ = 0;
   std::vector<Offer> offers_;  // by columns seen
   std::vector<Piece> pieces_;
   CodeOrder code_order_;

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "../contest.hpp"
+#include "../search/cells.hpp"
 #include "../splitter.hpp"
 #include "drawn_edges.hpp"
-#include "outlook.hpp"
 
 namespace treewright {
 

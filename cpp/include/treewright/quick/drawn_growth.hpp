@@ -46,8 +46,8 @@ class DrawnNodes : public NodeByNode<Target> {
   using Stats = typename Target::Stats;
 
  public:
-  DrawnNodes(const Field<Target>& field, const RankedTable& table)
-      : field_(field), marked_(Search::mark_rows(field)), search_(field, table, marked_) {
+  DrawnNodes(const Input<Target>& input, const RankedTable& table)
+      : input_(input), marked_(Search::mark_rows(input)), search_(input, table, marked_) {
     search_.take_table();
   }
 
@@ -55,7 +55,7 @@ class DrawnNodes : public NodeByNode<Target> {
               Split& split) override {
     const Stats& all = open.opening.stats;
     search_.take_opening(open.opening);
-    const auto found = search_.choose(node_of(open.opening), rows, open.path, field_.order, still_active_);
+    const auto found = search_.choose(node_of(open.opening), rows, open.path, input_.order, still_active_);
     if (!found) return false;
     best.column = found->column;
     best.is_cut = found->offer == nullptr;
@@ -63,7 +63,7 @@ class DrawnNodes : public NodeByNode<Target> {
     if (best.is_cut) {
       best.drop = found->drop;
       const Neighbours near = search_.divide(*found, rows, n_left);
-      split = split_at(field_.columns[found->column], found->column, near, found->drawn_cut, found->gap);
+      split = split_at(input_.columns[found->column], found->column, near, found->drawn_cut, found->gap);
     } else {
       best.offer = std::move(*found->offer);
       split = std::move(best.offer.split);
@@ -73,7 +73,7 @@ class DrawnNodes : public NodeByNode<Target> {
     best.left = stats_of(rows.first(n_left));
     best.right = all;
     best.right.add(best.left, -1);
-    place_gaps(split, field_.settings, best.left.weight, best.right.weight, all.rows);
+    place_gaps(split, input_.settings, best.left.weight, best.right.weight, all.rows);
     return true;
   }
 
@@ -86,11 +86,11 @@ class DrawnNodes : public NodeByNode<Target> {
 
   // Rows of a category, left ones first; gaps go where the policy sends them. Returns how many are left.
   std::size_t divide_by_codes(Split& split, std::span<std::uint32_t> rows) {
-    const auto code = field_.columns[static_cast<std::size_t>(split.column)].code;
+    const auto code = input_.columns[static_cast<std::size_t>(split.column)].code;
     std::int64_t known[2] = {0, 0};
     for (std::uint32_t row : rows)
-      if (code[row] >= 0) known[split.branch_of(code[row])] += field_.weights.of(row);
-    place_gaps(split, field_.settings, known[0], known[1], static_cast<std::int64_t>(rows.size()));
+      if (code[row] >= 0) known[split.branch_of(code[row])] += input_.weights.of(row);
+    place_gaps(split, input_.settings, known[0], known[1], static_cast<std::int64_t>(rows.size()));
     spare_.clear();
     std::size_t n_left = 0;
     for (std::uint32_t row : rows) {
@@ -104,12 +104,12 @@ class DrawnNodes : public NodeByNode<Target> {
     return n_left;
   }
   Stats stats_of(std::span<const std::uint32_t> rows) const {
-    Stats stats = field_.target.none();
-    for (std::uint32_t row : rows) field_.target.add(stats, field_.weights.piece(row));
+    Stats stats = input_.target.none();
+    for (std::uint32_t row : rows) input_.target.add(stats, input_.weights.piece(row));
     return stats;
   }
 
-  const Field<Target>& field_;
+  const Input<Target>& input_;
   std::vector<typename Search::Mark> marked_;
   Search search_;
   std::vector<double> counts_;
@@ -125,18 +125,18 @@ class DrawnGrowth : public Subtrees {
   using Row = typename Search::Row;
 
  public:
-  DrawnGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RankedTable& table,
+  DrawnGrowth(const Input<ClassTarget>& input, SharedNodes<ClassTarget>& shared, const RankedTable& table,
               std::function<void()> breathe)
-      : field_(field),
+      : input_(input),
         shared_(shared),
         rest_(std::move(breathe)),
-        marked_(Search::mark_rows(field)),
-        tree_(field.target.n_classes),
-        whole_(field, table, marked_),
-        blocks_{Block(field, table, marked_), Block(field, table, marked_)} {
+        marked_(Search::mark_rows(input)),
+        tree_(input.target.n_classes),
+        whole_(input, table, marked_),
+        blocks_{Block(input, table, marked_), Block(input, table, marked_)} {
     whole_.search.take_table();
-    if (!is_real && CutGrowth::serves(field, table))
-      cuts_.emplace(field, shared, table,
+    if (!is_real && CutGrowth::serves(input, table))
+      cuts_.emplace(input, shared, table,
                     CutGrowth::Costs{[](const ClassGroup& g) { return Criterion::impurity(g); },
                                      IsOfSquares<Criterion>},
                     rest_);
@@ -145,7 +145,7 @@ class DrawnGrowth : public Subtrees {
   const DrawnTree& grow(std::span<std::uint32_t> rows, const OpenNode<ClassStats>& root) override {
     tree_.clear(rows.size());
     counts_.assign(root.opening.stats.counts.begin(), root.opening.stats.counts.end());
-    grow_block(whole_, rows, {{0, root.depth, root.path}, {0, rows.size()}}, field_.order);
+    grow_block(whole_, rows, {{0, root.depth, root.path}, {0, rows.size()}}, input_.order);
     return tree_;
   }
 
@@ -160,8 +160,8 @@ class DrawnGrowth : public Subtrees {
     DepthFirst<OpenStretch> frontier;
     std::vector<double> counts;  // of the nodes that wait there
 
-    Block(const Field<ClassTarget>& field, const RankedTable& table, std::span<const Row> marked)
-        : search(field, table, marked) {}
+    Block(const Input<ClassTarget>& input, const RankedTable& table, std::span<const Row> marked)
+        : search(input, table, marked) {}
     // The columns that may still split at a depth below the root: both children of a node share them.
     std::vector<std::uint32_t>& level(std::size_t depth) {
       if (levels.size() <= depth) levels.resize(depth + 1);
@@ -215,7 +215,7 @@ class DrawnGrowth : public Subtrees {
     rest_.after(ids.size());
     const std::size_t node = tree_.add(ids.size(), counts_);
     std::optional<DrawnCut> found;
-    if (!is_leaf_at_once(counts_, open.depth, open.at.size(), field_))
+    if (!is_leaf_at_once(counts_, open.depth, open.at.size(), input_))
       found = block.search.choose(counts_, ids, open.path, active, still_active);
     if (!found) {
       shared_.settle(static_cast<std::int64_t>(ids.size()));
@@ -233,7 +233,7 @@ class DrawnGrowth : public Subtrees {
     block.frontier.push({{0, open.depth + 1, path_of_branch(open.path, 0)}, {open.at.begin, middle}});
   }
 
-  const Field<ClassTarget>& field_;
+  const Input<ClassTarget>& input_;
   SharedNodes<ClassTarget>& shared_;
   NowAndThen rest_;
   std::vector<Row> marked_;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "drawn_edges.hpp"
-#include "field.hpp"
+#include "input.hpp"
 
 namespace treewright {
 

@@ -26,8 +26,8 @@ inline Split split_at(const Column& column, std::uint32_t c, Neighbours rows, do
 
 // Is a node with these weights by class, in units, a leaf whatever its columns offer?
 inline bool is_leaf_at_once(std::span<const double> counts, std::int64_t depth, std::size_t n_rows,
-                            const Field<ClassTarget>& field) {
-  const Settings& s = field.settings;
+                            const Input<ClassTarget>& input) {
+  const Settings& s = input.settings;
   double most = 0, weight = 0;
   for (double count : counts) {
     most = std::max(most, count);
@@ -37,7 +37,7 @@ inline bool is_leaf_at_once(std::span<const double> counts, std::int64_t depth, 
       most > s.majority_share * weight)
     return true;
   if (!(s.min_impurity > 0)) return false;
-  const Scale scale = field.scale();
+  const Scale scale = input.scale();
   Reals reals(scale);
   const ClassGroup group = reals.group(counts);
   return filters::is_below_limit(filters::impurity_of(group, group.total, s), s);
@@ -108,7 +108,7 @@ class DrawnTree {
   }
 
   // Put the nodes below one that other threads know of.
-  void graft(std::int32_t root, const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared) const {
+  void graft(std::int32_t root, const Input<ClassTarget>& input, SharedNodes<ClassTarget>& shared) const {
     const std::vector<std::int32_t> end = ends();
     std::vector<std::int32_t> place(nodes_.size());
     place[0] = root;
@@ -116,11 +116,11 @@ class DrawnTree {
       const Node& node = nodes_[i];
       if (node.is_leaf()) continue;
       const std::size_t left = i + 1, right = static_cast<std::size_t>(end[i + 1]);
-      const auto left_opening = field.open(stats(left), std::span<const Piece>()),
-                 right_opening = field.open(stats(right), std::span<const Piece>());
-      Split split = split_at(field.columns[static_cast<std::size_t>(node.column)],
+      const auto left_opening = input.open(stats(left), std::span<const Piece>()),
+                 right_opening = input.open(stats(right), std::span<const Piece>());
+      Split split = split_at(input.columns[static_cast<std::size_t>(node.column)],
                              static_cast<std::uint32_t>(node.column), node.rows, node.drawn_cut, node.gap);
-      place_gaps(split, field.settings, left_opening.stats.weight, right_opening.stats.weight, node.n_rows);
+      place_gaps(split, input.settings, left_opening.stats.weight, right_opening.stats.weight, node.n_rows);
       place[left] = shared.split(place[i], std::move(split), node.gain, left_opening, right_opening);
       place[right] = place[left] + 1;
     }

@@ -23,8 +23,8 @@
 #include "../tree.hpp"
 #include "coded.hpp"
 #include "drawn_growth.hpp"
+#include "growths.hpp"
 #include "large.hpp"
-#include "quickly.hpp"
 #include "record_growth.hpp"
 #include "small.hpp"
 
@@ -48,9 +48,9 @@ class QuickGrowth {
         settings_(problem.settings),
         logs_(shared_logs(problem)),
         choice_(problem.settings, problem.columns),
-        field_(problem.columns, problem.settings, target,
+        input_(problem.columns, problem.settings, target,
                {is_weighted ? problem.weight : std::span<const std::int64_t>()}, logs_, choice_),
-        shared_(problem.settings, field_.n_classes(), static_cast<std::int64_t>(problem.weight.size())),
+        shared_(problem.settings, input_.n_classes(), static_cast<std::int64_t>(problem.weight.size())),
         rows_(rows_to_grow_on(problem)) {}
 
   TreeArrays run() {
@@ -103,7 +103,7 @@ class QuickGrowth {
   void make_drawn(Drawn& drawn, const std::function<void()>& breathe) {
     if constexpr (has_classes)
       if (records_ != nullptr) {
-        drawn.records.emplace(field_, shared_, *records_, breathe);
+        drawn.records.emplace(input_, shared_, *records_, breathe);
         return;
       }
     if (has_real_weights())
@@ -115,7 +115,7 @@ class QuickGrowth {
   template <bool is_real>
   void make_on_ranks(Drawn& drawn, const std::function<void()>& breathe) {
     if constexpr (has_classes) {
-      if (field_.n_classes() == 2)
+      if (input_.n_classes() == 2)
         make_search<2, is_real>(drawn, breathe);
       else
         make_search<0, is_real>(drawn, breathe);
@@ -128,10 +128,10 @@ class QuickGrowth {
     if constexpr (has_classes)
       if (!draws_by_node()) {
         drawn.subtrees =
-            std::make_unique<DrawnGrowth<Criterion, n_known, is_real>>(field_, shared_, *ranks_, breathe);
+            std::make_unique<DrawnGrowth<Criterion, n_known, is_real>>(input_, shared_, *ranks_, breathe);
         return;
       }
-    drawn.nodes = std::make_unique<DrawnNodes<Target, Criterion, n_known, is_real>>(field_, *ranks_);
+    drawn.nodes = std::make_unique<DrawnNodes<Target, Criterion, n_known, is_real>>(input_, *ranks_);
   }
   // The nodes below one.
   const DrawnTree& grow_drawn(Worker& worker, std::span<std::uint32_t> rows, const Open& open) {
@@ -150,7 +150,7 @@ class QuickGrowth {
   }
   void graft_drawn([[maybe_unused]] Worker& worker, [[maybe_unused]] std::span<std::uint32_t> rows,
                    [[maybe_unused]] const Open& open) {
-    if constexpr (has_classes) grow_drawn(worker, rows, open).graft(open.node, field_, shared_);
+    if constexpr (has_classes) grow_drawn(worker, rows, open).graft(open.node, input_, shared_);
   }
 
   // One node: its best test, by which its rows are divided.
@@ -180,10 +180,10 @@ class QuickGrowth {
     std::vector<std::uint32_t> spare;
 
     Worker(QuickGrowth& owner, std::function<void()> breather)
-        : growth(owner), breathe(std::move(breather)), small(owner.field_, owner.shared_, breathe) {
+        : growth(owner), breathe(std::move(breather)), small(owner.input_, owner.shared_, breathe) {
       if (owner.table_) {
-        middle.emplace(owner.field_, owner.shared_, breathe);
-        large.emplace(owner.field_, *owner.layout_, *owner.cells_, breathe);
+        middle.emplace(owner.input_, owner.shared_, breathe);
+        large.emplace(owner.input_, *owner.layout_, *owner.cells_, breathe);
       }
       if (owner.draws_alone()) owner.make_drawn(drawn, breathe);
     }
@@ -197,14 +197,14 @@ class QuickGrowth {
   std::span<std::uint32_t> rows_of(Stretch at) { return std::span(rows_).subspan(at.begin, at.size()); }
   auto pieces_of(Stretch at) {
     return rows_of(at) |
-           std::views::transform([this](std::uint32_t row) { return field_.weights.piece(row); });
+           std::views::transform([this](std::uint32_t row) { return input_.weights.piece(row); });
   }
 
   Open open_root() {
     const Stretch all{0, rows_.size()};
-    Stats stats = field_.target.none();
-    for (Piece piece : pieces_of(all)) field_.target.add(stats, piece);
-    Open root{{{}, all}, field_.open(stats, pieces_of(all))};
+    Stats stats = input_.target.none();
+    for (Piece piece : pieces_of(all)) input_.target.add(stats, piece);
+    Open root{{{}, all}, input_.open(stats, pieces_of(all))};
     choice_.set_root(static_cast<double>(stats.weight) * settings_.weight_unit, root.opening.scale.weight);
     root.node = shared_.add_root(root.opening);
     return root;
@@ -216,12 +216,12 @@ class QuickGrowth {
     const Coded* coded = problem_.coded;
     if (coded == nullptr) {
       coded = &own_;
-      code_table(problem_, field_.target, IsOfSquares<Criterion>, own_);
+      code_table(problem_, input_.target, IsOfSquares<Criterion>, own_);
     }
     if (coded->bins) {
-      table_ = field_.table = &*coded->bins;
+      table_ = input_.table = &*coded->bins;
       layout_.emplace(*table_);
-      cells_.emplace(field_.target, field_.weights);
+      cells_.emplace(input_.target, input_.weights);
     }
     if (coded->records && is_light(RecordTable::max_weight)) {
       records_ = &*coded->records;
@@ -344,7 +344,7 @@ class QuickGrowth {
     }
   }
   Small<LongKey>& middle(Worker& worker) {
-    if (!worker.middle) worker.middle.emplace(field_, shared_, worker.breathe);
+    if (!worker.middle) worker.middle.emplace(input_, shared_, worker.breathe);
     return *worker.middle;
   }
 
@@ -353,7 +353,7 @@ class QuickGrowth {
     if (at.histogram.is_empty()) count(worker, at.histogram, rows, threads);
     auto& search = *worker.large;
     Best<Stats> best = search.choose(rows, at.open.opening, at.histogram, threads);
-    if (!is_enough(field_, at.open.opening, best)) {
+    if (!is_enough(input_, at.open.opening, best)) {
       shared_.settle(at.open.opening.stats.rows);
       return;
     }
@@ -414,7 +414,7 @@ class QuickGrowth {
     const Stats& stats = branch == 0 ? best.left : best.right;
     const std::size_t middle = open.at.begin + static_cast<std::size_t>(best.left.rows);
     const Stretch at = branch == 0 ? Stretch{open.at.begin, middle} : Stretch{middle, open.at.end};
-    return {{{0, open.depth + 1, path_of_branch(open.path, branch)}, at}, field_.open(stats, pieces_of(at))};
+    return {{{0, open.depth + 1, path_of_branch(open.path, branch)}, at}, input_.open(stats, pieces_of(at))};
   }
 
   // ---- best first ---------------------------------------------------------------------------------------
@@ -459,7 +459,7 @@ class QuickGrowth {
       OwnHistogram histogram;
       count(worker, histogram, rows, n_threads());
       best = worker.large->choose(rows, open.opening, histogram, n_threads());
-      if (!is_enough(field_, open.opening, best)) return std::nullopt;
+      if (!is_enough(input_, open.opening, best)) return std::nullopt;
       split = worker.large->split_of(best);
       divide(rows, typename LargeSearch<Target, Criterion, is_weighted>::Side(*worker.large, best, split),
              best, worker.spare);
@@ -485,7 +485,7 @@ class QuickGrowth {
   std::optional<Logs> own_logs_;  // unless several trees share them
   const Logs& logs_;
   Choice choice_;
-  Field<Target> field_;
+  Input<Target> input_;
   SharedNodes<Target> shared_;
   std::vector<std::uint32_t> rows_;  // a node owns a stretch of them
   Coded own_;

@@ -1,4 +1,5 @@
-// Large nodes: a histogram of all columns first, then a look into the few bins that may hide the best cut.
+// Large nodes, whose cells are bins: a histogram of all columns first, then a look into the few bins that may
+// hide the best cut.
 #pragma once
 
 #include <algorithm>
@@ -7,34 +8,40 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "../parallel.hpp"
+#include "../search/cells.hpp"
 #include "bounds.hpp"
-#include "field.hpp"
+#include "input.hpp"
+#include "judge.hpp"
 #include "large_column.hpp"
 #include "levels.hpp"
 #include "shared.hpp"
-#include "verdict.hpp"
 
 namespace treewright {
 
 template <class Target, class Criterion, bool is_weighted>
-class LargeSearch {
+class LargeSearch
+    : CellSearch<LargeSearch<Target, Criterion, is_weighted>, Candidate<typename Target::Stats>> {
   using Stats = typename Target::Stats;
+  using Base = CellSearch<LargeSearch, Candidate<Stats>>;
+  friend Base;
   using OwnHistogram = Histogram<Target, is_weighted>;
   using OwnCells = Cells<Target, is_weighted>;
 
  public:
-  LargeSearch(const Field<Target>& field, const CellLayout& layout, const OwnCells& cells,
+  LargeSearch(const Input<Target>& input, const CellLayout& layout, const OwnCells& cells,
               std::function<void()> breathe)
-      : field_(field),
-        table_(*field.table),
+      : input_(input),
+        table_(*input.table),
         layout_(layout),
         cells_(cells),
         breathe_(std::move(breathe)),
-        limits_(field.settings) {}
+        limits_(input.settings) {}
 
   // The best test of a node; `split` is made from it.
   Best<Stats> choose(std::span<const std::uint32_t> rows, const Opening<Stats>& opening,
@@ -42,25 +49,23 @@ class LargeSearch {
     rows_ = rows;
     opening_ = &opening;
     histogram_ = &histogram;
-    candidates_.clear();
-    slack_ = Judge<Criterion, Stats>::slack(opening.scale, 0);
-    look(n_threads);
-    look_inside();
-    collect_edges();
+    this->start_node(Judge<Criterion, Stats>::slack(opening.scale, 0));
     Best<Stats> best;
-    best.left = best.right = field_.target.none();
-    judge(best);
+    best.left = best.right = input_.target.none();
+    judge_.emplace(opening, input_.settings, best);
+    look(n_threads);
+    this->settle(input_.order);
     return best;
   }
 
   // The best test as a split.
   Split split_of(Best<Stats>& best) {
     if (!best.is_cut) return split_by_offer(best);
-    const Candidate<Stats>& found = candidates_[best.place];
+    const Candidate<Stats>& found = this->proposed(best.place);
     if (found.bin == table_.bins(found.column).n_bins()) return known_or_missing(found.column);
     const auto [low, high] = found.is_inside ? std::pair(found.low, found.high) : neighbours(found);
     Split split = cut_between(found.column, low, high, found.gap);
-    place_gaps(split, field_.settings, best.left.weight, best.right.weight, best.left.rows + best.right.rows);
+    place_gaps(split, input_.settings, best.left.weight, best.right.weight, best.left.rows + best.right.rows);
     return split;
   }
 
@@ -70,10 +75,10 @@ class LargeSearch {
     Side(const LargeSearch& search, const Best<Stats>& best, const Split& split)
         : search_(search), split_(split), column_(best.column) {
       if (!best.is_cut) {
-        branch_of_ = branches(split, search.field_.columns[column_]);
+        branch_of_ = branches(split, search.input_.columns[column_]);
         return;
       }
-      const Candidate<Stats>& found = search.candidates_[best.place];
+      const Candidate<Stats>& found = search.proposed(best.place);
       is_by_bin_ = true;
       bins_ = search.table_.column(column_, search.rows_.size());
       bin_ = found.bin;
@@ -84,13 +89,13 @@ class LargeSearch {
       if (!is_by_bin_) return by_code(row);
       const std::size_t bin = bins_[row];
       if (bin == gap_) return split_.missing == 1;
-      if (is_inside_ && bin == bin_) return search_.field_.columns[column_].number[row] > split_.cut;
+      if (is_inside_ && bin == bin_) return search_.input_.columns[column_].number[row] > split_.cut;
       return bin > bin_;
     }
 
    private:
     bool by_code(std::uint32_t row) const {
-      const std::int32_t code = search_.field_.columns[column_].code[row];
+      const std::int32_t code = search_.input_.columns[column_].code[row];
       return (code < 0 ? split_.missing : branch_of_[static_cast<std::size_t>(code)]) == 1;
     }
     const LargeSearch& search_;
@@ -116,7 +121,7 @@ class LargeSearch {
   template <class Visit>
   void for_each_bin(std::uint32_t c, Costs<Criterion>& cost, Visit visit) const {
     const Bins& bins = table_.bins(c);
-    BinView<Stats> view{field_.target.none(), field_.target.none(), opening_->stats, field_.target.none()};
+    BinView<Stats> view{input_.target.none(), input_.target.none(), opening_->stats, input_.target.none()};
     cells_.add_to(view.gaps, cell(c, bins.n_bins()));
     view.has_gaps = view.gaps.rows > 0;
     if (view.has_gaps) view.after.add(view.gaps, -1);
@@ -150,7 +155,7 @@ class LargeSearch {
 
   bool allows(const Stats& left, const Stats& right) const {
     if (!limits_.any()) return left.rows > 0 && right.rows > 0;
-    const double unit = field_.settings.weight_unit;
+    const double unit = input_.settings.weight_unit;
     return limits_.allow(static_cast<double>(left.rows), static_cast<double>(left.weight) * unit) &&
            limits_.allow(static_cast<double>(right.rows), static_cast<double>(right.weight) * unit);
   }
@@ -177,32 +182,28 @@ class LargeSearch {
   // ---- looking at edges ---------------------------------------------------------------------------------
 
   void look(std::size_t n_threads) {
-    outlook_.assign(field_.columns.size(), {});
-    cheap_.resize(field_.columns.size() * 256);
-    floor_ = nothing;
+    outlook_.assign(input_.columns.size(), {});
+    cheap_.resize(input_.columns.size() * 256);
     const bool is_worth_it = table_.n_columns() * rows_.size() > 1'000'000;
-    in_shares(is_worth_it ? n_threads : 1, field_.order.size(), breathe_,
-              [&](std::size_t i, std::size_t) { look_at(field_.order[i]); });
-    for (const ColumnOutlook& seen : outlook_) floor_ = std::max(floor_, seen.best);
-    ask_waiting();
+    in_shares(is_worth_it ? n_threads : 1, input_.order.size(), breathe_,
+              [&](std::size_t i, std::size_t) { look_at(input_.order[i]); });
+    for (const ColumnOutlook& seen : outlook_) this->raise_floor(seen.best);
+    ask_categories();
   }
-  // Categories are asked only where their bound says that they may win; the most promising first.
-  void ask_waiting() {
-    std::vector<std::pair<double, std::uint32_t>> waiting;
-    for (std::uint32_t c : field_.order)
-      if (outlook_[c].waits) waiting.emplace_back(outlook_[c].bound, c);
-    std::sort(waiting.begin(), waiting.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (const auto& [bound, c] : waiting) {
-      outlook_[c].bound = nothing;
-      if (!(bound >= floor_ - slack_)) continue;
+  // Categories are asked only where their bound says that they may win.
+  void ask_categories() {
+    for (std::uint32_t c : input_.order)
+      if (outlook_[c].waits) waiting_.push_back({std::exchange(outlook_[c].bound, nothing), c});
+    ask_waiting(waiting_, this->floor(), this->slack(), [&](std::uint32_t c) {
       ask(c);
-      floor_ = std::max(floor_, outlook_[c].best);
-    }
+      return outlook_[c].best;
+    });
   }
+  const Outlook& outlook(std::uint32_t c) const { return outlook_[c]; }
   void look_at(std::uint32_t c) {
-    if (field_.columns[c].form == SplitForm::cut)
+    if (input_.columns[c].form == SplitForm::cut)
       look_at_edges(c);
-    else if (!table_.is_binned(c) || !LevelBound<Criterion, Stats>::serves(field_.n_classes()))
+    else if (!table_.is_binned(c) || !LevelBound<Criterion, Stats>::serves(input_.n_classes()))
       ask(c);
     else
       bound_levels(c);
@@ -210,24 +211,24 @@ class LargeSearch {
   void bound_levels(std::uint32_t c) {
     LevelBound<Criterion, Stats> bound;
     bound.start(opening_->scale);
-    Stats level = field_.target.none();
+    Stats level = input_.target.none();
     for (std::size_t b = 0; b <= table_.bins(c).n_bins(); ++b) {
       if (cells_.rows(cell(c, b)) == 0) continue;
       level.clear();
       cells_.add_to(level, cell(c, b));
       bound.add(level);
     }
-    outlook_[c].bound = bound.worth(limits_, field_.columns[c].form);
+    outlook_[c].bound = bound.worth(limits_, input_.columns[c].form);
     outlook_[c].waits = true;
   }
   void look_at_edges(std::uint32_t c) {
     const Bins& bins = table_.bins(c);
     if constexpr (std::is_same_v<Target, ClassTarget>)
       if (!limits_.any() && cells_.rows(cell(c, bins.n_bins())) == 0)
-        return field_.n_classes() == 2 ? look_at_classes<2>(c) : look_at_classes<0>(c);
+        return input_.n_classes() == 2 ? look_at_classes<2>(c) : look_at_classes<0>(c);
     Costs<Criterion> cost(opening_->scale);
     ColumnOutlook& seen = outlook_[c];
-    Stats left = field_.target.none();
+    Stats left = input_.target.none();
     for_each_bin(c, cost, [&](std::size_t b, const BinView<Stats>& view, double before, double after) {
       left.add(view.inside);
       const double cost_left = cost(left);
@@ -245,11 +246,11 @@ class LargeSearch {
   // Two classes have a copy of their own.
   template <std::size_t n_known_classes>
   void look_at_classes(std::uint32_t c) {
-    const std::size_t k = n_known_classes > 0 ? n_known_classes : field_.n_classes();
+    const std::size_t k = n_known_classes > 0 ? n_known_classes : input_.n_classes();
     std::array<double, 2 * std::max<std::size_t>(1, n_known_classes)> few{};
     std::vector<double> many(n_known_classes > 0 ? 0 : 2 * k);
     double *left = n_known_classes > 0 ? few.data() : many.data(), *right = left + k;
-    const double unit = field_.settings.weight_unit;
+    const double unit = input_.settings.weight_unit;
     double total_left = 0, total_right = static_cast<double>(opening_->stats.weight) * unit;
     for (std::size_t j = 0; j < k; ++j) right[j] = static_cast<double>(opening_->stats.counts[j]) * unit;
     const Bins& bins = table_.bins(c);
@@ -282,24 +283,24 @@ class LargeSearch {
   // Counts are whole; classes may be scaled.
   TREEWRIGHT_INLINE double cost_of_counts(std::span<const double> counts, double total) {
     const auto scale = opening_->scale.class_scale;
-    if (scale.empty()) return Criterion::impurity(ClassGroup{counts, total, field_.logs});
+    if (scale.empty()) return Criterion::impurity(ClassGroup{counts, total, input_.logs});
     scaled_.resize(counts.size());
     total = 0;
     for (std::size_t j = 0; j < counts.size(); ++j) total += scaled_[j] = counts[j] * scale[j];
-    return Criterion::impurity(ClassGroup{scaled_, total, field_.logs});
+    return Criterion::impurity(ClassGroup{scaled_, total, input_.logs});
   }
 
   void ask(std::uint32_t c) {
     const Measured<Stats> measured = table_.is_binned(c) ? measure_bins(c) : measure_codes(c);
     ColumnOutlook& seen = outlook_[c];
-    seen.offer = best_offer<Criterion>(field_.task(c, measured, *opening_));
+    seen.offer = best_offer<Criterion>(input_.task(c, measured, *opening_));
     Costs<Criterion> cost(opening_->scale);
     if (seen.offer.is_possible())
       seen.best = seen.offer.value / opening_->scale.cost_scale - cost(opening_->stats);
   }
   Measured<Stats> measure_bins(std::uint32_t c) const {
-    Measured<Stats> out{{}, field_.target.none(), field_.target.none()};
-    Stats group = field_.target.none();
+    Measured<Stats> out{{}, input_.target.none(), input_.target.none()};
+    Stats group = input_.target.none();
     for (std::size_t b = 0; b < table_.bins(c).n_bins(); ++b) {
       if (cells_.rows(cell(c, b)) == 0) continue;
       group.clear();
@@ -312,28 +313,19 @@ class LargeSearch {
   }
   Measured<Stats> measure_codes(std::uint32_t c) const {
     std::vector<Piece> pieces;
-    for (std::uint32_t row : rows_) pieces.push_back(field_.weights.piece(row));
+    for (std::uint32_t row : rows_) pieces.push_back(input_.weights.piece(row));
     CodeOrder scratch;
-    return measure(field_.target, pieces, field_.columns[c], scratch);
+    return measure(input_.target, pieces, input_.columns[c], scratch);
   }
 
   // ---- looking inside bins ------------------------------------------------------------------------------
 
-  // The most promising column first: what it finds may spare the others. These are looked into together, so
-  // that rows from all over the table are fetched once.
-  void look_inside() {
-    std::vector<std::uint32_t> promising = field_.order;
-    keep_promising(promising, floor_ - slack_, [&](auto c) -> const Outlook& { return outlook_[c]; });
-    if (promising.empty()) return;
-    look_into({promising.data(), 1});
-    look_into({promising.data() + 1, promising.size() - 1});
-  }
-
+  // Columns are looked into together, so that rows from all over the table are fetched once.
   void look_into(std::span<const std::uint32_t> columns) {
     constexpr std::size_t most_rows = 4'000'000;  // held at once, over all columns
     std::size_t n_open = 0, n_rows = 0;
     for (std::uint32_t c : columns) {
-      if (outlook_[c].bound < floor_ - slack_) continue;
+      if (!this->may_win(outlook_[c].bound)) continue;
       breathe_();
       if (opened_.size() == n_open) opened_.emplace_back();
       choose_bins(c, opened_[n_open]);
@@ -365,12 +357,12 @@ class LargeSearch {
     if (outlook_[c].has_cheap) return choose_by_cheap_bounds(c, open);
     Costs<Criterion> cost(opening_->scale);
     const Bins& bins = table_.bins(c);
-    Stats left = field_.target.none();
+    Stats left = input_.target.none();
     for_each_bin(c, cost, [&](std::size_t b, const BinView<Stats>& view, double before, double after) {
       left.add(view.inside);
       if (bins.is_single[b] == 0 && view.inside.rows > 1) {
         // A cut one row from a corner lies below it by a share of their distance only.
-        const double floor = floor_ - slack_ * static_cast<double>(view.inside.rows + 1);
+        const double floor = this->floor() - this->slack() * static_cast<double>(view.inside.rows + 1);
         if (cheap_bound(cost, view, before, after) >= floor &&
             corner_bound(cost, view, limits_.any() || is_weighted || !opening_->scale.class_scale.empty()) >=
                 floor) {
@@ -385,12 +377,12 @@ class LargeSearch {
   // The same where the cheap bounds are known: most bins need no second look.
   void choose_by_cheap_bounds(std::uint32_t c, OpenColumn& open) {
     Costs<Criterion> cost(opening_->scale);
-    BinView<Stats> view{field_.target.none(), field_.target.none(), field_.target.none(),
-                        field_.target.none()};
+    BinView<Stats> view{input_.target.none(), input_.target.none(), input_.target.none(),
+                        input_.target.none()};
     const double* cheap = cheap_.data() + std::size_t{c} * 256;
     for (std::size_t b = 0; b < table_.bins(c).n_bins(); ++b) {
       const std::int64_t rows = cells_.rows(cell(c, b));
-      const double floor = floor_ - slack_ * static_cast<double>(rows + 1);
+      const double floor = this->floor() - this->slack() * static_cast<double>(rows + 1);
       if (rows > 1 && cheap[b] > nothing && cheap[b] >= floor) {
         view.inside.clear();
         cells_.add_to(view.inside, cell(c, b));
@@ -416,7 +408,7 @@ class LargeSearch {
       const auto rows = rows_.subspan(first, std::min(some, rows_.size() - first));
       for (OpenColumn& column : open) {
         const BinsOf bins = table_.column(column.c, rows_.size());
-        const Numbers& numbers = field_.columns[column.c].number;
+        const Numbers& numbers = input_.columns[column.c].number;
         std::size_t n_found = 0;
         for (std::uint32_t row : rows) {  // no branch: which rows are inside is not to be guessed
           found[n_found] = row;
@@ -434,8 +426,8 @@ class LargeSearch {
     std::sort(open.inside.begin(), open.inside.end(),
               [](const InsideBin& a, const InsideBin& b) { return a.value < b.value; });
     Costs<Criterion> cost(opening_->scale);
-    BinView<Stats> view{field_.target.none(), field_.target.none(), field_.target.none(),
-                        field_.target.none()};
+    BinView<Stats> view{input_.target.none(), input_.target.none(), input_.target.none(),
+                        input_.target.none()};
     cells_.add_to(view.gaps, cell(open.c, table_.bins(open.c).n_bins()));
     view.has_gaps = view.gaps.rows > 0;
     const BinsOf bins = table_.column(open.c, rows_.size());
@@ -453,68 +445,54 @@ class LargeSearch {
     view.after.add(left, -1);
     if (view.has_gaps) view.after.add(view.gaps, -1);
     for (std::size_t i = 0; i + 1 < inside.size(); ++i) {
-      field_.target.move(view.after, left, field_.weights.piece(inside[i].row));
+      input_.target.move(view.after, left, input_.weights.piece(inside[i].row));
       if (inside[i].value == inside[i + 1].value) continue;
-      visit_edge(
-          bin.number, left, view, cost(left), cost(view.after), cost,
-          [&](std::size_t b, Tag::Gap gap, const Stats& side, double worth) {
-            if (worth < floor_ - slack_) return;
-            floor_ = std::max(floor_, worth);
-            candidates_.push_back({c, b, inside[i].value, inside[i + 1].value, true, gap, worth, side});
-          });
+      visit_edge(bin.number, left, view, cost(left), cost(view.after), cost,
+                 [&](std::size_t b, Tag::Gap gap, const Stats& side, double worth) {
+                   if (!this->may_win(worth)) return;
+                   this->raise_floor(worth);
+                   this->propose({c, b, inside[i].value, inside[i + 1].value, true, gap, worth, side});
+                 });
     }
   }
 
   // ---- judging ------------------------------------------------------------------------------------------
 
-  // The edges that are as good as the best.
-  void collect_edges() {
-    Costs<Criterion> cost(opening_->scale);
-    for (std::uint32_t c : field_.order) {
-      if (!(outlook_[c].best > nothing && outlook_[c].best >= floor_ - slack_) ||
-          field_.columns[c].form != SplitForm::cut)
-        continue;
-      Stats left = field_.target.none();
-      for_each_bin(c, cost, [&](std::size_t b, const BinView<Stats>& view, double, double after) {
-        left.add(view.inside);
-        const double cost_left = cost(left);
-        visit_edge(b, left, view, cost_left, after, cost,
-                   [&](std::size_t, Tag::Gap gap, const Stats& side, double worth) {
-                     if (worth < floor_ - slack_) return;
-                     const bool is_last = view.after.rows == 0;
-                     candidates_.push_back(
-                         {c, is_last ? table_.bins(c).n_bins() : b, 0, 0, false, gap, worth, side});
-                   });
-        return cost_left;
-      });
+  // What was seen at first and is as good as the best: edges, or the test of categories.
+  void collect(std::uint32_t c) {
+    if (input_.columns[c].form != SplitForm::cut) {
+      this->propose({c, 0, 0, 0, false, Tag::apart, outlook_[c].best, input_.target.none()});
+      return;
     }
+    Costs<Criterion> cost(opening_->scale);
+    Stats left = input_.target.none();
+    for_each_bin(c, cost, [&](std::size_t b, const BinView<Stats>& view, double, double after) {
+      left.add(view.inside);
+      const double cost_left = cost(left);
+      visit_edge(b, left, view, cost_left, after, cost,
+                 [&](std::size_t, Tag::Gap gap, const Stats& side, double worth) {
+                   if (!this->may_win(worth)) return;
+                   const bool is_last = view.after.rows == 0;
+                   this->propose({c, is_last ? table_.bins(c).n_bins() : b, 0, 0, false, gap, worth, side});
+                 });
+      return cost_left;
+    });
   }
 
-  // In the order of columns, places, and the heavier side for gaps: the first of the best wins.
-  void judge(Best<Stats>& best) {
-    std::erase_if(candidates_, [&](const auto& candidate) { return candidate.worth < floor_ - slack_; });
-    std::vector<std::size_t> order(candidates_.size());
-    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      return comes_before(candidates_[a], candidates_[b]);
-    });
-    Judge<Criterion, Stats> judge(*opening_, field_.settings, best);
-    std::size_t next = 0;
-    for (std::uint32_t c : field_.order) {
-      if (field_.columns[c].form != SplitForm::cut) {
-        judge.offer(c, std::move(outlook_[c].offer));
-        continue;
-      }
-      for (; next < order.size() && candidates_[order[next]].column == c; ++next) {
-        const Candidate<Stats>& candidate = candidates_[order[next]];
-        Stats right = opening_->stats;
-        right.add(candidate.left, -1);
-        judge.offer(c, {0, candidate.gap}, order[next], candidate.left, right);
-      }
+  bool judge(const Candidate<Stats>& candidate, std::size_t place) {
+    const std::uint32_t c = candidate.column;
+    if (input_.columns[c].form != SplitForm::cut) {
+      judge_->offer(c, std::move(outlook_[c].offer));
+      return false;
     }
+    Stats right = opening_->stats;
+    right.add(candidate.left, -1);
+    judge_->offer(c, {0, candidate.gap}, place, candidate.left, right);
+    return false;
   }
+  // In the order of columns, places, and the heavier side for gaps.
   bool comes_before(const Candidate<Stats>& a, const Candidate<Stats>& b) const {
-    if (a.column != b.column) return field_.columns[a.column].rank < field_.columns[b.column].rank;
+    if (a.column != b.column) return input_.columns[a.column].rank < input_.columns[b.column].rank;
     if (a.bin != b.bin) return a.bin < b.bin;
     if (a.is_inside != b.is_inside) return a.is_inside;
     if (a.is_inside && a.low != b.low) return a.low < b.low;
@@ -522,7 +500,7 @@ class LargeSearch {
   }
   // Without its gaps, is the left side at least as heavy as the right?
   Tag::Gap heavier_side(const Candidate<Stats>& candidate) const {
-    Stats gaps = field_.target.none();
+    Stats gaps = input_.target.none();
     cells_.add_to(gaps, cell(candidate.column, table_.bins(candidate.column).n_bins()));
     const std::int64_t left = candidate.left.weight - (candidate.gap == Tag::left ? gaps.weight : 0);
     return 2 * left >= opening_->stats.weight - gaps.weight ? Tag::left : Tag::right;
@@ -532,7 +510,7 @@ class LargeSearch {
 
   // The values on both sides of an edge.
   std::pair<double, double> neighbours(const Candidate<Stats>& found) const {
-    const Numbers& numbers = field_.columns[found.column].number;
+    const Numbers& numbers = input_.columns[found.column].number;
     const std::uint8_t gap = table_.bins(found.column).gap();
     const BinsOf bins = table_.column(found.column, rows_.size());
     double low = nothing, high = -nothing;
@@ -564,12 +542,12 @@ class LargeSearch {
     for (std::size_t g = 0; g < measured.groups.size(); ++g)
       measured.groups.add_to(*parts[split.branch_of(measured.groups.code[g])], g);
     const auto n = static_cast<std::int64_t>(rows_.size());
-    place_gaps(split, field_.settings, best.left.weight, best.right.weight, n);
+    place_gaps(split, input_.settings, best.left.weight, best.right.weight, n);
     parts[std::max(0, split.missing)]->add(measured.missing);
     return split;
   }
 
-  const Field<Target>& field_;
+  const Input<Target>& input_;
   const BinnedTable& table_;
   const CellLayout& layout_;
   const OwnCells& cells_;
@@ -579,11 +557,11 @@ class LargeSearch {
   std::span<const std::uint32_t> rows_;  // of the node at hand
   const Opening<Stats>* opening_ = nullptr;
   const OwnHistogram* histogram_ = nullptr;
-  double floor_ = nothing, slack_ = 0;
+  std::optional<Judge<Criterion, Stats>> judge_;
   std::vector<ColumnOutlook> outlook_;
   std::vector<double> cheap_;  // 256 a column
   std::vector<double> scaled_;
-  std::vector<Candidate<Stats>> candidates_;
+  std::vector<Waiting> waiting_;
   std::vector<OpenColumn> opened_;
 };
 

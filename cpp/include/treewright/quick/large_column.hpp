@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "../contest.hpp"
+#include "../search/cells.hpp"
 #include "../splitter.hpp"
-#include "outlook.hpp"
 
 namespace treewright {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "../splitters/subset.hpp"
-#include "field.hpp"
+#include "input.hpp"
 
 namespace treewright {
 

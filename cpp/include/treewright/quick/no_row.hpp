@@ -1,7 +1,7 @@
 // A criterion whose quick growth is left out of a build (TREEWRIGHT_QUICK in CMakeLists.txt).
 #pragma once
 
-#include "quickly.hpp"
+#include "growths.hpp"
 
 namespace treewright {
 

@@ -15,7 +15,7 @@
 
 #include "../divide.hpp"
 #include "../open.hpp"
-#include "field.hpp"
+#include "input.hpp"
 #include "scan.hpp"
 
 namespace treewright {
@@ -26,18 +26,18 @@ class BlockOrder {
   static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
  public:
-  explicit BlockOrder(const Field<Target>& field) : field_(field), is_two_valued_(field.columns.size()) {}
+  explicit BlockOrder(const Input<Target>& input) : input_(input), is_two_valued_(input.columns.size()) {}
 
   // Sort these rows by every column.
   void load(std::span<const std::uint32_t> rows, const std::function<void()>& breathe) {
     rows_ = rows;
     n_ = rows.size();
-    keys_.resize(n_ * field_.columns.size());
+    keys_.resize(n_ * input_.columns.size());
     spare_.resize(n_);
     gather_bins();
-    for (std::uint32_t c = 0; c < field_.columns.size(); ++c) {
+    for (std::uint32_t c = 0; c < input_.columns.size(); ++c) {
       if (n_ > 20'000 || c % 16 == 15) breathe();
-      if (field_.table != nullptr && field_.table->is_binned(c))
+      if (input_.table != nullptr && input_.table->is_binned(c))
         by_bins(c);
       else
         by_values(c);
@@ -70,7 +70,7 @@ class BlockOrder {
   };
 
   double value(std::uint32_t c, std::uint32_t row) const {
-    const Column& column = field_.columns[c];
+    const Column& column = input_.columns[c];
     if (column.form == SplitForm::cut) return column.number[row];
     return column.code[row] < 0 ? nan : column.code[row];
   }
@@ -89,17 +89,17 @@ class BlockOrder {
 
   // The rows of the block from all over the table, side by side.
   void gather_bins() {
-    if (field_.table == nullptr) return;
-    const std::size_t width = field_.table->n_columns();
+    if (input_.table == nullptr) return;
+    const std::size_t width = input_.table->n_columns();
     bins_.resize(n_ * width);
     for (std::size_t i = 0; i < n_; ++i)
-      std::copy_n(field_.table->row(rows_[i]), width, bins_.data() + i * width);
+      std::copy_n(input_.table->row(rows_[i]), width, bins_.data() + i * width);
   }
 
   // The bytes put the rows nearly in order; what shares a bin is sorted by value.
   void by_bins(std::uint32_t c) {
-    const Bins& bins = field_.table->bins(c);
-    const BinsOf bin_of{bins_.data() + c, field_.table->n_columns()};
+    const Bins& bins = input_.table->bins(c);
+    const BinsOf bin_of{bins_.data() + c, input_.table->n_columns()};
     std::uint32_t first[257];
     items_.resize(n_);
     count_bins(bin_of, first);
@@ -108,7 +108,7 @@ class BlockOrder {
     for (std::uint32_t i = 0; i < n_; ++i) {
       const std::uint8_t b = bin_of[i];
       items_[place[b]++] = {
-          bins.is_exact ? exact_value(bins, b) : value_in_bin(field_.columns[c].number, rows_[i], bins, b),
+          bins.is_exact ? exact_value(bins, b) : value_in_bin(input_.columns[c].number, rows_[i], bins, b),
           i};
     }
     if (bins.is_exact) return;  // bins are as good as values
@@ -148,13 +148,13 @@ class BlockOrder {
   }
   Word label(std::uint32_t local) const {
     if constexpr (std::is_same_v<Target, ClassTarget>)
-      return static_cast<Word>(field_.target.label[rows_[local]]);
+      return static_cast<Word>(input_.target.label[rows_[local]]);
     else
       return 0;
   }
   static double exact_value(const Bins& bins, std::uint8_t bin) { return bin == bins.gap() ? nan : bin; }
 
-  const Field<Target>& field_;
+  const Input<Target>& input_;
   std::span<const std::uint32_t> rows_;
   std::size_t n_ = 0;
   std::vector<Word> keys_, spare_;  // n_ keys a column

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "../open.hpp"
-#include "field.hpp"
-#include "verdict.hpp"
+#include "input.hpp"
+#include "judge.hpp"
 
 namespace treewright {
 
@@ -23,8 +23,8 @@ namespace treewright {
 template <class Target>
 class Present {
  public:
-  explicit Present(const Field<Target>& field) : field_(field) {}
-  const Field<Target>& field() const { return field_; }
+  explicit Present(const Input<Target>& input) : input_(input) {}
+  const Input<Target>& input() const { return input_; }
   void load(std::span<const std::uint32_t>, OpenNode<MomentStats>&) {}
   bool leave_to(const OpenNode<MomentStats>&) { return false; }
   bool is_worth_it(const OpenNode<MomentStats>&) const { return false; }
@@ -36,7 +36,7 @@ class Present {
   std::span<const std::int32_t> classes() const { return {}; }
 
  private:
-  const Field<Target>& field_;
+  const Input<Target>& input_;
 };
 
 template <>
@@ -44,22 +44,22 @@ class Present<ClassTarget> {
   using Open = OpenNode<ClassStats>;
 
  public:
-  explicit Present(const Field<ClassTarget>& field)
-      : whole_(field),
-        settings_(field.settings),
-        own_(field.columns, settings_, field.target, field.weights, field.logs, field.choice),
-        label_(serves() ? new std::int32_t[field.target.label.size()] : nullptr),
-        number_(serves() ? field.n_classes() : 0) {
+  explicit Present(const Input<ClassTarget>& input)
+      : whole_(input),
+        settings_(input.settings),
+        own_(input.columns, settings_, input.target, input.weights, input.logs, input.choice),
+        label_(serves() ? new std::int32_t[input.target.label.size()] : nullptr),
+        number_(serves() ? input.n_classes() : 0) {
     settings_.costs.clear();  // nobody asks for them here
     if (!serves()) return;
-    own_.target.n_declared = field.n_classes();
-    own_.target.label = {label_.get(), field.target.label.size()};
+    own_.target.n_declared = input.n_classes();
+    own_.target.label = {label_.get(), input.target.label.size()};
   }
   Present(const Present&) = delete;
   Present& operator=(const Present&) = delete;
 
   // The table and its settings, with classes as they are numbered at the node at hand.
-  const Field<ClassTarget>& field() const { return own_; }
+  const Input<ClassTarget>& input() const { return own_; }
 
   // Begin with the rows of a block.
   void load(std::span<const std::uint32_t> rows, Open& root) {
@@ -140,9 +140,9 @@ class Present<ClassTarget> {
     settings_.class_scale = numberings_.back().scale;
   }
 
-  const Field<ClassTarget>& whole_;
+  const Input<ClassTarget>& whole_;
   Settings settings_;  // with the factors of the classes that are here
-  Field<ClassTarget> own_;
+  Input<ClassTarget> own_;
   std::unique_ptr<std::int32_t[]> label_;  // by row of the table; of rows in the block
   std::vector<std::int32_t> number_;
   std::vector<Numbering> numberings_;  // of the node at hand and those above it that numbered anew

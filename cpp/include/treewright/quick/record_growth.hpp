@@ -9,14 +9,14 @@
 
 #include "../open.hpp"
 #include "drawn_tree.hpp"
-#include "field.hpp"
+#include "input.hpp"
 #include "records.hpp"
 
 namespace treewright {
 
 class RecordGrowth {
  public:
-  RecordGrowth(const Field<ClassTarget>& field, SharedNodes<ClassTarget>& shared, const RecordTable& table,
+  RecordGrowth(const Input<ClassTarget>& input, SharedNodes<ClassTarget>& shared, const RecordTable& table,
                std::function<void()> breathe);
   ~RecordGrowth();
 

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "drawn_kernels.hpp"
-#include "field.hpp"
+#include "input.hpp"
+#include "judge.hpp"
 #include "record_kernels.hpp"
-#include "verdict.hpp"
 
 namespace treewright {
 
@@ -36,16 +36,16 @@ struct RecordCut {
 
 class RecordSearch {
  public:
-  RecordSearch(const Field<ClassTarget>& field, const RecordTable& table)
-      : field_(field),
+  RecordSearch(const Input<ClassTarget>& input, const RecordTable& table)
+      : input_(input),
         table_(table),
         bits_(std::max(
-            1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, field.target.n_classes))))) {
+            1.0, portable_log2(static_cast<double>(std::max<std::size_t>(2, input.target.n_classes))))) {
     for (const RecordTable::Lane& lane : table.lanes()) {
       auto& ranks = rank_.emplace_back();
       for (std::size_t k = 0; k < lane.column.size(); ++k)
         ranks.push_back(
-            lane.is_shared && k == 0 ? 0 : static_cast<std::uint32_t>(field.columns[lane.column[k]].rank));
+            lane.is_shared && k == 0 ? 0 : static_cast<std::uint32_t>(input.columns[lane.column[k]].rank));
     }
     for (std::size_t l = table.n_own(); l < table.lanes().size(); ++l) by_equality_.lane[l] = -1;
   }
@@ -58,7 +58,7 @@ class RecordSearch {
     find_active();
     if (active_.empty()) return std::nullopt;
     draw(path);
-    if (field_.settings.use_random_cuts)
+    if (input_.settings.use_random_cuts)
       look_at_drawn_cuts(path);
     else if (rows.size() <= tiny_rows && total_ <= tiny_weight)
       look_at_all();
@@ -111,10 +111,10 @@ class RecordSearch {
   }
   // Leave those columns that are looked at. (Equal hashes of 64 bits are not reckoned with.)
   void draw(std::uint64_t path) {
-    const auto wanted = static_cast<std::size_t>(field_.settings.max_columns);
+    const auto wanted = static_cast<std::size_t>(input_.settings.max_columns);
     if (active_.size() <= wanted) return;
     hashes_.assign((active_.size() + 7) / 8 * 8, std::numeric_limits<std::uint64_t>::max());
-    field_.hash_ranks(ranks_, path, hashes_.data());
+    input_.hash_ranks(ranks_, path, hashes_.data());
     const std::uint64_t last = find_ranked(hashes_, wanted - 1);
     std::size_t n_drawn = 0;
     for (std::size_t i = 0; i < active_.size(); ++i) {
@@ -130,7 +130,7 @@ class RecordSearch {
 
   void look_at_drawn_cuts(std::uint64_t path) {
     hashes_.resize(active_.size());
-    field_.draw_cuts(ranks_, path, hashes_.data());
+    input_.draw_cuts(ranks_, path, hashes_.data());
     for (std::size_t first = 0; first < active_.size(); first += Record::n_lanes)
       look_at_some_cuts(first, std::min(active_.size() - first, Record::n_lanes));
   }
@@ -390,12 +390,12 @@ class RecordSearch {
     }
     if (best == nullptr) return std::nullopt;
     const double gain = static_cast<double>(best_drop) * (1 / (cost_scale_ * total_));
-    if (!field_.choice.is_enough(gain, total_)) return std::nullopt;
+    if (!input_.choice.is_enough(gain, total_)) return std::nullopt;
     return RecordCut{best->at.column, best->at.lane, best->at.code != 0, best->last, gain,
                      best_left,       best->drawn};
   }
   bool is_before(const Candidate& a, const Candidate& b) const {
-    const auto rank = [&](const Candidate& c) { return field_.columns[c.at.column].rank; };
+    const auto rank = [&](const Candidate& c) { return input_.columns[c.at.column].rank; };
     return std::pair(rank(a), a.last) < std::pair(rank(b), b.last);
   }
   // Of a column that shares its lane, the lesser value goes left.
@@ -407,14 +407,14 @@ class RecordSearch {
   }
   std::int64_t cost(const RecordCounts& counts) const {
     const double total = std::accumulate(counts.begin(), counts.end(), 0.0);
-    return std::llrint(Gini::impurity(ClassGroup{counts, total, field_.logs}) * cost_scale_);
+    return std::llrint(Gini::impurity(ClassGroup{counts, total, input_.logs}) * cost_scale_);
   }
 
   // Comparing n rows takes n^2 steps, counting and scoring k codes about as many for each of them.
   static constexpr std::size_t compared_share = 256;
   static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
-  const Field<ClassTarget>& field_;
+  const Input<ClassTarget>& input_;
   const RecordTable& table_;
   Record by_equality_{};
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grow.hpp"
-#include "quickly.hpp"
+#include "growths.hpp"
 
 namespace treewright {
 

@@ -14,8 +14,8 @@
 #include "../open.hpp"
 #include "../parallel.hpp"
 #include "../rows.hpp"
-#include "field.hpp"
-#include "verdict.hpp"
+#include "input.hpp"
+#include "judge.hpp"
 
 namespace treewright {
 
@@ -77,8 +77,8 @@ double gain_of(const Opening<Stats>& opening, const Best<Stats>& best) {
 }
 // Is there a test, and does it gain enough?
 template <class Target, class Stats>
-bool is_enough(const Field<Target>& field, const Opening<Stats>& opening, const Best<Stats>& best) {
-  return best.is_found() && field.choice.is_enough(gain_of(opening, best), opening.scale.weight);
+bool is_enough(const Input<Target>& input, const Opening<Stats>& opening, const Best<Stats>& best) {
+  return best.is_found() && input.choice.is_enough(gain_of(opening, best), opening.scale.weight);
 }
 
 inline Split cut_between(std::uint32_t column, double low, double high, Tag::Gap gap) {

@@ -19,12 +19,12 @@ class SmallGrowth {
   using Open = OpenNode<Stats>;
 
  public:
-  SmallGrowth(const Field<Target>& field, SharedNodes<Target>& shared, std::function<void()> breathe)
-      : present_(field),
-        field_(present_.field()),
+  SmallGrowth(const Input<Target>& input, SharedNodes<Target>& shared, std::function<void()> breathe)
+      : present_(input),
+        input_(present_.input()),
         shared_(shared),
         breathe_(std::move(breathe)),
-        block_(field_, breathe_) {}
+        block_(input_, breathe_) {}
 
   // Grow everything below a node whose rows these are.
   void grow(std::span<const std::uint32_t> rows, Open&& root) {
@@ -36,7 +36,7 @@ class SmallGrowth {
     load(rows, root);
     root.at = {0, rows.size()};
     const std::int64_t top = root.depth;
-    level(0) = field_.order;
+    level(0) = input_.order;
     frontier_.run(std::move(root), [&](Open& open) {
       breathe_();
       if (present_.leave_to(open)) block_.fit_classes();
@@ -53,8 +53,8 @@ class SmallGrowth {
   // The best test of a node, and its split; nothing is divided.
   bool decide(std::span<const std::uint32_t> rows, Open open, Best<Stats>& best, Split& split) {
     load(rows, open);
-    best = block_.choose(open.opening, {0, rows.size()}, field_.order, level(1));
-    if (!is_enough(field_, open.opening, best)) return false;
+    best = block_.choose(open.opening, {0, rows.size()}, input_.order, level(1));
+    if (!is_enough(input_, open.opening, best)) return false;
     split = block_.split_of(best);
     for (Stats* part : {&best.left, &best.right}) present_.widen(*part);
     return true;
@@ -82,7 +82,7 @@ class SmallGrowth {
       block_.number(open.at, level(depth), present_.number(open),
                     [&](std::uint32_t row, std::int32_t label) { present_.set_label(row, label); });
     Best<Stats> best = block_.choose(open.opening, open.at, level(depth), level(depth + 1));
-    if (!is_enough(field_, open.opening, best)) {
+    if (!is_enough(input_, open.opening, best)) {
       shared_.settle(open.opening.stats.rows);
       return;
     }
@@ -106,15 +106,15 @@ class SmallGrowth {
     made.at = branch == 0 ? Stretch{open.at.begin, middle} : Stretch{middle, open.at.end};
     made.depth = open.depth + 1;
     if constexpr (std::is_same_v<Target, NumberTarget>)
-      made.opening = field_.open(stats, block_.pieces_of(branch, best.column));
+      made.opening = input_.open(stats, block_.pieces_of(branch, best.column));
     else
-      made.opening = field_.open(stats, std::span<const Piece>());
+      made.opening = input_.open(stats, std::span<const Piece>());
     present_.take_after(made, open);
     return made;
   }
 
   Present<Target> present_;
-  const Field<Target>& field_;  // with classes as they are numbered at the node at hand
+  const Input<Target>& input_;  // with classes as they are numbered at the node at hand
   SharedNodes<Target>& shared_;
   std::function<void()> breathe_;
   Block<Target, Criterion, is_weighted, Key> block_;

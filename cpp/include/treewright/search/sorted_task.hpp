@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../quick/verdict.hpp"
+#include "../quick/judge.hpp"
 #include "../splitters/sorted_cut.hpp"
 #include "orders.hpp"
 

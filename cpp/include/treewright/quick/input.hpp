@@ -18,7 +18,7 @@
 namespace treewright {
 
 template <class Target>
-struct Field {
+struct Input {
   using Stats = typename Target::Stats;
   std::span<const Column> columns;
   const Settings& settings;
@@ -29,7 +29,7 @@ struct Field {
   std::vector<std::uint32_t> order;    // the columns in the order that settles ties
   const BinnedTable* table = nullptr;  // where nodes are large enough for one
 
-  Field(std::span<const Column> all, const Settings& all_settings, const Target& goal, RowWeights row_weights,
+  Input(std::span<const Column> all, const Settings& all_settings, const Target& goal, RowWeights row_weights,
         const Logs& all_logs, const Choice& all_choice)
       : columns(all),
         settings(all_settings),
