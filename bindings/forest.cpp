@@ -16,26 +16,13 @@ namespace {
 
 nb::dict arrays_of(ForestArrays&& f) {
   nb::dict d;
+#define TREEWRIGHT_GIVE(name, type, per, leaf) d[#name] = owned(std::move(f.name));
+  TREEWRIGHT_TESTS(TREEWRIGHT_GIVE)
+  TREEWRIGHT_SURROGATES(TREEWRIGHT_GIVE)
+  TREEWRIGHT_GAINS(TREEWRIGHT_GIVE)
+#undef TREEWRIGHT_GIVE
 #define TREEWRIGHT_GIVE(name) d[#name] = owned(std::move(f.name))
   TREEWRIGHT_GIVE(tree_start);
-  TREEWRIGHT_GIVE(end);
-  TREEWRIGHT_GIVE(column);
-  TREEWRIGHT_GIVE(kind);
-  TREEWRIGHT_GIVE(cut);
-  TREEWRIGHT_GIVE(gain);
-  TREEWRIGHT_GIVE(missing);
-  TREEWRIGHT_GIVE(largest);
-  TREEWRIGHT_GIVE(code_start);
-  TREEWRIGHT_GIVE(code);
-  TREEWRIGHT_GIVE(code_branch);
-  TREEWRIGHT_GIVE(surrogate_start);
-  TREEWRIGHT_GIVE(surrogate_column);
-  TREEWRIGHT_GIVE(surrogate_kind);
-  TREEWRIGHT_GIVE(surrogate_cut);
-  TREEWRIGHT_GIVE(surrogate_flip);
-  TREEWRIGHT_GIVE(surrogate_code_start);
-  TREEWRIGHT_GIVE(surrogate_code);
-  TREEWRIGHT_GIVE(surrogate_code_branch);
   TREEWRIGHT_GIVE(leaf_start);
   TREEWRIGHT_GIVE(leaf_class);
   TREEWRIGHT_GIVE(leaf_weight);

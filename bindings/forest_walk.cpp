@@ -66,7 +66,10 @@ class Walker {
   Walker(const nb::dict& trees, Fields field, const std::string& gap, const std::string& unseen,
          std::int64_t n_classes, bool is_single)
       : walker_(trees_of(field, gap, unseen, n_classes), is_single) {
-    if (ForestWalker::needs_all({.gap = detour(gap), .unseen = detour(unseen)})) {
+    RouteTree ways;
+    ways.gap = detour(gap);
+    ways.unseen = detour(unseen);
+    if (ForestWalker::needs_all(ways)) {
       kept_ = std::move(field).kept();
       return;
     }

@@ -25,6 +25,8 @@ const std::vector<std::pair<const char*, MissingPolicy>> policies = {
     {"most_common_overall", MissingPolicy::most_common_overall},
     {"none", MissingPolicy::none}};
 
+const std::vector<std::pair<const char*, Search>> searches = {{"by_data", Search::by_data},
+                                                              {"every", Search::every}};
 const std::vector<std::pair<const char*, CostForm>> cost_forms = {
     {"none", CostForm::none}, {"eg2", CostForm::eg2}, {"idx", CostForm::idx}, {"cs_id3", CostForm::cs_id3}};
 
@@ -99,18 +101,10 @@ BatchScore batch_score(const nb::object& score) {
   };
 }
 
-#define TREEWRIGHT_GIVE(name) d[#name] = owned(std::move(t.name))
+#define TREEWRIGHT_GIVE(name, type, per, leaf) d[#name] = owned(std::move(t.name));
 void give_surrogates(TreeArrays&& t, nb::dict& d) {
-  TREEWRIGHT_GIVE(surrogate_start);
-  TREEWRIGHT_GIVE(surrogate_column);
-  TREEWRIGHT_GIVE(surrogate_kind);
-  TREEWRIGHT_GIVE(surrogate_cut);
-  TREEWRIGHT_GIVE(surrogate_flip);
-  TREEWRIGHT_GIVE(surrogate_agreement);
-  TREEWRIGHT_GIVE(surrogate_adjusted);
-  TREEWRIGHT_GIVE(surrogate_code_start);
-  TREEWRIGHT_GIVE(surrogate_code);
-  TREEWRIGHT_GIVE(surrogate_code_branch);
+  TREEWRIGHT_SURROGATES(TREEWRIGHT_GIVE)
+  TREEWRIGHT_AGREEMENTS(TREEWRIGHT_GIVE)
 }
 
 }  // namespace
@@ -121,38 +115,19 @@ nb::dict arrays_of(TreeArrays&& t) {
   const bool has_surrogates = t.surrogate_start.size() == n_starts;
   d["n_stats"] = t.n_stats;
   d["is_quick"] = t.is_quick;
-  TREEWRIGHT_GIVE(gaps);
-  TREEWRIGHT_GIVE(end);
-  TREEWRIGHT_GIVE(column);
-  TREEWRIGHT_GIVE(kind);
-  TREEWRIGHT_GIVE(cut);
-  TREEWRIGHT_GIVE(missing);
-  TREEWRIGHT_GIVE(largest);
-  TREEWRIGHT_GIVE(code_start);
-  TREEWRIGHT_GIVE(code);
-  TREEWRIGHT_GIVE(code_branch);
-  TREEWRIGHT_GIVE(score);
-  TREEWRIGHT_GIVE(gain);
-  TREEWRIGHT_GIVE(exact);
-  TREEWRIGHT_GIVE(n_rows);
-  TREEWRIGHT_GIVE(stats);
+  d["gaps"] = owned(std::move(t.gaps));
+  d["stats"] = owned(std::move(t.stats));
   if (!t.stats_start.empty()) {
-    TREEWRIGHT_GIVE(stats_start);
-    TREEWRIGHT_GIVE(stats_class);
+    d["stats_start"] = owned(std::move(t.stats_start));
+    d["stats_class"] = owned(std::move(t.stats_class));
   }
-  TREEWRIGHT_GIVE(label);
+  TREEWRIGHT_TESTS(TREEWRIGHT_GIVE)
+  TREEWRIGHT_GAINS(TREEWRIGHT_GIVE)
+  TREEWRIGHT_FIGURES(TREEWRIGHT_GIVE)
+  TREEWRIGHT_LEDGER(TREEWRIGHT_GIVE)
   give_surrogates(std::move(t), d);
   if (!has_surrogates)  // zeros that nobody has written take no memory
     d["surrogate_start"] = nb::module_::import_("numpy").attr("zeros")(n_starts, "int64");
-  TREEWRIGHT_GIVE(ledger_node);
-  TREEWRIGHT_GIVE(ledger_column);
-  TREEWRIGHT_GIVE(ledger_verdict);
-  TREEWRIGHT_GIVE(ledger_score);
-  TREEWRIGHT_GIVE(ledger_gain);
-  TREEWRIGHT_GIVE(ledger_split_info);
-  TREEWRIGHT_GIVE(ledger_charge);
-  TREEWRIGHT_GIVE(ledger_cut);
-  TREEWRIGHT_GIVE(ledger_p_value);
   return d;
 }
 #undef TREEWRIGHT_GIVE
@@ -187,14 +162,9 @@ nb::dict grow_numbers(const std::vector<HeldColumn>& columns, const Array<std::i
 class HeldTests {
  public:
   explicit HeldTests(const nb::dict& tree) : tree_(tree) {
-    tests = {.end = of<std::int32_t>("end"),
-             .column = of<std::int32_t>("column"),
-             .missing = of<std::int32_t>("missing"),
-             .kind = of<std::uint8_t>("kind"),
-             .cut = of<double>("cut"),
-             .code_start = of<std::int64_t>("code_start"),
-             .code = of<std::int32_t>("code"),
-             .code_branch = of<std::int32_t>("code_branch")};
+#define TREEWRIGHT_VIEW(name, type, per, leaf) tests.name = of<type>(#name);
+    TREEWRIGHT_TESTS(TREEWRIGHT_VIEW)
+#undef TREEWRIGHT_VIEW
   }
   Tests tests;
 
@@ -377,7 +347,9 @@ void register_grow(nb::module_& m) {
       .def_rw("use_once", &Settings::use_once)
       .def_rw("collapse_margin", &Settings::collapse_margin)
       .def_rw("keep_ledger", &Settings::keep_ledger)
-      .def_rw("use_histograms", &Settings::use_histograms)
+      .def_prop_rw(
+          "search", [](const Settings& s) { return searches[static_cast<std::size_t>(s.search)].first; },
+          [](Settings& s, const std::string& name) { s.search = by_name(searches, name); })
       .def_rw("max_depth", &Settings::max_depth)
       .def_rw("max_leaves", &Settings::max_leaves)
       .def_rw("max_columns", &Settings::max_columns)

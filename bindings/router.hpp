@@ -42,30 +42,19 @@ class Fields {
 };
 
 inline RouteTree tree_of(Fields& field, const std::string& gap, const std::string& unseen) {
-  return {.end = field.of<std::int32_t>("end"),
-          .column = field.of<std::int32_t>("column"),
-          .missing = field.of<std::int32_t>("missing"),
-          .largest = field.of<std::int32_t>("largest"),
-          .kind = field.of<std::uint8_t>("kind"),
-          .cut = field.of<double>("cut"),
-          .weight = field.of<double>("weight"),
-          .code_start = field.of<std::int64_t>("code_start"),
-          .code = field.of<std::int32_t>("code"),
-          .code_branch = field.of<std::int32_t>("code_branch"),
-          .term_start = field.of_any<std::int64_t>("term_start"),
-          .term_column = field.of_any<std::int32_t>("term_column"),
-          .term_weight = field.of_any<double>("term_weight"),
-          .surrogate_start = field.of<std::int64_t>("surrogate_start"),
-          .surrogate_code_start = field.of<std::int64_t>("surrogate_code_start"),
-          .surrogate_column = field.of<std::int32_t>("surrogate_column"),
-          .surrogate_code = field.of<std::int32_t>("surrogate_code"),
-          .surrogate_code_branch = field.of<std::int32_t>("surrogate_code_branch"),
-          .surrogate_kind = field.of<std::uint8_t>("surrogate_kind"),
-          .surrogate_flip = field.of<std::uint8_t>("surrogate_flip"),
-          .surrogate_cut = field.of<double>("surrogate_cut"),
-          .is_coded = field.of<std::uint8_t>("is_coded"),
-          .gap = detour(gap),
-          .unseen = detour(unseen)};
+  RouteTree tree;
+#define TREEWRIGHT_VIEW(name, type, per, leaf) tree.name = field.of<type>(#name);
+#define TREEWRIGHT_VIEW_ANY(name, type, per, leaf) tree.name = field.of_any<type>(#name);
+  TREEWRIGHT_TESTS(TREEWRIGHT_VIEW)
+  TREEWRIGHT_SURROGATES(TREEWRIGHT_VIEW)
+  TREEWRIGHT_TERMS(TREEWRIGHT_VIEW_ANY)
+#undef TREEWRIGHT_VIEW_ANY
+#undef TREEWRIGHT_VIEW
+  tree.weight = field.of<double>("weight");
+  tree.is_coded = field.of<std::uint8_t>("is_coded");
+  tree.gap = detour(gap);
+  tree.unseen = detour(unseen);
+  return tree;
 }
 
 // A Router and the arrays it looks at.

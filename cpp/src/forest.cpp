@@ -15,14 +15,15 @@ namespace treewright {
 
 namespace {
 
-template <class T>
+// Where things begin is counted behind those that are there already.
+template <Per per, class T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-// Where things begin, behind those that are there already.
-void append_starts(std::vector<std::int64_t>& to, const std::vector<std::int64_t>& from) {
-  const std::int64_t before = to.back();
-  for (std::size_t i = 1; i < from.size(); ++i) to.push_back(before + from[i]);
+  if constexpr (is_start(per)) {
+    const T before = to.back();
+    for (std::size_t i = 1; i < from.size(); ++i) to.push_back(before + from[i]);
+  } else {
+    to.insert(to.end(), from.begin(), from.end());
+  }
 }
 
 class Packer {
@@ -34,31 +35,20 @@ class Packer {
   void make_room(const std::vector<TreeArrays>& trees) {
     std::size_t n = 0;
     for (const TreeArrays& tree : trees) n += tree.end.size();
-    for (auto* ints : {&out_.end, &out_.column, &out_.missing, &out_.largest}) ints->reserve(n);
-    for (auto* reals : {&out_.cut, &out_.gain}) reals->reserve(n);
-    for (auto* starts : {&out_.code_start, &out_.surrogate_start}) starts->reserve(n + 1);
-    out_.kind.reserve(n);
+#define TREEWRIGHT_RESERVE(name, type, per, leaf) \
+  if (Per::per == Per::node || Per::per == Per::node_start) out_.name.reserve(n + 1);
+    TREEWRIGHT_TESTS(TREEWRIGHT_RESERVE)
+    TREEWRIGHT_SURROGATES(TREEWRIGHT_RESERVE)
+    TREEWRIGHT_GAINS(TREEWRIGHT_RESERVE)
+#undef TREEWRIGHT_RESERVE
   }
   void add(const TreeArrays& tree) {
-    append(out_.end, tree.end);
-    append(out_.column, tree.column);
-    append(out_.missing, tree.missing);
-    append(out_.largest, tree.largest);
-    append(out_.kind, tree.kind);
-    append(out_.cut, tree.cut);
-    append(out_.gain, tree.gain);
-    append(out_.code, tree.code);
-    append(out_.code_branch, tree.code_branch);
-    append_starts(out_.code_start, tree.code_start);
-    append(out_.surrogate_column, tree.surrogate_column);
-    append(out_.surrogate_code, tree.surrogate_code);
-    append(out_.surrogate_code_branch, tree.surrogate_code_branch);
-    append(out_.surrogate_kind, tree.surrogate_kind);
-    append(out_.surrogate_flip, tree.surrogate_flip);
-    append(out_.surrogate_cut, tree.surrogate_cut);
-    append_starts(out_.surrogate_start, tree.surrogate_start);
+#define TREEWRIGHT_APPEND(name, type, per, leaf) append<Per::per>(out_.name, tree.name);
+    TREEWRIGHT_TESTS(TREEWRIGHT_APPEND)
+    TREEWRIGHT_SURROGATES(TREEWRIGHT_APPEND)
+    TREEWRIGHT_GAINS(TREEWRIGHT_APPEND)
+#undef TREEWRIGHT_APPEND
     out_.surrogate_start.resize(out_.end.size() + 1, out_.surrogate_start.back());
-    append_starts(out_.surrogate_code_start, tree.surrogate_code_start);
     for (std::size_t i = 0; i < tree.end.size(); ++i)
       if (tree.kind[i] == 0) add_leaf(tree, i);
     add_importance(tree);

@@ -55,7 +55,7 @@ bool is_plain(Problem& problem) {
   const Settings& s = problem.settings;
   const bool is_two_way = std::all_of(problem.columns.begin(), problem.columns.end(),
                                       [](const Column& c) { return c.form != SplitForm::multiway; });
-  return s.use_histograms && is_two_way && !problem.outside && !s.keep_ledger && !s.use_c45_cuts &&
+  return s.search != Search::every && is_two_way && !problem.outside && !s.keep_ledger && !s.use_c45_cuts &&
          !s.use_average_gain && s.significance >= 1 && !s.has_filters() &&
          (s.missing == MissingPolicy::learned || s.missing == MissingPolicy::none ||
           (!has_any_gap(problem) && counts_rows(problem)));

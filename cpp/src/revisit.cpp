@@ -68,7 +68,9 @@ class Guide {
         for (auto& rows_of : branches) rows_of.push_back(row);
         continue;
       }
-      if (branch < 0) branch = by_surrogate(surrogates, row);
+      if (branch < 0)
+        branch = first_answer(
+            surrogates, [&](const Split& stand_in) { return branch_of(stand_in, visitors_.columns, row); });
       if (branch < 0) branch = split.missing;
       if (branch >= 0) branches[at(branch)].push_back(row);
     }
@@ -76,14 +78,6 @@ class Guide {
   }
 
  private:
-  std::int32_t by_surrogate(std::span<const Surrogate> surrogates, std::int32_t row) const {
-    for (const Surrogate& surrogate : surrogates) {
-      const std::int32_t branch = branch_of(surrogate.split, visitors_.columns, row);
-      if (branch >= 0) return surrogate.flip ? 1 - branch : branch;
-    }
-    return -1;
-  }
-
   Visitors visitors_;
 };
 

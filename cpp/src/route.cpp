@@ -43,22 +43,12 @@ class Walker {
     for (;;) {
       const auto i = static_cast<std::size_t>(at.node);
       if (tree_.kind[i] == 0) break;
-      std::int32_t branch = questions_.ask(row, i);
-      if (branch < 0) {
-        Detour way = branch == gap_found ? tree_.gap : tree_.unseen;
-        const bool was_unseen = branch == unseen_found && way != Detour::as_missing;
-        if (way == Detour::as_missing) way = tree_.gap;
-        if (way == Detour::refuse) return false;
-        if (way == Detour::stop) break;
-        if (way == Detour::divide) {
-          divide(at);
-          return true;
-        }
-        if (way == Detour::surrogate) {
-          branch = questions_.by_surrogate(row, i);
-          if (branch < 0 && tree_.missing[i] < 0) break;  // no branch is heavier than the other
-        }
-        if (branch < 0) branch = was_unseen || tree_.missing[i] < 0 ? tree_.largest[i] : tree_.missing[i];
+      const std::int32_t branch = questions_.branch_of(row, i);
+      if (branch == is_refused) return false;
+      if (branch == takes_none) break;
+      if (branch == takes_all) {
+        divide(at);
+        return true;
       }
       at.node = children_.of(at.node)[static_cast<std::size_t>(branch)];
     }

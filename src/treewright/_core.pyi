@@ -22,7 +22,7 @@ class Settings:
     use_once: bool
     collapse_margin: float
     keep_ledger: bool
-    use_histograms: bool
+    search: str
     max_depth: int
     max_leaves: int
     max_columns: int

@@ -16,7 +16,7 @@ _TO_CORE = Settings.to_core
 
 def _without_quick_ways(self: Settings) -> Any:
     core = _TO_CORE(self)
-    core.use_histograms = False
+    core.search = "every"
     return core
 
 

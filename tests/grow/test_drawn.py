@@ -278,8 +278,8 @@ def test_numbers_give_the_tree_of_every_cut(block):
             settings.min_leaf_weight = 0.0
         given = [_core.Column.of_numbers(values, place) for place, values in enumerate(columns)]
         grown = []
-        for settings.use_histograms in (True, False):
-            settings.n_threads = 2 if settings.use_histograms and seed % 5 == 0 else 1
+        for settings.search in ("by_data", "every"):
+            settings.n_threads = 2 if settings.search == "by_data" and seed % 5 == 0 else 1
             grown.append(_core.grow_numbers(given, value, 15, weight, "squared_error", settings, None, None))
         _assert_same(*grown)
 
@@ -305,8 +305,8 @@ def test_categories_among_the_columns(block):
         for numbers in (False, True):
             grown = []
             settings.y_unit, settings.majority_share = 2.0**-60, 2.0
-            for settings.use_histograms in (True, False):
-                settings.n_threads = 2 if settings.use_histograms and seed % 5 == 0 else 1
+            for settings.search in ("by_data", "every"):
+                settings.n_threads = 2 if settings.search == "by_data" and seed % 5 == 0 else 1
                 grown.append(
                     _core.grow_numbers(given, value, 15, weight, "squared_error", settings, None, None)
                     if numbers
@@ -343,9 +343,9 @@ def _problem_of_whole_numbers(seed):
 
 def _assert_same_by_either_search(problem):
     settings = problem[-1]
-    settings.use_histograms = True
+    settings.search = "by_data"
     quick = _grown(problem)
-    settings.use_histograms = False
+    settings.search = "every"
     _assert_same(quick, _grown(problem))
     return quick
 

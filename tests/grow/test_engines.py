@@ -96,10 +96,10 @@ def test_arrays_of_any_kind_give_the_same_tree(seed: int, is_classifier: bool) -
 
 
 def test_the_switch_reaches_the_core() -> None:
-    assert Settings.of("plain").to_core().use_histograms
+    assert Settings.of("plain").to_core().search == "by_data"
     with general_engine():
-        assert not Settings.of("plain").to_core().use_histograms
-    assert Settings.of("plain").to_core().use_histograms
+        assert Settings.of("plain").to_core().search == "every"
+    assert Settings.of("plain").to_core().search == "by_data"
 
 
 @pytest.mark.parametrize("name", ["cut", "gain", "score", "stats"])

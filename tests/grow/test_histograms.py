@@ -20,7 +20,7 @@ def both(rows: Table, goal: str, monkeypatch: pytest.MonkeyPatch, **settings: An
 
     def without(self: Settings) -> Any:
         core = to_core(self)
-        core.use_histograms = False
+        core.search = "every"
         return core
 
     monkeypatch.setattr(Settings, "to_core", without)

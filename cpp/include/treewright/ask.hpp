@@ -12,6 +12,8 @@
 namespace treewright {
 
 constexpr std::int32_t gap_found = -1, unseen_found = -2;
+// A row that goes down all branches, stays where it is, or has no place in the tree.
+constexpr std::int32_t takes_all = -1, takes_none = -2, is_refused = -3;
 
 // A table of children: of(i)[b] is branch b of node i.
 class Children {
@@ -42,6 +44,24 @@ class Questions {
                tree_.code_start[i], tree_.code_start[i + 1]);
   }
 
+  // The branch that a row takes at a node, with every policy; or one of the three words above.
+  std::int32_t branch_of(std::size_t row, std::size_t i) const {
+    const std::int32_t branch = ask(row, i);
+    if (branch >= 0) return branch;
+    const bool is_unseen = branch == unseen_found && tree_.unseen != Detour::as_missing;
+    const Detour way = is_unseen ? tree_.unseen : tree_.gap;
+    if (way == Detour::divide) return takes_all;
+    if (way == Detour::stop) return takes_none;
+    if (way == Detour::refuse) return is_refused;
+    if (way == Detour::surrogate) {
+      const std::int32_t stand_in = by_surrogate(row, i);
+      if (stand_in >= 0) return stand_in;
+      if (tree_.missing[i] < 0) return takes_none;  // no branch is heavier than the other
+    }
+    return is_unseen || tree_.missing[i] < 0 ? tree_.largest[i] : tree_.missing[i];
+  }
+
+ private:
   std::int32_t by_surrogate(std::size_t row, std::size_t i) const {
     for (auto s = static_cast<std::size_t>(tree_.surrogate_start[i]);
          s < static_cast<std::size_t>(tree_.surrogate_start[i + 1]); ++s) {
@@ -53,8 +73,6 @@ class Questions {
     }
     return gap_found;
   }
-
- private:
   std::int32_t ask(std::size_t row, std::int32_t column, std::uint8_t kind, double cut,
                    std::span<const std::int32_t> code, std::span<const std::int32_t> branch,
                    std::int64_t begin, std::int64_t end) const {

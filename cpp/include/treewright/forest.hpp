@@ -18,17 +18,10 @@ struct ForestSettings {
 
 // The trees one after the other, each in preorder, without what only growing or reading a tree asks for.
 struct ForestArrays {
-  std::vector<std::int64_t> tree_start{0};                  // where each tree's nodes begin
-  std::vector<std::int32_t> end, column, missing, largest;  // `end` counts from the tree's own root
-  std::vector<std::uint8_t> kind;
-  std::vector<double> cut, gain;
-  std::vector<std::int64_t> code_start{0};
-  std::vector<std::int32_t> code, code_branch;
-
-  std::vector<std::int64_t> surrogate_start{0}, surrogate_code_start{0};
-  std::vector<std::int32_t> surrogate_column, surrogate_code, surrogate_code_branch;
-  std::vector<std::uint8_t> surrogate_kind, surrogate_flip;
-  std::vector<double> surrogate_cut;
+  std::vector<std::int64_t> tree_start{0};  // where each tree's nodes begin
+  TREEWRIGHT_TESTS(TREEWRIGHT_VECTOR)       // `end` counts from the tree's own root
+  TREEWRIGHT_SURROGATES(TREEWRIGHT_VECTOR)
+  TREEWRIGHT_GAINS(TREEWRIGHT_VECTOR)
 
   // By leaf, in the order of the nodes: classes with their weights, or weight, mean and squares.
   std::vector<std::int64_t> leaf_start{0};

@@ -313,12 +313,7 @@ class Nodes {
   TreeArrays room_for(std::size_t n) const {
     TreeArrays out;
     out.n_stats = static_cast<std::int64_t>(width_);
-    for (auto* ints : {&out.end, &out.column, &out.missing, &out.largest, &out.label})
-      reserve_roomy(*ints, n);
-    for (auto* reals : {&out.cut, &out.score, &out.gain}) reserve_roomy(*reals, n);
-    for (auto* bytes : {&out.kind, &out.exact}) reserve_roomy(*bytes, n);
-    reserve_roomy(out.n_rows, n);
-    reserve_roomy(out.code_start, n + 1);
+    out.reserve(n);
     std::size_t n_codes = 0;
     for (const Test& test : tests_)
       n_codes += test.split.code.size() + static_cast<std::size_t>(test.split.n_each);
@@ -335,16 +330,7 @@ class Nodes {
   }
   // Let there be `n` nodes, the new ones as leaves without rows have them.
   void add_leaves(TreeArrays& out, std::size_t n) const {
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    const std::size_t first = out.end.size();
-    out.end.resize(n);
-    for (std::size_t i = first; i < n; ++i) out.end[i] = static_cast<std::int32_t>(i) + 1;
-    for (auto* ints : {&out.column, &out.missing, &out.largest, &out.label}) ints->resize(n, -1);
-    for (auto* reals : {&out.cut, &out.score, &out.gain}) reals->resize(n, none);
-    out.kind.resize(n, static_cast<std::uint8_t>(SplitKind::none));
-    out.exact.resize(n, 1);
-    out.n_rows.resize(n);
-    out.code_start.resize(n + 1);
+    out.resize(n);
     if (out.is_sparse())
       out.stats_start.resize(n + 1);
     else

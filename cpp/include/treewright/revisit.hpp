@@ -17,15 +17,14 @@ namespace treewright {
 
 // The tests of a tree in preorder, wherever their arrays are.
 struct Tests {
-  std::span<const std::int32_t> end, column, missing;
-  std::span<const std::uint8_t> kind;
-  std::span<const double> cut;
-  std::span<const std::int64_t> code_start;
-  std::span<const std::int32_t> code, code_branch;
+  TREEWRIGHT_TESTS(TREEWRIGHT_SPAN)
 
   static Tests of(const TreeArrays& tree) {
-    return {tree.end, tree.column,     tree.missing, tree.kind,
-            tree.cut, tree.code_start, tree.code,    tree.code_branch};
+    Tests tests;
+#define TREEWRIGHT_VIEW(name, type, per, leaf) tests.name = tree.name;
+    TREEWRIGHT_TESTS(TREEWRIGHT_VIEW)
+#undef TREEWRIGHT_VIEW
+    return tests;
   }
   std::vector<std::int32_t> children(std::int32_t node) const;
   // The test of a node, for rows whose column has its codes.

@@ -138,11 +138,9 @@ class Division {
     return columns_[static_cast<std::size_t>(column)].code[static_cast<std::size_t>(piece.row)];
   }
   std::int32_t by_surrogate(Piece piece, std::int32_t otherwise) const {
-    for (const Surrogate& surrogate : surrogates_) {
-      const std::int32_t branch = surrogate.branch_of(code(surrogate.split.column, piece));
-      if (branch >= 0) return branch;
-    }
-    return otherwise;
+    const std::int32_t branch = first_answer(
+        surrogates_, [&](const Split& split) { return split.branch_of(code(split.column, piece)); });
+    return branch >= 0 ? branch : otherwise;
   }
   // Cut the weight at the running totals of known weight, so that the shares add up to the whole exactly.
   static void share(Piece gap, const Parts& parts, std::vector<Placed>& placed) {

@@ -23,6 +23,10 @@ enum class MissingPolicy : std::uint8_t {
 // How the costs of columns enter the choice between them: filters/costs.hpp.
 enum class CostForm : std::uint8_t { none, eg2, idx, cs_id3 };
 
+// Who finds the tests of a node: what suits its data, or the search that measures every column anew and tries
+// each cut, which judges the others. The tree is the same.
+enum class Search : std::uint8_t { by_data, every };
+
 struct Settings {
   MissingPolicy missing = MissingPolicy::learned;
   bool use_c45_cuts =
@@ -33,7 +37,7 @@ struct Settings {
   double collapse_margin =
       -1;  // >= 0: a split is taken back unless its leaves err less than the node by more than this
   bool keep_ledger = false;
-  bool use_histograms = true;  // large nodes are measured by bins first; the tree is the same either way
+  Search search = Search::by_data;
 
   std::int64_t max_depth = std::numeric_limits<std::int64_t>::max();
   std::int64_t max_leaves = std::numeric_limits<std::int64_t>::max();   // grown best first when set

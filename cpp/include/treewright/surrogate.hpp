@@ -23,12 +23,17 @@ struct Surrogate {
   Split split;
   bool flip = false;  // the low side of the cut goes to branch 1
   double agreement = 0, adjusted = 0;
-
-  std::int32_t branch_of(std::int32_t code) const {
-    const std::int32_t branch = split.branch_of(code);
-    return branch < 0 || !flip ? branch : 1 - branch;
-  }
 };
+
+// The branch that the first surrogate with an answer says: answer(its test) is one, or negative.
+template <class Answer>
+std::int32_t first_answer(std::span<const Surrogate> surrogates, const Answer& answer) {
+  for (const Surrogate& surrogate : surrogates) {
+    const std::int32_t branch = answer(surrogate.split);
+    if (branch >= 0) return surrogate.flip ? 1 - branch : branch;
+  }
+  return -1;
+}
 
 namespace surrogates {
 

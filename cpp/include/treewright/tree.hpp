@@ -4,17 +4,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "roomy.hpp"
 #include "split.hpp"
 #include "surrogate.hpp"
+#include "tree_fields.hpp"
 
 namespace treewright {
 
 struct TreeArrays {
-  std::vector<std::int32_t> end, column, missing, largest, label, code, code_branch;
-  std::vector<std::uint8_t> kind, exact;
-  std::vector<double> cut, score, gain, stats;  // stats: n_stats numbers a node
-  std::vector<std::int64_t> n_rows, code_start{0};
-  std::vector<std::int64_t> surrogate_start{0};  // no more than this where no node has a surrogate
+  TREEWRIGHT_TESTS(TREEWRIGHT_VECTOR)
+  TREEWRIGHT_SURROGATES(TREEWRIGHT_VECTOR)  // `surrogate_start`: {0} where no node has a surrogate
+  TREEWRIGHT_AGREEMENTS(TREEWRIGHT_VECTOR)
+  TREEWRIGHT_GAINS(TREEWRIGHT_VECTOR)
+  TREEWRIGHT_FIGURES(TREEWRIGHT_VECTOR)
+  TREEWRIGHT_LEDGER(TREEWRIGHT_VECTOR)
+  std::vector<double> stats;  // n_stats numbers a node
   std::int64_t n_stats = 0;
   // Many classes: node i has weight of stats_class[stats_start[i]] .. only, and `stats` holds these weights.
   // Empty where all nodes have all classes.
@@ -24,10 +28,27 @@ struct TreeArrays {
   bool is_quick = false;           // which growth served; the tree is the same either way
   std::vector<std::uint8_t> gaps;  // per column: does any row lack its value?
 
-  std::vector<std::int32_t> surrogate_column, surrogate_code, surrogate_code_branch;
-  std::vector<std::uint8_t> surrogate_kind, surrogate_flip;
-  std::vector<double> surrogate_cut, surrogate_agreement, surrogate_adjusted;
-  std::vector<std::int64_t> surrogate_code_start{0};
+  // Room for so many nodes.
+  void reserve(std::size_t n) {
+#define TREEWRIGHT_RESERVE(name, type, per, leaf) \
+  if (Per::per == Per::node || Per::per == Per::node_start) reserve_roomy(name, n + 1);
+    TREEWRIGHT_TESTS(TREEWRIGHT_RESERVE)
+    TREEWRIGHT_GAINS(TREEWRIGHT_RESERVE)
+    TREEWRIGHT_FIGURES(TREEWRIGHT_RESERVE)
+#undef TREEWRIGHT_RESERVE
+  }
+  // Let there be `n` nodes, but for their stats; the new ones as leaves without rows have them.
+  void resize(std::size_t n) {
+    const std::size_t first = end.size();
+#define TREEWRIGHT_RESIZE(name, type, per, leaf)                      \
+  if (Per::per == Per::node) name.resize(n, static_cast<type>(leaf)); \
+  if (Per::per == Per::node_start) name.resize(n + 1);
+    TREEWRIGHT_TESTS(TREEWRIGHT_RESIZE)
+    TREEWRIGHT_GAINS(TREEWRIGHT_RESIZE)
+    TREEWRIGHT_FIGURES(TREEWRIGHT_RESIZE)
+#undef TREEWRIGHT_RESIZE
+    for (std::size_t i = first; i < n; ++i) end[i] = static_cast<std::int32_t>(i) + 1;
+  }
 
   // The classes that a node has, ascending: visit(class, weight). For numbers, what its figures are.
   template <class Visit>
@@ -62,16 +83,12 @@ struct TreeArrays {
   }
   // For all nodes anew.
   void set_surrogates(const std::vector<std::vector<Surrogate>>& of_node) {
-    surrogate_start = surrogate_code_start = {0};
-    for (auto* ints : {&surrogate_column, &surrogate_code, &surrogate_code_branch}) ints->clear();
-    for (auto* bytes : {&surrogate_kind, &surrogate_flip}) bytes->clear();
-    for (auto* reals : {&surrogate_cut, &surrogate_agreement, &surrogate_adjusted}) reals->clear();
+#define TREEWRIGHT_CLEAR(name, type, per, leaf) name = no_entries<type>(Per::per);
+    TREEWRIGHT_SURROGATES(TREEWRIGHT_CLEAR)
+    TREEWRIGHT_AGREEMENTS(TREEWRIGHT_CLEAR)
+#undef TREEWRIGHT_CLEAR
     for (const auto& surrogates : of_node) add_surrogates(surrogates);
   }
-
-  std::vector<std::int32_t> ledger_node, ledger_column;
-  std::vector<std::uint8_t> ledger_verdict;
-  std::vector<double> ledger_score, ledger_gain, ledger_split_info, ledger_charge, ledger_cut, ledger_p_value;
 };
 
 }  // namespace treewright

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "tree_fields.hpp"
+
 namespace treewright {
 
 // What happens to a gap where the node names no branch, and to a category that the node does not know.
@@ -16,18 +18,10 @@ constexpr std::int32_t gap_code = -1;  // -2: a category the training table neve
 
 // The arrays of a checked Tree, and its policies.
 struct RouteTree {
-  std::span<const std::int32_t> end, column, missing, largest;
-  std::span<const std::uint8_t> kind;
-  std::span<const double> cut, weight;
-  std::span<const std::int64_t> code_start;
-  std::span<const std::int32_t> code, code_branch;
-  std::span<const std::int64_t> term_start;  // a test on a sum of columns; empty where a tree has none
-  std::span<const std::int32_t> term_column;
-  std::span<const double> term_weight;
-  std::span<const std::int64_t> surrogate_start, surrogate_code_start;
-  std::span<const std::int32_t> surrogate_column, surrogate_code, surrogate_code_branch;
-  std::span<const std::uint8_t> surrogate_kind, surrogate_flip;
-  std::span<const double> surrogate_cut;
+  TREEWRIGHT_TESTS(TREEWRIGHT_SPAN)
+  TREEWRIGHT_SURROGATES(TREEWRIGHT_SPAN)
+  TREEWRIGHT_TERMS(TREEWRIGHT_SPAN)
+  std::span<const double> weight;
   std::span<const std::uint8_t> is_coded;  // per column: 0 numbers, 1 codes
   Detour gap = Detour::branch, unseen = Detour::branch;
 };

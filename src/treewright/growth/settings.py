@@ -225,7 +225,7 @@ class Settings:
         core.use_random_cuts = self.cuts == "random"
         core.use_average_gain = self.choice == "average_gain" and self._has_ratio
         core.collapse_margin = -1.0 if self.collapse is None else float(self.collapse)
-        core.use_histograms = self.search != "every"
+        core.search = self.search or "by_data"
         core.min_split = 2 * self.min_branch if self.min_split is None else self.min_split
         core.is_gain_of_table = self.gain_of == "table"
         core.cost_form = "none" if self.column_costs is None else self.cost_form

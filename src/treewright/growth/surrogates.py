@@ -20,8 +20,7 @@ from treewright.growth.question import Question, core_columns
 from treewright.growth.settings import Settings
 from treewright.table import coded
 from treewright.tree import Tree
-
-_TESTS = ("end", "column", "missing", "kind", "cut", "code_start", "code", "code_branch")
+from treewright.tree.fields import ROUTED
 
 
 def with_every_surrogate(tree: Tree, question: Question, settings: Settings) -> Tree:
@@ -62,7 +61,7 @@ def _asks(tree: Tree, settings: Settings) -> bool:
 
 
 def _tests(tree: Tree) -> dict[str, Any]:
-    return {name: getattr(tree, name) for name in _TESTS}
+    return {name: getattr(tree, name) for name in ROUTED}
 
 
 def _with(tree: Tree, found: dict[str, Any]) -> Tree:

@@ -77,19 +77,12 @@ class DrawnTree {
     TreeArrays out;
     const std::size_t n = nodes_.size();
     out.n_stats = static_cast<std::int64_t>(n_classes_);
+    out.resize(n);
     out.end = ends();
     out.stats = counts_;
     if (settings.weight_unit != 1)
       for (double& weight : out.stats) weight *= settings.weight_unit;
-    out.code_start.assign(n + 1, 0);
     out.surrogate_start.assign(n + 1, 0);
-    out.exact.assign(n, 1);
-    out.missing.assign(n, -1);
-    out.largest.assign(n, -1);
-    for (auto* ints : {&out.column, &out.label}) ints->resize(n);
-    for (auto* reals : {&out.cut, &out.score, &out.gain}) reals->resize(n);
-    out.kind.resize(n);
-    out.n_rows.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       const Node& node = nodes_[i];
       if (i + ahead < n) fetch_values(nodes_[i + ahead], columns);

@@ -37,7 +37,7 @@ namespace treewright {
 // cut is drawn at random.
 inline bool keeps_orders(const Problem& problem) {
   const Settings& s = problem.settings;
-  return s.use_histograms && !problem.outside && !s.use_random_cuts && !s.is_monotone;
+  return s.search != Search::every && !problem.outside && !s.use_random_cuts && !s.is_monotone;
 }
 
 // A node that owns pieces of rows, which may be parts of them.
@@ -78,7 +78,7 @@ class OfferSearch {
       book_.emplace(problem.columns, *layout, labels(), problem.weight.size(), settings_.use_c45_cuts,
                     scratch_.size(), breathe_);
     if constexpr (std::is_same_v<Target, ClassTarget>) {
-      if (!settings_.use_histograms) return;
+      if (settings_.search == Search::every) return;
       near_.emplace(problem.columns, target_);
       if (scores_counts() && settings_.significance >= 1)
         together_.emplace(problem.columns, target_, is_even());
@@ -359,7 +359,7 @@ class OfferSearch {
   }
   void search_groups(const OpenRows<Stats>& open, std::size_t index, Offer& offer, CountRoom& room) {
     const Column& column = problem_.columns[index];
-    Measured<Stats> groups = settings_.use_histograms
+    Measured<Stats> groups = settings_.search != Search::every
                                  ? measured(target_, open.pieces, column, open.opening->stats, room)
                                  : measure(target_, open.pieces, column, room.order);
     ask(open, index, groups, offer);
@@ -375,7 +375,7 @@ class OfferSearch {
     const bool has_branches = std::visit(
         [](auto criterion) { return !is_outside<decltype(criterion)> && !IsTwoSided<decltype(criterion)>; },
         criterion_);
-    return has_branches && settings_.use_histograms && !is_filling() && !settings_.is_monotone;
+    return has_branches && settings_.search != Search::every && !is_filling() && !settings_.is_monotone;
   }
   void search_counts(const OpenRows<Stats>& open, std::size_t index, Offer& offer, CountRoom& room) {
     if constexpr (std::is_same_v<Target, ClassTarget>) {
