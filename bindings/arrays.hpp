@@ -6,7 +6,6 @@
 #include <nanobind/stl/string.h>
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <type_traits>

@@ -16,19 +16,20 @@ namespace treewright::bindings {
 
 namespace {
 
-const std::vector<std::pair<const char*, MissingPolicy>> policies = {
-    {"learned", MissingPolicy::learned},
-    {"fractional", MissingPolicy::fractional},
-    {"surrogate", MissingPolicy::surrogate},
-    {"own_branch", MissingPolicy::own_branch},
-    {"most_common", MissingPolicy::most_common},
-    {"most_common_overall", MissingPolicy::most_common_overall},
-    {"none", MissingPolicy::none}};
-
-const std::vector<std::pair<const char*, Search>> searches = {{"by_data", Search::by_data},
-                                                              {"every", Search::every}};
-const std::vector<std::pair<const char*, CostForm>> cost_forms = {
-    {"none", CostForm::none}, {"eg2", CostForm::eg2}, {"idx", CostForm::idx}, {"cs_id3", CostForm::cs_id3}};
+// A setting that Python says by a word.
+template <class Enum>
+void def_word(nb::class_<Settings>& settings, const char* name, Enum Settings::* field) {
+  settings.def_prop_rw(
+      name, [field](const Settings& s) { return words_of<Enum>[static_cast<std::size_t>(s.*field)]; },
+      [field](Settings& s, const std::string& word) {
+        for (std::size_t i = 0; i < words_of<Enum>.size(); ++i)
+          if (word == words_of<Enum>[i]) {
+            s.*field = static_cast<Enum>(i);
+            return;
+          }
+        throw nb::value_error(("unknown name '" + word + "'").c_str());
+      });
+}
 
 const std::vector<std::pair<const char*, SplitForm>> forms = {{"cut", SplitForm::cut},
                                                               {"multiway", SplitForm::multiway},
@@ -322,6 +323,18 @@ NumberTarget number_target(const Array<std::int64_t>& value, int coarse_shift,
   return {view(value), coarse_shift};
 }
 
+static void register_settings(nb::module_& m) {
+  nb::class_<Settings> settings(m, "Settings",
+                                "Everything growth may be told; see treewright.growth.settings.");
+  def_word(settings, "missing", &Settings::missing);
+  def_word(settings, "search", &Settings::search);
+  def_word(settings, "cost_form", &Settings::cost_form);
+#define TREEWRIGHT_ROW(type, name, value, what) settings.def_rw(#name, &Settings::name, what);
+  TREEWRIGHT_SETTINGS(TREEWRIGHT_ROW)
+#undef TREEWRIGHT_ROW
+  settings.def(nb::init<>());
+}
+
 void register_grow(nb::module_& m) {
   nb::class_<HeldColumn>(m, "Column", "One coded column, as growth sees it.")
       .def_static("of_numbers", &number_column, nb::arg("values"), nb::arg("rank"),
@@ -336,51 +349,7 @@ void register_grow(nb::module_& m) {
           [](HeldColumn& c, int direction) {
             c.column.direction = static_cast<std::int8_t>(direction < 0 ? -1 : direction > 0);
           });
-  nb::class_<Settings>(m, "Settings", "Everything growth may be told; see treewright.grow.settings.")
-      .def(nb::init<>())
-      .def_prop_rw(
-          "missing", [](const Settings& s) { return policies[static_cast<std::size_t>(s.missing)].first; },
-          [](Settings& s, const std::string& name) { s.missing = by_name(policies, name); })
-      .def_rw("use_c45_cuts", &Settings::use_c45_cuts)
-      .def_rw("use_average_gain", &Settings::use_average_gain)
-      .def_rw("use_random_cuts", &Settings::use_random_cuts)
-      .def_rw("use_once", &Settings::use_once)
-      .def_rw("collapse_margin", &Settings::collapse_margin)
-      .def_rw("keep_ledger", &Settings::keep_ledger)
-      .def_prop_rw(
-          "search", [](const Settings& s) { return searches[static_cast<std::size_t>(s.search)].first; },
-          [](Settings& s, const std::string& name) { s.search = by_name(searches, name); })
-      .def_rw("max_depth", &Settings::max_depth)
-      .def_rw("max_leaves", &Settings::max_leaves)
-      .def_rw("max_columns", &Settings::max_columns)
-      .def_rw("min_split", &Settings::min_split)
-      .def_rw("min_leaf", &Settings::min_leaf)
-      .def_rw("min_leaf_weight", &Settings::min_leaf_weight)
-      .def_rw("min_branch", &Settings::min_branch)
-      .def_rw("majority_share", &Settings::majority_share)
-      .def_rw("min_gain", &Settings::min_gain)
-      .def_rw("is_gain_of_table", &Settings::is_gain_of_table)
-      .def_rw("significance", &Settings::significance)
-      .def_rw("use_fisher", &Settings::use_fisher)
-      .def_rw("min_impurity", &Settings::min_impurity)
-      .def_rw("impurity", &Settings::impurity)
-      .def_rw("split_price", &Settings::split_price)
-      .def_prop_rw(
-          "cost_form",
-          [](const Settings& s) { return cost_forms[static_cast<std::size_t>(s.cost_form)].first; },
-          [](Settings& s, const std::string& name) { s.cost_form = by_name(cost_forms, name); })
-      .def_rw("cost_power", &Settings::cost_power)
-      .def_rw("is_monotone", &Settings::is_monotone)
-      .def_rw("max_surrogates", &Settings::max_surrogates)
-      .def_rw("count_gaps_against_surrogates", &Settings::count_gaps_against_surrogates)
-      .def_rw("weight_unit", &Settings::weight_unit)
-      .def_rw("y_unit", &Settings::y_unit)
-      .def_rw("class_scale", &Settings::class_scale)
-      .def_rw("label_scale", &Settings::label_scale)
-      .def_rw("costs", &Settings::costs)
-      .def_rw("seed", &Settings::seed)
-      .def_rw("tree", &Settings::tree)
-      .def_rw("n_threads", &Settings::n_threads);
+  register_settings(m);
   m.def("grow_classes", &grow_classes, nb::arg("columns"), nb::arg("label").noconvert(), nb::arg("n_classes"),
         nb::arg("weight").noconvert(), nb::arg("criterion"), nb::arg("settings"), nb::arg("outside").none(),
         nb::arg("progress").none(), "Grow a classification tree; return its arrays in preorder.");

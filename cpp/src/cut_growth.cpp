@@ -11,10 +11,10 @@
 
 #include "treewright/frontier.hpp"
 #include "treewright/quick/cut_kernels.hpp"
-#include "treewright/quick/judge.hpp"
 #include "treewright/quick/least_first.hpp"
 #include "treewright/quick/record_kernels.hpp"
 #include "treewright/rank.hpp"
+#include "treewright/search/judge.hpp"
 
 namespace treewright {
 
@@ -125,7 +125,7 @@ class CutSearch {
     std::fill(hashes.data() + active_.size(), hashes.data() + hashes.size(),
               std::numeric_limits<std::uint64_t>::max());
     const std::uint64_t last = find_ranked(hashes, wanted - 1);
-    std::array<std::uint32_t, few_active + 1> chosen;  // written without a branch: nobody can guess it
+    std::array<std::uint32_t, few_active + 1> chosen;  // written without a branch to mispredict
     std::size_t n_chosen = 0;
     for (std::size_t i = 0; i < active_.size(); ++i) {
       chosen[n_chosen] = active_[i];

@@ -45,7 +45,7 @@ TREEWRIGHT_INLINE void count_below(const std::int32_t* all, std::size_t n, const
 
 }  // namespace
 
-// Each number's place is how many are below it: no branch to guess, and several at once.
+// Each number's place is how many are below it: no branch misprediction, and several at once.
 TREEWRIGHT_WIDE void sort_few_ranks(std::span<const std::uint32_t> rank, std::uint32_t least,
                                     std::int32_t* sorted) {
   const std::size_t n = rank.size(), n_blocks = n <= lanes ? 1 : n <= 2 * lanes ? 2 : (n + 31) / 32 * 4;

@@ -1,8 +1,6 @@
 #include "treewright/forest.hpp"
 
 #include <atomic>
-#include <functional>
-#include <memory>
 #include <type_traits>
 #include <utility>
 

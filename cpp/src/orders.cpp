@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "treewright/quick/dispatch.hpp"
+#include "treewright/splitters/sorted_cut.hpp"
 
 namespace treewright {
 

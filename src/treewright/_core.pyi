@@ -15,43 +15,14 @@ class Column:
     def of_codes(codes: NDArray[np.int32], n_codes: int, form: str, rank: int) -> Column: ...
 
 class Settings:
+    """Everything growth may be told: the rows of cpp/include/treewright/settings.hpp."""
+
     missing: str
-    use_c45_cuts: bool
-    use_average_gain: bool
-    use_random_cuts: bool
-    use_once: bool
-    collapse_margin: float
-    keep_ledger: bool
-    search: str
-    max_depth: int
-    max_leaves: int
-    max_columns: int
-    min_split: float
-    min_leaf: float
-    min_leaf_weight: float
-    min_branch: float
-    majority_share: float
-    min_gain: float
-    is_gain_of_table: bool
-    significance: float
-    use_fisher: bool
-    min_impurity: float
-    impurity: str
-    split_price: float
     cost_form: str
-    cost_power: float
-    is_monotone: bool
-    max_surrogates: int
-    count_gaps_against_surrogates: bool
-    weight_unit: float
-    y_unit: float
-    class_scale: list[float]
-    label_scale: list[float]
-    costs: list[float]
-    seed: int
-    tree: int
-    n_threads: int
+    search: str
     def __init__(self) -> None: ...
+    def __getattr__(self, name: str) -> Any: ...
+    def __setattr__(self, name: str, value: Any) -> None: ...
 
 class Router:
     def __init__(self, tree: dict[str, Any], gap: str, unseen: str) -> None: ...

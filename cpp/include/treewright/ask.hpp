@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "treewright/walk.hpp"
+#include "walk.hpp"
 
 namespace treewright {
 

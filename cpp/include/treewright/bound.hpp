@@ -3,14 +3,13 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "opening.hpp"
-#include "quick/bounds.hpp"
-#include "quick/judge.hpp"
+#include "search/bounds.hpp"
+#include "search/judge.hpp"
 
 namespace treewright {
 

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <limits>
 #include <span>
-#include <string_view>
 
 // For the few functions inside the innermost loops, where a call would cost more than the work.
 #if defined(__GNUC__)

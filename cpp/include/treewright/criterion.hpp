@@ -2,17 +2,11 @@
 // list below.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
-#include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "criteria/absolute_error.hpp"
 #include "criteria/entropy.hpp"

@@ -2,7 +2,6 @@
 // rows.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>

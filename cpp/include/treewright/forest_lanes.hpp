@@ -3,18 +3,16 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "treewright/column.hpp"
-#include "treewright/rank.hpp"
-#include "treewright/walk.hpp"
+#include "column.hpp"
+#include "rank.hpp"
+#include "walk.hpp"
 
 namespace treewright {
 
@@ -172,7 +170,7 @@ class Block {
 
 // Rows down one tree. Several rows go a turn each in turns, so that the processor waits for several places of
 // memory at once. After a few turns those that have arrived make room for the next rows. Nothing here is a
-// branch that depends on the data: a wrong guess, once a row, would take back what the other rows have done.
+// branch that depends on the data: a branch misprediction, once a row, would take back what the others did.
 template <class T, bool has_gaps>
 class Descent {
  public:

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "treewright/forest_lanes.hpp"
-#include "treewright/route.hpp"
+#include "forest_lanes.hpp"
+#include "route.hpp"
 
 namespace treewright {
 

@@ -3,19 +3,13 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
-#include <bit>
-#include <cmath>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
-#include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "choice.hpp"
@@ -25,7 +19,6 @@
 #include "nodes.hpp"
 #include "open.hpp"
 #include "opening.hpp"
-#include "parallel.hpp"
 #include "problem.hpp"
 #include "rank.hpp"
 #include "roomy.hpp"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "column.hpp"
-#include "criterion.hpp"
 #include "settings.hpp"
 
 namespace treewright {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "treewright/ask.hpp"
+#include "ask.hpp"
 
 namespace treewright {
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "treewright/ask.hpp"
+#include "ask.hpp"
 
 namespace treewright {
 

@@ -13,8 +13,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>

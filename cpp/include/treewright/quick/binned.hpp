@@ -10,7 +10,6 @@
 #include <limits>
 #include <memory>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "../column.hpp"

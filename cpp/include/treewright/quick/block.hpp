@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -15,8 +14,8 @@
 #include "../groups.hpp"
 #include "../open.hpp"
 #include "../search/cells.hpp"
+#include "../search/judge.hpp"
 #include "input.hpp"
-#include "judge.hpp"
 #include "levels.hpp"
 #include "order.hpp"
 #include "scan.hpp"

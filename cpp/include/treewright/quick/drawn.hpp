@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "../search/cells.hpp"
+#include "../search/judge.hpp"
 #include "drawn_column.hpp"
 #include "drawn_edges.hpp"
 #include "drawn_inside.hpp"
@@ -29,7 +29,6 @@
 #include "drawn_sides.hpp"
 #include "drawn_tree.hpp"
 #include "input.hpp"
-#include "judge.hpp"
 #include "least_first.hpp"
 #include "ranks.hpp"
 #include "shared.hpp"

@@ -7,7 +7,6 @@
 
 #include "../contest.hpp"
 #include "../search/cells.hpp"
-#include "../splitter.hpp"
 #include "drawn_edges.hpp"
 
 namespace treewright {

@@ -84,7 +84,7 @@ class PairEdges : public EdgeCosts {
     const std::size_t first = make_room(buckets.size);
     std::uint64_t* sum = sum_.data() + first;
     std::fill_n(sum, buckets.size, 0);
-    if (buckets.size == 2)  // a counter that is hit again and again would wait for itself
+    if (buckets.size == 2)  // store forwarding: a counter that is hit again and again would wait for itself
       for (std::size_t i = 0; i < rank.size(); ++i) {
         const bool is_second = buckets.of(rank[i]) != 0;
         sum[0] += is_second ? 0 : rows[i];
@@ -313,7 +313,7 @@ class ManyEdges : public EdgeCosts {
       right[p] = Criterion::impurity(total_ - static_cast<double>(weight), static_cast<double>(rest));
     }
   }
-  // Counters take turns where they are few: one that is hit again and again would wait for itself.
+  // Store forwarding: a counter that is hit again and again would wait for itself, so few of them take turns.
   void count_rows(Buckets buckets, std::span<const std::uint32_t> rank, const Row* rows) {
     const std::size_t n = buckets.size * stride_, turns = n <= 64 ? 3 : 0;
     found_.assign(n * (turns + 1), 0);

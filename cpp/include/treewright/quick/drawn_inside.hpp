@@ -24,7 +24,7 @@ class OpenBuckets {
                       static_cast<std::uint32_t>(((last - first + 1) << buckets.shift) - 1), place_.data());
     inside_.resize(n_near + 1);
     std::size_t n_inside = 0;
-    for (std::size_t p = 0; p < n_near; ++p) {  // no branch: which rows are inside is not to be guessed
+    for (std::size_t p = 0; p < n_near; ++p) {  // no branch misprediction: which are inside is random
       const std::uint32_t i = place_[p], above = rank[i] - buckets.least;
       inside_[n_inside] = std::uint64_t{above} << 32 | i;
       n_inside += is_open_[above >> buckets.shift];

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "../opening.hpp"
-#include "bounds.hpp"
+#include "../search/bounds.hpp"
 #include "drawn_sums.hpp"
 
 namespace treewright {

@@ -131,8 +131,8 @@ class DrawnTree {
     bool is_leaf() const { return column < 0; }
   };
 
-  // Values are looked up in the end, from all over the table, many at once: one by one they would be waited
-  // for.
+  // Values are looked up in the end, from all over the table: cache misses overlap where many are on their
+  // way at once (prefetch).
   static constexpr std::size_t ahead = 16;
   static void fetch_values(const Node& node, std::span<const Column> columns) {
     if (node.is_leaf()) return;

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <variant>
 

@@ -4,20 +4,18 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "../parallel.hpp"
+#include "../search/bounds.hpp"
 #include "../search/cells.hpp"
-#include "bounds.hpp"
+#include "../search/judge.hpp"
 #include "input.hpp"
-#include "judge.hpp"
 #include "large_column.hpp"
 #include "levels.hpp"
 #include "shared.hpp"
@@ -410,7 +408,7 @@ class LargeSearch
         const BinsOf bins = table_.column(column.c, rows_.size());
         const Numbers& numbers = input_.columns[column.c].number;
         std::size_t n_found = 0;
-        for (std::uint32_t row : rows) {  // no branch: which rows are inside is not to be guessed
+        for (std::uint32_t row : rows) {  // no branch misprediction: which are inside is random
           found[n_found] = row;
           n_found += column.is_open[bins[row]];
         }

@@ -115,7 +115,8 @@ class BlockOrder {
     for (std::size_t b = 0; b < bins.n_bins(); ++b)
       if (bins.is_single[b] == 0) sort_few(first[b], first[b + 1]);
   }
-  // Where each bin begins. Four counters take turns: rows of one bin in a row would wait for each other.
+  // Where each bin begins. Store forwarding: a counter that is hit again and again would wait for itself, so
+  // four of them take turns.
   void count_bins(BinsOf bin_of, std::uint32_t* first) const {
     std::uint32_t count[4][256] = {};
     for (std::size_t i = 0; i < n_; ++i) ++count[i % 4][bin_of[i]];

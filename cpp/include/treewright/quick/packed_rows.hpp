@@ -1,5 +1,5 @@
 // Numbers of several columns, row after row, each in as few bits as its column needs: rows from all over the
-// table are waited for, line of cache by line of cache, and so should have few lines.
+// table are cache misses, one for each line, and so should have few lines.
 #pragma once
 
 #include <algorithm>

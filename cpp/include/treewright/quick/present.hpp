@@ -15,7 +15,6 @@
 
 #include "../open.hpp"
 #include "input.hpp"
-#include "judge.hpp"
 
 namespace treewright {
 

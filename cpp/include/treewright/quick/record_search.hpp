@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "../search/judge.hpp"
 #include "drawn_kernels.hpp"
 #include "input.hpp"
-#include "judge.hpp"
 #include "record_kernels.hpp"
 
 namespace treewright {

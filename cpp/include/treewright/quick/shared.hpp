@@ -4,18 +4,16 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <span>
-#include <stdexcept>
 #include <utility>
 
 #include "../nodes.hpp"
 #include "../open.hpp"
 #include "../parallel.hpp"
 #include "../rows.hpp"
+#include "../search/judge.hpp"
 #include "input.hpp"
-#include "judge.hpp"
 
 namespace treewright {
 

@@ -18,7 +18,6 @@
 #include "../column.hpp"
 #include "../parallel.hpp"
 #include "../rank.hpp"
-#include "../splitters/sorted_cut.hpp"
 #include "../stats.hpp"
 
 namespace treewright {

@@ -7,11 +7,10 @@
 #include <limits>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "../quick/judge.hpp"
 #include "../splitters/sorted_cut.hpp"
+#include "judge.hpp"
 #include "orders.hpp"
 
 namespace treewright {

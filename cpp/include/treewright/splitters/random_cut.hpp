@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "../draws.hpp"
 #include "sorted_cut.hpp"
 #include "subset.hpp"
 

@@ -9,7 +9,6 @@
 
 #include "../column.hpp"
 #include "../contest.hpp"
-#include "../draws.hpp"
 #include "../groups.hpp"
 #include "../split.hpp"
 

@@ -12,10 +12,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
+#include "../column.hpp"
 #include "../contest.hpp"
-#include "histogram.hpp"
 
 namespace treewright {
 
