@@ -17,9 +17,9 @@ from treewright.estimators.linear_base import Floats, LinearModel, LinearTrainin
 from treewright.linear.climb import Step
 from treewright.linear.limit import Divided
 from treewright.linear.logistic import LogisticFit, fit_logistic
-from treewright.linear.reach import check_reach
+from treewright.linear.squares import check_squares
 from treewright.linear.summary import Summary, summary_of, why_told
-from treewright.linear.trouble import CollinearWarning, SeparationWarning
+from treewright.linear.fit_warnings import CollinearWarning, SeparationWarning
 from treewright.table.found import label
 
 MULTI_CLASS = ("softmax", "one_vs_rest")
@@ -122,7 +122,7 @@ class LogisticRegression(LinearModel):
         """
         choice("multi_class", self.multi_class, MULTI_CLASS)
         given = self._training(X, y, sample_weight)
-        check_reach(given.x, self.terms_)
+        check_squares(given.x, self.terms_)
         reference = self._reference_place()
         weights = self._row_weights(given)
         with words.said_here():

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import choice
 from treewright.base.progress import Watcher, watcher
 from treewright.base.work import count_of_jobs, each
 from treewright.evaluate.curve import Curve, Line
 from treewright.evaluate.families import CONFIDENCES, lambdas, numbers_given, thinned
 from treewright.evaluate.learner import Grower
-from treewright.evaluate.named import one_of
 from treewright.evaluate.overfitting import judges_of, kept_back, lowest, unit_of
 from treewright.evaluate.parts import check_table, folds_by_row
 from treewright.evaluate.score import Score, mean_score
@@ -149,7 +149,7 @@ def pruning_curve(
     0.07143       1  0.357 ± 0.128   0.357 ± 0.128  lowest, 1-SE
     """
     check_table(table, "pruning_curve")
-    way = one_of("method", method, WAYS)
+    way = WAYS[choice("method", method, WAYS)]
     if validation is None and folds is None:
         raise ValueError(
             "Nothing to judge by: give folds=, or validation= (a share of the rows, or a table)."

@@ -12,7 +12,7 @@ from treewright.linear.perceptron import PerceptronFit, fit_perceptron
 from treewright.linear.proof import Certificate, Separation
 from treewright.linear.separation import separate
 from treewright.linear.slacks import least_slacks
-from treewright.linear.trouble import CollinearWarning, SeparationWarning
+from treewright.linear.fit_warnings import CollinearWarning, SeparationWarning
 
 __all__ = [
     "Certificate",

@@ -24,7 +24,7 @@ from treewright.prune.counts import (
     staying_stats,
 )
 from treewright.prune.sample import Sample
-from treewright.prune.telling import columns_left, n_asked, value_bits
+from treewright.prune.bits import columns_left, n_asked, value_bits
 from treewright.table import Table
 from treewright.tree import Tree
 from treewright.tree.check import SUM

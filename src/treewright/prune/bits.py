@@ -1,4 +1,4 @@
-"""What it takes to tell a tree's tests: the values to choose from, and the columns left to ask."""
+"""Bits that describe the tests of a tree: the values to choose from, and the columns left to ask."""
 
 from __future__ import annotations
 
