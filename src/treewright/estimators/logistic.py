@@ -15,11 +15,11 @@ from treewright.base.names import choice
 from treewright.estimators import words
 from treewright.estimators.linear_base import Floats, LinearModel, LinearTraining
 from treewright.linear.climb import Step
+from treewright.linear.fit_warnings import CollinearWarning, SeparationWarning
 from treewright.linear.limit import Divided
 from treewright.linear.logistic import LogisticFit, fit_logistic
 from treewright.linear.squares import check_squares
 from treewright.linear.summary import Summary, summary_of, why_told
-from treewright.linear.fit_warnings import CollinearWarning, SeparationWarning
 from treewright.table.found import label
 
 MULTI_CLASS = ("softmax", "one_vs_rest")

@@ -102,11 +102,11 @@ class DecisionTree(Grown):
             columns = inputs.all_columns_for(self.tree_, data)
         answers = self._coded_answers(y, n_rows)
         weights = None if sample_weight is None else check_weights(sample_weight, n_rows)
+        rows = Rows(self.tree_.schema, tuple(columns), self.tree_.target, answers, weights)
         if is_training:
             settings = self._settings(n_rows, len(columns))
-            rows = Rows(self.tree_.schema, tuple(columns), self.tree_.target, answers, weights)
-            weights = counted_weights(rows, settings, self._class_weight_by_name(answers))
-        return Sample(columns, answers, np.ones(n_rows) if weights is None else weights)
+            rows = rows.weighing(counted_weights(rows, settings, self._class_weight_by_name(answers)))
+        return Sample.of(rows)
 
     def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
         raise NotImplementedError

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from treewright.base.names import choice
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
+from treewright.prune.bits import columns_left, n_asked, value_bits
 from treewright.prune.counts import (
     EQUAL,
     Floats,
@@ -24,7 +25,6 @@ from treewright.prune.counts import (
     staying_stats,
 )
 from treewright.prune.sample import Sample
-from treewright.prune.bits import columns_left, n_asked, value_bits
 from treewright.table import Table
 from treewright.tree import Tree
 from treewright.tree.check import SUM
