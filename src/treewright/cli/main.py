@@ -37,6 +37,7 @@ COMMANDS: dict[str, Row] = {
     "report": Row(READ, "Write a page about a tree that opens offline."),
     "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),
     "evaluate": Row(USE, "Say how good a model is on rows with known answers."),
+    "export": Row(USE, "Write a model in another format: SQL, JSON, Markdown, ..."),
 }
 
 
