@@ -64,7 +64,7 @@ def format_for(path: str | os.PathLike[str]) -> Format:
     'sql'
     >>> format_for("model.xls")
     Traceback (most recent call last):
-    ValueError: No format ends its files like 'model.xls'. The ends are .txt (text), ...; or name the format. ...
+    ValueError: No format ends its files like 'model.xls'. The ends are .txt (text), ...; or name ...
     """
     name = os.path.basename(os.fspath(path))
     ends = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
