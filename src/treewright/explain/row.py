@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, refusal
 from treewright.base.names import nearest
 from treewright.table import Column, Kind, Schema, Table, align
 from treewright.table.found import label
@@ -189,7 +190,7 @@ def _of_cells(cells: dict[str, Any], columns: list[Column]) -> Table:
     """Return the table of one row with the columns asked about."""
     for column in columns:
         if column.name not in cells:
-            raise ValueError(_absent(column.name, cells, columns))
+            raise _absent(column.name, cells, columns)
     for name, cell in cells.items():
         if isinstance(cell, (list, tuple, set, dict, np.ndarray)):
             raise TypeError(f"Column {name!r} holds {cell!r:.60}; a row has one cell for each column.")
@@ -208,8 +209,11 @@ def _numeric_among(columns: list[Column], frame: Any) -> dict[str, Kind] | None:
     return {c.name: Kind.numeric for c in columns if c.is_numeric and c.name in names}
 
 
-def _absent(name: str, cells: Mapping[str, Any], columns: Iterable[Column]) -> str:
+_GIVE = "give it, or None where it is missing."
+
+
+def _absent(name: str, cells: Mapping[str, Any], columns: Iterable[Column]) -> ValueError:
     known = {column.name for column in columns}
     near = nearest(name, [given for given in cells if given not in known])
-    hint = f"it has {near!r}: write {name!r}." if near else "give it, or None where it is missing."
-    return f"The row has no {name!r}, which is asked about; {hint}"
+    way = f"it has {near!r}: write {name!r}." if near else ask("cell", name, python=_GIVE)
+    return refusal(f"The row has no {name!r}, which is asked about; ", way)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, message
 from treewright.base.names import choice
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
@@ -134,9 +135,12 @@ def _one_sided(tree: Tree, inner_bits: float, leaf_bits: float, may_be_leaf: boo
     """Return the tree of least cost in which a test may keep one of its two branches only."""
     if (tree.branch_counts > 2).any():
         node = int(np.argmax(tree.branch_counts > 2))
-        raise UnsuitableError(
+        raise message(
+            UnsuitableError,
             f"SLIQ's partial pruning drops one of two branches; node {node} has {tree.branch_counts[node]}. "
-            "Use structure='full', or grow the tree with splits='binary'."
+            "Use structure='full', or grow the tree with ",
+            ask("splits", "binary"),
+            ".",
         )
     leaves, lost = _cheapest_sides(tree, inner_bits, leaf_bits, may_be_leaf)
     if not len(lost):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, refusal
 from treewright.rules.match import Columns, Matches, Reader, match
 from treewright.rules.rule import Rule
 from treewright.table import coded
@@ -122,13 +123,19 @@ def _check_taken(rules: RuleSet, columns: Columns, n_rows: int) -> None:
     value = columns[place][row]
     is_gap = bool(np.isnan(value)) if rules.schema.columns[place].is_numeric else value == -1
     if is_gap:
-        raise ValueError(
-            f"Column {name!r} is missing in row {row}, and the tree of these rules was grown with "
-            "missing='error'. Fill the gap, or grow the tree with another policy, such as missing='learned'."
+        raise refusal(
+            f"Column {name!r} is missing in row {row}, and the tree of these rules was grown with ",
+            ask("missing", "error"),
+            ". Fill the gap, or grow the tree with another policy, such as ",
+            ask("missing", "learned"),
+            ".",
         )
-    raise ValueError(
-        f"Column {name!r} has a category in row {row} that the tree of these rules does not know, and "
-        "unseen='error'. Grow the tree with unseen='most_common' or 'stop_here' to let such rows through."
+    raise refusal(
+        f"Column {name!r} has a category in row {row} that the tree of these rules does not know, and ",
+        ask("unseen", "error"),
+        ". Grow the tree with ",
+        ask("unseen", "most_common", "stop_here"),
+        " to let such rows through.",
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, message
 from treewright.prune import UnsuitableError
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.rule import Rule
@@ -377,14 +378,24 @@ def check_plain(tree: Tree, name: str) -> None:
     >>> check_plain(tennis(), "rules")
     """
     if tree.has_sums:
-        raise UnsuitableError(
+        raise message(
+            UnsuitableError,
             f"{name}: a condition of a rule is about one column, but this tree tests sums of several. "
-            "Grow it with splits='binary' for rules; tree.to_text() shows the sums."
+            "Grow it with ",
+            ask("splits", "binary"),
+            " for rules; ",
+            ask("to_text", python="tree.to_text()"),
+            " shows the sums.",
         )
     if tree.has_models:
-        raise UnsuitableError(
+        raise message(
+            UnsuitableError,
             f"{name}: a rule answers with a class or a number, but nodes of this tree answer with models. "
-            "Grow it with leaves='constant' for rules; tree.to_text() shows the models."
+            "Grow it with ",
+            ask("leaves", "constant"),
+            " for rules; ",
+            ask("to_text", python="tree.to_text()"),
+            " shows the models.",
         )
 
 
