@@ -114,7 +114,7 @@ def _refused_at(tree: Tree, node: int, columns: Sequence[NDArray[Any]] | NDArray
 def refused_row(
     schema: Schema, place: int, columns: Sequence[NDArray[Any]] | NDArray[Any], row: int, what: str = "tree"
 ) -> ValueError:
-    """Return the error for a row that a test on the column at this place refuses: why, and what can be done."""
+    """Return the error for a row that a test on the column at this place refuses: why, and the way out."""
     column = schema.columns[place]
     value = columns[row, place] if isinstance(columns, np.ndarray) else columns[place][row]
     is_gap = bool(np.isnan(value)) if column.kind == Kind.numeric else value == -1
