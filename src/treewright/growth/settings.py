@@ -159,12 +159,12 @@ class Settings:
             _check_linear(self)
         check_filters(self)
         declared = CRITERIA.get(self.criterion, {}) if isinstance(self.criterion, str) else {}
-        if self.splits == "linear" and declared.get("reads") == "squares":
+        if self.splits == "linear" and (asks_for := _OF_ALL_ROWS.get(declared.get("reads", ""))):
             raise refusal(
                 ask("splits", "linear"),
                 " does not go with ",
                 ask("criterion", self.criterion),
-                ": sums are judged node by node, and it asks for the variance of all rows. Use ",
+                f": sums are judged node by node, and it asks for {asks_for}. Use ",
                 ask("criterion", "squared_error"),
                 ".",
             )
@@ -277,6 +277,9 @@ class Settings:
 
 _DEFAULTS = {field.name: field.default for field in fields(Settings)}
 _TO_CORE = tuple((row.name, row.core) for row in SETTINGS.values() if row.core is not None)
+
+# What criteria read that sums of columns are not judged by, in words.
+_OF_ALL_ROWS = {"squares": "the variance of all rows", "all_values": "the values of all rows in order"}
 
 # Settings that make tests with more than two branches.
 _MANY = (("splits", "multiway"), ("missing", "own_branch"))
