@@ -63,7 +63,7 @@ def told(error: BaseException) -> tuple[int, str]:
 
     @click.command()
     def command() -> None:
-        with failure.told():
+        with failure.report_failures():
             raise error
 
     result = CliRunner().invoke(command)

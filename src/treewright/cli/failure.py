@@ -142,7 +142,7 @@ _VERBS: dict[str, Callable[..., str]] = {"to_text": lambda: "treewright show", "
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def report_failures() -> Iterator[None]:
     """Turn what a command raises into a sentence and an exit code; click writes it and leaves.
 
     What treewright refuses is the user's input (1). Anything else is our mistake (70): it is said so, with

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from .failure import near, told
+from .failure import near, report_failures
 from .proposal import remember
 
 
@@ -79,7 +79,7 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; whatever goes wrong is told in words."""
-        with told():
+        with report_failures():
             return super().invoke(ctx)
 
 

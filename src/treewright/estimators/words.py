@@ -58,11 +58,11 @@ def settings_of(
 
 
 @contextmanager
-def said_here() -> Iterator[None]:
+def in_parameters() -> Iterator[None]:
     """Let the rooms below raise; what they advise is said in the estimators' words.
 
     >>> from treewright.base.advice import ask, refusal
-    >>> with said_here():
+    >>> with in_parameters():
     ...     raise refusal("Read it as categories with ", ask("kinds", {"x0": "nominal"}), ".")
     Traceback (most recent call last):
     ValueError: Read it as categories with categorical_features=['x0'].

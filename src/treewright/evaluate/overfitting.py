@@ -13,7 +13,7 @@ from treewright.base.names import choice
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.curve import Curve, Line
-from treewright.evaluate.families import FAMILIES, Family, numbers_given
+from treewright.evaluate.families import FAMILIES, Family, as_numbers
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.parts import check_table, folds_by_row, split
 from treewright.evaluate.score import Score, mean_score
@@ -176,7 +176,7 @@ def _values(
     family: Family, values: Sequence[float] | None, points: int, grown: Callable[[], Tree]
 ) -> Sequence[float]:
     if values is not None:
-        found = numbers_given(values)
+        found = as_numbers(values)
     else:
         if isinstance(points, bool) or not isinstance(points, int) or points < 2:
             raise ValueError(f"points={points!r} must be a whole number of at least 2.")

@@ -85,7 +85,7 @@ def row_of(tree: Asker, row: Any, table: Any = None) -> Row:
     )
     cells = tuple(_cell(column, values.get(column.name)) for column in tree.schema.columns)
     given = {column.name: one.to_dict()[column.name][0] for column in columns}
-    shown = {column.name: _shown(column, values[column.name], given[column.name]) for column in columns}
+    shown = {column.name: _cell_value(column, values[column.name], given[column.name]) for column in columns}
     return Row(cells, shown)
 
 
@@ -95,7 +95,7 @@ def _cell(column: Column, values: Values | None) -> Any:
     return values[0].item()
 
 
-def _shown(column: Column, values: Values, given: Any) -> Any:
+def _cell_value(column: Column, values: Values, given: Any) -> Any:
     """Return the row's value as the tree's words have it; what the tree does not know, as it came."""
     code = values[0].item()
     if given is None:

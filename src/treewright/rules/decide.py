@@ -51,7 +51,7 @@ def decided(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
 
 def _by_shares(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
     every = tuple(rule for rule in (*rules.rules, *rules.fallbacks) if rule.prediction is not None)
-    _check_taken(rules, columns, n_rows)
+    _check_answerable(rules, columns, n_rows)
     found = match(every, rules.schema, columns, n_rows)
     total = np.bincount(found.row, found.share, n_rows)
     if n_rows and total.min() < WHOLE:
@@ -111,7 +111,7 @@ def class_numbers(rules: RuleSet, every: tuple[Rule, ...]) -> NDArray[np.intp]:
     return np.array([place[rule.prediction] for rule in every], dtype=np.intp)
 
 
-def _check_taken(rules: RuleSet, columns: Columns, n_rows: int) -> None:
+def _check_answerable(rules: RuleSet, columns: Columns, n_rows: int) -> None:
     """Refuse the first row that the tree of these rules refuses."""
     refusals = [rule for rule in rules.fallbacks if rule.prediction is None]
     found = match(refusals, rules.schema, columns, n_rows)

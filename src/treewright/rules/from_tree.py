@@ -69,7 +69,7 @@ def from_tree(tree: Tree) -> RuleSet:
     )
 
 
-def conditions_met(tree: Tree) -> list[Condition | None]:
+def conditions_by_node(tree: Tree) -> list[Condition | None]:
     """Return for every node what all tests on the way ask of the column that its parent asks about.
 
     The root has None. The rule of a node, were it a leaf, is made of these: for each column the last one met
@@ -78,7 +78,7 @@ def conditions_met(tree: Tree) -> list[Condition | None]:
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "a"]}), target="y")
-    >>> [condition.to_text() for condition in conditions_met(tree)[1:]]
+    >>> [condition.to_text() for condition in conditions_by_node(tree)[1:]]
     ['x <= 1.5', 'x > 1.5 or missing', '1.5 < x <= 2.5 or missing', 'x > 2.5']
     """
     found: list[Condition | None] = []
