@@ -32,7 +32,18 @@ from treewright.tree import Tree
 from treewright.verbs import load
 
 if TYPE_CHECKING:
-    from treewright import discretise, draw, evaluate, explain, forest, lectures, linear, report, rules
+    from treewright import (
+        discretise,
+        draw,
+        evaluate,
+        explain,
+        export,
+        forest,
+        lectures,
+        linear,
+        report,
+        rules,
+    )
     from treewright.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -46,7 +57,18 @@ if TYPE_CHECKING:
     )
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
-_ROOMS = ("discretise", "draw", "evaluate", "explain", "forest", "lectures", "linear", "report", "rules")
+_ROOMS = (
+    "discretise",
+    "draw",
+    "evaluate",
+    "explain",
+    "export",
+    "forest",
+    "lectures",
+    "linear",
+    "report",
+    "rules",
+)
 # Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
     "DecisionTreeClassifier": "treewright.estimators",
@@ -83,6 +105,7 @@ __all__ = [
     "example_names",
     "example_target",
     "explain",
+    "export",
     "forest",
     "grow",
     "lectures",

@@ -1,10 +1,11 @@
-"""The one place where Tree meets the rooms above it: verbs that need more than the tree are bound here."""
+"""The one place where models meet the rooms above them: verbs that need these rooms are bound here."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
+from treewright.base.verbs import give
 from treewright.growth.ledger import candidates, why_not
 from treewright.predict.vote import leaves, predict, predict_proba
 from treewright.prune.method import prune
@@ -83,6 +84,44 @@ def report(tree: Tree, path: str | os.PathLike[str], table: Any = None, **option
     write(tree, path, table, **options)
 
 
+def export(
+    model: Any,
+    path: str | os.PathLike[str] | None = None,
+    format: str | None = None,  # noqa: A002 (the command line's word)
+    **options: Any,
+) -> Any:
+    """Write a tree or rules in another format, or return the text; see `treewright.export.FORMATS`.
+
+    The end of the path decides the format, or `format`; options are those of the format.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
+    >>> print(tree.export(format="text", ascii=True))   # tree.export("tennis.txt") writes a file
+    Humidity
+    |- = High -> No 57 %  (7 rows, 3 errors)
+    `- = Normal -> Yes 86 %  (7 rows, 1 error)
+    """
+    from treewright.export.export import export as write  # on first use
+
+    return write(model, path, format, **options)
+
+
+def rules_text(rules: Any, format: str = "text", **options: Any) -> str:  # noqa: A002 (the command line's word)
+    """Return rules to read: as "text" or "md", or as "json", "sql", ... for other programs.
+
+    Options are those of the format: `full=True` also tells what gaps and new categories do that training
+    never met; `ascii` (text). For SQL see `treewright.rules.to_sql`.
+
+    >>> import treewright as tw
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
+    >>> print(tree.rules().to_text("md"))
+    2 rules for PlayTennis, one for each leaf of the tree
+    ...
+    """
+    written: str = export(rules, None, format, **options)
+    return written
+
+
 def load(path: str | os.PathLike[str]) -> Any:
     """Return the tree, the forest or the rules saved in a file; a damaged or foreign file is a ValueError.
 
@@ -119,8 +158,9 @@ VERBS: dict[str, Any] = {
     "plot": plot,
     "explain": explain,
     "report": report,
+    "export": export,
 }
+RULE_VERBS: dict[str, Any] = {"export": export, "to_text": rules_text}
 
-for _name, _verb in VERBS.items():
-    setattr(Tree, _name, _verb)
-Tree._repr_svg_ = _repr_svg_
+give("tree", {**VERBS, "_repr_svg_": _repr_svg_})
+give("rules", RULE_VERBS)

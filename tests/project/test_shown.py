@@ -31,7 +31,7 @@ ROOMS = [
 # Methods that give data or code for other programs, each with escapes of its own.
 FORMATS = {"to_json", "to_sql", "to_svg", "to_html", "to_pdf"}
 # Classes that hold no text, from a table or of any other kind.
-SILENT = {"Method", "PolynomialKernel", "Radial"}
+SILENT = {"Format", "Method", "PolynomialKernel", "Radial"}
 
 
 def name(word: str) -> str:

@@ -159,7 +159,7 @@ def _compared(
             except (ValueError, TypeError) as reason:
                 if not is_refusal(reason):
                     raise
-                left_out[f"{recipe}, {word}"] = in_options(str(reason))
+                left_out[f"{recipe}, {word}"] = in_options(reason)
                 continue
             overall = judged.overall[score]
             lines.append(Line(recipe, word, tree.n_leaves, tree.depth, overall.value, overall.standard_error))

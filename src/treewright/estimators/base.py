@@ -45,7 +45,7 @@ class Grown(BaseEstimator):
         if weights is not None and not weights.all():
             kept = weights > 0  # a row of weight 0 is no row: not even its categories count
             data, answers, weights = inputs.without(data, kept), answers[kept], weights[kept]
-        with words.said_here():
+        with words.in_parameters():
             schema, columns = inputs.features(data, self.categorical_features, self.ordinal)
         return Training(Rows(schema, columns, target.column, answers, weights), terms, kept)
 

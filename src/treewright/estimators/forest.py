@@ -51,7 +51,7 @@ class _RandomForest(Grown):
             raise ValueError(
                 f"n_estimators={n_trees} must be larger or equal to the {first} trees of the warm start."
             )
-        with words.said_here():
+        with words.in_parameters():
             settings = self._settings(given, before)
             if first == n_trees and before is not None:
                 warnings.warn(
@@ -102,7 +102,7 @@ class _RandomForest(Grown):
         if callable(self.oob_score):
             voted_on = said.n_votes > 0
             figure = self.oob_score(
-                self._as_given(rows.answers[voted_on]), self._as_given(said.predicted[voted_on])
+                self._answer_values(rows.answers[voted_on]), self._answer_values(said.predicted[voted_on])
             )
         spread = said if given.kept is None else said.among(given.kept)
         return {
@@ -114,7 +114,7 @@ class _RandomForest(Grown):
     def _oob_answers(self, said: OutOfBag) -> dict[str, Any]:
         raise NotImplementedError
 
-    def _as_given(self, answers: NDArray[Any]) -> NDArray[Any]:
+    def _answer_values(self, answers: NDArray[Any]) -> NDArray[Any]:
         raise NotImplementedError
 
     # ---- predict --------------------------------------------------------------------------------------
@@ -346,7 +346,7 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
     def _oob_answers(self, said: OutOfBag) -> dict[str, Any]:
         return {"oob_decision_function_": self._in_order(said.shares)}
 
-    def _as_given(self, answers: NDArray[Any]) -> NDArray[Any]:
+    def _answer_values(self, answers: NDArray[Any]) -> NDArray[Any]:
         return self._named(answers)
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -480,7 +480,7 @@ class RandomForestRegressor(RegressorMixin, _RandomForest):
     def _oob_answers(self, said: OutOfBag) -> dict[str, Any]:
         return {"oob_prediction_": said.predicted}
 
-    def _as_given(self, answers: NDArray[Any]) -> NDArray[Any]:
+    def _answer_values(self, answers: NDArray[Any]) -> NDArray[Any]:
         return answers
 
     def predict(self, X: Any) -> NDArray[np.float64]:

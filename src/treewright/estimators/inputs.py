@@ -265,7 +265,7 @@ def columns_for(tree: Asker, X: Any) -> list[Values]:
     if isinstance(X, Table):
         return align(X, schema.columns)
     if _is_numeric_array(array := _whole(X)) and all(map(_takes_numbers, schema.columns)):
-        return _asked_columns(tree, array)
+        return _used_columns(tree, array)
     ready = _ready_columns(tree, X) if hasattr(X, "iloc") and len(X) else {}
     rest = [i for i in range(len(schema)) if i not in ready]
     if rest:
@@ -337,7 +337,7 @@ def _ready_columns(tree: Asker, X: Any) -> dict[int, Values]:
     found: dict[int, Values] = {}
     for i, (column, (_, series)) in enumerate(zip(tree.schema.columns, X.items(), strict=True)):
         if (reader := _reader(column, series.dtype)) is not None:
-            values = reader(column, series.array) if i in asked else _unasked(column, len(X))
+            values = reader(column, series.array) if i in asked else _unread_column(column, len(X))
             if values is not None:
                 found[i] = values
     return found
@@ -368,7 +368,7 @@ def _translated(column: Column, cells: Any) -> Values | None:
     return codes
 
 
-def _unasked(column: Column, n_rows: int) -> Values:
+def _unread_column(column: Column, n_rows: int) -> Values:
     return np.empty(n_rows, dtype=np.float64 if column.is_numeric else np.int32)
 
 
@@ -381,7 +381,7 @@ def _is_all_numeric(schema: Schema) -> bool:
     return all(column.is_numeric for column in schema.columns)
 
 
-def _asked_columns(tree: Asker, X: Values) -> list[Values]:
+def _used_columns(tree: Asker, X: Values) -> list[Values]:
     """Return the columns the tree asks about, each in one piece; nobody looks at the others."""
     asked = tree.used_columns
     nothing = np.empty(len(X))

@@ -102,7 +102,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
             name = type(self).__name__
             raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
         grown = self._grower().fit(X, y, sample_weight)
-        return self._taken(grown, X, y, sample_weight, progress)
+        return self._store_rules(grown, X, y, sample_weight, progress)
 
     @classmethod
     def from_tree(
@@ -139,7 +139,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
                 f"method={made.method!r} judges rules by the rows of training: give X and y. "
                 "method='leaves' needs none."
             )
-        return made._taken(model, X, y, sample_weight, progress)
+        return made._store_rules(model, X, y, sample_weight, progress)
 
     def _check(self) -> None:
         choice("method", self.method, METHODS)
@@ -161,7 +161,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
             n_jobs=self.n_jobs,
         )
 
-    def _taken(
+    def _store_rules(
         self, grown: DecisionTreeClassifier, X: Any, y: Any, sample_weight: Any, progress: Any
     ) -> RuleClassifier:
         """Store what the tree knows of columns and classes, and the rules."""
@@ -192,7 +192,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
     def _decided(self, X: Any) -> Decision:
         check_is_fitted(self, "rules_")
         data = inputs.checked(self, X, reset=False)
-        with words.said_here():
+        with words.in_parameters():
             columns = inputs.all_columns_for(self.tree_, data)
         return decided(self.rules_, columns, inputs.n_rows_of(data))
 
@@ -257,7 +257,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "rules_")
         data = inputs.checked(self, X, reset=False)
         n_rows = inputs.n_rows_of(data)
-        with words.said_here():
+        with words.in_parameters():
             columns = inputs.all_columns_for(self.tree_, data)
         answers = None if y is None else targets.codes_among(y, n_rows, self.classes_, self._class_order)
         return overlap_of(self.rules_, columns, n_rows, answers)

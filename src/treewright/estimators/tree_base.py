@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.draw import Picture, plot
 from treewright.estimators import inputs, state, words
 from treewright.estimators.base import Grown
-from treewright.estimators.notebook import shown
+from treewright.estimators.notebook import box_with_picture
 from treewright.estimators.pruning import PruneWord
 from treewright.explain import Explanation, explain_row, impurity_decrease, paths
 from treewright.fitting import grow_pruned
@@ -41,7 +41,7 @@ class DecisionTree(Grown):
     def _grow(self: Self, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Self:
         """Check, call, store. `read_target` gives the coded target and what is said of its classes."""
         given = self._training(X, y, sample_weight, read_target)
-        with words.said_here():
+        with words.in_parameters():
             settings = self._settings(given.rows.n_rows, len(given.rows.schema))
             self.tree_ = grow_pruned(given.rows, settings, given.terms)
         return self
@@ -98,15 +98,15 @@ class DecisionTree(Grown):
         """Return rows in the tree's own codes; those of training count as they did in growing."""
         data = inputs.checked(self, X, reset=False)
         n_rows = inputs.n_rows_of(data)
-        with words.said_here():
+        with words.in_parameters():
             columns = inputs.all_columns_for(self.tree_, data)
         answers = self._coded_answers(y, n_rows)
         weights = None if sample_weight is None else check_weights(sample_weight, n_rows)
+        rows = Rows(self.tree_.schema, tuple(columns), self.tree_.target, answers, weights)
         if is_training:
             settings = self._settings(n_rows, len(columns))
-            rows = Rows(self.tree_.schema, tuple(columns), self.tree_.target, answers, weights)
-            weights = counted_weights(rows, settings, self._class_weight_by_name(answers))
-        return Sample(columns, answers, np.ones(n_rows) if weights is None else weights)
+            rows = rows.weighing(counted_weights(rows, settings, self._class_weight_by_name(answers)))
+        return Sample.of(rows)
 
     def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
         raise NotImplementedError
@@ -283,12 +283,12 @@ class DecisionTree(Grown):
     # ---- scikit-learn and storage ---------------------------------------------------------------------
 
     def _repr_html_inner(self) -> str:
-        return shown(super()._repr_html_inner(), self)
+        return box_with_picture(super()._repr_html_inner(), self)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         found: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
         if "text/html" in found:
-            found["text/html"] = shown(found["text/html"], self)
+            found["text/html"] = box_with_picture(found["text/html"], self)
         return found
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:

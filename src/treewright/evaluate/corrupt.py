@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.draws import CORRUPTED, REPLACED, item_named, row_shares
-from treewright.evaluate.named import one_of
+from treewright.base.names import choice
 from treewright.evaluate.parts import check_table
 from treewright.growth.checks import gaps_in
 from treewright.table import Column, Kind, Table
@@ -56,7 +56,7 @@ def corrupt(
     for name, rate in rates.items():
         if isinstance(rate, bool) or not isinstance(rate, (int, float, np.number)) or not 0 <= rate <= 1:
             raise ValueError(f"{name}={rate!r} must be a share from 0 to 1.")
-    one_of("labels", labels, dict.fromkeys(LABELS))
+    choice("labels", labels, LABELS)
     if label_noise > 0 and target is None:
         raise ValueError(
             "label_noise needs the target: corrupt(table, 'name of the column', label_noise=...)."

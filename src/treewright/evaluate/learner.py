@@ -127,11 +127,11 @@ class Grower:
         counted = counted_weights(grown_on, settings_of(tree), self.options.get("class_weight"))
         return sample if counted is None else sample._replace(weights=counted)
 
-    def told(self, **options: Any) -> Grower:
+    def with_options(self, **options: Any) -> Grower:
         """Return the same with other settings.
 
         >>> import treewright as tw
-        >>> Grower.of(tw.example("tennis"), "PlayTennis").told(max_depth=1).fit(np.arange(14)).depth
+        >>> Grower.of(tw.example("tennis"), "PlayTennis").with_options(max_depth=1).fit(np.arange(14)).depth
         1
         """
         return replace(self, options=self.options | options)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import choice
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.curve import Curve, Line
-from treewright.evaluate.families import FAMILIES, Family, numbers_given
+from treewright.evaluate.families import FAMILIES, Family, as_numbers
 from treewright.evaluate.learner import Grower
-from treewright.evaluate.named import one_of
 from treewright.evaluate.parts import check_table, folds_by_row, split
 from treewright.evaluate.score import Score, mean_score
 from treewright.prune.heldout import losses
@@ -95,7 +95,7 @@ def overfitting_curve(
                     8     11       6  0.028 ± 0.010   0.028 ± 0.014  lowest
     """
     check_table(table, "overfitting_curve")
-    family = one_of("against", against, FAMILIES)
+    family = FAMILIES[choice("against", against, FAMILIES)]
     if settings.get("prune") not in (None, "none"):
         raise ValueError(f"prune={settings['prune']!r}: the curve cuts trees back itself; leave prune out.")
     options = {"weights": weights, "seed": seed, **settings, "prune": "none"}
@@ -176,7 +176,7 @@ def _values(
     family: Family, values: Sequence[float] | None, points: int, grown: Callable[[], Tree]
 ) -> Sequence[float]:
     if values is not None:
-        found = numbers_given(values)
+        found = as_numbers(values)
     else:
         if isinstance(points, bool) or not isinstance(points, int) or points < 2:
             raise ValueError(f"points={points!r} must be a whole number of at least 2.")

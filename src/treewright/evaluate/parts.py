@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.base.draws import PARTS, content_draws, shares_of
 from treewright.growth.checks import gaps_in
-from treewright.prune.folds import RowKeys, dealt, given_folds, is_count, is_large, places, row_keys
+from treewright.prune.folds import RowKeys, dealt, fold_numbers, is_count, is_large, places, row_keys
 from treewright.table import Column, Table
 from treewright.table.rows import row_weights
 
@@ -144,7 +144,7 @@ def folds_by_row(table: Table, target: str, folds: Any, seed: int = 0, weights: 
             raise ValueError(f"Column {folds!r} holds the folds and is missing in {n_gaps} rows.")
         folds = values
     if not is_count(folds):
-        return given_folds(folds, table.n_rows)
+        return fold_numbers(folds, table.n_rows)
     if table.n_rows < 2:
         raise ValueError(f"The table has {table.n_rows} rows; cross-validation needs at least 2.")
     return dealt(keys_of(table, target, weights), folds, seed)

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import choice
 from treewright.base.progress import Watcher, watcher
 from treewright.base.work import count_of_jobs, each
 from treewright.evaluate.curve import Curve, Line
-from treewright.evaluate.families import CONFIDENCES, lambdas, numbers_given, thinned
+from treewright.evaluate.families import CONFIDENCES, as_numbers, lambdas, thinned
 from treewright.evaluate.learner import Grower
-from treewright.evaluate.named import one_of
 from treewright.evaluate.overfitting import judges_of, kept_back, lowest, unit_of
 from treewright.evaluate.parts import check_table, folds_by_row
 from treewright.evaluate.score import Score, mean_score
@@ -23,7 +23,7 @@ from treewright.prune.base import Method
 from treewright.prune.cost_complexity import cost_complexity_path, cross_validated, validated
 from treewright.prune.counts import need_classes
 from treewright.prune.critical_value import CriticalValue, critical_value_path
-from treewright.prune.folds import given_folds, is_count
+from treewright.prune.folds import fold_numbers, is_count
 from treewright.prune.heldout import losses
 from treewright.prune.method import CostComplexity, ErrorBased
 from treewright.prune.minimum_error import GRID, MinimumError
@@ -149,7 +149,7 @@ def pruning_curve(
     0.07143       1  0.357 ± 0.128   0.357 ± 0.128  lowest, 1-SE
     """
     check_table(table, "pruning_curve")
-    way = one_of("method", method, WAYS)
+    way = WAYS[choice("method", method, WAYS)]
     if validation is None and folds is None:
         raise ValueError(
             "Nothing to judge by: give folds=, or validation= (a share of the rows, or a table)."
@@ -173,7 +173,7 @@ def pruning_curve(
     work = _Work(grower, rows, tree, judges, fold, count_of_jobs(n_jobs), progress or watcher())
     if method == "cost_complexity" and values is None:
         return _weakest_link(way, work)
-    tried = list(way.values(tree, points)) if values is None else numbers_given(values)
+    tried = list(way.values(tree, points)) if values is None else as_numbers(values)
     return _along(way, work, sorted(set(tried)))
 
 
@@ -182,7 +182,7 @@ def _folds(table: Table, grower: Grower, folds: Any, rows: Ints, seed: int) -> I
     if folds is None:
         return None
     if not is_count(folds):
-        return given_folds(folds_by_row(table, grower.target, folds)[rows], len(rows))
+        return fold_numbers(folds_by_row(table, grower.target, folds)[rows], len(rows))
     weights = None if grower.weights is None else grower.weights[rows]
     return folds_by_row(grower.table.take(rows), grower.target, folds, seed, weights)
 

@@ -245,11 +245,11 @@ def stability(
     def grown(number: int) -> tuple[Tree, NDArray[Any]]:
         drawn = np.minimum((row_shares(seed, BOOTSTRAP, number, n) * n).astype(np.int64), n - 1)
         found = grower.fit(np.sort(drawn))
-        return found, _said(found, sample.columns, n)
+        return found, _answers(found, sample.columns, n)
 
     trees, said = zip(*each(grown, range(n_trees), n_jobs, progress), strict=True)
     measure = _same if tree.is_classifier else _apart
-    agreement, with_tree = measure(np.array(said), _said(tree, sample.columns, n), len(tree.classes))
+    agreement, with_tree = measure(np.array(said), _answers(tree, sample.columns, n), len(tree.classes))
     return Stability(
         tree,
         n_trees,
@@ -261,7 +261,7 @@ def stability(
     )
 
 
-def _said(tree: Tree, columns: Any, n_rows: int) -> NDArray[Any]:
+def _answers(tree: Tree, columns: Any, n_rows: int) -> NDArray[Any]:
     given = coded(tree.schema.columns, list(columns))
     routed = route_columns(tree, given, n_rows)
     return labels(tree, routed, given) if tree.is_classifier else values(tree, routed, given)

@@ -37,7 +37,7 @@ class Change:
         'Wind from Weak to Strong'
         """
         move = "" if self.move is None else f" ({_signed(self.move)})"
-        return f"{name(self.column, style)} from {shown(self.before, style)} to {self.words}{move}"
+        return f"{name(self.column, style)} from {cell_words(self.before, style)} to {self.words}{move}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the change as plain JSON types.
@@ -49,10 +49,10 @@ class Change:
         return {**plain, "cost": self.cost, "words": self.words}
 
 
-def shown(value: Any, style: Style = FULL) -> str:
+def cell_words(value: Any, style: Style = FULL) -> str:
     """Return a cell in words.
 
-    >>> shown(39.5), shown("a, b"), shown(None), shown(True)
+    >>> cell_words(39.5), cell_words("a, b"), cell_words(None), cell_words(True)
     ('39.5', "'a, b'", 'missing', 'True')
     """
     if value is None:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, refusal
 from treewright.base.names import nearest
 from treewright.table import Column, Kind, Schema, Table, align
 from treewright.table.found import label
@@ -84,7 +85,7 @@ def row_of(tree: Asker, row: Any, table: Any = None) -> Row:
     )
     cells = tuple(_cell(column, values.get(column.name)) for column in tree.schema.columns)
     given = {column.name: one.to_dict()[column.name][0] for column in columns}
-    shown = {column.name: _shown(column, values[column.name], given[column.name]) for column in columns}
+    shown = {column.name: _cell_value(column, values[column.name], given[column.name]) for column in columns}
     return Row(cells, shown)
 
 
@@ -94,7 +95,7 @@ def _cell(column: Column, values: Values | None) -> Any:
     return values[0].item()
 
 
-def _shown(column: Column, values: Values, given: Any) -> Any:
+def _cell_value(column: Column, values: Values, given: Any) -> Any:
     """Return the row's value as the tree's words have it; what the tree does not know, as it came."""
     code = values[0].item()
     if given is None:
@@ -189,7 +190,7 @@ def _of_cells(cells: dict[str, Any], columns: list[Column]) -> Table:
     """Return the table of one row with the columns asked about."""
     for column in columns:
         if column.name not in cells:
-            raise ValueError(_absent(column.name, cells, columns))
+            raise _absent(column.name, cells, columns)
     for name, cell in cells.items():
         if isinstance(cell, (list, tuple, set, dict, np.ndarray)):
             raise TypeError(f"Column {name!r} holds {cell!r:.60}; a row has one cell for each column.")
@@ -208,8 +209,11 @@ def _numeric_among(columns: list[Column], frame: Any) -> dict[str, Kind] | None:
     return {c.name: Kind.numeric for c in columns if c.is_numeric and c.name in names}
 
 
-def _absent(name: str, cells: Mapping[str, Any], columns: Iterable[Column]) -> str:
+_GIVE = "give it, or None where it is missing."
+
+
+def _absent(name: str, cells: Mapping[str, Any], columns: Iterable[Column]) -> ValueError:
     known = {column.name for column in columns}
     near = nearest(name, [given for given in cells if given not in known])
-    hint = f"it has {near!r}: write {name!r}." if near else "give it, or None where it is missing."
-    return f"The row has no {name!r}, which is asked about; {hint}"
+    way = f"it has {near!r}: write {name!r}." if near else ask("cell", name, python=_GIVE)
+    return refusal(f"The row has no {name!r}, which is asked about; ", way)

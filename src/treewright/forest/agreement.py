@@ -83,7 +83,7 @@ def nearest_tree(forest: Forest, table: Table, n_threads: int = 1) -> Stand:
     >>> found.fidelity > 0.8, found.tree.n_leaves > 1
     (True, True)
     """
-    goal = _said(forest, table, n_threads)
+    goal = _forest_answers(forest, table, n_threads)
     best, number = -np.inf, 0
     cells = walker.cells_of(forest, table)
     for tree, said in enumerate(each_tree(forest, cells, table.n_rows, n_threads)):
@@ -119,13 +119,13 @@ def surrogate_tree(
     if chosen.missing == "drop":
         chosen = Settings.of("plain", max_leaves=max_leaves, **{**given, "missing": "learned"})
     cells = coded(forest.schema.columns, walker.cells_of(forest, table))
-    answers = _said(forest, table, n_threads)
+    answers = _forest_answers(forest, table, n_threads)
     kind = np.int32 if forest.is_classifier else np.float64
     tree = grow_rows(
         Rows(forest.schema, tuple(_known(forest, cells)), forest.target, answers.astype(kind)), chosen
     )
     judge = table if validation is None else validation
-    goal = answers if validation is None else _said(forest, judge, n_threads)
+    goal = answers if validation is None else _forest_answers(forest, judge, n_threads)
     said = predict_by_tree(tree, judge, n_threads)
     if forest.is_classifier:
         code = {name: i for i, name in enumerate(forest.classes)}
@@ -139,7 +139,7 @@ def _known(forest: Forest, cells: list[NDArray[Any]]) -> list[NDArray[Any]]:
     return [c if column.kind is Kind.numeric else np.maximum(c, -1) for column, c in pairs]
 
 
-def _said(forest: Forest, table: Table, n_threads: int) -> NDArray[Any]:
+def _forest_answers(forest: Forest, table: Table, n_threads: int) -> NDArray[Any]:
     ballots = walker.voted(forest, walker.cells_of(forest, table), table.n_rows, n_threads)
     return labels(forest, ballots.mean) if forest.is_classifier else ballots.mean[:, 0]
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
+from treewright.base.verbs import kind_of_model
 from treewright.forest import check, compact, one, store, vote
 from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import Tree, plain
@@ -23,6 +24,7 @@ from treewright.tree import Tree, plain
 Array = NDArray[Any]
 
 
+@kind_of_model("forest")
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Forest:
     """Trees that were grown together; made by `tw.forest.grow`. The constructor refuses what is no forest.

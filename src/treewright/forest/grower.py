@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.base.advice import ask, refusal
 from treewright.base.progress import Watcher, part_of, watched_by, watcher
 from treewright.forest import compact
 from treewright.forest.draws import fingerprint
@@ -85,9 +86,11 @@ def check_splits(splits: Any) -> None:
     >>> check_splits("binary")
     """
     if splits == "linear":
-        raise ValueError(
-            "splits='linear': the trees of a forest ask about one column at a time. "
-            "Use splits='binary', or grow a single tree with tw.grow."
+        raise refusal(
+            ask("splits", "linear"),
+            ": the trees of a forest ask about one column at a time. Use ",
+            ask("splits", "binary"),
+            ", or grow a single tree with tw.grow.",
         )
 
 
@@ -99,7 +102,7 @@ def settings_of(
                       ("tree", "trees are numbered by `first`"),
                       ("leaves", "trees of a forest answer with a class or a mean")):  # fmt: skip
         if given.get(word) not in (None, "none", False, "constant"):
-            raise ValueError(f"{word}={given[word]!r}: {way}. Grow a single tree with tw.grow.")
+            raise refusal(ask(word, given[word]), f": {way}. Grow a single tree with tw.grow.")
     given = {name: value for name, value in given.items() if name not in ("prune", "ledger", "tree")}
     check_splits(given.get("splits"))
     if given.get("min_leaf") is None and recipe == "plain":
@@ -109,13 +112,15 @@ def settings_of(
     if isinstance(max_columns, str):
         if max_columns not in SHARES:
             known = ", ".join(map(repr, SHARES))
-            raise ValueError(f"max_columns={max_columns!r} is not one of {known}, nor a number.")
+            raise refusal(ask("max_columns", max_columns), f" is not one of {known}, nor a number.")
         max_columns = max(1, SHARES[max_columns](n_columns))
     settings = Settings.of(recipe, **given, max_columns=max_columns, prune="none")
     if loss_for(settings.criterion) == "absolute":
-        raise ValueError(
-            f"criterion={settings.criterion!r} is for single trees: a forest keeps what its leaves hold, and "
-            "medians do not add up. Use criterion='squared_error' or 'poisson'."
+        raise refusal(
+            ask("criterion", settings.criterion),
+            " is for single trees: a forest keeps what its leaves hold, and medians do not add up. Use ",
+            ask("criterion", "squared_error", "poisson"),
+            ".",
         )
     return settings
 

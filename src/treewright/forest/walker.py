@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.forest import compact
-from treewright.route.route import readable, refusal, threads
+from treewright.route.route import readable, refused_row, threads
 from treewright.table import Table, align, coded
 from treewright.tree.policy import gap_policy, unseen_policy
 
@@ -154,7 +154,7 @@ def _refuse(forest: Forest, chunk: Chunk, cells: Cells, said: tuple[int, int, in
     row, tree, node = said
     if row >= 0:
         place = int(forest.starts["node"][chunk.first + tree]) + node
-        raise ValueError(refusal(forest.schema, int(forest.arrays["column"][place]), cells, row, "forest"))
+        raise refused_row(forest.schema, int(forest.arrays["column"][place]), cells, row, "forest")
 
 
 def one_tree(forest: Forest, tree: int) -> _core.ForestWalker:

@@ -96,7 +96,7 @@ def question_of(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS, n_
     labels, n_classes = np.ascontiguousarray(rows.answers, dtype=np.int32), len(target.categories)
     name, scorer = _criterion(settings, is_classifier=True, schema=schema)
     core.impurity, core.is_monotone = name, core.is_monotone and n_classes == 2
-    about |= _scales_as_told(scales)
+    about |= _plain_scales(scales)
     return Question(schema, target, about, counting, columns, labels, n_classes, units, name, core, scorer)
 
 
@@ -111,7 +111,7 @@ def _counting(rows: Rows, settings: Settings) -> tuple[Rows, NDArray[np.bool_] |
     return rows.take(counting), counting
 
 
-def _scales_as_told(scales: classes.ClassScales) -> dict[str, Any]:
+def _plain_scales(scales: classes.ClassScales) -> dict[str, Any]:
     return {
         "class_scale": None if scales.label is None else scales.label.tolist(),
         "score_scale": None if scales.score is None else scales.score.tolist(),

@@ -92,7 +92,7 @@ def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
     ([7, 7], [3.0, 2.0])
     """
     if not is_count(folds):
-        return given_folds(folds, sample.n_rows)
+        return fold_numbers(folds, sample.n_rows)
     columns = zip(tree.schema.columns, sample.columns, strict=True)
     keys = row_keys(columns, (tree.target, sample.answers), sample.weights)
     return dealt(keys, folds, seed)
@@ -150,10 +150,10 @@ def spread_evenly(place: Ints, share: float) -> NDArray[np.bool_]:
     return np.asarray(np.floor((place + 1) * share) > np.floor(place * share))
 
 
-def given_folds(folds: Any, n_rows: int) -> Ints:
+def fold_numbers(folds: Any, n_rows: int) -> Ints:
     """Return the folds that somebody gave, one whole number or word per row, as 0, 1, 2, ...
 
-    >>> given_folds([7, 3, 7], 3).tolist()
+    >>> fold_numbers([7, 3, 7], 3).tolist()
     [1, 0, 1]
     """
     fold = np.asarray(folds)

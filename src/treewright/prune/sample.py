@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.predict import Routed, route_columns
-from treewright.table import Table, align
+from treewright.table import Rows, Table, align
 from treewright.table.rows import check_weights
 from treewright.tree import Tree
 
@@ -29,6 +29,17 @@ class Sample(NamedTuple):
     columns: Sequence[NDArray[Any]]
     answers: NDArray[Any]
     weights: Floats
+
+    @classmethod
+    def of(cls, rows: Rows) -> Sample:
+        """Return rows that are in a tree's codes already, as those it was grown on are.
+
+        >>> import treewright as tw
+        >>> Sample.of(Rows.of(tw.example("tennis"), "PlayTennis")).weights.sum()
+        np.float64(14.0)
+        """
+        weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
+        return cls(rows.columns, rows.answers, weights)
 
     def take(self, rows: NDArray[Any]) -> Sample:
         """Return the rows with these numbers.

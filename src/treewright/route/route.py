@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, refusal
 from treewright.route.routed import Routed
 from treewright.route.router import router
 from treewright.table import UNSEEN, Kind, Schema, Table, align, coded
@@ -51,9 +52,8 @@ def route_columns(
     routed = Routed(*router(tree).route(readable(tree.schema, columns), n_rows, threads(n_threads)))
     if n_rows and routed.node.min() < 0:
         row = int(np.argmax(routed.node < 0))
-        raise ValueError(
-            refusal(tree.schema, _refused_at(tree, -1 - routed.node[row], columns, row), columns, row)
-        )
+        place = _refused_at(tree, -1 - routed.node[row], columns, row)
+        raise refused_row(tree.schema, place, columns, row)
     return routed
 
 
@@ -111,21 +111,26 @@ def _refused_at(tree: Tree, node: int, columns: Sequence[NDArray[Any]] | NDArray
     return int(tree.column[node])
 
 
-def refusal(
+def refused_row(
     schema: Schema, place: int, columns: Sequence[NDArray[Any]] | NDArray[Any], row: int, what: str = "tree"
-) -> str:
-    """Return why a row is refused by a test on the column at this place, and what can be done."""
+) -> ValueError:
+    """Return the error for a row that a test on the column at this place refuses: why, and the way out."""
     column = schema.columns[place]
     value = columns[row, place] if isinstance(columns, np.ndarray) else columns[place][row]
     is_gap = bool(np.isnan(value)) if column.kind == Kind.numeric else value == -1
     if is_gap:
-        return (
-            f"Column {column.name!r} is missing in row {row}, and the {what} was grown with missing='error'. "
-            f"Fill the gap, or grow the {what} with another policy, for example missing='learned'."
+        return refusal(
+            f"Column {column.name!r} is missing in row {row}, and the {what} was grown with ",
+            ask("missing", "error"),
+            f". Fill the gap, or grow the {what} with another policy, for example ",
+            ask("missing", "learned"),
+            ".",
         )
     found = "a category that training never had" if value == UNSEEN else repr(column.categories[value])
-    return (
-        f"Column {column.name!r} has {found} in row {row}, which this {what} does not know, "
-        "and unseen='error'. "
-        f"Grow the {what} with unseen='most_common' or 'stop_here' to let such rows through."
+    return refusal(
+        f"Column {column.name!r} has {found} in row {row}, which this {what} does not know, and ",
+        ask("unseen", "error"),
+        f". Grow the {what} with ",
+        ask("unseen", "most_common", "stop_here"),
+        " to let such rows through.",
     )

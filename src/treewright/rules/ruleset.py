@@ -6,22 +6,27 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.files import write_whole
 from treewright.base.lines import harmless
-from treewright.base.names import choice
-from treewright.rules import check, plain, sql, text
+from treewright.base.verbs import kind_of_model
+from treewright.rules import check, plain, text
 from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
 from treewright.table import Column, Kind, Schema, Table, align
 from treewright.table.frame import frame_of
 from treewright.tree import store
 
+if TYPE_CHECKING:  # the verbs, with their signatures
+    from treewright.export.export import export as _export
+    from treewright.verbs import rules_text as _to_text
 
+
+@kind_of_model("rules")
 @dataclass(frozen=True, kw_only=True, repr=False)
 class RuleSet:
     """Rules in order, the columns they ask about, the target, and how they decide.
@@ -47,6 +52,10 @@ class RuleSet:
     default_distribution: tuple[float, ...] = ()  # of the training rows that no rule matches
     fallbacks: tuple[Rule, ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)  # where they come from: plain JSON values
+
+    if TYPE_CHECKING:  # bound by treewright.verbs, because the room that writes lies above this one
+        export = _export
+        to_text = _to_text
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -132,21 +141,6 @@ class RuleSet:
         return decided(self, align(table, self.schema.columns), table.n_rows)
 
     # ---- other forms ------------------------------------------------------------------------------
-
-    def to_text(self, format: str = "text", **options: Any) -> str:  # noqa: A002 (the command line's word)
-        """Return the rules to read: as "text" or "md", or as "json" or "sql" for other programs.
-
-        Options: `full=True` also tells what gaps and new categories do that training never met; `ascii`
-        (text). For SQL see `treewright.rules.to_sql`.
-
-        >>> import treewright as tw
-        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
-        >>> print(tree.rules().to_text("md"))
-        2 rules for PlayTennis, one for each leaf of the tree
-        ...
-        """
-        writers = {"text": text.to_text, "md": text.to_markdown, "json": plain.to_json, "sql": sql.to_sql}
-        return writers[choice("format", format, writers)](self, **options)
 
     def __str__(self) -> str:
         return text.to_text(self)

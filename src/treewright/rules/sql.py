@@ -94,19 +94,19 @@ class _Writer:
         else:
             is_set = condition.categories is not None
             ways = self.among(column, sure) if is_set else self.between(cell, condition.low, condition.high)
-            ways += [self.unless_asked(self.is_unseen(column), askers)] if passes_unseen else []
+            ways += [self.with_proxies(self.is_unseen(column), askers)] if passes_unseen else []
         if condition.missing == 1:
             asking = [proxy for proxy in condition.proxies if proxy.missing]
-            ways.append(self.unless_asked(f"{cell} IS NULL", asking))
+            ways.append(self.with_proxies(f"{cell} IS NULL", asking))
         for category in sorted(asked & set(condition.categories or ())):
             for_it = [proxy for proxy in condition.proxies if category in proxy.categories]
-            ways.append(self.unless_asked(_any(self.among(column, (category,))), for_it))
+            ways.append(self.with_proxies(_any(self.among(column, (category,))), for_it))
         return _any(ways)
 
     def is_unseen(self, column: Column) -> str:
         return self.but(self.name(column.name), column.categories)[0]
 
-    def unless_asked(self, test: str, proxies: list[Proxy]) -> str:
+    def with_proxies(self, test: str, proxies: list[Proxy]) -> str:
         if not proxies:
             return test
         return f"({' AND '.join([test, *map(self.proxy, proxies)])})"
@@ -225,7 +225,7 @@ class _Writer:
         if 0 < condition.unseen < 1 and column.edges is None:
             parts.append((self.is_unseen(column), condition.unseen, [p for p in proxies if p.unseen]))
         whens = [
-            f" WHEN {self.unless_asked(test, asked)} THEN {self.value(share)}" for test, share, asked in parts
+            f" WHEN {self.with_proxies(test, asked)} THEN {self.value(share)}" for test, share, asked in parts
         ]
         return f"CASE WHEN {self.holds(condition)} THEN 1e0{''.join(whens)} ELSE 0 END"
 

@@ -69,15 +69,15 @@ def _lines(tree: Tree, max_depth: int | None, style: split.Style, full: bool) ->
             rails.append(_GAP if is_last else signs["rail"])
         is_cut_off = depth == deepest and end[i] > i + 1
         if is_cut_off:
-            yield f"{lead}{signs['dots']} {_said(tree, i, signs, style, int(leaf_counts[i]))}"
+            yield f"{lead}{signs['dots']} {_answer(tree, i, signs, style, int(leaf_counts[i]))}"
         elif end[i] == i + 1:
-            yield lead + _said(tree, i, signs, style, 0)
+            yield lead + _answer(tree, i, signs, style, 0)
         else:
             answers.append(split.answers(tree, i, style))
-            yield lead + _asked(tree, i, style, full)
+            yield lead + _question(tree, i, style, full)
 
 
-def _asked(tree: Tree, i: int, style: split.Style, full: bool) -> str:
+def _question(tree: Tree, i: int, style: split.Style, full: bool) -> str:
     """The words of a node that asks."""
     notes = [] if tree.exact[i] else ["heuristic subset"]
     if full and (n_surrogates := int(tree.surrogate_start[i + 1] - tree.surrogate_start[i])):
@@ -85,7 +85,7 @@ def _asked(tree: Tree, i: int, style: split.Style, full: bool) -> str:
     return split.question(tree, i, style) + (f"  ({', '.join(notes)})" if notes else "")
 
 
-def _said(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below: int) -> str:
+def _answer(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below: int) -> str:
     """The words of a leaf, or of a node shown as one."""
     weight, n_rows = float(tree.weights[i]), int(tree.n_rows[i])
     facts = [_count(n_rows, "row")]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
+from treewright.base.verbs import kind_of_model
 from treewright.table.schema import Column, Kind, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
 from treewright.tree.fields import EXTRAS, FIELDS, GROWN
@@ -21,6 +22,7 @@ from treewright.tree.fields import EXTRAS, FIELDS, GROWN
 if TYPE_CHECKING:  # the verbs, with their signatures
     from treewright.draw.plot import plot as _plot
     from treewright.explain.explanation import explain_row as _explain
+    from treewright.export.export import export as _export
     from treewright.growth.ledger import candidates as _candidates
     from treewright.growth.ledger import why_not as _why_not
     from treewright.predict.vote import leaves as _leaves
@@ -39,6 +41,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 NONE: Any = None  # of surrogates, sums and models: filled with empty arrays
 
 
+@kind_of_model("tree")
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Tree:
     """A decision tree for classes or for numbers: preorder arrays, any number of branches, read-only.
@@ -102,6 +105,7 @@ class Tree:
     if TYPE_CHECKING:
         candidates = _candidates
         explain = _explain
+        export = _export
         leaves = _leaves
         plot = _plot
         predict = _predict

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 LEAST, MOST = 1e-140, 1e140  # of the largest number of a column, its sign apart
 
 
-def check_reach(x: NDArray[np.float64], names: Sequence[str] | None = None) -> None:
+def check_squares(x: NDArray[np.float64], names: Sequence[str] | None = None) -> None:
     """Refuse a column of numbers so large or so small that their squares leave the range of floats.
 
-    >>> check_reach(np.array([[1.0, 1e300], [0.0, 2.0]]), ["a", "b"])
+    >>> check_squares(np.array([[1.0, 1e300], [0.0, 2.0]]), ["a", "b"])
     Traceback (most recent call last):
     ValueError: Column 'b' holds numbers up to 1e+300, whose squares leave the range of floats; scale it.
     """

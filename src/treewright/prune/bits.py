@@ -1,4 +1,4 @@
-"""What it takes to tell a tree's tests: the values to choose from, and the columns left to ask."""
+"""Bits that describe the tests of a tree: the values to choose from, and the columns left to ask."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def sum_bits(tree: Tree) -> Floats:
     return np.where(size > 0, (size - 1) * np.log2(len(tree.schema)) + size * number, 0.0)
 
 
-def n_asked(tree: Tree) -> NDArray[np.int64]:
+def n_columns_tested(tree: Tree) -> NDArray[np.int64]:
     """Return how many columns every test asks about; 0 in a leaf.
 
     >>> from treewright.tree.example import tennis
-    >>> n_asked(tennis()).tolist()
+    >>> n_columns_tested(tennis()).tolist()
     [1, 1, 0, 0, 0, 1, 0, 0]
     """
     return np.where(tree.leaf_mask, 0, np.maximum(np.diff(tree.term_start), 1))
