@@ -6,7 +6,7 @@ import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,14 @@ from treewright.forest.draws import permutation, times_drawn
 from treewright.forest.forest import Forest
 from treewright.forest.grower import Trees, draws_for, grow_rows, settings_of
 from treewright.forest.training import TrainingRows, rows_of
+from treewright.growth.keywords import ForForests, with_settings
 from treewright.route.route import threads
-from treewright.table import ClassTerms, Rows, Schema, Table
+from treewright.table import ClassTerms, Rows, Schema, Table, table_with_target
 from treewright.table.frame import frame_of
 from treewright.tree.losses import row_losses
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Floats = NDArray[np.float64]
 N_SHUFFLES = 50
@@ -103,9 +107,10 @@ def _over(kind: str, names: tuple[str, ...], rows: Floats) -> Importances:
 # ---- corrected impurity ----------------------------------------------------------------------------------
 
 
+@with_settings
 def corrected(
-    table: Table,
-    target: str,
+    table: Any,
+    target: Any,
     n_trees: int = 100,
     recipe: str = "plain",
     *,
@@ -115,7 +120,7 @@ def corrected(
     weights: Any = None,
     class_weight: Any = None,
     progress: Watcher | None = None,
-    **settings: Any,
+    **settings: Unpack[ForForests],
 ) -> Importances:
     """Return impurity importance without its favour for columns of many values (Nembrini et al. 2018).
 
@@ -130,7 +135,7 @@ def corrected(
     >>> bool(found.value[0] > 10 * abs(found.value[1]))
     True
     """
-    rows = Rows.of(table, target, weights)
+    rows = Rows.of(*table_with_target(table, target, "corrected"), weights)
     chosen = settings_of(
         recipe, len(rows.schema), rows.is_classifier, max_columns, {**settings, "ties": "order"}
     )

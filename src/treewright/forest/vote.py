@@ -41,11 +41,13 @@ def votes(forest: Forest, table: Table, n_threads: int = 1) -> NDArray[np.int64]
 
 def leaves(forest: Forest, table: Table, n_threads: int = 1) -> NDArray[np.int32]:
     """Return the node each row ends in, rows x trees."""
+    table = walker.table_for(forest, table)
     return walker.arrived(forest, walker.cells_of(forest, table), table.n_rows, n_threads)
 
 
 def of_table(forest: Forest, table: Table, vote: str = "mean", n_threads: int = 1) -> Ballots:
     """Return the votes on the rows of a table."""
+    table = walker.table_for(forest, table)
     cells = walker.cells_of(forest, table)
     return walker.voted(forest, cells, table.n_rows, n_threads, is_majority(vote))
 

@@ -17,7 +17,7 @@ from treewright.base.names import choice
 from treewright.rules import check, plain, sql, text
 from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
-from treewright.table import Column, Kind, Schema, Table, align
+from treewright.table import Column, Kind, Schema, align, table_of
 from treewright.table.frame import frame_of
 from treewright.tree import store
 
@@ -84,7 +84,7 @@ class RuleSet:
 
     # ---- predict ----------------------------------------------------------------------------------
 
-    def predict(self, table: Table) -> NDArray[Any]:
+    def predict(self, table: Any) -> NDArray[Any]:
         """Return the predicted class names (an array of str), or numbers, one per row.
 
         >>> import treewright as tw
@@ -98,7 +98,7 @@ class RuleSet:
             return found.values
         return np.array(self.classes, dtype=object).take(found.labels)
 
-    def predict_proba(self, table: Table) -> NDArray[np.float64]:
+    def predict_proba(self, table: Any) -> NDArray[np.float64]:
         """Return class probabilities, one row each, columns in the order of `classes`.
 
         Of a tree's rules they are the tree's. Where the first rule decides, they are the shares among the
@@ -116,7 +116,7 @@ class RuleSet:
             )
         return self.decide(table).chances
 
-    def decide(self, table: Table) -> Decision:
+    def decide(self, table: Any) -> Decision:
         """Return all that is known of each row's answer: the rule that decided, labels, probabilities.
 
         >>> import treewright as tw
@@ -124,11 +124,7 @@ class RuleSet:
         >>> tw.grow(table, target="PlayTennis", recipe="id3").rules().decide(table).rule[:3].tolist()
         [0, 0, 3]
         """
-        if not isinstance(table, Table):
-            raise TypeError(
-                f"This takes a treewright.Table, not {type(table).__name__}; "
-                "make one with tw.Table.from_frame"
-            )
+        table = table_of(table, self.schema.columns, "predict")
         return decided(self, align(table, self.schema.columns), table.n_rows)
 
     # ---- other forms ------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Tables: typed columns from frames, files and arrays, and their codes for a trained tree."""
 
+from .door import table_of, table_with_target
 from .encode import UNSEEN, align, coded
 from .examples import example, example_names, example_target, read_described
 from .found import MISSING
@@ -28,4 +29,6 @@ __all__ = [
     "read",
     "read_described",
     "reading",
+    "table_of",
+    "table_with_target",
 ]
