@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.lines import Words, aligned
+from treewright.base.notebook import Shown
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.answers import Answers
@@ -49,7 +50,7 @@ class FoldScores:
 
 
 @dataclass(frozen=True, eq=False)
-class CrossValidation:
+class CrossValidation(Shown):
     """What cross-validation found: fold by fold, and over all rows.
 
     `overall` pools the rows: each was judged once, and the standard error is that of as many rows. `mean`

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from treewright.base.draws import BOOTSTRAP, row_shares
 from treewright.base.lines import Words, aligned
+from treewright.base.notebook import Shown
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.learner import Grower
@@ -72,7 +73,7 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Stability:
+class Stability(Shown):
     """What bootstrap trees have in common with a tree, and with each other.
 
     `agreement` is, for classes, how often two bootstrap trees say the same of a row of the table; for

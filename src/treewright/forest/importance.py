@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.base.draws import SHADOWS, SHUFFLES, item_named
 from treewright.base.lines import harmless
+from treewright.base.notebook import Shown
 from treewright.base.progress import Watcher, watched_by, watcher
 from treewright.forest import walker
 from treewright.forest.draws import permutation, times_drawn
@@ -34,7 +35,7 @@ N_SHUFFLES = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Importances:
+class Importances(Shown):
     """A figure for every column, with its standard error.
 
     >>> found = Importances("permutation", ("a", "b"), np.array([0.0, 0.5]), np.array([0.1, 0.2]))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treewright.base.names import choice
 from treewright.forest import walker
 from treewright.forest.walker import Ballots
-from treewright.table import Table
+from treewright.table import Table, warn_unseen
 
 if TYPE_CHECKING:
     from treewright.forest.forest import Forest
@@ -49,6 +49,8 @@ def of_table(forest: Forest, table: Table, vote: str = "mean", n_threads: int = 
     """Return the votes on the rows of a table."""
     table = walker.table_for(forest, table)
     cells = walker.cells_of(forest, table)
+    used = range(len(forest.schema))
+    warn_unseen(table, forest.schema.columns, cells, used, forest.about.get("unseen"))
     return walker.voted(forest, cells, table.n_rows, n_threads, is_majority(vote))
 
 

@@ -11,7 +11,7 @@ from treewright.base.names import choice
 from treewright.predict import model
 from treewright.predict.model import Columns
 from treewright.route import Routed, route_columns, route_table
-from treewright.table import align, coded, table_of
+from treewright.table import Table, align, coded, table_of, warn_unseen
 from treewright.tree import Tree
 from treewright.tree.weights import ClassWeights
 
@@ -29,12 +29,19 @@ def predict(tree: Tree, table: Any, n_threads: int = 1) -> NDArray[Any]:
     >>> tree.predict(table)[:4].tolist()
     ['No', 'No', 'Yes', 'Yes']
     """
-    table = table_of(table, tree.schema.columns, "predict")
-    columns = align(table, tree.schema.columns)
+    table, columns = _aligned(tree, table, "predict")
     routed = route_columns(tree, columns, table.n_rows, n_threads)
     if not tree.is_classifier:
         return values(tree, routed, columns)
     return np.array(tree.classes, dtype=object).take(labels(tree, routed, columns))
+
+
+def _aligned(tree: Tree, data: Any, who: str) -> tuple[Table, list[NDArray[Any]]]:
+    """Return data as a table, and its columns in the tree's codes; new categories are told of once."""
+    table = table_of(data, tree.schema.columns, who)
+    columns = align(table, tree.schema.columns)
+    warn_unseen(table, tree.schema.columns, columns, tree.used_columns.tolist(), tree.about.get("unseen"))
+    return table, columns
 
 
 def predict_proba(tree: Tree, table: Any, probabilities: str = "raw", n_threads: int = 1) -> Floats:
@@ -49,8 +56,7 @@ def predict_proba(tree: Tree, table: Any, probabilities: str = "raw", n_threads:
     """
     if not tree.is_classifier:
         raise ValueError(f"The tree predicts the number {tree.target.name!r}; probabilities are for classes.")
-    table = table_of(table, tree.schema.columns, "predict_proba")
-    columns = align(table, tree.schema.columns)
+    table, columns = _aligned(tree, table, "predict_proba")
     return chances(tree, route_columns(tree, columns, table.n_rows, n_threads), probabilities, columns)
 
 

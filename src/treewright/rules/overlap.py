@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from treewright.base.lines import harmless
 from treewright.base.names import choice
+from treewright.base.notebook import Shown
 from treewright.rules.decide import class_numbers, decided
 from treewright.rules.match import Columns, Matches, match
 from treewright.rules.ruleset import RuleSet
@@ -68,7 +69,7 @@ class Use:
 
 
 @dataclass(frozen=True)
-class Overlap:
+class Overlap(Shown):
     """How rules share the rows of a table: rows by the number of rules that match, conflicts, use.
 
     >>> import treewright as tw

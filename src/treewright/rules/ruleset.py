@@ -14,16 +14,17 @@ from numpy.typing import NDArray
 from treewright.base.files import write_whole
 from treewright.base.lines import harmless
 from treewright.base.names import choice
+from treewright.base.notebook import Shown
 from treewright.rules import check, plain, sql, text
 from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
-from treewright.table import Column, Kind, Schema, align, table_of
+from treewright.table import Column, Kind, Schema, align, table_of, warn_unseen
 from treewright.table.frame import frame_of
 from treewright.tree import store
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class RuleSet:
+class RuleSet(Shown):
     """Rules in order, the columns they ask about, the target, and how they decide.
 
     `decision` is "shares" (each row is divided among rules that exclude one another: those of a tree),
@@ -125,7 +126,11 @@ class RuleSet:
         [0, 0, 3]
         """
         table = table_of(table, self.schema.columns, "predict")
-        return decided(self, align(table, self.schema.columns), table.n_rows)
+        columns = align(table, self.schema.columns)
+        asked = {condition.column for rule in self.rules for condition in rule.conditions}
+        used = [place for place, name in enumerate(self.schema.names) if name in asked]
+        warn_unseen(table, self.schema.columns, columns, used, self.about.get("unseen"))
+        return decided(self, columns, table.n_rows)
 
     # ---- other forms ------------------------------------------------------------------------------
 

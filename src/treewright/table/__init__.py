@@ -9,6 +9,7 @@ from .reading import Reading, reading
 from .rows import NO_TERMS, ClassTerms, Rows
 from .schema import Column, Kind, Schema
 from .table import Table
+from .unseen import warn_unseen
 
 __all__ = [
     "MISSING",
@@ -31,4 +32,9 @@ __all__ = [
     "reading",
     "table_of",
     "table_with_target",
+    "warn_unseen",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

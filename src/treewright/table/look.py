@@ -212,4 +212,3 @@ def item(table: Table, key: Any) -> Any:
     if isinstance(key, (list, tuple)) and key and all(isinstance(name, str) for name in key):
         return table.select(key)
     return table.take(key)
-
