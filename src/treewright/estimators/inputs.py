@@ -32,10 +32,6 @@ class Asker(Protocol):
     def used_columns(self) -> Values:
         """Places of columns, ascending."""
 
-    @property
-    def about(self) -> Mapping[str, Any]:
-        """How it was grown."""
-
 
 class Features(NamedTuple):
     """The columns to grow on."""
@@ -263,7 +259,7 @@ def cells_for(tree: Asker, X: Any) -> Values | list[Values]:
     return array if is_readable and _is_all_numeric(tree.schema) else columns_for(tree, X)
 
 
-def warn_unseen_of(tree: Asker, cells: Values | list[Values]) -> None:
+def warn_unseen_of(tree: Any, cells: Values | list[Values]) -> None:
     """Warn of categories that training never met, in columns that are asked about."""
     if isinstance(cells, list):
         policy = tree.about.get("unseen")
