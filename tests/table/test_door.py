@@ -116,3 +116,84 @@ def test_the_doors_name_every_setting():
     tree = tw.grow(CELLS, "y")
     assert "max_depth" in inspect.signature(tree.plot).parameters
     assert "tree" not in inspect.signature(tree.plot).parameters
+
+
+def test_new_categories_are_told_of_once_with_their_count():
+    tree = tw.grow({"colour": list("rrbb"), "y": list("aabb")}, "y")
+    forest = tw.forest.grow({"colour": list("rrbb") * 3, "y": list("aabb") * 3}, "y", n_trees=3)
+    model = tw.DecisionTreeClassifier().fit(tw.Table.from_dict({"colour": list("rrbb")}), list("aabb"))
+    words = r"2 of 3 rows hold categories that training never met: colour"
+    for predict in (tree.predict, tree.predict_proba, forest.predict, tree.rules().predict, model.predict):
+        with pytest.warns(tw.DataWarning, match=words) as heard:
+            predict(tw.Table.from_dict({"colour": ["r", "mauve", "teal"]}))
+        assert len(heard) == 1
+    with pytest.warns(tw.DataWarning, match=r"colour 'mauve' \(1 row\)"):
+        tree.predict({"colour": "mauve"})
+
+
+def test_unknown_keywords_of_estimators_are_taken_or_explained():
+    X, y = [[i] for i in range(8)], list("aabaabbb")
+    same = tw.DecisionTreeClassifier(ccp_alpha=0.1).fit(X, y).tree_
+    assert (
+        same
+        == tw.DecisionTreeClassifier(prune=tw.prune.CostComplexity(alpha=0.1, risk="impurity"))
+        .fit(X, y)
+        .tree_
+    )
+    sklearn = pytest.importorskip("sklearn.tree").DecisionTreeClassifier(ccp_alpha=0.1).fit(X, y)
+    assert same.n_leaves == sklearn.get_n_leaves()
+    assert tw.DecisionTreeClassifier(ccp_alpha=0.0, monotonic_cst=None).get_params()["prune"] is None
+    assert tw.DecisionTreeRegressor(monotonic_cst={"x0": 1}).monotone == {"x0": 1}
+    for given, words in (
+        ({"max_dept": 3}, "has no parameter 'max_dept'; did you mean 'max_depth'"),
+        ({"monotonic_cst": [1]}, "monotone={'age': 1"),
+        ({"max_leaves": 3}, "here it is called max_leaf_nodes"),
+        ({"ccp_alpha": -1}, "tw.prune.CostComplexity"),
+        ({"colour": 3}, "it has recipe, criterion"),
+    ):
+        with pytest.raises(TypeError, match=words):
+            tw.DecisionTreeClassifier(**given)
+    with pytest.raises(TypeError, match="not pruned"):
+        tw.RandomForestClassifier(ccp_alpha=0.1)
+    with pytest.raises(TypeError, match="did you mean 'n_estimators'"):
+        tw.RandomForestClassifier(n_estimator=3)
+    with pytest.raises(TypeError, match="twice"):
+        tw.DecisionTreeClassifier(ccp_alpha=0.1, prune="cv")
+
+
+def test_public_modules_show_public_names_only():
+    for name in (*tw.__all__, "estimators", "table", "tree", "growth", "predict"):
+        thing = getattr(tw, name, None)
+        if inspect.ismodule(thing):
+            assert set(dir(thing)) == set(thing.__all__), name
+
+
+def test_print_shows_the_tree():
+    tree = tw.grow(CELLS, "y")
+    assert str(tree).splitlines()[0] == "Tree for y: 2 leaves, depth 1, grown on 6 rows"
+    assert tree.to_text() in str(tree)
+    wide = tw.grow({"x": np.arange(500.0), "y": list("ab") * 250}, "y")
+    assert len(str(wide).splitlines()) < 60
+
+
+def test_every_result_shows_itself_in_a_notebook():
+    table = tw.example("vote")
+    tree = tw.grow(table, "Class", max_depth=3)
+    results = (
+        table,
+        table.describe(),
+        tree.explain(0, table),
+        tree.rules(),
+        tw.evaluate.confusion(tw.evaluate.answers(tree, table)),
+        tw.evaluate.cross_validate(table, "Class", folds=2),
+        tw.prune.compare(tree, folds=None),
+        tw.forest.impurity(tw.forest.grow(table, "Class", n_trees=2)),
+    )
+    for result in results:
+        html = result._repr_html_()
+        assert html.startswith("<"), type(result)
+        assert "dataclass" not in html
+        assert "Schema(" not in html
+    hostile = tw.Table.from_dict({"<b>": ["<i>", "x"]})
+    assert "<b>" not in hostile._repr_html_()
+    assert "<i>" not in hostile._repr_html_()
