@@ -45,11 +45,15 @@ if TYPE_CHECKING:
         RandomForestRegressor,
         RuleClassifier,
     )
+    from treewright.model import Model, compare, fit
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
 _ROOMS = ("discretise", "draw", "evaluate", "explain", "forest", "lectures", "linear", "report", "rules")
-# Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
+# Loaded on first use: estimators need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
+    "Model": "treewright.model",
+    "compare": "treewright.model",
+    "fit": "treewright.model",
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
     "LinearSeparator": "treewright.estimators",
@@ -70,6 +74,7 @@ __all__ = [
     "LinearSeparator",
     "LogisticRegression",
     "MaxMarginClassifier",
+    "Model",
     "Perceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",
@@ -78,6 +83,7 @@ __all__ = [
     "Schema",
     "Table",
     "Tree",
+    "compare",
     "discretise",
     "draw",
     "evaluate",
@@ -85,6 +91,7 @@ __all__ = [
     "example_names",
     "example_target",
     "explain",
+    "fit",
     "forest",
     "grow",
     "lectures",
