@@ -106,6 +106,6 @@ VERBS: dict[str, Any] = {
     "report": Verb("treewright.report.write", "report"),
 }
 
-for _name, _verb in VERBS.items():
-    setattr(Tree, _name, _verb)
+for _name in VERBS:
+    setattr(Tree, _name, VERBS[_name])
 Tree._repr_svg_ = _repr_svg_

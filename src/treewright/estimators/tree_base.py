@@ -203,8 +203,9 @@ class DecisionTree(Grown):
         >>> import treewright as tw
         >>> print(tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).to_sql("duckdb"))
         CASE
-          WHEN ("x0" IS NULL OR "x0" <= 1.5) THEN 'a'
-          ...
+          WHEN "x0" <= 1.5e0 THEN 'a'
+          WHEN ("x0" > 1.5e0 OR "x0" IS NULL) THEN 'b'
+        END
         """
         return to_sql(self.rules(), dialect=dialect)
 

@@ -73,7 +73,7 @@ def compare(
     >>> import treewright as tw
     >>> found = compare(tw.example("vote"), "Class", ["c4.5", "cart"], ["none", "cv"], forest=False)
     >>> len(found), found.choice.leaves
-    (4, 2)
+    (4, 6)
     """
     goal = goal_of(data, target, task)
     ways = ways_for(goal.is_classifier, recipes, prunings)

@@ -46,8 +46,8 @@ class Description:
     >>> print(example("tennis").describe())
     14 rows, 5 columns
     column       kind     missing  distinct  values
-    Outlook      nominal        0         3  Rain 36 %, Sunny 36 %, Overcast 29 %
-    Temperature  nominal        0         3  Mild 43 %, Cool 29 %, Hot 29 %
+    Outlook      nominal        0         3  Sunny 36 %, Rainy 36 %, Overcast 29 %
+    Temperature  nominal        0         3  Mild 43 %, Hot 29 %, Cool 29 %
     Humidity     nominal        0         2  High 50 %, Normal 50 %
     Wind         nominal        0         2  Weak 57 %, Strong 43 %
     PlayTennis   nominal        0         2  Yes 64 %, No 36 %

@@ -71,6 +71,6 @@ def _words(table: Table, name: str, values: Values) -> str:
     """Return the unknown categories of a column, the commonest first."""
     found, counts = np.unique(table.labels(name)[values == UNSEEN].astype(str), return_counts=True)
     order = np.argsort(-counts, kind="stable")
-    words = [f"{found[i]!r:.60} ({count(int(counts[i]), 'row')})" for i in order[:_NAMED]]
+    words = [f"{str(found[i])!r:.60} ({count(int(counts[i]), 'row')})" for i in order[:_NAMED]]
     more = f", {count(len(found) - _NAMED)} more" if len(found) > _NAMED else ""
     return f"{name} {', '.join(words)}{more}"
