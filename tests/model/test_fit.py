@@ -116,7 +116,7 @@ def test_a_recipe_that_is_given_is_taken():
     assert list(tw.fit(noisy(), "y", "cart", folds=0).scores) == ["training"]
     pruned = tw.fit(noisy(), "y", prune="none", max_leaves=5)
     assert pruned.tree.about["recipe"] == "c4.5"
-    with pytest.raises(ValueError, match="There is no recipe 'crat'.*did you mean 'cart'"):
+    with pytest.raises(ValueError, match=r"There is no recipe 'crat'.*did you mean 'cart'"):
         tw.fit(noisy(), "y", "crat")
     with pytest.raises(ValueError, match="did you mean 'max_depth'"):
         tw.fit(noisy(), "y", max_dept=3)

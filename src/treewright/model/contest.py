@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 PRUNINGS = ("none", "error_based", "cv", "cost_complexity", "reduced_error", "pessimistic", "mdl")
 FOREST_TREES = 100
+# Recipes that are tried with their own pruning only: sliq grows what plain grows, a stump is not pruned.
+_ONCE = {"sliq": "sliq", "stump": "none"}
 
 
 @with_settings
@@ -82,21 +84,21 @@ def compare(
     loss = loss_for(options.get("criterion"))
     measure = "error" if goal.is_classifier else {"squared": "mse"}.get(loss, MEASURES[loss])
     n_steps = len(ways) + bool(forest)
-    rows, left_out = [], dict[str, tuple[str, ...]]()
+    rows: list[Rival] = []
+    refused: dict[tuple[str, str], str] = {}  # recipe and pruning: why
     for place, (recipe, method) in enumerate(ways):
         watch = part_of(progress, place / n_steps, (place + 1) / n_steps)
         try:
             judging = {"folds": folds, "n_jobs": n_jobs, "progress": watch}
             rows.append(_judged(goal, recipe, method, measure, options, judging))
-        except (ValueError, TypeError) as reason:
-            ways_before = left_out.get(str(reason), ())
-            left_out[str(reason)] = (*ways_before, f"{recipe}, {words_of(method)}")
+        except ValueError as reason:
+            refused[recipe, words_of(method)] = str(reason)
     if forest:
         watch = part_of(progress, len(ways) / n_steps, 1.0)
         rows += _forest_row(goal, measure, options, n_jobs, watch)
     if not any(row.is_tree for row in rows):
-        raise ValueError(f"Nothing could be compared. {' '.join(left_out)}")
-    return Rivals(goal.name, tuple(rows), _grouped(left_out), measure)
+        raise ValueError(f"Nothing could be compared. {' '.join(dict.fromkeys(refused.values()))}")
+    return Rivals(goal.name, tuple(rows), left_out_of(refused, ways), measure)
 
 
 def ways_for(
@@ -109,10 +111,10 @@ def ways_for(
     """
     task = "classes" if is_classifier else "numbers"
     fitting = [name for name in RECIPES if task in RECIPES[name].get("tasks", (task,))]
-    chosen: Sequence[str] = tuple(recipes or ()) or [name for name in fitting if name != "stump"]
+    chosen: Sequence[str] = tuple(recipes or ()) or [name for name in fitting if name not in _ONCE]
     methods = tuple(prunings or ()) or PRUNINGS
     ways = [(recipe, method) for recipe in chosen for method in methods]
-    return ways if recipes else [*ways, ("stump", "none")]
+    return ways if recipes else ways + [(name, _ONCE[name]) for name in fitting if name in _ONCE]
 
 
 def words_of(method: Any) -> str:
@@ -164,9 +166,19 @@ def _forest_row(
     return [Rival("forest", words, *size, score.value, score.standard_error, seconds, is_tree=False)]
 
 
-def _grouped(left_out: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return the ways by reason; a recipe of which all prunings fail stands there once."""
-    return {
-        reason: tuple(dict.fromkeys(way.split(",")[0] if len(ways) > 1 else way for way in ways))
-        for reason, ways in left_out.items()
-    }
+def left_out_of(
+    refused: Mapping[tuple[str, str], str], ways: Sequence[tuple[str, Any]]
+) -> dict[str, tuple[str, ...]]:
+    """Return what was left out by reason, each once; a recipe that nothing goes with stands there alone.
+
+    >>> left_out_of({("id3", "none"): "numbers", ("id3", "cv"): "numbers!"}, [("id3", "none"), ("id3", "cv")])
+    {'numbers': ('id3',)}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for recipe in dict.fromkeys(recipe for recipe, _ in refused):
+        reasons = {method: why for (name, method), why in refused.items() if name == recipe}
+        if len(reasons) == sum(name == recipe for name, _ in ways):
+            reasons = {"": next(iter(reasons.values()))}  # folds word it with figures of their own
+        for method, why in reasons.items():
+            found[why] = (*found.get(why, ()), f"{recipe}, {method}" if method else recipe)
+    return found

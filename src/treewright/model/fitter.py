@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from treewright.base.names import hint
@@ -57,7 +58,8 @@ def fit(
         target: the column to predict: its name, its place, or one answer per row.
         recipe: "auto", or an algorithm by name: "c4.5", "cart", "plain", "id3", "sliq", "stump".
         test: rows to test with: a share or number of the rows to keep back, or data of their own.
-        folds: of the cross-validation, 10 unless the table is large and the recipe given; 0 is none.
+        folds: of the cross-validation: 10, unless a recipe is given and the table is large or has a test
+            part; 0 is none.
         task: "classes" or "numbers"; few different whole numbers are classes unless it says otherwise.
         weights: one number per row or the name of a column.
         class_weight: "balanced", or a weight for each class by name.
@@ -84,7 +86,7 @@ def fit(
     _check(recipe, given)
     terms = ClassTerms(class_weight, priors, costs)
     train, held = _parted(goal, test, weights, seed)
-    wish = _Wish(goal.name, recipe, terms, weights, seed, folds, given)
+    wish = _Wish(goal.name, recipe, terms, weights, seed, folds, given, has_test=held is not None)
     notes = list(goal.notes)
     if recipe == AUTO and given.get("prune") is None:
         choice = _chosen(wish, train, progress)
@@ -104,14 +106,18 @@ def fit(
     return Model(tree, parts, rivals, call, tuple(notes), train, held)
 
 
+@dataclass(frozen=True)
 class _Wish:
     """What `fit` was asked for, checked."""
 
-    def __init__(
-        self, target: str, recipe: str, terms: ClassTerms, weights: Any, seed: int, folds: Any, given: Any
-    ) -> None:
-        self.target, self.recipe, self.terms, self.weights = target, recipe, terms, weights
-        self.seed, self.folds, self.given = seed, folds, dict(given)
+    target: str
+    recipe: str
+    terms: ClassTerms
+    weights: Any
+    seed: int
+    folds: int | None
+    given: Mapping[str, Any]
+    has_test: bool
 
     def named(self, is_numbers: bool) -> str:
         """The recipe; where a pruning was given, "auto" is C4.5 for classes and CART for all else."""
@@ -173,9 +179,10 @@ def _by_recipe(
     """Return the tree of one recipe, judged by folds where the table is small or that was asked for."""
     goal, _ = train.column(wish.target)
     recipe = wish.named(goal.is_numeric)
-    common = wish.given | wish.of_classes | {"weights": wish.weights, "seed": wish.seed}
+    common = {**wish.given, **wish.of_classes} | {"weights": wish.weights, "seed": wish.seed}
     is_small = train.n_rows * train.n_columns <= CELLS
-    folds = wish.folds if wish.folds is not None else (FOLDS if is_small else 0)
+    usual = FOLDS if is_small and not wish.has_test else 0
+    folds = wish.folds if wish.folds is not None else usual
     folds = min(folds, train.n_rows)
     share = 1.0 if folds < 2 else 0.2
     tree = grow(train, wish.target, recipe, progress=part_of(progress, 0.0, share), **common)
