@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewright import measure, prune
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
+from treewright.base.warning import DataWarning
 from treewright.fitting import grow
 from treewright.table import (
     Column,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
         RandomForestRegressor,
         RuleClassifier,
     )
+    from treewright.model import Model, compare, fit
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
 _ROOMS = (
@@ -69,8 +71,11 @@ _ROOMS = (
     "report",
     "rules",
 )
-# Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
+# Loaded on first use: estimators need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
+    "Model": "treewright.model",
+    "compare": "treewright.model",
+    "fit": "treewright.model",
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
     "LinearSeparator": "treewright.estimators",
@@ -84,12 +89,14 @@ _LAZY = {
 
 __all__ = [
     "Column",
+    "DataWarning",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "Kind",
     "LinearSeparator",
     "LogisticRegression",
     "MaxMarginClassifier",
+    "Model",
     "Perceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",
@@ -98,6 +105,7 @@ __all__ = [
     "Schema",
     "Table",
     "Tree",
+    "compare",
     "discretise",
     "draw",
     "evaluate",
@@ -106,6 +114,7 @@ __all__ = [
     "example_target",
     "explain",
     "export",
+    "fit",
     "forest",
     "grow",
     "lectures",

@@ -232,7 +232,7 @@ def test_the_same_tree_gives_the_same_picture():
         ({"title": 5}, "title must be text"),
         ({"path": "tree.gif"}, "saved as .svg, .pdf, .png or .txt"),
         ({"path": "tree"}, "found 'tree'"),
-        ({"table": {"x": [1]}}, "takes a treewright.Table"),
+        ({"table": 17}, "takes a treewright.Table"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_words(options, words):

@@ -66,13 +66,9 @@ def as_classes(table: tw.Table, name: str) -> tw.Table:
     >>> as_classes(tw.Table.from_dict({"y": [1.0, 0.5, None]}), "y").labels("y").tolist()
     ['1', '0.5', None]
     """
-    import treewright as tw
+    from treewright.model import target  # on first use: it loads the rooms below
 
-    _, values = table.column(name)
-    found, codes = tw.Table.from_dict({name: values}, kinds={name: "nominal"}).column(name)
-    place = table.schema.index(name)
-    columns = [*table.schema.columns[:place], found, *table.schema.columns[place + 1 :]]
-    return tw.Table(tw.Schema(tuple(columns)), (*table.values[:place], codes, *table.values[place + 1 :]))
+    return target.as_classes(table, name)
 
 
 def _are_numbers(classes: Sequence[str]) -> bool:

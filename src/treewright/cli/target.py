@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-FEW = 10  # different whole numbers that are taken for names of classes
-ROWS_EACH = 10  # rows that there must be for each of them
-
 
 @dataclass(frozen=True)
 class Target:
@@ -103,11 +100,11 @@ def _task(column: tw.Column, values: Any, wish: str | None) -> tuple[bool, str]:
         return wish == "classification", ""
     if not column.is_numeric:
         return True, ""
-    different = np.unique(values)
-    is_few = len(different) == 2 or len(different) <= min(FEW, len(values) // ROWS_EACH)
-    if is_few and (different == np.floor(different)).all():
+    from treewright.model.target import are_class_numbers  # on first use: it loads the rooms below
+
+    if are_class_numbers(column, values):
         return True, " (--regression takes them as numbers)"
-    return False, " (--classification takes them as classes)" if len(different) <= 50 else ""
+    return False, " (--classification takes them as classes)" if len(np.unique(values)) <= 50 else ""
 
 
 def _refuse_sameness(table: tw.Table, name: str) -> None:

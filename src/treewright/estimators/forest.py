@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import os
 import warnings
 from typing import Any, TypeVar
 
@@ -122,7 +123,9 @@ class _RandomForest(Grown):
     def _cells(self, X: Any) -> tuple[Any, int]:
         check_is_fitted(self, "forest_")
         data = inputs.checked(self, X, reset=False)
-        return inputs.cells_for(self.forest_, data), inputs.n_rows_of(data)
+        cells = inputs.cells_for(self.forest_, data)
+        inputs.warn_unseen_of(self.forest_, cells)
+        return cells, inputs.n_rows_of(data)
 
     def _ballots(self, X: Any) -> Ballots:
         cells, n_rows = self._cells(X)
@@ -197,6 +200,20 @@ class _RandomForest(Grown):
         return explain_votes(self.forest_, row, X, vote=self.vote)
 
     # ---- storage --------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the forest to a file, which `tw.load` reads back as a `treewright.forest.Forest`.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> model = tw.RandomForestClassifier(2, random_state=0).fit([[1], [2], [3]], ["a", "b", "b"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(os.path.join(folder, "m.forest"))
+        ...     tw.load(os.path.join(folder, "m.forest")) == model.forest_
+        True
+        """
+        check_is_fitted(self, "forest_")
+        self.forest_.save(path)
 
     def __getstate__(self) -> dict[str, Any]:
         plain = dict(super().__getstate__())

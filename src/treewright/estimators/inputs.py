@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
-from treewright.table import UNSEEN, Column, Kind, Schema, Table, align
+from treewright.table import UNSEEN, Column, Kind, Schema, Table, align, warn_unseen
 from treewright.table.found import MISSING, label
 from treewright.table.frames import is_frame
 from treewright.table.schema import check_unique_names, no_such_column
@@ -257,6 +257,13 @@ def cells_for(tree: Asker, X: Any) -> Values | list[Values]:
         return columns_for(tree, X)
     is_readable = array.dtype.isnative and array.flags.aligned
     return array if is_readable and _is_all_numeric(tree.schema) else columns_for(tree, X)
+
+
+def warn_unseen_of(tree: Any, cells: Values | list[Values]) -> None:
+    """Warn of categories that training never met, in columns that are asked about."""
+    if isinstance(cells, list):
+        policy = tree.about.get("unseen")
+        warn_unseen(None, tree.schema.columns, cells, tree.used_columns.tolist(), policy)
 
 
 def columns_for(tree: Asker, X: Any) -> list[Values]:

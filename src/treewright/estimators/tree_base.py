@@ -22,7 +22,7 @@ from treewright.growth.question import counted_weights
 from treewright.predict import Routed, route_columns
 from treewright.prune import Evidence, Sample, find, pruned
 from treewright.report import report
-from treewright.rules import RuleSet, from_tree
+from treewright.rules import RuleSet, from_tree, to_sql
 from treewright.table import Rows
 from treewright.table.rows import check_weights
 from treewright.tree import Tree
@@ -121,6 +121,7 @@ class DecisionTree(Grown):
         check_is_fitted(self, "tree_")
         data = inputs.checked(self, X, reset=False)
         cells = inputs.cells_for(self.tree_, data)
+        inputs.warn_unseen_of(self.tree_, cells)
         n_rows, n_threads = inputs.n_rows_of(data), words.threads_of(self.n_jobs)
         return route_columns(self.tree_, cells, n_rows, n_threads), cells
 
@@ -195,6 +196,32 @@ class DecisionTree(Grown):
         """
         check_is_fitted(self, "tree_")
         return from_tree(self.tree_)
+
+    def to_sql(self, dialect: str | None = None) -> str:
+        """Return the tree as an SQL expression for a database; see `treewright.rules.to_sql`.
+
+        >>> import treewright as tw
+        >>> print(tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).to_sql("duckdb"))
+        CASE
+          WHEN "x0" <= 1.5e0 THEN 'a'
+          WHEN ("x0" > 1.5e0 OR "x0" IS NULL) THEN 'b'
+        END
+        """
+        return to_sql(self.rules(), dialect=dialect)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the tree to a file, which `tw.load` reads back as a `treewright.Tree`.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> model = tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(os.path.join(folder, "m.treewright"))
+        ...     tw.load(os.path.join(folder, "m.treewright")) == model.tree_
+        True
+        """
+        check_is_fitted(self, "tree_")
+        self.tree_.save(path)
 
     def plot(
         self, path: Any = None, X: Any = None, y: Any = None, *, sample_weight: Any = None, **options: Any

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from treewright.base.draws import CORRUPTED, REPLACED, item_named, row_shares
 from treewright.base.names import choice
-from treewright.evaluate.parts import check_table
 from treewright.growth.checks import gaps_in
-from treewright.table import Column, Kind, Table
+from treewright.table import Column, Kind, Table, table_of
 
 LABELS = ("other", "drawn")
 
@@ -51,7 +50,7 @@ def corrupt(
     >>> int((noisy.labels("PlayTennis") != table.labels("PlayTennis")).sum())
     2
     """
-    check_table(table, "corrupt")
+    table = table_of(table, who="corrupt")
     rates = {"label_noise": label_noise, "attribute_noise": attribute_noise, "missing": missing}
     for name, rate in rates.items():
         if isinstance(rate, bool) or not isinstance(rate, (int, float, np.number)) or not 0 <= rate <= 1:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from treewright.base.advice import ask, refusal
+from treewright.base.notebook import Shown
 from treewright.explain import text
 from treewright.explain.axis import Axis, Codes, Numbers
 from treewright.explain.cell import Cell, Cells, Event, walked
@@ -119,7 +120,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Shown):
     """Why a tree answers one row as it does; made by `tree.explain(row)`. Printed, it reads aloud.
 
     >>> import treewright as tw

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.notebook import Shown
 from treewright.explain.row import columns_of, row_of
 from treewright.explain.text import answer_words, percent
 from treewright.rules import RuleSet
@@ -22,7 +23,7 @@ _MOST = 8  # rules that are told
 
 
 @dataclass(frozen=True)
-class Fired:
+class Fired(Shown):
     """The answer of rules to one row: the rule that decided, and all that match.
 
     >>> import treewright as tw

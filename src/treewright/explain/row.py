@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.base.advice import ask, refusal
 from treewright.base.names import nearest
-from treewright.table import Column, Kind, Schema, Table, align
+from treewright.table import Column, Kind, Schema, Table, align, table_of
 from treewright.table.found import label
 from treewright.table.frames import is_frame, is_series
 
@@ -144,11 +144,7 @@ def _numbered(place: int, table: Any, tree: Asker) -> Any:
         frame = nw.from_native(table, eager_only=True)
         at = _within(place, len(frame))
         return frame[at : at + 1].to_native()
-    if not isinstance(table, (Table, Mapping)) and not is_frame(table):
-        array = table if isinstance(table, np.ndarray) else np.array(table, dtype=object)
-        if array.ndim == 2 and array.shape[1] == len(tree.schema):
-            table = Table.of(array, names=list(tree.schema.names))
-    whole = Table.of(table)
+    whole = table_of(table, tree.schema.columns, "explain")
     return whole.take([_within(place, whole.n_rows)])
 
 

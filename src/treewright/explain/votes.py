@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.notebook import Shown
 from treewright.explain.row import columns_of, row_of
 from treewright.explain.text import answer_words, ascii_of, percent
 from treewright.forest import Forest
@@ -21,7 +22,7 @@ _ENDS = (5, 95)  # per cent of the trees: what lies between is "most of them"
 
 
 @dataclass(frozen=True)
-class Votes:
+class Votes(Shown):
     """The answer of a forest to one row, how its trees voted, and what they asked on the way.
 
     >>> import treewright as tw

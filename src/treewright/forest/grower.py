@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,13 @@ from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
 from treewright.forest.one import TOLD
 from treewright.growth import Settings
+from treewright.growth.keywords import ForForests, with_settings
 from treewright.growth.question import Question, counted_weights, loss_for, question_of, unscale_stats
-from treewright.table import NO_TERMS, ClassTerms, Rows, Table
+from treewright.table import NO_TERMS, ClassTerms, Rows, table_with_target
 from treewright.tree import plain
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Floats = NDArray[np.float64]
 BATCH_NODES = 1_000_000  # that are held as growth makes them, at some 150 bytes each
@@ -35,9 +39,10 @@ SHARES: dict[str, Callable[[int], int]] = {
 }
 
 
+@with_settings
 def grow(
-    table: Table,
-    target: str,
+    table: Any,
+    target: Any,
     n_trees: int = 100,
     recipe: str = "plain",
     *,
@@ -50,7 +55,7 @@ def grow(
     priors: Any = None,
     costs: Any = None,
     progress: Watcher | None = None,
-    **settings: Any,
+    **settings: Unpack[ForForests],
 ) -> Forest:
     """Return a random forest (Breiman 2001): trees grown to purity on rows and columns drawn by hash.
 
@@ -69,12 +74,8 @@ def grow(
     >>> forest.n_trees, forest.about["max_columns"], forest.about["n_draws"]
     (20, 2, 14)
     """
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
-        )
-    rows = Rows.of(table, target, weights)
-    chosen = settings_of(recipe, len(rows.schema), rows.is_classifier, max_columns, settings)
+    rows = Rows.of(*table_with_target(table, target, "grow"), weights)
+    chosen = settings_of(recipe, len(rows.schema), rows.is_classifier, max_columns, {**settings})
     trees = Trees(n_trees, first, draws_for(bootstrap, max_samples))
     with watched_by(progress or watcher()):
         return grow_rows(rows, chosen, trees, ClassTerms(class_weight, priors, costs))

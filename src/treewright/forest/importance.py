@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.base.draws import SHADOWS, SHUFFLES, item_named
 from treewright.base.lines import harmless
+from treewright.base.notebook import Shown
 from treewright.base.progress import Watcher, watched_by, watcher
 from treewright.base.work import each
 from treewright.forest import walker
@@ -20,17 +21,21 @@ from treewright.forest.draws import permutation, times_drawn
 from treewright.forest.forest import Forest
 from treewright.forest.grower import Trees, draws_for, grow_rows, settings_of
 from treewright.forest.training import training_of
+from treewright.growth.keywords import ForForests, with_settings
 from treewright.route.route import threads
-from treewright.table import ClassTerms, Rows, Schema, Table
+from treewright.table import ClassTerms, Rows, Schema, Table, table_with_target
 from treewright.table.frame import frame_of
 from treewright.tree.losses import row_losses
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Floats = NDArray[np.float64]
 N_SHUFFLES = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Importances:
+class Importances(Shown):
     """A figure for every column, with its standard error.
 
     >>> found = Importances("permutation", ("a", "b"), np.array([0.0, 0.5]), np.array([0.1, 0.2]))
@@ -103,9 +108,10 @@ def _over(kind: str, names: tuple[str, ...], rows: Floats) -> Importances:
 # ---- corrected impurity ----------------------------------------------------------------------------------
 
 
+@with_settings
 def corrected(
-    table: Table,
-    target: str,
+    table: Any,
+    target: Any,
     n_trees: int = 100,
     recipe: str = "plain",
     *,
@@ -115,7 +121,7 @@ def corrected(
     weights: Any = None,
     class_weight: Any = None,
     progress: Watcher | None = None,
-    **settings: Any,
+    **settings: Unpack[ForForests],
 ) -> Importances:
     """Return impurity importance without its favour for columns of many values (Nembrini et al. 2018).
 
@@ -130,7 +136,7 @@ def corrected(
     >>> bool(found.value[0] > 10 * abs(found.value[1]))
     True
     """
-    rows = Rows.of(table, target, weights)
+    rows = Rows.of(*table_with_target(table, target, "corrected"), weights)
     chosen = settings_of(
         recipe, len(rows.schema), rows.is_classifier, max_columns, {**settings, "ties": "order"}
     )

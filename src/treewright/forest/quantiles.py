@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from treewright.forest.draws import times_drawn
 from treewright.forest.forest import Forest
 from treewright.forest.training import Training, training_of, training_of_columns
-from treewright.forest.walker import Cells, arrivals, cells_of
+from treewright.forest.walker import Cells, arrivals, cells_of, table_for
 from treewright.table import Table
 
 Floats = NDArray[np.float64]
@@ -59,6 +59,7 @@ class Quantiles:
         >>> tw.forest.Quantiles.of(forest, table).predict(forest, table.take([0]))
         array([[0., 4., 9.]])
         """
+        table = table_for(forest, table)
         return self.of_cells(forest, cells_of(forest, table), table.n_rows, quantiles, n_threads)
 
     def interval(self, forest: Forest, table: Table, coverage: float = 0.9, n_threads: int = 1) -> Floats:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
-from treewright.forest.walker import checked_table
+from treewright.forest.walker import table_for
 from treewright.growth.checks import any_gap
 from treewright.route.route import readable
 from treewright.table import Rows, Table, align, coded
@@ -33,7 +33,7 @@ class Training(NamedTuple):
 
 def training_of(forest: Forest, table: Table, weights: Any = None) -> Training:
     """Return the training table in the forest's codes; another table is refused."""
-    checked_table(table)
+    table = table_for(forest, table)
     if forest.target.name not in table.schema:
         raise ValueError(f"The table has no column {forest.target.name!r}, which the forest predicts.")
     goal, answers = table.column(forest.target.name)

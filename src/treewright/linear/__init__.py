@@ -36,3 +36,7 @@ __all__ = [
     "max_margin",
     "separate",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

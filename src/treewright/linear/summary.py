@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from treewright.base.lines import Words, aligned, harmless
+from treewright.base.notebook import Shown
 from treewright.linear.logistic import LogisticFit
 from treewright.table.frame import frame_of
 
@@ -36,7 +37,7 @@ class Weight:
 
 
 @dataclass(frozen=True)
-class Summary:
+class Summary(Shown):
     """The weights of a logistic regression: a table to read, and columns for a data frame.
 
     An estimate is infinite where the likelihood has no maximum and the weight runs away. `notes` say what

@@ -7,7 +7,8 @@ from typing import Any
 
 from treewright.base.files import write_whole
 from treewright.base.progress import Watcher
-from treewright.report.facts import Rows, facts
+from treewright.prune.sample import rows_for
+from treewright.report.facts import facts
 from treewright.report.html import page
 from treewright.tree import Tree
 
@@ -15,9 +16,9 @@ from treewright.tree import Tree
 def report(
     tree: Tree,
     path: str | os.PathLike[str],
-    table: Rows | None = None,
+    table: Any = None,
     *,
-    training: Rows | None = None,
+    training: Any = None,
     folds: Any = None,
     reading: Any = None,
     title: str | None = None,
@@ -56,8 +57,8 @@ def report(
     """
     told = facts(
         tree,
-        table,
-        training=training,
+        rows_for(tree, table) if isinstance(tree, Tree) else table,
+        training=rows_for(tree, training) if isinstance(tree, Tree) else training,
         folds=folds,
         reading=reading,
         title=title,

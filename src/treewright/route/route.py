@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from treewright.base.advice import ask, refusal
 from treewright.route.routed import Routed
 from treewright.route.router import router
-from treewright.table import UNSEEN, Kind, Schema, Table, align, coded
+from treewright.table import UNSEEN, Kind, Schema, align, coded, table_of
 from treewright.tree import Tree
 
 MOST_THREADS = 2**20  # more than any machine has
 
 
-def route_table(tree: Tree, table: Table, n_threads: int = 1) -> Routed:
+def route_table(tree: Tree, table: Any, n_threads: int = 1) -> Routed:
     """Return where the rows of a table end; its columns are found by name.
 
     >>> import treewright as tw
@@ -25,10 +25,7 @@ def route_table(tree: Tree, table: Table, n_threads: int = 1) -> Routed:
     >>> route_table(tree, tw.Table.from_dict({"x": [0, 9]})).node.tolist()
     [1, 2]
     """
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"This takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
-        )
+    table = table_of(table, tree.schema.columns)
     return route_columns(tree, align(table, tree.schema.columns), table.n_rows, n_threads)
 
 

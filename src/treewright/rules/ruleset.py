@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from treewright.base.files import write_whole
 from treewright.base.lines import harmless
+from treewright.base.notebook import Shown
 from treewright.base.verbs import kind_of_model
 from treewright.rules import check, plain, text
 from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
-from treewright.table import Column, Kind, Schema, Table, align
+from treewright.table import Column, Kind, Schema, align, table_of, warn_unseen
 from treewright.table.frame import frame_of
 from treewright.tree import store
 
@@ -28,7 +29,7 @@ if TYPE_CHECKING:  # the verbs, with their signatures
 
 @kind_of_model("rules")
 @dataclass(frozen=True, kw_only=True, repr=False)
-class RuleSet:
+class RuleSet(Shown):
     """Rules in order, the columns they ask about, the target, and how they decide.
 
     `decision` is "shares" (each row is divided among rules that exclude one another: those of a tree),
@@ -93,7 +94,7 @@ class RuleSet:
 
     # ---- predict ----------------------------------------------------------------------------------
 
-    def predict(self, table: Table) -> NDArray[Any]:
+    def predict(self, table: Any) -> NDArray[Any]:
         """Return the predicted class names (an array of str), or numbers, one per row.
 
         >>> import treewright as tw
@@ -107,7 +108,7 @@ class RuleSet:
             return found.values
         return np.array(self.classes, dtype=object).take(found.labels)
 
-    def predict_proba(self, table: Table) -> NDArray[np.float64]:
+    def predict_proba(self, table: Any) -> NDArray[np.float64]:
         """Return class probabilities, one row each, columns in the order of `classes`.
 
         Of a tree's rules they are the tree's. Where the first rule decides, they are the shares among the
@@ -125,7 +126,7 @@ class RuleSet:
             )
         return self.decide(table).chances
 
-    def decide(self, table: Table) -> Decision:
+    def decide(self, table: Any) -> Decision:
         """Return all that is known of each row's answer: the rule that decided, labels, probabilities.
 
         >>> import treewright as tw
@@ -133,12 +134,12 @@ class RuleSet:
         >>> tw.grow(table, target="PlayTennis", recipe="id3").rules().decide(table).rule[:3].tolist()
         [0, 0, 3]
         """
-        if not isinstance(table, Table):
-            raise TypeError(
-                f"This takes a treewright.Table, not {type(table).__name__}; "
-                "make one with tw.Table.from_frame"
-            )
-        return decided(self, align(table, self.schema.columns), table.n_rows)
+        table = table_of(table, self.schema.columns, "predict")
+        columns = align(table, self.schema.columns)
+        asked = {condition.column for rule in self.rules for condition in rule.conditions}
+        used = [place for place, name in enumerate(self.schema.names) if name in asked]
+        warn_unseen(table, self.schema.columns, columns, used, self.about.get("unseen"))
+        return decided(self, columns, table.n_rows)
 
     # ---- other forms ------------------------------------------------------------------------------
 

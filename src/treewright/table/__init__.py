@@ -1,5 +1,6 @@
 """Tables: typed columns from frames, files and arrays, and their codes for a trained tree."""
 
+from .door import table_of, table_with_target
 from .encode import UNSEEN, align, coded
 from .examples import example, example_names, example_target, read_described
 from .found import MISSING
@@ -8,6 +9,7 @@ from .reading import Reading, reading
 from .rows import NO_TERMS, ClassTerms, Rows
 from .schema import Column, Kind, Schema
 from .table import Table
+from .unseen import warn_unseen
 
 __all__ = [
     "MISSING",
@@ -28,4 +30,11 @@ __all__ = [
     "read",
     "read_described",
     "reading",
+    "table_of",
+    "table_with_target",
+    "warn_unseen",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

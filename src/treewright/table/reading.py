@@ -11,6 +11,7 @@ from os import PathLike
 from typing import Any
 
 from treewright.base.lines import Words, aligned, harmless
+from treewright.base.notebook import Shown
 
 from .files.duck import Watcher, connected
 from .files.facts import Facts, facts_of, n_gaps
@@ -36,7 +37,7 @@ _LOADING = 0.9  # the share of the work that loading is; the rest is looking at 
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Shown):
     r"""What was understood of a file: its table, three lines for people, and all of it as text or dict.
 
     >>> from importlib.resources import files
@@ -99,6 +100,9 @@ class Reading:
             "ignored": list(self.ignored),
             "notes": list(self.notes),
         }
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     def to_text(self) -> str:
         r"""Return all that was understood as text: the three lines, then a line for each column.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright.base.lines import harmless
 
+from . import look
 from .found import Found, Values, from_cells, from_numpy, refuse
+from .frame import typed_frame
 from .frames import Finder, frame_columns, is_frame, is_series, series_column
 from .schema import Column, Kind, Schema, check_unique_names
 from .settle import Wishes, settle
@@ -73,6 +75,62 @@ class Table:
 
     def __len__(self) -> int:
         return self.n_rows
+
+    def __str__(self) -> str:
+        return look.to_text(self)
+
+    def _repr_html_(self) -> str:
+        return look.to_html(self)
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return a column's cells (by name), some columns (a list of names), a row (by number) or rows.
+
+        >>> table = Table.from_dict({"Wind": ["Weak", "Strong", None], "degrees": [21.5, None, 18]})
+        >>> table["Wind"].tolist(), table[0], table[1:].n_rows, table[["degrees"]].names
+        (['Weak', 'Strong', None], {'Wind': 'Weak', 'degrees': 21.5}, 2, ('degrees',))
+        """
+        return look.item(self, key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)  # as a frame does: column by column
+
+    def head(self, n_rows: int = 5) -> Table:
+        """Return the first rows.
+
+        >>> print(Table.from_dict({"Wind": ["Weak", "Strong", None], "degrees": [21.5, None, 18]}).head(2))
+        Wind    degrees
+        Weak       21.5
+        Strong
+        (2 rows, 2 columns)
+        """
+        return self.take(slice(0, max(0, n_rows)))
+
+    def describe(self) -> look.Description:
+        """Return what every column holds: its kind, gaps, distinct values, range or commonest categories.
+
+        >>> print(Table.from_dict({"Wind": ["Weak", "Strong", None], "degrees": [21.5, None, 18]}).describe())
+        3 rows, 2 columns
+        column   kind     missing  distinct  values
+        Wind     nominal        1         2  Strong 50 %, Weak 50 %
+        degrees  numeric        1         2  18 to 21.5, median 19.75
+        """
+        return look.description(self)
+
+    def to_pandas(self) -> Any:
+        """Return a pandas frame; its dtypes keep the kinds and the declared categories.
+
+        >>> Table.from_dict({"Wind": ["Weak", None]}).to_pandas()["Wind"].dtype.name
+        'category'
+        """
+        return typed_frame(self, "pandas")
+
+    def to_polars(self) -> Any:
+        """Return a polars frame; its dtypes keep the kinds and the declared categories.
+
+        >>> Table.from_dict({"Wind": ["Weak", None]}).to_polars()["Wind"].to_list()
+        ['Weak', None]
+        """
+        return typed_frame(self, "polars")
 
     @property
     def n_rows(self) -> int:

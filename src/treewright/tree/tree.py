@@ -384,6 +384,9 @@ class Tree:
         size = f"{self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.depth}"
         return harmless(f"Tree({self.target.name}{by}: {size})")
 
+    def __str__(self) -> str:
+        return text.summary(self)
+
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor: pickle forgets that an array was read-only, and must not bring bad trees.
         state = {f.name: getattr(self, f.name) for f in fields(self)}
