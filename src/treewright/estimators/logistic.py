@@ -20,7 +20,7 @@ from treewright.linear.logistic import LogisticFit, fit_logistic
 from treewright.linear.reach import check_reach
 from treewright.linear.summary import Summary, summary_of, why_told
 from treewright.linear.trouble import CollinearWarning, SeparationWarning
-from treewright.table.found import label
+from treewright.table.raw import label
 
 MULTI_CLASS = ("softmax", "one_vs_rest")
 

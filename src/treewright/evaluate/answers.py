@@ -129,7 +129,7 @@ def answers(
     columns = list(align(table, tree.schema.columns))
     routed = route_columns(tree, columns, table.n_rows, n_threads)
     if not tree.is_classifier:
-        if column.kind != Kind.numeric:
+        if not column.is_numeric:
             raise ValueError(f"Column {name!r} is {column.kind} here; the tree predicts it as a number.")
         return Answers(found, values(tree, routed, columns), weight, loss=loss_of(tree))
     truth, classes = _known_codes(table, tree, name)

@@ -104,7 +104,7 @@ def _with_label_noise(
 ) -> NDArray[Any]:
     if labels == "drawn":
         return _with_drawn(column, cells, rate, "label", seed)
-    if column.kind == Kind.numeric:
+    if column.is_numeric:
         raise ValueError(
             f"Column {column.name!r} is numeric: there is no other class to take. Use labels='drawn'."
         )

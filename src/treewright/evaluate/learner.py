@@ -139,7 +139,7 @@ class Grower:
     @property
     def is_classifier(self) -> bool:
         """Whether the target is classes."""
-        return self.table.column(self.target)[0].kind != Kind.numeric
+        return not self.table.column(self.target)[0].is_numeric
 
 
 def _on_rows(method: Any, rows: Ints, n_rows: int) -> Any:

@@ -136,7 +136,7 @@ def surrogate_tree(
 def _known(forest: Forest, cells: list[NDArray[Any]]) -> list[NDArray[Any]]:
     """Return the cells with a gap where a category was never trained."""
     pairs = zip(forest.schema.columns, cells, strict=True)
-    return [c if column.kind is Kind.numeric else np.maximum(c, -1) for column, c in pairs]
+    return [c if column.is_numeric else np.maximum(c, -1) for column, c in pairs]
 
 
 def _said(forest: Forest, table: Table, n_threads: int) -> NDArray[Any]:

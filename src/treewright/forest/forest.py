@@ -83,7 +83,7 @@ class Forest:
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes, False when it is a number."""
-        return self.target.kind != Kind.numeric
+        return not self.target.is_numeric
 
     @property
     def classes(self) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ def binned(
     way = settings.discretise
     if way is None:
         return schema, values
-    if way.needs_classes and target.kind is Kind.numeric:
+    if way.needs_classes and target.is_numeric:
         raise ValueError(
             f"discretise={way.name!r} looks at classes, and column {target.name!r} is numeric. "
             "Use discretise='equal_width' or 'equal_frequency', or none."

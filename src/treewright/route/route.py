@@ -117,7 +117,7 @@ def refusal(
     """Return why a row is refused by a test on the column at this place, and what can be done."""
     column = schema.columns[place]
     value = columns[row, place] if isinstance(columns, np.ndarray) else columns[place][row]
-    is_gap = bool(np.isnan(value)) if column.kind == Kind.numeric else value == -1
+    is_gap = bool(np.isnan(value)) if column.is_numeric else value == -1
     if is_gap:
         return (
             f"Column {column.name!r} is missing in row {row}, and the {what} was grown with missing='error'. "

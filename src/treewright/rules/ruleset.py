@@ -61,7 +61,7 @@ class RuleSet:
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes, False when it is a number."""
-        return self.target.kind is not Kind.numeric
+        return not self.target.is_numeric
 
     @property
     def classes(self) -> tuple[str, ...]:

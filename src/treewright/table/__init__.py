@@ -2,7 +2,7 @@
 
 from .encode import UNSEEN, align, coded
 from .examples import example, example_names, example_target, read_described
-from .found import MISSING
+from .raw import MISSING
 from .read import read
 from .reading import Reading, reading
 from .rows import NO_TERMS, ClassTerms, Rows

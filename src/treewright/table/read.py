@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 
 from .files.duck import Watcher
 from .files.numbers import MISSING_CELLS
-from .reading import reading
+from .reading import Choices, reading
 from .table import Kinds, Orders, Table
 
 __all__ = ["MISSING_CELLS", "read"]
@@ -18,7 +18,7 @@ def read(
     kinds: Kinds | None = None,
     ordinal: Orders | None = None,
     missing: Sequence[str] | str | None = None,
-    dates: str = "refuse",
+    dates: str = "date",
     *,
     categories: Orders | None = None,
     columns: Sequence[str] | None = None,
@@ -27,9 +27,15 @@ def read(
     quote: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    skip: int | None = None,
+    trim: bool = True,
     categorical: Sequence[str] | str = (),
     numeric: Sequence[str] | str = (),
+    text: Choices = (),
+    date: Choices = (),
+    parts: Mapping[str, Sequence[str] | str] | None = None,
     ignore: Sequence[str] | str = (),
+    download: bool = False,
     progress: Watcher | None = None,
 ) -> Table:
     """Return the table of a file: CSV, TSV, JSON lines (also .gz), Parquet, Arrow, DuckDB or SQLite.
@@ -64,8 +70,14 @@ def read(
         quote=quote,
         encoding=encoding,
         header=header,
+        skip=skip,
+        trim=trim,
         categorical=categorical,
         numeric=numeric,
+        text=text,
+        date=date,
+        parts=parts,
         ignore=ignore,
+        download=download,
         progress=progress,
     ).table

@@ -149,7 +149,7 @@ class Tree:
         tree = object.__new__(cls)
         for name in EXTRAS:
             fields.setdefault(name, terms.empty(name, len(fields["end"]), fields["target"]))
-        if fields["target"].kind != Kind.numeric:
+        if not fields["target"].is_numeric:
             fields["stats"] = weights.settled(fields["stats"], is_checked=True)
         for name in FIELDS:
             if isinstance(fields[name], np.ndarray):
@@ -165,7 +165,7 @@ class Tree:
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes, False when it is a number."""
-        return self.target.kind != Kind.numeric
+        return not self.target.is_numeric
 
     @property
     def classes(self) -> tuple[str, ...]:

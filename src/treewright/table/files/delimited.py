@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.table.found import EXACT, Found
+from treewright.table.raw import EXACT, Raw
 from treewright.table.schema import Kind, check_unique_names
 
 from .cells import fetch_columns, fetch_words, literal
@@ -37,7 +37,7 @@ from .encoding import (
     text_of,
 )
 from .faults import Faults, line_of_row, look_for_faults
-from .judge import Rule, Seen, Words, judge
+from .judge import Rule, Verdict, Words, judge
 from .loaded import Loaded, Wanted
 from .numbers import is_fixed_width, number_of
 from .records import SPACES
@@ -244,12 +244,13 @@ class _Text:
 
     # --- columns ----------------------------------------------------------------------------------------
 
-    def look(self, name: str) -> Seen:
+    def look(self, name: str) -> Verdict:
         """Return what a column holds."""
         i = self.places[name]
         if i in self._numbers:
-            return Seen(Found(Kind.numeric, self._numbers.pop(i)), "every cell is a number")
-        return judge(name, self._words(i), self.rule, self.wanted.asked(name), self._line_of)
+            return Verdict(Raw(Kind.numeric, self._numbers.pop(i)), "every cell is a number")
+        rule = replace(self.rule, date_order=self.wanted.date_order(name))
+        return judge(name, self._words(i), rule, self.wanted.asked(name), self._line_of)
 
     def _words(self, place: int) -> Words:
         if self._wide is not None:
