@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,6 +10,7 @@ from typing import ClassVar
 from .amount import Amount, Parts
 
 _LONGEST = 16  # letters of a unit
+_UNIT = re.compile(r"[^\W\d_°%‰µ]*[^\W\d_][^\d\"'()<>=+]*|[°%‰µ][^\d\"'()<>=+]*")
 
 
 @dataclass(frozen=True)
@@ -35,9 +37,9 @@ def find_unit(texts: Sequence[str], decimal: str) -> WithUnit | None:
     words = set(parts.after) - {""}
     if set(parts.before) - {""} or len({_bare(word) for word in words}) != 1:
         return None
-    if any(len(word) > _LONGEST or not any(sign.isalpha() or sign in "°%‰" for sign in word) for word in words):
+    if not all(len(word) <= _LONGEST and _UNIT.fullmatch(word) for word in words):
         return None
-    if 2 * sum(parts.after[word] for word in words) < len(texts):
+    if 10 * sum(parts.after[word] for word in words) < 9 * len(texts):
         return None
     signs = parts.signs(decimal)
     return WithUnit(decimal=signs[0], grouping=signs[1], units=tuple(sorted(words)))
