@@ -43,6 +43,7 @@ from .numbers import is_fixed_width, number_of
 from .records import SPACES
 from .rewrite import rewritten, transcoded
 from .source import HEAD, Source
+from .trim import trimmed
 from .wide import MANY_COLUMNS, Wide
 
 if TYPE_CHECKING:
@@ -54,7 +55,12 @@ _LONGEST = 2_000_000  # bytes of a line that DuckDB takes without being told
 def load(connection: DuckDBPyConnection, source: Source, wanted: Wanted, stack: ExitStack) -> Loaded:
     """Return the columns of a file of separated text."""
     encoding = checked_encoding(wanted.encoding) if wanted.encoding else guess_encoding(source)
-    text = _Text(connection, source, wanted, encoding)
+    lines, trim, left_out = trimmed(source, encoding, wanted, stack)
+    if lines is not source:  # a copy in UTF-8
+        encoding = encoding if is_plain(encoding) else "utf-8"
+    if trim.separator and wanted.separator is None:
+        wanted = replace(wanted, separator=trim.separator)
+    text = _Text(connection, lines, wanted, encoding, left_out)
     names = text.names  # what is wrong with the first line is told before anything is read
     text.read(stack)
     return Loaded(
@@ -62,7 +68,7 @@ def load(connection: DuckDBPyConnection, source: Source, wanted: Wanted, stack: 
         look=text.look,
         layout=text.dialect.to_dict(),
         words=_layout_words(text.dialect),
-        notes=tuple(_name_notes(text.sample, names)),
+        notes=(*trim.notes, *_name_notes(text.sample, names)),
     )
 
 
@@ -80,8 +86,16 @@ class _Place:
 class _Text:
     """One file of text while it is read."""
 
-    def __init__(self, connection: DuckDBPyConnection, source: Source, wanted: Wanted, encoding: str) -> None:
+    def __init__(
+        self,
+        connection: DuckDBPyConnection,
+        source: Source,
+        wanted: Wanted,
+        encoding: str,
+        left_out: Sequence[int] = (),  # lines of the file that `source`, a copy, has not
+    ) -> None:
         self.connection, self.source, self.wanted, self.encoding = connection, source, wanted, encoding
+        self._left_out = left_out
         self._numbers: dict[int, NDArray[np.float64]] = {}
         self._wide: Wide | None = None
 
@@ -258,7 +272,10 @@ class _Text:
         return fetch_words(self.connection, "late" if place in self.numeric else "cells", f"c{place}")
 
     def _line_of(self, row: int) -> str:
-        return f"line {line_of_row(self.source, self.dialect, len(self.names), row):,}"
+        line = line_of_row(self.source, self.dialect, len(self.names), row)
+        for number in sorted(self._left_out):
+            line += number <= line
+        return f"line {line:,}"
 
 
 def _is_suspect(values: np.ma.MaskedArray[Any, Any], marks: Sequence[float | None]) -> bool:

@@ -44,9 +44,10 @@ class Source:
     format: str  # "text", "json", "parquet", "arrow", "duckdb", "sqlite"
     is_packed: bool = False
     table: str | None = None
+    named: Path | None = None  # the file that this is a copy of
 
     def __str__(self) -> str:
-        return repr(str(self.path))
+        return repr(str(self.named or self.path))
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
