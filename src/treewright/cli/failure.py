@@ -83,6 +83,11 @@ def _of_column(option: str = "") -> Callable[[re.Match[str]], str]:
     return write
 
 
+def _of_choice(found: re.Match[str]) -> str:
+    """Return an option that says how a column is read: --date joined:dmy."""
+    return f"--{found[1]} {shlex.quote(ast.literal_eval(found[2]) + ':' + found[3])}"
+
+
 def _cell(found: re.Match[str]) -> str:
     """Return how a cell of a row is given on the command line."""
     name = shlex.quote(ast.literal_eval(found[1]) + "=")
@@ -104,7 +109,11 @@ def _of_setting(found: re.Match[str]) -> str:
 _OPTIONS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"kinds=\{{()({_TEXT}): '(?:nominal|boolean)'\}}", _of_column("categorical")),
     (rf"kinds=\{{()({_TEXT}): 'numeric'\}}", _of_column("numeric")),
-    (rf"\b(numeric|categorical|ignore|missing)=\[(?:\.\.\., )?({_TEXT})\]", _of_column()),
+    (rf"kinds=\{{()({_TEXT}): 'date'\}}", _of_column("date")),
+    (rf"\b(date|text)=\{{({_TEXT}): '(\w+)'\}}", _of_choice),
+    (rf"\b(numeric|categorical|ignore|missing|text|date|keep)=\[(?:\.\.\., )?({_TEXT})\]", _of_column()),
+    (r"\bdownload=True", "--download"),
+    (r"\btrim=False", "--no-trim"),
     (r"\b(separator|decimal|quote|encoding)=('[^']*'|\"[^\"]*\")", r"--\1 \2"),
     (r"\bheader=True", "--header"),
     (r"\bheader=False", "--no-header"),

@@ -20,7 +20,9 @@ from .files.facts import Facts, facts_of, n_gaps
 from .files.judge import Verdict
 from .files.loaded import Loaded, Wanted
 from .files.numbers import MISSING_CELLS
-from .files.source import Source, locate
+from .files.places import source_of
+from .files.source import Source
+from .notations import Notation
 from .notations.date import ALL_ORDERS
 from .raw import ColumnError
 from .schema import Column, Kind, Schema
@@ -34,6 +36,7 @@ _LOADERS = {
     "duckdb": ("typed", "load_duckdb"),
     "sqlite": ("sqlite", "load"),
     "arrow": ("arrow", "load"),
+    "workbook": ("workbook", "load"),
 }
 Choices = Mapping[str, str] | Sequence[str] | str
 _LOADING = 0.9  # the share of the work that loading is; the rest is looking at the columns
@@ -193,6 +196,7 @@ def reading(
     text: Choices = (),
     date: Choices = (),
     parts: Mapping[str, Sequence[str] | str] | None = None,
+    notations: Mapping[str, Notation] | None = None,
     ignore: Sequence[str] | str = (),
     download: bool = False,
     progress: Watcher | None = None,
@@ -220,12 +224,13 @@ def reading(
         columns=columns,
         ignore=_listed(ignore),
         date_orders=orders,
+        notations=notations or {},
         skip=skip,
         trim=trim,
         progress=None if watcher is None else lambda share: watcher(_LOADING * share),
     )
     with connected() as connection, ExitStack() as stack:
-        source = locate(path)
+        source = source_of(path, download, stack)
         loaded = _loader(source.format)(connection, source, wanted, stack)
         chosen = wanted.chosen(loaded.names)
         wishes = Wishes.checked(chosen, asked, ordinal, categories, dates, orders)
@@ -313,7 +318,7 @@ def _reading_of(source: Source, loaded: Loaded, wishes: Wishes, seen: dict[str, 
     fields, values = zip(*(cast(name, s.raw, wishes) for name, s in seen.items()), strict=True)
     return Reading(
         table=Table(Schema(fields), values),
-        source=str(source.path) if source.table is None else f"{source.table}@{source.path}",
+        source=_name_of(source),
         format=source.format,
         words=loaded.words,
         layout=dict(loaded.layout),
@@ -322,6 +327,11 @@ def _reading_of(source: Source, loaded: Loaded, wishes: Wishes, seen: dict[str, 
         ignored=tuple(name for name in loaded.names if name not in seen),
         dates=tuple(name for name, s in seen.items() if s.raw.kind.is_temporal and name not in wishes.kinds),
     )
+
+
+def _name_of(source: Source) -> str:
+    place = source.named or source.path
+    return str(place) if source.table is None else f"{source.table}@{place}"
 
 
 def _dates_refused(name: str, kind: Kind) -> str:

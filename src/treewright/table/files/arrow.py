@@ -34,7 +34,7 @@ def load(
         if raw.declared or not raw.categories or asked not in (None, Kind.numeric, Kind.date):
             return Verdict(raw, "as the file declares")
         words = Words(list(raw.categories), raw.values)
-        rule = Rule(frozenset(), date_order=wanted.date_order(name))
+        rule = wanted.rule_for(name, Rule(frozenset()))
         return judge_stored(name, words, rule, asked, lambda row: f"row {row + 1:,}", "as the file declares")
 
     return Loaded(list(columns), look, {}, "Arrow")

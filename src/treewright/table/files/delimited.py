@@ -143,7 +143,7 @@ class _Text:
     def numeric(self) -> set[int]:
         """The places of the columns whose first cells are numbers."""
         chosen = {i for i, name in enumerate(self.names) if self.wanted.asked(name) in (None, Kind.numeric)}
-        return {i for i in chosen if self._looks_numeric(i)}
+        return {i for i in chosen if self.names[i] not in self.wanted.notations and self._looks_numeric(i)}
 
     def _looks_numeric(self, place: int) -> bool:
         cells = [row.cells[place] for row in self.sample.below if place < len(row.cells)]
@@ -263,7 +263,7 @@ class _Text:
         i = self.places[name]
         if i in self._numbers:
             return Verdict(Raw(Kind.numeric, self._numbers.pop(i)), "every cell is a number")
-        rule = replace(self.rule, date_order=self.wanted.date_order(name))
+        rule = self.wanted.rule_for(name, self.rule)
         return judge(name, self._words(i), rule, self.wanted.asked(name), self._line_of)
 
     def _words(self, place: int) -> Words:

@@ -87,7 +87,7 @@ def guess(
     rows = _rows(text, sign, wrapping)
     cells = [cell for row in rows for cell in row.cells]
     point = _decimal(cells, sign) if decimal is None else _checked_decimal(decimal)
-    named = _has_header(rows, missing, point) if header is None else bool(header)
+    named = has_header(rows, missing, point) if header is None else bool(header)
     spaced = _is_spaced(text, sign, wrapping)
     return Sample(Dialect(sign, wrapping, point, encoding, named, spaced, header is None), rows)
 
@@ -181,7 +181,7 @@ def _decimal(cells: Sequence[str], separator: str) -> str:
     return "," if n_commas > n_points else "."
 
 
-def _has_header(rows: Sequence[Record], missing: Sequence[str], decimal: str) -> bool:
+def has_header(rows: Sequence[Record], missing: Sequence[str], decimal: str) -> bool:
     """Return whether the first line names the columns.
 
     It does if it has a word where the column has numbers; else it does not if it has a number where the

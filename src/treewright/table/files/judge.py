@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.table.kind import Kind
+from treewright.table.notations import Notation
 from treewright.table.notations.catalogue import Match, find, matched
 from treewright.table.notations.date import ORDERS, Date, is_ambiguous
 from treewright.table.notations.truth import are_truths, as_truth
@@ -35,6 +36,11 @@ class Words:
         """The cells that have a word."""
         return int(np.count_nonzero(self.codes >= 0))
 
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """The cells of each distinct word."""
+        return np.bincount(self.codes + 1, minlength=len(self.texts) + 1)[1:]
+
     def count(self, chosen: NDArray[np.bool_]) -> int:
         """Return how many rows have a word among the chosen."""
         return int(np.count_nonzero(np.append(chosen, False)[self.codes]))
@@ -44,7 +50,8 @@ class Words:
 class Rule:
     """How words are taken: which mean a gap, the sign in numbers, whether spaces in front belong to them.
 
-    `date_order` is what the caller says of the dates of this column: "dmy", "excel", ...
+    `date_order` is what the caller says of the dates of this column: "dmy", "excel", ...; `notation` is the one
+    that is tried first.
     """
 
     missing: frozenset[str]
@@ -52,6 +59,7 @@ class Rule:
     is_spaced: bool = False
     blank_is_gap: bool = True
     date_order: str = ""
+    notation: Notation | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,8 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
         return Verdict(_categories(name, known, rule), f"{asked} as asked")
     if not known.texts:
         return Verdict(nothing(len(known.codes)), "no cell has a value")
+    if rule.notation is not None and (match := matched(rule.notation, known.texts, known.counts)) is not None:
+        return _read(name, known, match, line_of)
     sizes = numbers_of(known.texts, rule.decimal)
     is_word = np.array([size is None for size in sizes])
     if not is_word.any():
@@ -97,6 +107,8 @@ def judge_stored(name: str, words: Words, rule: Rule, asked: Kind | None, line_o
     if asked is not None:
         return judge(name, words, rule, asked, line_of)
     known = _without_gaps(words, rule)
+    if known.texts and rule.notation is not None:
+        return judge(name, words, rule, None, line_of)
     if known.texts and any(number_of(text) is None for text in known.texts):
         match = _match(known, rule, None)
         if match is not None and match.notation.word != "number":
@@ -107,11 +119,10 @@ def judge_stored(name: str, words: Words, rule: Rule, asked: Kind | None, line_o
 
 def _match(known: Words, rule: Rule, asked: Kind | None) -> Match | None:
     """Return the notation that reads the words; as asked, where the caller says what they are."""
-    counts = np.bincount(known.codes + 1, minlength=len(known.texts) + 1)[1:]
     if asked is Kind.date and rule.date_order:
-        return matched(Date(order=rule.date_order), known.texts, counts)
-    kinds = () if asked in (None, Kind.numeric) else (asked,)
-    return find(known.texts, counts, rule.decimal, kinds)
+        return matched(Date(order=rule.date_order), known.texts, known.counts)
+    kinds = () if asked is None or asked is Kind.numeric else (asked,)
+    return find(known.texts, known.counts, rule.decimal, kinds)
 
 
 def _read(name: str, known: Words, match: Match, line_of: LineOf) -> Verdict:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from treewright.table.notations import Notation
 from treewright.table.schema import Kind, no_such_column
 
 from .duck import Watcher
-from .judge import Verdict
+from .judge import Rule, Verdict
 from .numbers import MISSING_CELLS
 
 
@@ -28,6 +29,7 @@ class Wanted:
     columns: Sequence[str] | None = None
     ignore: Sequence[str] = ()
     date_orders: Mapping[str, str] = field(default_factory=dict)
+    notations: Mapping[str, Notation] = field(default_factory=dict)
     skip: int | None = None  # lines above the names; None: found out
     trim: bool = True  # whether lines of titles, totals and repeated names are left out
     progress: Watcher | None = None
@@ -41,9 +43,9 @@ class Wanted:
         """Return the kind that a column is to have, if the caller said so."""
         return self.kinds.get(name)
 
-    def date_order(self, name: str) -> str:
-        """Return how the dates of a column are written, if the caller said so."""
-        return self.date_orders.get(name, "")
+    def rule_for(self, name: str, rule: Rule) -> Rule:
+        """Return a rule with what the caller says of one column: the order of its dates, its notation."""
+        return replace(rule, date_order=self.date_orders.get(name, ""), notation=self.notations.get(name))
 
     def chosen(self, names: Sequence[str]) -> list[str]:
         """Return the columns to read, or raise for a name that is none of the file's."""

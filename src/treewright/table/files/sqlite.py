@@ -75,11 +75,10 @@ def _look(name: str, cells: Sequence[Any], wanted: Wanted) -> Verdict:
     if bytes in types:
         return Verdict(from_cells(name, [c for c in cells if isinstance(c, bytes)]), "")  # refuses
     is_mixed = len(types - {float}) > 1 or types == {str, float}
-    order = wanted.date_order(name)
     words = words_of([None if cell is None else label(cell) for cell in cells])
     if is_mixed:
-        return judge(name, words, Rule(frozenset(wanted.missing), date_order=order), asked, _row)
-    rule = Rule(said, blank_is_gap="" in said, date_order=order)
+        return judge(name, words, wanted.rule_for(name, Rule(frozenset(wanted.missing))), asked, _row)
+    rule = wanted.rule_for(name, Rule(said, blank_is_gap="" in said))
     return judge_stored(name, words, rule, asked, _row, "text")
 
 

@@ -108,7 +108,7 @@ def look(source: Source, encoding: str, wanted: Wanted) -> Trim:
     if not rest.strip("\ufeff \t\r\n"):
         return Trim(top=start, separator=separator, notes=note)
     found = guess(rest, encoding, wanted.missing, separator=wanted.separator or separator, quote=wanted.quote)
-    n_titles = _n_titles(lines, found.dialect)
+    n_titles = titles_above(list(islice(records(lines, found.dialect.separator, found.dialect.quote), 200)))
     if n_titles:
         shown = next(line.strip() for line in lines if line.strip("\ufeff \t\r\n"))
         top = range(start + 1, start + n_titles + 1)
@@ -125,9 +125,12 @@ def look(source: Source, encoding: str, wanted: Wanted) -> Trim:
     return Trim(start + n_titles, len(footer), again, separator, note)
 
 
-def _n_titles(lines: Sequence[str], dialect: Dialect) -> int:
-    """Return how many lines stand above the names: texts in the first cell alone, and empty lines between."""
-    rows = list(islice(records(lines, dialect.separator, dialect.quote), 200))
+def titles_above(rows: Sequence[Record]) -> int:
+    """Return how many lines stand above the names: texts in the first cell alone, and empty lines between.
+
+    >>> titles_above([Record(1, ["Sales", "", ""]), Record(2, ["a", "b", "c"]), Record(3, ["1", "2", "3"])])
+    1
+    """
     widths = Counter(len(row.cells) for row in rows if any(cell.strip() for cell in row.cells))
     width = widths.most_common(1)[0][0] if widths else 1
     if width < 2:
@@ -167,15 +170,25 @@ def _footer(
         lines.pop()
     if any(_is_total(row) for row in rows[: -_MOST_LINES or None]):
         return []  # also in the middle: subtotals, or a word of the table
-    n_left_out = place = 0
-    for place, line in enumerate(reversed(lines[-_MOST_LINES:]), start=1):
-        row = next(records([line], dialect.separator, dialect.quote), None)
-        if row is None or not line.strip():
+    last = [next(records([line], dialect.separator, dialect.quote)) for line in lines[-_MOST_LINES:]]
+    n_left_out = totals_below([["\0"] if row.fault else row.cells for row in last], len(names))
+    return lines[len(lines) - n_left_out :] if n_left_out < len(lines) else []
+
+
+def totals_below(rows: Sequence[Sequence[str]], width: int) -> int:
+    """Return how many of the last rows are none: totals, and sentences in the first cell alone.
+
+    >>> totals_below([["1", "x", "3"], ["Total", "", "3"], ["", "", ""], ["As of: May"]], 3)
+    3
+    """
+    n_left_out = 0
+    for place, cells in enumerate(reversed(rows), start=1):
+        if not any(cell.strip() for cell in cells):
             continue
-        if row.fault or not (_is_total(row.cells) or _is_sentence(row.cells, len(names))):
+        if not (_is_total(cells) or _is_sentence(cells, width)):
             break
         n_left_out = place
-    return lines[len(lines) - n_left_out :] if n_left_out < len(lines) else []
+    return n_left_out
 
 
 def _is_total(cells: Sequence[str]) -> bool:

@@ -37,7 +37,8 @@ def load_parquet(
     stack: ExitStack,  # noqa: ARG001
 ) -> Loaded:
     """Return the columns of a Parquet file."""
-    scan = f"read_parquet({literal(glob.escape(str(source.path)))})"
+    paths = ", ".join(literal(glob.escape(str(path))) for path in (source.path, *source.others))
+    scan = f"read_parquet([{paths}])"
     return _described(connection, source, wanted, scan, "Parquet")
 
 
@@ -91,7 +92,7 @@ class _Column:
     @property
     def rule(self) -> Rule:
         marks = self.wanted.said_marks
-        return Rule(marks, blank_is_gap="" in marks, date_order=self.wanted.date_order(self.name))
+        return self.wanted.rule_for(self.name, Rule(marks, blank_is_gap="" in marks))
 
 
 def _look(column: _Column) -> Verdict:
@@ -252,6 +253,6 @@ def _look_json(connection: DuckDBPyConnection, name: str, place: str, kind: Any,
         truth = np.array([*(int(text == "true") for text in words.texts), -1], dtype=np.int32)
         return Verdict(Raw(Kind.boolean, truth[words.codes]), "true or false")
     if kind == "VARCHAR":
-        rule = Rule(said, blank_is_gap="" in said, date_order=wanted.date_order(name))
+        rule = wanted.rule_for(name, Rule(said, blank_is_gap="" in said))
         return judge_stored(name, words, rule, asked, line_of, "text in quotes")
     return judge(name, words, Rule(said), asked, line_of)

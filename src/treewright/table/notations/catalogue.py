@@ -41,7 +41,7 @@ _FEW_WORDS, _FEW = 3, 0.005  # stray words, and the share of cells that have one
 _SHARE_OF_GAPS = 0.2  # of cells with a word for "nothing"
 # Words that mean a gap where all the rest are numbers or dates.
 _NOTHING = frozenset(
-    "- -- --- . .. ... / x unknown unk unbekannt inconnu desconocido sconosciuto missing fehlt fehlend n.a. n/a na "
+    "- -- --- . .. ... / unknown unk unbekannt inconnu desconocido sconosciuto missing fehlt fehlend n.a. n/a na "
     "n.v. k.a. none nil nix tbd tba #n/a #na #nv #div/0! #ref! #value! #wert! #bezug! #name? #num! #zahl! null "
     "(null) (blank) (leer) leer blank empty ? ?? n.d. nd nan nat".split()
 ) | {"k. a.", "n. a.", "keine angabe", "not available", "not applicable", "no data", "not known"}
