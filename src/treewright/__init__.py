@@ -18,6 +18,7 @@ from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, c
 from treewright.fitting import grow
 from treewright.table import (
     Column,
+    DataWarning,
     Kind,
     Reading,
     Schema,
@@ -62,6 +63,7 @@ _LAZY = {
 
 __all__ = [
     "Column",
+    "DataWarning",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "Kind",

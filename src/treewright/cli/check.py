@@ -38,6 +38,14 @@ def check(data: str, reading: dict[str, Any], as_json: bool) -> None:
     with progress(f"Reading {os.path.basename(data)}") as watch:
         found = tw.reading(data, progress=watch, **reading)
     if as_json:
-        show_json(found.to_dict())
+        show_json(found.to_dict() | {"useless": {finding.column: finding.what for finding in suspects(found)}})
     else:
-        show(in_options(found.to_text()))
+        useless = [f"{finding.sentence} fit leaves it out; keep=[{finding.column!r}]." for finding in suspects(found)]
+        show(in_options("\n".join([found.to_text(), *useless])))
+
+
+def suspects(found: tw.Reading) -> tuple[tw.table.Finding, ...]:
+    """Return the columns of a file that no tree can use."""
+    from treewright.table.suspects import useless
+
+    return useless(found.table)

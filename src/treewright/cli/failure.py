@@ -20,6 +20,7 @@ from typing import Any
 import click
 
 from treewright._program import INTERRUPTED
+from treewright.base.data_warning import DataWarning
 from treewright.base.lines import harmless
 
 from .output import talk
@@ -221,6 +222,7 @@ def _warnings_as_notes() -> Iterator[None]:
                 others(message, category, filename, *more, **named)
 
         warnings.showwarning = show
+        warnings.simplefilter("ignore", DataWarning)  # the commands say it themselves
         yield
 
 

@@ -88,7 +88,7 @@ class Grower:
         """
         weights = None if self.weights is None else self.weights[rows]
         options = self.options | {"prune": _on_rows(self.options.get("prune"), rows, self.table.n_rows)}
-        return grow(self.table.take(rows), self.target, self.recipe, weights=weights, **options)
+        return grow(self.table.take(rows), self.target, self.recipe, weights=weights, warns=False, **options)
 
     def answers(self, fitted: Tree, rows: Ints) -> Answers:
         """Return what a tree says about these rows.

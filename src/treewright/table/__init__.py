@@ -1,5 +1,7 @@
 """Tables: typed columns from frames, files and arrays, and their codes for a trained tree."""
 
+from treewright.base.data_warning import DataWarning
+
 from .encode import UNSEEN, align, coded
 from .examples import example, example_names, example_target, read_described
 from .raw import MISSING
@@ -7,6 +9,7 @@ from .read import read
 from .reading import Reading, reading
 from .rows import NO_TERMS, ClassTerms, Rows
 from .schema import Column, Kind, Schema
+from .suspects import Finding, findings, warn_of
 from .table import Table
 
 __all__ = [
@@ -15,6 +18,8 @@ __all__ = [
     "UNSEEN",
     "ClassTerms",
     "Column",
+    "DataWarning",
+    "Finding",
     "Kind",
     "Reading",
     "Rows",
@@ -25,7 +30,9 @@ __all__ = [
     "example",
     "example_names",
     "example_target",
+    "findings",
     "read",
     "read_described",
     "reading",
+    "warn_of",
 ]
