@@ -99,7 +99,6 @@ def reading_options(command: Command) -> Command:
             found[name] = [word for text in found[name] for word in listed(text)]
         if found["missing"] and "" not in found["missing"]:  # more marks; with '' only those that are given
             found["missing"] = [*usual_marks(), *found["missing"]]
-        given.pop("keep")  # for the command that looks at the columns; see `target_of`
         reading = {name: value for name, value in found.items() if value not in (None, [], {})}
         return command(*args, reading=reading, **given)
 
@@ -163,10 +162,6 @@ _OPTIONS = tuple(
             {"metavar": "COL:PART,...", "multiple": True, "help": "Add parts of dates: year, month, weekday, hour."},
         ),
         (["--ignore"], {"metavar": "COL", "multiple": True, "help": "Leave columns out."}),
-        (
-            ["--keep"],
-            {"metavar": "COL", "multiple": True, "help": "Use columns that would be left out: ids, free text."},
-        ),
         (["--skip"], {"metavar": "N", "type": click.IntRange(min=0), "help": "Lines above the names."}),
         (
             ["--trim/--no-trim"],

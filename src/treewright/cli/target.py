@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -41,8 +42,18 @@ class Target:
 
 
 def target_option(command: Command) -> Command:
-    """Give a command `--target`."""
-    return option("--target", metavar="COL", help="The column to predict.  [required]")(command)
+    """Give a command `--target`, and `--keep`, of which `target_of` hears by itself."""
+
+    @functools.wraps(command)
+    def without_keep(*args: Any, **given: Any) -> Any:
+        given.pop("keep")
+        return command(*args, **given)
+
+    keep = option(
+        "--keep", metavar="COL", multiple=True, help="Use columns that would be left out, such as ids and free text."
+    )
+    target = option("--target", metavar="COL", help="The column to predict.  [required]")
+    return target(keep(without_keep))  # type: ignore[return-value]
 
 
 def kind_options(command: Command) -> Command:
