@@ -19,7 +19,7 @@ from treewright.prune.folds import RowKeys, held_out, row_keys
 from treewright.prune.method import find, pruned
 from treewright.prune.order import RAISING, need_free
 from treewright.prune.sample import Sample
-from treewright.table import NO_TERMS, ClassTerms, Rows, Table, table_with_target
+from treewright.table import NO_TERMS, ClassTerms, Rows, Table, findings, table_with_target, warn_of
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def grow(
     priors: Any = None,
     costs: Any = None,
     progress: Watcher | None = None,
+    warns: bool = True,
     **settings: Unpack[Keywords],
 ) -> Tree:
     """Return the tree that a recipe grows and prunes: for classes, or for numbers if the target is numeric.
@@ -51,7 +52,8 @@ def grow(
     that have reached their leaf or, where pruning grows other trees to judge by, of those trees.
 
     `weights` is one number per row or the name of a column; `class_weight` ("balanced" or by class),
-    `priors` and `costs` (row = true class) are by class name or in class order.
+    `priors` and `costs` (row = true class) are by class name or in class order. Columns that should not be
+    learned from, such as identifiers, are a `treewright.DataWarning`, unless `warns=False`.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
@@ -62,7 +64,10 @@ def grow(
     table, target = table_with_target(table, target, "grow")
     chosen = _with_folds(Settings.of(recipe, **settings), table)
     terms = ClassTerms(class_weight, priors, costs)
-    return grow_pruned(Rows.of(table, target, weights), chosen, terms, progress)
+    rows = Rows.of(table, target, weights)
+    if warns:
+        warn_of(findings(rows))
+    return grow_pruned(rows, chosen, terms, progress)
 
 
 def _with_folds(settings: Settings, table: Table) -> Settings:

@@ -22,6 +22,7 @@ import click
 from treewright._program import INTERRUPTED
 from treewright.base.advice import Ask, wording
 from treewright.base.lines import harmless
+from treewright.base.warning import DataWarning
 
 from .output import talk
 from .proposal import listed_word
@@ -84,11 +85,20 @@ def _of_column(option: str = "") -> Callable[[re.Match[str]], str]:
     return write
 
 
+def _of_choice(found: re.Match[str]) -> str:
+    """Return an option that says how a column is read: --date joined:dmy."""
+    return f"--{found[1]} {shlex.quote(ast.literal_eval(found[2]) + ':' + found[3])}"
+
+
 # Of files and their columns: texts of Python's that speak of how a file is read, and the options for it here.
 _OPTIONS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"kinds=\{{()({_TEXT}): '(?:nominal|boolean)'\}}", _of_column("categorical")),
     (rf"kinds=\{{()({_TEXT}): 'numeric'\}}", _of_column("numeric")),
-    (rf"\b(numeric|categorical|ignore|missing)=\[(?:\.\.\., )?({_TEXT})\]", _of_column()),
+    (rf"kinds=\{{()({_TEXT}): 'date'\}}", _of_column("date")),
+    (rf"\b(date|text)=\{{({_TEXT}): '(\w+)'\}}", _of_choice),
+    (rf"\b(numeric|categorical|ignore|missing|text|date|keep)=\[(?:\.\.\., )?({_TEXT})\]", _of_column()),
+    (r"\bdownload=True", "--download"),
+    (r"\btrim=False", "--no-trim"),
     (r"\b(separator|decimal|quote|encoding)=('[^']*'|\"[^\"]*\")", r"--\1 \2"),
     (r"\bheader=True", "--header"),
     (r"\bheader=False", "--no-header"),
@@ -224,6 +234,7 @@ def _warnings_as_notes() -> Iterator[None]:
                 others(message, category, filename, *more, **named)
 
         warnings.showwarning = show
+        warnings.simplefilter("ignore", DataWarning)  # the commands say it themselves
         yield
 
 

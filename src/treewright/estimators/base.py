@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from treewright.estimators import inputs, targets, words
 from treewright.estimators.unknown import with_advice
 from treewright.growth import RECIPES
-from treewright.table import NO_TERMS, ClassTerms, Rows
+from treewright.table import NO_TERMS, ClassTerms, Rows, findings, warn_of
 from treewright.table.rows import check_weights
 
 
@@ -53,7 +53,9 @@ class Grown(BaseEstimator):
             data, answers, weights = inputs.without(data, kept), answers[kept], weights[kept]
         with words.in_parameters():
             schema, columns = inputs.features(data, self.categorical_features, self.ordinal)
-        return Training(Rows(schema, columns, target.column, answers, weights), terms, kept)
+        rows = Rows(schema, columns, target.column, answers, weights)
+        warn_of(findings(rows), stacklevel=5)
+        return Training(rows, terms, kept)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

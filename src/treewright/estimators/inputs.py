@@ -13,8 +13,8 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
 from treewright.table import UNSEEN, Column, Kind, Schema, Table, align, warn_unseen
-from treewright.table.found import MISSING, label
 from treewright.table.frames import is_frame
+from treewright.table.raw import MISSING, label
 from treewright.table.schema import check_unique_names, no_such_column
 
 Values = NDArray[Any]
@@ -298,7 +298,8 @@ def all_columns_for(tree: Asker, X: Any) -> list[Values]:
 def _read_columns(X: Any, columns: tuple[Column, ...]) -> list[Values]:
     """Return the columns of X in the codes of these, place by place, whatever they hold."""
     names, wanted = _names_of(X), tuple(column.name for column in columns)
-    numeric = {n: Kind.numeric for n, c in zip(names, columns, strict=True) if _takes_numbers(c)}
+    plain = [c for c in columns if _takes_numbers(c) and c.notation is None]  # others are read as in training
+    numeric = {n: Kind.numeric for n, c in zip(names, columns, strict=True) if c in plain}
     _refuse_dates(X, numeric)
     table = _as_table(X, names, numeric, None)
     if names != wanted:

@@ -20,7 +20,7 @@ from treewright.linear.limit import Divided
 from treewright.linear.logistic import LogisticFit, fit_logistic
 from treewright.linear.squares import check_squares
 from treewright.linear.summary import Summary, summary_of, why_collinear
-from treewright.table.found import label
+from treewright.table.raw import label
 
 MULTI_CLASS = ("softmax", "one_vs_rest")
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from treewright.evaluate.parts import answers_of
 from treewright.predict import chances, route_columns, values
 from treewright.predict.vote import labels
-from treewright.table import Kind, Table, align, table_of
+from treewright.table import Table, align, table_of
 from treewright.table.rows import check_weights
 from treewright.tree import Tree
 from treewright.tree.losses import loss_of
@@ -129,7 +129,7 @@ def answers(
     columns = list(align(table, tree.schema.columns))
     routed = route_columns(tree, columns, table.n_rows, n_threads)
     if not tree.is_classifier:
-        if column.kind != Kind.numeric:
+        if not column.is_numeric:
             raise ValueError(f"Column {name!r} is {column.kind} here; the tree predicts it as a number.")
         return Answers(found, values(tree, routed, columns), weight, loss=loss_of(tree))
     truth, classes = _known_codes(table, tree, name)

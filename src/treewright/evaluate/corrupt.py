@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treewright.base.draws import CORRUPTED, REPLACED, item_named, row_shares
 from treewright.base.names import choice
 from treewright.growth.checks import gaps_in
-from treewright.table import Column, Kind, Table, table_of
+from treewright.table import Column, Table, table_of
 
 LABELS = ("other", "drawn")
 
@@ -103,7 +103,7 @@ def _with_label_noise(
 ) -> NDArray[Any]:
     if labels == "drawn":
         return _with_drawn(column, cells, rate, "label", seed)
-    if column.kind == Kind.numeric:
+    if column.is_numeric:
         raise ValueError(
             f"Column {column.name!r} is numeric: there is no other class to take. Use labels='drawn'."
         )

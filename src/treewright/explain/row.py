@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from treewright.base.advice import ask, refusal
 from treewright.base.names import nearest
 from treewright.table import Column, Kind, Schema, Table, align, table_of
-from treewright.table.found import label
 from treewright.table.frames import is_frame, is_series
+from treewright.table.raw import label
 
 Values = NDArray[Any]
 
@@ -100,6 +100,8 @@ def _cell_value(column: Column, values: Values, given: Any) -> Any:
     code = values[0].item()
     if given is None:
         return None
+    if column.is_temporal:
+        return column.text_of(code)
     if isinstance(code, float):
         return int(code) if code.is_integer() and abs(code) < 1e15 else code
     return column.categories[code] if code >= 0 else label(given)
@@ -196,13 +198,15 @@ def _of_cells(cells: dict[str, Any], columns: list[Column]) -> Table:
 
 
 def _takes_number(column: Column, cell: Any) -> bool:
+    if column.notation is not None:  # its texts are read as training read them
+        return not isinstance(cell, str) and not column.is_temporal
     return column.is_numeric or (column.edges is not None and cell not in column.categories)
 
 
 def _numeric_among(columns: list[Column], frame: Any) -> dict[str, Kind] | None:
     """Return the columns of a frame that are numbers to the tree: a single gap does not tell its kind."""
     names = {str(name) for name in getattr(frame, "column_names", None) or frame.columns}
-    return {c.name: Kind.numeric for c in columns if c.is_numeric and c.name in names}
+    return {c.name: Kind.numeric for c in columns if c.is_numeric and c.notation is None and c.name in names}
 
 
 _GIVE = "give it, or None where it is missing."

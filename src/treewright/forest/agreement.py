@@ -17,7 +17,7 @@ from treewright.growth.grower import grow_rows
 from treewright.growth.keywords import Common, with_settings
 from treewright.predict.vote import predict as predict_by_tree
 from treewright.route.route import readable, threads
-from treewright.table import Kind, Rows, Table, coded
+from treewright.table import Rows, Table, coded
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def surrogate_tree(
 def _known(forest: Forest, cells: list[NDArray[Any]]) -> list[NDArray[Any]]:
     """Return the cells with a gap where a category was never trained."""
     pairs = zip(forest.schema.columns, cells, strict=True)
-    return [c if column.kind is Kind.numeric else np.maximum(c, -1) for column, c in pairs]
+    return [c if column.is_numeric else np.maximum(c, -1) for column, c in pairs]
 
 
 def _forest_answers(forest: Forest, table: Table, n_threads: int) -> NDArray[Any]:

@@ -18,7 +18,7 @@ from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
 from treewright.base.verbs import kind_of_model
 from treewright.forest import check, compact, one, store, vote
-from treewright.table import Column, Kind, Schema, Table
+from treewright.table import Column, Schema, Table
 from treewright.tree import Tree, plain
 
 Array = NDArray[Any]
@@ -85,7 +85,7 @@ class Forest:
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes, False when it is a number."""
-        return self.target.kind != Kind.numeric
+        return not self.target.is_numeric
 
     @property
     def classes(self) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def binned(
     way = settings.discretise
     if way is None:
         return schema, values
-    if way.needs_classes and target.kind is Kind.numeric:
+    if way.needs_classes and target.is_numeric:
         raise refusal(
             ask("discretise", way.name),
             f" looks at classes, and column {target.name!r} is numeric. Use ",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treewright.base.advice import Ask, ask, message, refusal
 from treewright.growth.setting import CRITERIA
 from treewright.growth.settings import Settings
-from treewright.table import ClassTerms, Column, Kind, Rows, Schema
+from treewright.table import ClassTerms, Column, Rows, Schema
 from treewright.tree.terms import is_ordered
 
 Floats = NDArray[np.float64]
@@ -53,7 +53,7 @@ def check_target(settings: Settings, rows: Rows, terms: ClassTerms) -> None:
 
 def _check_criterion(settings: Settings, target: Column, answers: NDArray[Any]) -> None:
     """Refuse a target that the criterion does not score."""
-    is_classifier = target.kind != Kind.numeric
+    is_classifier = not target.is_numeric
     criterion = settings.criterion_for(is_classifier)
     if not isinstance(criterion, str):
         return
@@ -103,7 +103,7 @@ def check_leaves(settings: Settings, target: Column) -> None:
     Traceback (most recent call last):
     ValueError: leaves='linear' is for numbers; column 'y' is nominal. Use leaves='logistic'.
     """
-    is_classifier = target.kind != Kind.numeric
+    is_classifier = not target.is_numeric
     if settings.leaves == ("linear" if is_classifier else "logistic"):
         raise refusal(
             ask("leaves", settings.leaves),
@@ -187,7 +187,7 @@ def check_kinds(settings: Settings, schema: Schema, values: tuple[NDArray[Any], 
     if settings.numeric != "refuse":
         return
     for column, column_values in zip(schema.columns, values, strict=True):
-        if column.kind == Kind.numeric:
+        if column.is_numeric:
             distinct = len(np.unique(column_values[~np.isnan(column_values)]))
             raise refusal(
                 f"Column {column.name!r} is numeric ({distinct} values); {settings.recipe.upper()} "
@@ -220,7 +220,7 @@ def check_gaps(settings: Settings, schema: Schema, values: tuple[NDArray[Any], .
 
 def gaps_in(column: Column, values: NDArray[Any]) -> NDArray[np.bool_]:
     """Return where a column is missing."""
-    is_numbers = column.kind == Kind.numeric or (column.edges is not None and values.dtype.kind == "f")
+    is_numbers = column.is_numeric or (column.edges is not None and values.dtype.kind == "f")
     return np.isnan(values) if is_numbers else values < 0
 
 

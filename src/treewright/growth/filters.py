@@ -131,7 +131,7 @@ def check_filtered(settings: Settings, schema: Schema, target: Column) -> None:
                     f"{setting} names the column {name!r}, which is not among the {len(schema)} that the "
                     f"tree may use{hint(name, schema.names) or '.'}"
                 )
-    is_classifier = target.kind != Kind.numeric
+    is_classifier = not target.is_numeric
     criterion = settings.criterion_for(is_classifier)
     if settings.min_impurity > 0 and criterion not in MEASURED:
         raise refusal(
@@ -162,7 +162,7 @@ def check_filtered(settings: Settings, schema: Schema, target: Column) -> None:
 
 
 def _check_monotone(monotone: Mapping[str, int], schema: Schema, target: Column) -> None:
-    if target.kind != Kind.numeric and len(target.categories) > 2:
+    if not target.is_numeric and len(target.categories) > 2:
         raise ValueError(
             f"monotone is about the share of one class of two, or about a number; column {target.name!r} has "
             f"{len(target.categories)} classes. Grow one tree for each class against the rest."

@@ -56,7 +56,7 @@ class Question:
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes."""
-        return self.target.kind != Kind.numeric
+        return not self.target.is_numeric
 
     def put_to(self, core: Callable[..., Any], *listener: Watcher | None) -> Any:
         """Return what a function or class of the core makes of the question; `listener`: if it takes one."""
@@ -264,7 +264,7 @@ def core_columns(schema: Schema, values: Sequence[NDArray[Any]], settings: Setti
     rank = {i: place for place, i in enumerate(tie_order(schema.names, settings.ties))}
     found = []
     for i, (column, column_values) in enumerate(zip(schema.columns, values, strict=True)):
-        if column.kind == Kind.numeric:
+        if column.is_numeric:
             found.append(_core.Column.of_numbers(_as_numbers(column_values), rank[i]))
         else:
             codes = np.ascontiguousarray(column_values, dtype=np.int32)

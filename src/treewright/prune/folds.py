@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from treewright.base.draws import FOLDS, content_draws, shares_of
 from treewright.growth.content import Digests, digests
 from treewright.prune.sample import Sample
-from treewright.table import Column, Kind
+from treewright.table import Column
 from treewright.tree import Tree
 
 Ints = NDArray[np.int64]
@@ -69,7 +69,7 @@ def row_keys(
 
 def _groups(target: tuple[Column, NDArray[Any]] | None, n_rows: int) -> Ints:
     """Return the number of each row's class by the byte order of their names; numbers are one group."""
-    if target is None or target[0].kind == Kind.numeric:
+    if target is None or target[0].is_numeric:
         return np.zeros(n_rows, dtype=np.int64)
     names = [name.encode("utf-8", "surrogatepass") for name in target[0].categories]
     number = {name: place for place, name in enumerate(sorted(names))}

@@ -19,7 +19,7 @@ from treewright.report.overfitting import overfitting
 from treewright.report.reading import told
 from treewright.report.sizes import sizes, training_risk
 from treewright.report.upper import upper
-from treewright.table import Table
+from treewright.table import Column, Table
 from treewright.tree import Tree
 
 FORMAT, VERSION = "treewright report", 1
@@ -111,9 +111,16 @@ def _columns(tree: Tree) -> list[dict[str, Any]]:
     """Return the columns; categories only of those the tree asks about, for they may be names of people."""
     asked = set(tree.used_columns.tolist())
     return [
-        column.to_dict() if place in asked else {"name": column.name, "kind": column.kind.value}
-        for place, column in enumerate(tree.schema.columns)
+        _column(column, place in asked) for place, column in enumerate(tree.schema.columns)
     ]
+
+
+def _column(column: Column, is_asked: bool) -> dict[str, Any]:
+    plain = column.to_dict() if is_asked else {"name": column.name}
+    plain["kind"] = "numeric" if column.is_numeric else column.kind.value  # dates are days inside
+    if column.is_temporal:
+        plain["temporal"] = column.kind.value
+    return plain
 
 
 def _listing(tree: Tree) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treewright.base.advice import ask, refusal
 from treewright.route.routed import Routed
 from treewright.route.router import router
-from treewright.table import UNSEEN, Kind, Schema, align, coded, table_of
+from treewright.table import UNSEEN, Schema, align, coded, table_of
 from treewright.tree import Tree
 
 MOST_THREADS = 2**20  # more than any machine has
@@ -114,7 +114,7 @@ def refused_row(
     """Return the error for a row that a test on the column at this place refuses: why, and the way out."""
     column = schema.columns[place]
     value = columns[row, place] if isinstance(columns, np.ndarray) else columns[place][row]
-    is_gap = bool(np.isnan(value)) if column.kind == Kind.numeric else value == -1
+    is_gap = bool(np.isnan(value)) if column.is_numeric else value == -1
     if is_gap:
         return refusal(
             f"Column {column.name!r} is missing in row {row}, and the {what} was grown with ",

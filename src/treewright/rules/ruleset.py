@@ -18,7 +18,7 @@ from treewright.base.verbs import kind_of_model
 from treewright.rules import check, plain, text
 from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
-from treewright.table import Column, Kind, Schema, align, table_of, warn_unseen
+from treewright.table import Column, Schema, align, table_of, warn_unseen
 from treewright.table.frame import frame_of
 from treewright.tree import store
 
@@ -71,7 +71,7 @@ class RuleSet(Shown):
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes, False when it is a number."""
-        return self.target.kind is not Kind.numeric
+        return not self.target.is_numeric
 
     @property
     def classes(self) -> tuple[str, ...]:

@@ -130,6 +130,7 @@ def in_words(
         says_unseen=full or not condition.has_known,
         order=column.categories if column.kind is Kind.ordinal else (),
         edges=column.edges,
+        text_of=schema.text_of,
     )
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
 from treewright.base.verbs import kind_of_model
-from treewright.table.schema import Column, Kind, Schema
+from treewright.table.schema import Column, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
 from treewright.tree.fields import EXTRAS, FIELDS, GROWN
 
@@ -153,7 +153,7 @@ class Tree:
         tree = object.__new__(cls)
         for name in EXTRAS:
             fields.setdefault(name, terms.empty(name, len(fields["end"]), fields["target"]))
-        if fields["target"].kind != Kind.numeric:
+        if not fields["target"].is_numeric:
             fields["stats"] = weights.settled(fields["stats"], is_checked=True)
         for name in FIELDS:
             if isinstance(fields[name], np.ndarray):
@@ -169,7 +169,7 @@ class Tree:
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes, False when it is a number."""
-        return self.target.kind != Kind.numeric
+        return not self.target.is_numeric
 
     @property
     def classes(self) -> tuple[str, ...]:

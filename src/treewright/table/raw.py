@@ -12,7 +12,12 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from .schema import Kind
+from .kind import Kind
+from .notations import Notation
+from .notations.clock import Clock
+from .notations.date import Date
+from .notations.duration import Duration
+from .notations.temporal import Temporal
 
 MISSING = -1  # the code of a missing cell; encode.UNSEEN (-2) is the code of an unknown category
 EXACT = 2**53  # every integer up to here is a float64
@@ -25,11 +30,12 @@ class ColumnError(TypeError, ValueError):
 
 
 @dataclass(frozen=True)
-class Found:
+class Raw:
     """One column before the caller's wishes.
 
     Numeric: `values` are numbers as they came (integers stay integers, so that large ones are judged
-    exactly); `missing` marks gaps among integers, NaN among floats. Otherwise `values` are int32 codes.
+    exactly); `missing` marks gaps among integers, NaN among floats. Dates, times and durations are days.
+    Otherwise `values` are int32 codes.
     """
 
     kind: Kind
@@ -37,29 +43,29 @@ class Found:
     categories: tuple[str, ...] = ()
     missing: NDArray[np.bool_] | None = None
     declared: bool = False  # the dtype declared the categories and their order
-    date: str = ""  # "dates", "durations" ...: then `values` are days
-    texts: Callable[[], list[str | None]] | None = None  # the cells of a date column as text
+    notation: Notation | None = None  # how the cells are written, where they are not plain numbers
+    texts: Callable[[], list[str | None]] | None = None  # the cells as text, where they were or could be one
 
 
-def nothing(n_rows: int) -> Found:
+def nothing(n_rows: int) -> Raw:
     """Return a column of gaps: numeric, as nothing says otherwise."""
-    return Found(Kind.numeric, np.full(n_rows, np.nan))
+    return Raw(Kind.numeric, np.full(n_rows, np.nan))
 
 
 # --- NumPy arrays ---------------------------------------------------------------------------------------
 
 
-def from_numpy(name: str, values: Values) -> Found:
+def from_numpy(name: str, values: Values) -> Raw:
     """Return what a one-dimensional array holds, by its dtype; object arrays by their cells."""
     if isinstance(values, np.ma.MaskedArray):
         return _from_masked(name, values)
     letter = values.dtype.kind
     if letter in "iu":
-        return Found(Kind.numeric, values)
+        return Raw(Kind.numeric, values)
     if letter == "f":
-        return Found(Kind.numeric, values.astype(np.float64))
+        return Raw(Kind.numeric, values.astype(np.float64))
     if letter == "b":
-        return Found(Kind.boolean, values.astype(np.int32))
+        return Raw(Kind.boolean, values.astype(np.int32))
     if letter in "mM":
         return from_days(values)
     if letter == "O":
@@ -72,18 +78,18 @@ def from_numpy(name: str, values: Values) -> Found:
     return refuse(name, found)
 
 
-def _from_masked(name: str, values: np.ma.MaskedArray[Any, Any]) -> Found:
+def _from_masked(name: str, values: np.ma.MaskedArray[Any, Any]) -> Raw:
     gaps = np.ma.getmaskarray(values)
     plain = np.asarray(values.data)
     letter = plain.dtype.kind
     if letter in "iu":
-        return Found(Kind.numeric, np.where(gaps, 0, plain).astype(plain.dtype), missing=gaps)
+        return Raw(Kind.numeric, np.where(gaps, 0, plain).astype(plain.dtype), missing=gaps)
     if letter in "fmM":
         plain = plain.astype(np.float64 if letter == "f" else plain.dtype)
         plain[gaps] = np.nan if letter == "f" else "NaT"
         return from_numpy(name, plain)
     if letter == "b":
-        return Found(Kind.boolean, np.where(gaps, MISSING, plain).astype(np.int32))
+        return Raw(Kind.boolean, np.where(gaps, MISSING, plain).astype(np.int32))
     cells = plain.astype(object)
     cells[gaps] = None
     return from_numpy(name, cells)
@@ -92,10 +98,9 @@ def _from_masked(name: str, values: np.ma.MaskedArray[Any, Any]) -> Found:
 _PER_DAY = {"h": 24.0, "m": 1440.0, "s": 86400.0, "ms": 86400e3, "us": 86400e6, "ns": 86400e9}
 
 
-def from_days(values: Values) -> Found:
+def from_days(values: Values) -> Raw:
     """Return datetime64 or timedelta64 values as days (since 1970-01-01)."""
     unit, step = np.datetime_data(values.dtype)
-    word = "durations" if values.dtype.kind == "m" else "dates" if unit in "YMWD" else "dates and times"
     gaps = np.isnat(values)
     if values.dtype.kind == "m" and unit == "generic":
         days: Values = values.astype(np.float64)
@@ -107,7 +112,9 @@ def from_days(values: Values) -> Found:
         coarse = values.astype(f"{values.dtype.kind}8[{'D' if unit in 'YMWD' else 'ns'}]")
         days = coarse.astype(np.int64) / (1.0 if unit in "YMWD" else _PER_DAY["ns"])
     days[gaps] = np.nan
-    return Found(Kind.numeric, days, date=word, texts=lambda: _date_texts(values, gaps))
+    notation: Temporal = Duration() if values.dtype.kind == "m" else Date()
+    notation = notation.fine(days)
+    return Raw(notation.kind, days, notation=notation, texts=lambda: _date_texts(values, gaps))
 
 
 def _date_texts(values: Values, gaps: NDArray[np.bool_]) -> list[str | None]:
@@ -117,7 +124,7 @@ def _date_texts(values: Values, gaps: NDArray[np.bool_]) -> list[str | None]:
 # --- plain Python cells ---------------------------------------------------------------------------------
 
 
-def from_cells(name: str, cells: Sequence[Any]) -> Found:
+def from_cells(name: str, cells: Sequence[Any]) -> Raw:
     """Return what a list of Python values is, by the types that occur in it."""
     kinds = set(map(type, cells))
     if any(kind.__name__ == "MaskedConstant" for kind in kinds):
@@ -177,7 +184,7 @@ def _gaps(cells: Sequence[Any]) -> NDArray[np.bool_]:
     return np.fromiter((type(c) in kinds or c != c for c in cells), bool, len(cells))
 
 
-def _numbers(name: str, cells: Sequence[Any]) -> Found:
+def _numbers(name: str, cells: Sequence[Any]) -> Raw:
     gaps = _gaps(cells)
     kept = [0 if gap else c for c, gap in zip(cells, gaps.tolist(), strict=True)] if gaps.any() else cells
     if all(issubclass(t, numbers.Integral) for t in set(map(type, kept))):
@@ -185,24 +192,24 @@ def _numbers(name: str, cells: Sequence[Any]) -> Found:
             integers = np.array(kept, dtype=np.int64)
         except OverflowError:
             integers = np.array([int(c) for c in kept], dtype=object)
-        return Found(Kind.numeric, integers, missing=gaps)
+        return Raw(Kind.numeric, integers, missing=gaps)
     sizes = np.fromiter((float(c) for c in kept), np.float64, len(kept))
     for place in np.flatnonzero(np.abs(sizes) >= EXACT).tolist():
         if isinstance(kept[place], numbers.Integral) and int(sizes[place]) != kept[place]:
             raise ValueError(not_exact(name, kept[place]))
     sizes[gaps] = np.nan
-    return Found(Kind.numeric, sizes)
+    return Raw(Kind.numeric, sizes)
 
 
-def _truths(_name: str, cells: Sequence[Any]) -> Found:
+def _truths(_name: str, cells: Sequence[Any]) -> Raw:
     gaps = _gaps(cells)
     codes = np.fromiter(
         (MISSING if g else int(c) for c, g in zip(cells, gaps.tolist(), strict=True)), np.int32
     )
-    return Found(Kind.boolean, codes)
+    return Raw(Kind.boolean, codes)
 
 
-def _dates(_name: str, cells: Sequence[Any]) -> Found:
+def _dates(_name: str, cells: Sequence[Any]) -> Raw:
     gaps = _gaps(cells)
     whole = all(type(c) is dt.date for c, gap in zip(cells, gaps.tolist(), strict=True) if not gap)
     plain = ["NaT" if gap else _plain_date(c) for c, gap in zip(cells, gaps.tolist(), strict=True)]
@@ -216,22 +223,21 @@ def _plain_date(cell: Any) -> Any:
     return cell
 
 
-def _durations(_name: str, cells: Sequence[Any]) -> Found:
+def _durations(_name: str, cells: Sequence[Any]) -> Raw:
     gaps = _gaps(cells).tolist()
     return from_days(
         np.array(["NaT" if gap else c for c, gap in zip(cells, gaps, strict=True)], dtype="m8[us]")
     )
 
 
-def _times(_name: str, cells: Sequence[Any]) -> Found:
+def _times(_name: str, cells: Sequence[Any]) -> Raw:
     texts = [None if _is_gap(c) else c.isoformat() for c in cells]
     clock = ["NaT" if _is_gap(c) else dt.datetime.combine(dt.date(1970, 1, 1), c) for c in cells]
-    return Found(
-        Kind.numeric, from_days(np.array(clock, "M8[us]")).values, date="times of day", texts=lambda: texts
-    )
+    days = from_days(np.array(clock, "M8[us]")).values
+    return Raw(Kind.time, days, notation=Clock().fine(days), texts=lambda: texts)
 
 
-_READERS: dict[str, Callable[[str, Sequence[Any]], Found]] = {
+_READERS: dict[str, Callable[[str, Sequence[Any]], Raw]] = {
     "number": _numbers,
     "truth value": _truths,
     "date": _dates,
@@ -241,7 +247,7 @@ _READERS: dict[str, Callable[[str, Sequence[Any]], Found]] = {
 }
 
 
-def factorise(name: str, cells: Sequence[Any]) -> Found:
+def factorise(name: str, cells: Sequence[Any]) -> Raw:
     """Return texts as codes into their distinct values by UTF-8 bytes; whatever is not text is a gap.
 
     A dictionary over the distinct cells is as fast as sorting is slow: 1 M texts in about 0.1 s.
@@ -254,7 +260,7 @@ def factorise(name: str, cells: Sequence[Any]) -> Found:
     code_of: dict[Any, int] = {category: code for code, category in enumerate(categories)}
     code_of |= {c: MISSING for c in distinct if not isinstance(c, str)}
     codes = np.fromiter(map(code_of.__getitem__, cells), np.int32, len(cells))
-    return Found(Kind.nominal, codes, tuple(categories))
+    return Raw(Kind.nominal, codes, tuple(categories))
 
 
 # --- labels ---------------------------------------------------------------------------------------------
@@ -290,15 +296,6 @@ def as_number(text: str) -> float | None:
     return float(text) if _NUMBER.fullmatch(text) else None
 
 
-def as_truth(text: str) -> int | None:
-    """Return 1 or 0 for a text that spells a truth value, or None.
-
-    >>> as_truth("TRUE"), as_truth("0"), as_truth("maybe")
-    (1, 0, None)
-    """
-    return {"true": 1, "1": 1, "false": 0, "0": 0}.get(text.strip().lower())
-
-
 def check_utf8(name: str, categories: Sequence[str]) -> None:
     """Refuse texts that no UTF-8 file can hold (half of a surrogate pair)."""
     try:
@@ -324,7 +321,7 @@ def refuse(name: str, found: str) -> NoReturn:
     raise ColumnError(f"Column {name!r} holds {found}. {way}")
 
 
-def _refuse_cells(name: str, cells: Sequence[Any]) -> Found:
+def _refuse_cells(name: str, cells: Sequence[Any]) -> Raw:
     cell = next(c for c in cells if not _is_gap(c))
     if isinstance(cell, (list, tuple, dict, set, frozenset, np.ndarray)):
         refuse(name, "lists or records")
