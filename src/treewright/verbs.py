@@ -31,7 +31,8 @@ def plot(
     """Return the picture of a tree, saved where a path is given; see `treewright.draw.plot` for the options.
 
     A file is .svg, .pdf, .png (with matplotlib) or .txt. `table`: rows that were not trained on, for a second
-    bar in every node. Options: ax, width, height, max_depth, direction, title.
+    bar in every node. Options: row (one whose path is drawn), distributions (rows for a histogram at every
+    test), ax, width, height, max_depth, direction, title.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
