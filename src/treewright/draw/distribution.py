@@ -176,6 +176,7 @@ def bins(values: Floats, cut: float) -> tuple[Floats, Any]:
     width = 1.0 if is_whole else _round_step(span / MOST_BINS * 2)
     with np.errstate(over="ignore", invalid="ignore"):
         place = np.ceil((values - cut) / width) - 1
+    place = np.where(values > cut, np.maximum(place, 0), np.minimum(place, -1))  # whatever was rounded
     if not np.isfinite(place).all():
         return np.empty(0), np.empty(0, dtype=np.int64)
     first, last = min(int(place.min()), -1), max(int(place.max()), 0)

@@ -35,12 +35,13 @@ def header(words: Words, view: View, title: str | None, room: float) -> Header:
 
     >>> from treewright.draw.view import items
     >>> from treewright.tree.example import tennis
-    >>> found = header(Words(tennis()), items(tennis(), {0: (1, 4, 5)}), None, 900)
+    >>> found = header(Words(tennis()), items(tennis(), {0: (1, 4, 5)}), None, 600)
     >>> for mark in found.marks:
     ...     if isinstance(mark, Text):
     ...         print(mark.words)
     Play
-    Decision tree: 5 leaves, depth 2, grown on 14 rows (training accuracy 100 %); folded: 1 of 5 leaves is shown
+    Decision tree: 5 leaves, depth 2, grown on 14 rows (training accuracy 100 %); folded: 1
+    of 5 leaves is shown
     No
     Yes
     width of a branch: share of rows
