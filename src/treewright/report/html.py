@@ -15,8 +15,8 @@ from treewright.report.script import joined
 # Each after those it imports from.
 MODULES = ("dom", "words", "model", "fold", "route", "row", "change", "rules", "filter", "search", "layout",
            "colours", "chart", "blocks", "far", "minimap", "view", "icicle", "distribution", "details",
-           "section", "panel", "filterbar", "summary", "sizes", "whatif", "rulelist", "importance", "mistakes", "leaves",
-           "downloads", "origin", "main")  # fmt: skip
+           "section", "panel", "filterbar", "summary", "sizes", "whatif", "rulelist", "importance", "mistakes",
+           "leaves", "downloads", "origin", "main")  # fmt: skip
 
 _PAGE = """\
 <!doctype html>
