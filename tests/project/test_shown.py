@@ -174,6 +174,7 @@ def samples(folder: Path) -> Iterator[Any]:
     )
     forest = tw.forest.grow(train, target=y, n_trees=5)
     yield from (forest, tw.explain.explain_votes(forest, row), tw.forest.nearest_tree(forest, train))
+    yield tw.explain.partial_dependence(forest, train, name("x"))
     yield from (tw.forest.out_of_bag(forest, train), tw.forest.permutation_importance(forest, train))
     yield tw.forest.Quantiles.of(tw.forest.grow(numbers(), target=y, n_trees=2), numbers())
     yield from (small.rules().decide(held), route_table(small, held), Settings.of("c4.5", prune="mdl"))

@@ -25,7 +25,8 @@ from treewright.forest.quantiles import Quantiles, interval_bounds, quantiles_of
 from treewright.forest.vote import is_majority, labels
 from treewright.forest.walker import Ballots, arrived, voted
 from treewright.growth import Settings
-from treewright.table import ClassTerms
+from treewright.report.write import report as write_report
+from treewright.table import ClassTerms, Schema, Table
 
 Self = TypeVar("Self", bound="_RandomForest")
 
@@ -198,6 +199,52 @@ class _RandomForest(Grown):
         """
         check_is_fitted(self, "forest_")
         return explain_votes(self.forest_, row, X, vote=self.vote)
+
+    def report(
+        self,
+        path: Any,
+        X: Any = None,
+        y: Any = None,
+        *,
+        X_test: Any = None,
+        y_test: Any = None,
+        **options: Any,
+    ) -> None:
+        """Write one HTML page about the forest: importance, partial dependence, a tree that stands for it.
+
+        Args:
+            path: of the page.
+            X: the rows of training, for the out-of-bag error and permutation importance.
+            y: their answers.
+            X_test: rows the forest has not seen.
+            y_test: their answers.
+            **options: `title`, `seed`, `n_jobs`, `progress`, see `tw.report.report`.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> X, y = [[i, i % 3] for i in range(30)], ["a"] * 15 + ["b"] * 15
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tw.RandomForestClassifier(20).fit(X, y).report(os.path.join(folder, "forest.html"), X, y)
+        ...     os.listdir(folder)
+        ['forest.html']
+        """
+        check_is_fitted(self, "forest_")
+        training, test = (self._with_answers(*pair) for pair in ((X, y), (X_test, y_test)))
+        write_report(self.forest_, path, test, training=training, **options)
+
+    def _with_answers(self, X: Any, y: Any) -> Any:
+        """Return rows and answers as one table in the columns of the forest; None where there are none."""
+        if X is None or y is None:
+            if (X is None) != (y is None):
+                raise ValueError("Rows need their answers: give both X and y, or neither.")
+            return None
+        forest = self.forest_
+        cells = inputs.cells_for(forest, inputs.checked(self, X, reset=False))
+        if forest.is_classifier:
+            known = targets.codes_among(y, len(cells[0]), self.classes_, self._class_order).astype(np.int32)
+        else:
+            known = np.asarray(y, dtype=np.float64)
+        return Table(Schema((*forest.schema.columns, forest.target)), (*cells, known))
 
     # ---- storage --------------------------------------------------------------------------------------
 

@@ -14,7 +14,10 @@ from treewright.estimators import inputs, linear_store, targets, words
 from treewright.linear import maps
 from treewright.linear.coding import Coding
 from treewright.linear.scores import scores_of
+from treewright.linear.summary import BIAS, Summary, Weight
+from treewright.report.write import report as write_report
 from treewright.table import Table
+from treewright.table.found import label
 from treewright.table.rows import check_weights
 
 Floats = NDArray[np.float64]
@@ -119,6 +122,34 @@ class LinearModel(ClassifierMixin, BaseEstimator):
         """The names of the terms, one for each weight."""
         check_is_fitted(self, "coding_")
         return self.coding_.terms if self.map_ is None else self.map_.terms
+
+    def report(self, path: Any, title: str | None = None) -> None:
+        """Write one HTML page about the weights, with their intervals where they have some.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> model = tw.LogisticRegression().fit([[1], [2], [3], [4], [5]], [0, 1, 0, 1, 1])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.report(os.path.join(folder, "model.html"))
+        ...     os.listdir(folder)
+        ['model.html']
+        """
+        check_is_fitted(self, "coef_")
+        summary = getattr(self, "summary", self._weights)
+        write_report(summary(), path, title=title)
+
+    def _weights(self) -> Summary:
+        """Return the weights alone, of a model that knows nothing of their errors."""
+        names = [label(value) for value in self.classes_.tolist()]
+        coef, intercept = np.atleast_2d(self.coef_), np.atleast_1d(self.intercept_)
+        rows = names if len(coef) == len(names) else names[1 : len(coef) + 1]
+        rows = rows if len(rows) == len(coef) else [f"plane {i + 1}" for i in range(len(coef))]
+        found = [
+            Weight(row, term, float(value))
+            for row, weights, bias in zip(rows, coef, intercept, strict=True)
+            for term, value in zip((BIAS, *self.terms_), (bias, *weights), strict=True)
+        ]
+        return Summary(f"{type(self).__name__}: {' / '.join(names)}", tuple(found), 0.95)
 
     # ---- predict --------------------------------------------------------------------------------------
 

@@ -233,11 +233,12 @@ class DecisionTree(Grown):
             X: rows that were not trained on: a second bar in every node.
             y: their answers.
             sample_weight: their weights.
-            **options: of `treewright.draw.plot`: ax, width, height, max_depth, direction, title.
+            **options: of `treewright.draw.plot`: row, distributions, ax, width, height, max_depth, direction,
+                title.
 
         >>> import treewright as tw
         >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).plot()
-        Picture(306 x 273 px, down: 2 of 2 leaves)
+        Picture(434 x 288 px, down: 2 of 2 leaves)
         """
         check_is_fitted(self, "tree_")
         if (X is None) != (y is None):

@@ -10,15 +10,18 @@ from treewright.base.progress import Watcher
 from treewright.explain import impurity_decrease
 from treewright.prune.sample import Sample, sample_of
 from treewright.report import fingerprint
+from treewright.report.baseline import baseline
 from treewright.report.candidates import candidates
+from treewright.report.distributions import distributions
+from treewright.report.downloads import downloads
 from treewright.report.judged import judged, scores_of
 from treewright.report.made import made
 from treewright.report.nodes import nodes
 from treewright.report.numbers import one, plain
-from treewright.report.overfitting import overfitting
+from treewright.report.page_part import page_part
 from treewright.report.reading import told
+from treewright.report.sentences import sentences
 from treewright.report.sizes import sizes, training_risk
-from treewright.report.upper import upper
 from treewright.table import Column, Table
 from treewright.tree import Tree
 
@@ -60,16 +63,19 @@ def facts(
         raise TypeError(f"title={title!r} must be text, not {type(title).__name__}.")
     judges = None if table is None else _rows_that_judge(tree, table, weights, "table")
     rows = None if training is None else _rows_that_judge(tree, training, training_weights, "training")
-    shown = upper(tree)
-    folded = {"folds": folds, "seed": seed, "n_jobs": n_jobs, "progress": _part(progress, 0.0, 0.6)}
+    shown = page_part(tree)
+    folded = {"folds": folds, "seed": seed, "n_jobs": n_jobs, "progress": _part(progress, 0.0, 0.9)}
     parts = {
         "sizes": sizes(shown, judges, rows, **folded),
         "judged": None if judges is None else judged(shown, judges) | {"scores": scores_of(tree, judges)},
-        "overfitting": overfitting(tree, judges, _part(progress, 0.6, 0.9)),
+        "baseline": baseline(tree, judges),
+        "distributions": distributions(shown, rows if judges is None or rows is not None else judges),
     }
     parts |= nodes(shown) | {
         "importance": plain(impurity_decrease(tree)),
         "candidates": candidates(shown),
+        "sentences": sentences(tree),
+        "downloads": downloads(shown, judges),
         "made": made(tree),
         "reading": told(reading),
         "fingerprints": {

@@ -1,4 +1,4 @@
-"""The upper part of a tree that is too large for a page."""
+"""The part of a tree that a page has room for."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.evaluate.families import best_first_order, thinned
+from treewright.evaluate.families import best_first_order
 from treewright.tree import Tree
 
 Ints = NDArray[Any]
@@ -15,25 +15,14 @@ Ints = NDArray[Any]
 MOST_NODES = 20_000  # of a page: about 3 MB
 
 
-def upper(tree: Tree, most: int = MOST_NODES) -> Tree:
+def page_part(tree: Tree, most: int = MOST_NODES) -> Tree:
     """Return the tree, or the part of it with at most so many nodes that best-first growth opens first.
 
     >>> from treewright.tree.example import tennis
-    >>> upper(tennis()) == tennis(), upper(tennis(), most=5).n_nodes
+    >>> page_part(tennis()) == tennis(), page_part(tennis(), most=5).n_nodes
     (True, 4)
     """
     return tree if tree.n_nodes <= most else _after(tree, *_growth(tree), most)
-
-
-def opened(tree: Tree, points: int) -> list[Tree]:
-    """Return at most so many of the trees of best-first growth, from the root alone to all of it.
-
-    >>> from treewright.tree.example import tennis
-    >>> [part.n_nodes for part in opened(tennis(), 10)]
-    [1, 4, 6, 8]
-    """
-    order, sizes = _growth(tree)
-    return [_after(tree, order, sizes, budget) for budget in thinned(sizes, points).tolist()]
 
 
 def _growth(tree: Tree) -> tuple[Ints, Ints]:
