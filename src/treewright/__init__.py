@@ -18,6 +18,7 @@ from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, c
 from treewright.fitting import grow
 from treewright.table import (
     Column,
+    DataWarning,
     Kind,
     Reading,
     Schema,
@@ -32,7 +33,18 @@ from treewright.tree import Tree
 from treewright.verbs import load
 
 if TYPE_CHECKING:
-    from treewright import discretise, draw, evaluate, explain, forest, lectures, linear, report, rules
+    from treewright import (
+        discretise,
+        draw,
+        evaluate,
+        explain,
+        export,
+        forest,
+        lectures,
+        linear,
+        report,
+        rules,
+    )
     from treewright.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -44,11 +56,26 @@ if TYPE_CHECKING:
         RandomForestRegressor,
         RuleClassifier,
     )
+    from treewright.model import Model, compare, fit
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
-_ROOMS = ("discretise", "draw", "evaluate", "explain", "forest", "lectures", "linear", "report", "rules")
-# Loaded on first use: they need scikit-learn, which `import treewright` and `tw.load` do not.
+_ROOMS = (
+    "discretise",
+    "draw",
+    "evaluate",
+    "explain",
+    "export",
+    "forest",
+    "lectures",
+    "linear",
+    "report",
+    "rules",
+)
+# Loaded on first use: estimators need scikit-learn, which `import treewright` and `tw.load` do not.
 _LAZY = {
+    "Model": "treewright.model",
+    "compare": "treewright.model",
+    "fit": "treewright.model",
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
     "LinearSeparator": "treewright.estimators",
@@ -62,12 +89,14 @@ _LAZY = {
 
 __all__ = [
     "Column",
+    "DataWarning",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "Kind",
     "LinearSeparator",
     "LogisticRegression",
     "MaxMarginClassifier",
+    "Model",
     "Perceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",
@@ -76,6 +105,7 @@ __all__ = [
     "Schema",
     "Table",
     "Tree",
+    "compare",
     "discretise",
     "draw",
     "evaluate",
@@ -83,6 +113,8 @@ __all__ = [
     "example_names",
     "example_target",
     "explain",
+    "export",
+    "fit",
     "forest",
     "grow",
     "lectures",

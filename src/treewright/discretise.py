@@ -17,3 +17,7 @@ from treewright.estimators.discretise import (
 )
 
 __all__ = ["MDLP", "BoundaryPoints", "ByHand", "EqualFrequency", "EqualWidth", "Kononenko"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

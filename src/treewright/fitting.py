@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,21 +12,26 @@ from numpy.typing import NDArray
 from treewright.base.progress import Watcher, part_of, watched_by, watcher
 from treewright.growth import Settings
 from treewright.growth.grower import Grown, grown
+from treewright.growth.keywords import Keywords, with_settings
 from treewright.growth.question import counted_weights
 from treewright.prune.base import Evidence, Method
 from treewright.prune.folds import RowKeys, held_out, row_keys
 from treewright.prune.method import find, pruned
 from treewright.prune.order import RAISING, need_free
 from treewright.prune.sample import Sample
-from treewright.table import NO_TERMS, ClassTerms, Rows, Table
+from treewright.table import NO_TERMS, ClassTerms, Rows, Table, findings, table_with_target, warn_of
 from treewright.tree import Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Floats = NDArray[np.float64]
 
 
+@with_settings
 def grow(
-    table: Table,
-    target: str,
+    table: Any,
+    target: Any,
     recipe: str = "plain",
     *,
     weights: Any = None,
@@ -34,7 +39,8 @@ def grow(
     priors: Any = None,
     costs: Any = None,
     progress: Watcher | None = None,
-    **settings: Any,
+    warns: bool = True,
+    **settings: Unpack[Keywords],
 ) -> Tree:
     """Return the tree that a recipe grows and prunes: for classes, or for numbers if the target is numeric.
 
@@ -46,7 +52,8 @@ def grow(
     that have reached their leaf or, where pruning grows other trees to judge by, of those trees.
 
     `weights` is one number per row or the name of a column; `class_weight` ("balanced" or by class),
-    `priors` and `costs` (row = true class) are by class name or in class order.
+    `priors` and `costs` (row = true class) are by class name or in class order. Columns that should not be
+    learned from, such as identifiers, are a `treewright.DataWarning`, unless `warns=False`.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
@@ -54,13 +61,13 @@ def grow(
     Outlook
     ...
     """
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
-        )
+    table, target = table_with_target(table, target, "grow")
     chosen = _with_folds(Settings.of(recipe, **settings), table)
     terms = ClassTerms(class_weight, priors, costs)
-    return grow_pruned(Rows.of(table, target, weights), chosen, terms, progress)
+    rows = Rows.of(table, target, weights)
+    if warns:
+        warn_of(findings(rows))
+    return grow_pruned(rows, chosen, terms, progress)
 
 
 def _with_folds(settings: Settings, table: Table) -> Settings:

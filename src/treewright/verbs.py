@@ -1,86 +1,110 @@
-"""The one place where Tree meets the rooms above it: verbs that need more than the tree are bound here."""
+"""The one place where models meet the rooms above them: verbs that need these rooms are bound here."""
 
 from __future__ import annotations
 
+import inspect
 import os
+from collections.abc import Callable
+from functools import cached_property
+from importlib import import_module
+from types import MethodType
 from typing import Any
 
+from treewright.base.verbs import give
 from treewright.growth.ledger import candidates, why_not
 from treewright.predict.vote import leaves, predict, predict_proba
 from treewright.prune.method import prune
-from treewright.table import Table
 from treewright.tree import Tree
 from treewright.tree import load as load_tree
 
 
-def rules(tree: Tree) -> Any:
-    """Return the rules of a tree, one per leaf; see `treewright.rules.from_tree`.
+class Verb:
+    """A method of Tree that lives in a room above: loaded on first use, with that room's signature and text.
 
-    >>> import treewright as tw
-    >>> tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3").rules()
-    RuleSet(PlayTennis: 6 rules, of a tree)
+    >>> import inspect
+    >>> "max_depth" in inspect.signature(Tree.plot).parameters
+    True
     """
-    from treewright.rules.from_tree import from_tree  # on first use: `import treewright` stays fast
 
-    return from_tree(tree)
+    def __init__(self, room: str, name: str) -> None:
+        self.room, self.name = room, name
+
+    @cached_property
+    def function(self) -> Callable[..., Any]:
+        """The function itself; `import treewright` stays fast without it."""
+        found: Callable[..., Any] = getattr(import_module(self.room), self.name)
+        return found
+
+    @property
+    def __signature__(self) -> inspect.Signature:
+        return inspect.signature(self.function)
+
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        return self.function
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("__name__", "__qualname__", "__module__"):
+            return getattr(self.function, name)
+        raise AttributeError(name)
+
+    def __get__(self, tree: Tree | None, owner: type[Tree] | None = None) -> Any:
+        return self if tree is None else MethodType(self, tree)
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Call it."""
+        return self.function(*args, **options)
+
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        return self.function.__doc__
 
 
-def plot(
-    tree: Tree, path: str | os.PathLike[str] | None = None, table: Table | None = None, **options: Any
-) -> Any:
-    """Return the picture of a tree, saved where a path is given; see `treewright.draw.plot` for the options.
-
-    A file is .svg, .pdf, .png (with matplotlib) or .txt. `table`: rows that were not trained on, for a second
-    bar in every node. Options: ax, width, height, max_depth, direction, title.
-
-    >>> import treewright as tw
-    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
-    >>> tree.plot()   # tree.plot("tree.svg") saves it
-    Picture(541 x 395 px, down: 6 of 6 leaves)
-    """
-    from treewright.draw import plot as draw  # on first use
-
-    return draw(tree, path, table, **options)
+plot = Verb("treewright.draw.plot", "plot")
 
 
 def _repr_svg_(tree: Tree) -> str:
     """Return the picture that a notebook shows."""
-    found: str = plot(tree).to_svg()
-    return found
+    picture: str = plot(tree).to_svg()
+    return picture
 
 
-def explain(tree: Tree, row: Any, table: Any = None, **options: Any) -> Any:
-    """Return why the tree answers a row as it does, how sure it is, and the least change to another answer.
+def export(
+    model: Any,
+    path: str | os.PathLike[str] | None = None,
+    format: str | None = None,  # noqa: A002 (the command line's word)
+    **options: Any,
+) -> Any:
+    """Write a tree or rules in another format, or return the text; see `treewright.export.FORMATS`.
 
-    The row is a dict, a Series, a frame of one row, a list, or a row number with its table. Options are
-    `wanted`, `fixed`, `costs`, `whole` and `most`; see `treewright.explain.explain_row`.
+    The end of the path decides the format, or `format`; options are those of the format.
 
     >>> import treewright as tw
-    >>> table = tw.example("tennis")
-    >>> found = tw.grow(table, target="PlayTennis", recipe="id3").explain(0, table)
-    >>> found.prediction, found.alternatives[0].to_text()
-    ('No', 'Outlook from Sunny to Overcast')
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
+    >>> print(tree.export(format="text", ascii=True))   # tree.export("tennis.txt") writes a file
+    Humidity
+    |- = High -> No 57 %  (7 rows, 3 errors)
+    `- = Normal -> Yes 86 %  (7 rows, 1 error)
     """
-    from treewright.explain.explanation import explain_row  # on first use
+    from treewright.export.export import export as write  # on first use
 
-    return explain_row(tree, row, table, **options)
+    return write(model, path, format, **options)
 
 
-def report(tree: Tree, path: str | os.PathLike[str], table: Any = None, **options: Any) -> None:
-    """Write one HTML page about a tree that opens offline; options as in `treewright.report.report`.
+def rules_text(rules: Any, format: str = "text", **options: Any) -> str:  # noqa: A002 (the command line's word)
+    """Return rules to read: as "text" or "md", or as "json", "sql", ... for other programs.
 
-    >>> import os, tempfile
+    Options are those of the format: `full=True` also tells what gaps and new categories do that training
+    never met; `ascii` (text). For SQL see `treewright.rules.to_sql`.
+
     >>> import treewright as tw
-    >>> table = tw.example("tennis")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "tennis.html")
-    ...     tw.grow(table, target="PlayTennis", recipe="id3").report(path, table)
-    ...     os.listdir(folder)
-    ['tennis.html']
+    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
+    >>> print(tree.rules().to_text("md"))
+    2 rules for PlayTennis, one for each leaf of the tree
+    ...
     """
-    from treewright.report.write import report as write  # on first use: `import treewright` stays fast
-
-    write(tree, path, table, **options)
+    written: str = export(rules, None, format, **options)
+    return written
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -115,12 +139,13 @@ VERBS: dict[str, Any] = {
     "candidates": candidates,
     "why_not": why_not,
     "prune": prune,
-    "rules": rules,
     "plot": plot,
-    "explain": explain,
-    "report": report,
+    "rules": Verb("treewright.rules.from_tree", "from_tree"),
+    "explain": Verb("treewright.explain.explanation", "explain_row"),
+    "report": Verb("treewright.report.write", "report"),
+    "export": export,
 }
+RULE_VERBS: dict[str, Any] = {"export": export, "to_text": rules_text}
 
-for _name, _verb in VERBS.items():
-    setattr(Tree, _name, _verb)
-Tree._repr_svg_ = _repr_svg_
+give("tree", {**VERBS, "_repr_svg_": _repr_svg_})
+give("rules", RULE_VERBS)

@@ -28,11 +28,11 @@ def test_what_is_shown(run):
     assert result.exit_code == 0, result.output
     assert result.stdout.splitlines()[:2] == [
         "data.csv: 5 rows, 4 columns; text with commas between cells, UTF-8, names in the first line.",
-        "Numbers: id, when. Categories: age (5), size (3).",
+        "Numbers: id. Dates: when. Categories: age (5), size (3).",
     ]
     assert "Column 'age' is text because of 'x' in line 4 (1 cell is not a number of 5)." in result.stdout
     assert "If it means missing, add it: --missing 'x'." in result.stdout
-    assert "say --numeric 'when', or --categorical 'when'; --ignore 'when' leaves it out." in result.stdout
+    assert "2020-01-01, 2020-02-01, 2021-01-01" in result.stdout
 
 
 def test_what_it_proposes_works(run):

@@ -99,3 +99,24 @@ def test_without_matplotlib_it_is_no_mistake_of_ours(model, tmp_path, monkeypatc
     assert "pip install 'treewright[plot]'" in done.stderr
     assert "treewright plot MODEL tree.svg" in done.stderr
     assert not (tmp_path / "tree.png").exists()
+
+
+def test_distributions_and_the_path_of_a_row_are_drawn(model, tmp_path):
+    data = tmp_path / "new.csv"
+    data.write_text("Outlook,Temperature,Humidity,Wind,PlayTennis\nSunny,Hot,High,Weak,No\n")
+    picture = tmp_path / "tree.svg"
+    done = run(model, picture, "--data", data, "--distributions", data, "--row", "0")
+    assert done.exit_code == 0, done.output
+    text = picture.read_text("utf-8")
+    assert "Outlook? Sunny" in text
+    assert "path of the row" in text
+    assert "histograms" in text
+
+
+def test_a_row_needs_a_file_that_has_it(model, tmp_path):
+    assert "add --data FILE" in run(model, tmp_path / "tree.svg", "--row", "0").stderr
+    data = tmp_path / "new.csv"
+    data.write_text("Outlook,Temperature,Humidity,Wind,PlayTennis\nSunny,Hot,High,Weak,No\n")
+    done = run(model, tmp_path / "tree.svg", "--data", data, "--row", "7")
+    assert done.exit_code == 2
+    assert "has 1 rows with an answer" in done.stderr

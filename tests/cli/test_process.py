@@ -157,6 +157,7 @@ rules MODEL
 explain MODEL VOTE --row 3
 plot MODEL FOLDER/tree.svg
 report MODEL -o FOLDER/r.html
+export MODEL --to sql
 demo
 lecture tennis"""
 

@@ -21,6 +21,10 @@ def pictures() -> dict[str, Picture]:
         "iris.svg": tw.grow(iris, target=tables.target("iris"), recipe="c4.5").plot(None, iris_held),
         "price.svg": tw.grow(price, target=tables.target("cu_summary"), max_depth=2).plot(),
         "thyroid.svg": thyroid.plot(width=800, height=600),
+        "histograms.svg": tw.grow(iris, target=tables.target("iris"), recipe="c4.5").plot(distributions=iris),
+        "path.svg": _grown("tennis", recipe="id3").plot(
+            row={"Outlook": "Rainy", "Humidity": "High", "Wind": "Weak"}
+        ),
         "narrow.svg": _grown("tennis", recipe="id3").plot(width=360),
     }
 

@@ -157,12 +157,12 @@ def test_a_small_layout_by_hand():
     assert question.x + question.width / 2 == pytest.approx((middles[0] + middles[2]) / 2, abs=0.02)
     assert question.y < answers[0].y
     assert [text.words for text in picture.texts] == [
-        *("Play", "Decision tree: 3 leaves, depth 1, grown on 14 rows"),
+        *("Play", "Decision tree: 3 leaves, depth 1, grown on 14 rows (training accuracy 71", "%)"),
         *("No", "Yes", "width of a branch: share of rows"),
         *("Yes", "64 %", "14 rows", "Outlook?"),
-        *("No", "60 %", "5 rows", "Sunny"),
-        *("Yes", "100 %", "4 rows", "Overcast"),
-        *("Yes", "60 %", "5 rows", "Rain"),
+        *("No", "60 %", "5 rows · 36 %", "Sunny"),
+        *("Yes", "100 %", "4 rows · 29 %", "Overcast"),
+        *("Yes", "60 %", "5 rows · 36 %", "Rain"),
     ]
 
 
@@ -232,7 +232,7 @@ def test_the_same_tree_gives_the_same_picture():
         ({"title": 5}, "title must be text"),
         ({"path": "tree.gif"}, "saved as .svg, .pdf, .png or .txt"),
         ({"path": "tree"}, "found 'tree'"),
-        ({"table": {"x": [1]}}, "takes a treewright.Table"),
+        ({"table": 17}, "takes a treewright.Table"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_words(options, words):
@@ -249,7 +249,7 @@ def test_a_title_takes_the_place_of_the_target():
 def test_weights_are_told_where_they_differ_from_rows():
     table = tw.Table.from_dict({"x": [1, 2, 3, None], "y": list("abbb")})
     tree = tw.grow(table, target="y", missing="fractional", max_depth=1)
-    assert "3 rows, weight 2.7" in [text.words for text in tree.plot().texts]
+    assert "3 rows, weight 2.7 · 67 %" in [text.words for text in tree.plot().texts]
     assert Words(tree).facts(tree.plot().items[0]) == ("4 rows",)
 
 

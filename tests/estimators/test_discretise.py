@@ -1,4 +1,4 @@
-"""The transformers of tw.discretise: scikit-learn's contract, containers, names, refusals."""
+"""The transformers of tw.discretise: containers, names, refusals."""
 
 import json
 import pickle
@@ -17,7 +17,6 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import CategoricalNB
 from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
 from tests import tables
@@ -35,12 +34,6 @@ ALL = [
     D.ByHand([0.5]),
 ]
 SUPERVISED = [D.MDLP(), D.Kononenko(), D.BoundaryPoints()]
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-@parametrize_with_checks(ALL)
-def test_scikit_learn_contract(estimator, check):
-    check(estimator)
 
 
 def test_every_way_has_its_transformer():

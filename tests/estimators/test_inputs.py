@@ -207,7 +207,6 @@ def test_ordered_categories_are_ordinal_by_themselves():
         (np.zeros((2, 2, 2)), ValueError, "dim 3"),
         (np.array([[1j], [2]]), ValueError, "Complex"),
         (pd.DataFrame([[1.0, 2], [3, 4]], columns=["a", "a"]), ValueError, "2 columns are named 'a'"),
-        (pd.DataFrame({"day": pd.to_datetime(["2020", "2021"])}), TypeError, "'day' holds dates"),
         (pl.LazyFrame({"a": [1, 2]}), TypeError, "collect"),
         (np.array([[2**60 + 1], [5]]), ValueError, r"categorical_features=\['x0'\]"),
         (np.array([[{}], [1]], dtype=object), TypeError, "'x0' mixes"),

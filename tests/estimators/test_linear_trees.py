@@ -8,33 +8,9 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_wine
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
 from treewright.prune import UnsuitableError
-
-# A fold holds rows: a heavy row is in one of them, its copies are dealt to several (ruling 3.14.9).
-DEALT = "check_sample_weight_equivalence_on_dense_data"
-
-ESTIMATORS = [
-    tw.DecisionTreeClassifier(splits="linear"),  # pruned by cross-validation
-    tw.DecisionTreeClassifier(splits="linear", prune="none"),
-    tw.DecisionTreeClassifier(leaves="logistic"),
-    tw.DecisionTreeRegressor(splits="linear"),
-    tw.DecisionTreeRegressor(splits="linear", prune="none"),
-    tw.DecisionTreeRegressor(leaves="linear"),
-]
-
-
-def expected_failures(estimator):
-    is_dealt = estimator.splits == "linear" and estimator.get_params()["prune"] is None
-    return {DEALT: "folds of rows, not of weights"} if is_dealt else {}
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_failures)
-def test_scikit_learn_contract(estimator, check):
-    check(estimator)
 
 
 def wine():

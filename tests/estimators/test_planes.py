@@ -1,4 +1,4 @@
-"""LinearSeparator, Perceptron, MaxMarginClassifier: the contract, tables, several classes, storage."""
+"""LinearSeparator, Perceptron, MaxMarginClassifier: tables, several classes, storage."""
 
 import copy
 import pickle
@@ -9,7 +9,6 @@ import pytest
 import skops.io
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.svm import SVC
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
 from treewright.linear.kernels import PolynomialKernel, Radial
@@ -17,24 +16,6 @@ from treewright.linear.scores import divides
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
 IRIS = load_iris()
-ESTIMATORS = [
-    tw.LinearSeparator(),
-    tw.LinearSeparator(objective="slacks", otherwise="slacks", multi_class="one_vs_rest"),
-    tw.LinearSeparator(bias=False),
-    tw.Perceptron(),
-    tw.Perceptron(variant="averaged", order="random", max_passes=50, random_state=0),
-    tw.MaxMarginClassifier(),
-    tw.MaxMarginClassifier(C=1.0, kernel="radial", multi_class="one_vs_rest"),
-    tw.MaxMarginClassifier(C=1.0, solver="liblinear"),
-]
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-@parametrize_with_checks(ESTIMATORS)
-def test_scikit_learn_contract(estimator, check):
-    check(estimator)
-
-
 # ---- the lecture's names and figures ----------------------------------------------------------------
 
 

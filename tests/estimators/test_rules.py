@@ -1,4 +1,4 @@
-"""RuleClassifier: scikit-learn's contract, its ways to rules, and what it shares with trees."""
+"""RuleClassifier: its ways to rules, and what it shares with trees."""
 
 from __future__ import annotations
 
@@ -15,26 +15,12 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import treewright as tw
 from tests.rules.samples import mixed_table
 from tests.tables import table, target
 
 METHODS = ("c4.5rules", "leaves", "voting")
-ESTIMATORS = [
-    tw.RuleClassifier(),
-    tw.RuleClassifier(method="leaves"),
-    tw.RuleClassifier(method="voting"),
-    tw.RuleClassifier(recipe="plain", significance=0.05, random_state=3),
-    tw.RuleClassifier(estimator=tw.DecisionTreeClassifier(criterion="entropy", max_depth=4)),
-]
-
-
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.SkipTestWarning")
-@parametrize_with_checks(ESTIMATORS)
-def test_scikit_learn_contract(estimator, check):
-    check(estimator)
 
 
 def features_and_classes(n_rows=300):

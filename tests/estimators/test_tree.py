@@ -12,6 +12,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import treewright as tw
 
+# Rows here hold categories that training never met on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*training never met:treewright.DataWarning")
+
 IRIS = load_iris(return_X_y=True)
 RNG = np.random.default_rng(0)
 CLOUD = RNG.normal(size=(400, 5))  # large nodes of random numbers have no ties

@@ -254,7 +254,7 @@ def test_missing_answers_and_no_table():
     with pytest.raises(ValueError, match="missing in 1 of 2 rows"):
         cross_validate(Table.from_dict({"x": [1, 2], "y": ["a", None]}), "y")
     with pytest.raises(TypeError, match=r"takes a treewright\.Table"):
-        cross_validate({"x": [1]}, "y")
+        cross_validate(17, "y")
 
 
 def test_frames_keep_kinds():

@@ -18,6 +18,9 @@ from treewright.growth.settings import Settings
 from treewright.predict import route_table
 from treewright.table import Column, Kind, Rows
 
+# Rows here hold categories that training never met on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*training never met:treewright.DataWarning")
+
 MISSING = ["learned", "fractional", "surrogate", "own_branch", "most_common", "most_common_overall", "drop"]
 UNSEEN = ["most_common", "fractional", "stop_here", "missing", "error"]
 

@@ -102,5 +102,5 @@ def test_other_rows_are_refused():
         tw.forest.out_of_bag(forest, table.drop("y"))
     with pytest.raises(ValueError, match="No row is out of bag"):
         tw.forest.out_of_bag(tw.forest.grow(table, "y", n_trees=3, bootstrap=False), table)
-    with pytest.raises(TypeError, match=r"takes a treewright.Table, not dict"):
-        tw.forest.out_of_bag(forest, {})
+    with pytest.raises(TypeError, match=r"takes a treewright.Table, .*, not NoneType"):
+        tw.forest.out_of_bag(forest, None)

@@ -12,6 +12,9 @@ from treewright.forest.walker import voted
 from treewright.predict.vote import labels
 from treewright.route import route_table
 
+# Rows here hold categories that training never met on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*training never met:treewright.DataWarning")
+
 POLICIES = [
     {},
     {"missing": "fractional", "unseen": "fractional"},

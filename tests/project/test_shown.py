@@ -31,7 +31,7 @@ ROOMS = [
 # Methods that give data or code for other programs, each with escapes of its own.
 FORMATS = {"to_json", "to_sql", "to_svg", "to_html", "to_pdf"}
 # Classes that hold no text, from a table or of any other kind.
-SILENT = {"Method", "PolynomialKernel", "Radial"}
+SILENT = {"Format", "Method", "PolynomialKernel", "Radial"}
 
 
 def name(word: str) -> str:
@@ -174,6 +174,7 @@ def samples(folder: Path) -> Iterator[Any]:
     )
     forest = tw.forest.grow(train, target=y, n_trees=5)
     yield from (forest, tw.explain.explain_votes(forest, row), tw.forest.nearest_tree(forest, train))
+    yield tw.explain.partial_dependence(forest, train, name("x"))
     yield from (tw.forest.out_of_bag(forest, train), tw.forest.permutation_importance(forest, train))
     yield tw.forest.Quantiles.of(tw.forest.grow(numbers(), target=y, n_trees=2), numbers())
     yield from (small.rules().decide(held), route_table(small, held), Settings.of("c4.5", prune="mdl"))

@@ -16,7 +16,7 @@ from tests.prune.small import TWO, one_test
 from treewright.explain import paths
 from treewright.predict import route_table
 from treewright.prune import MDL, UnsuitableError, exception_bits, leaf_bits, mdl
-from treewright.prune.telling import columns_left, n_values, value_bits
+from treewright.prune.bits import columns_left, n_values, value_bits
 
 # Bits of a leaf with these counts: semantics 3.7 (a).
 COMPLEXITY = {(9, 5): 16.219177, (4, 0): 2.151496, (2, 3): 7.167213, (3, 0): 1.943977}

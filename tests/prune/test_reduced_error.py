@@ -179,7 +179,7 @@ def test_what_is_refused() -> None:
         with pytest.raises(ValueError, match=message):
             reduced_error(tree, rows, **words)
     with pytest.raises(TypeError, match=r"takes a treewright\.Table"):
-        reduced_error(tree, [1, 2])
+        reduced_error(tree, 17)
     with pytest.raises(ValueError, match="alpha=-1 must be"):
         error_complexity(tree, rows, -1)
     with pytest.raises(ValueError, match="has no rows"):

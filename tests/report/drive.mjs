@@ -13,6 +13,9 @@ const { rulesAt } = await from("rules");
 const { search } = await from("search");
 const words = await from("words");
 const { ticksOf } = await from("chart");
+const { after, leastChange } = await from("change");
+const { keptBy } = await from("filter");
+const { boxes } = await from("icicle");
 
 let model = null; // of the question at hand
 const measure = (text, font) => Math.ceil(text.length * (font.includes("600") ? 7.4 : 6.3)) + 1;
@@ -71,6 +74,17 @@ const JOBS = {
         said?.shares ? [...said.shares] : null,
       ];
     }),
+  changes: ({ rows, step }) =>
+    rows.map((given) => {
+      const found = leastChange(model, numbers(given), step, leafAt(model, step));
+      return found && { cost: found.cost, label: found.label, row: found.row, isLeast: found.isLeast };
+    }),
+  after: ({ list }) => list.map((value) => String(after(Number(value)))),
+  kept: ({ filter, step }) => {
+    const found = keptBy(model, step ?? 0, filter);
+    return found && [...found].sort((a, b) => a - b);
+  },
+  icicle: ({ root, width }) => boxes(model, { root }, leafAt(model, 0), width),
   coded: ({ texts }) => texts.map((given) => row.codedRow(model, given)),
   leading: ({ nodes }) =>
     nodes.map((node) => {

@@ -4,8 +4,10 @@ Screenshots are kept in build/screenshots. Without Playwright or Chromium the te
 `./dev browser` brings both.
 """
 
+import json
 import re
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -104,6 +106,14 @@ class Visit:
             "(input, step) => { input.value = input.max - step; input.dispatchEvent(new Event('input')); }",
             step,
         )
+
+    def leaves(self):
+        """Return how many leaves are drawn: as boxes, or from afar as spots."""
+        spots = self.page.locator(".window .far")
+        return int(spots.get_attribute("data-leaves")) if spots.count() else self.count(".node.leaf")
+
+    def try_a_row(self):
+        self.page.get_by_role("tab", name="What if").click()
 
     def everything(self):
         self.button("Unfold everything")
@@ -209,7 +219,7 @@ def test_the_slider_cuts_the_tree_back_to_the_trees_of_the_path(chromium, places
             leaves = sizes["leaves"][step]
             assert words.startswith(f"{leaves:,} {'leaf' if leaves == 1 else 'leaves'} ")
             visit.everything()
-            assert visit.count(".node.leaf") == leaves
+            assert visit.leaves() == leaves
             assert (
                 visit.page.locator("#rules [role=status]")
                 .inner_text()
@@ -225,6 +235,7 @@ def test_a_row_that_is_typed_gets_the_answer_of_python(chromium, places, told):
     rows = table.take(range(8))
     wanted = tree.predict(rows)
     with Visit(chromium, places / "adult.html") as visit:
+        visit.try_a_row()
         for row in range(rows.n_rows):
             for place in tree.used_columns.tolist():
                 column, values = rows.column(tree.schema.names[place])
@@ -311,3 +322,128 @@ def test_a_browser_without_javascript_shows_the_tree_as_text(chromium, places, t
     window.goto((places / "soybean.html").as_uri())
     assert told["soybean"][2]["text"].splitlines()[0] in window.locator("noscript").inner_text()
     context.close()
+
+
+@pytest.mark.slow
+def test_everything_fits_and_a_small_map_shows_where_one_is(chromium, places):
+    with Visit(chromium, places / "adult.html") as visit:
+        visit.button("Unfold everything")
+        scene, window = (
+            visit.page.locator(selector).bounding_box() for selector in (".window .scene", ".window")
+        )
+        assert scene["x"] >= window["x"] - 2
+        assert scene["x"] + scene["width"] <= window["x"] + window["width"] + 2
+        assert visit.page.locator(".minimap").is_hidden()
+        for _ in range(6):
+            visit.button("Zoom in")
+        assert visit.page.locator(".minimap").is_visible()
+        before = visit.page.locator(".window .scene").get_attribute("transform")
+        visit.page.locator(".minimap").click(position={"x": 20, "y": 60})
+        assert visit.page.locator(".window .scene").get_attribute("transform") != before
+        visit.shoot("adult-minimap")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TREES)
+def test_the_icicle_is_the_same_tree(chromium, places, told, name):
+    with Visit(chromium, places / f"{name}.html") as visit:
+        tree = told[name][0]
+        visit.button("Icicle")
+        assert visit.page.locator(".window").is_hidden()
+        cells = visit.count(".icicle .cell")
+        assert 3 <= cells <= tree.n_nodes
+        first = str(tree.children(0)[int(tree.weights[list(tree.children(0))].argmax())])
+        cell = visit.page.locator(f".icicle [data-node='{first}']")
+        cell.click()
+        assert "selected" in visit.page.locator(f".icicle [data-node='{first}']").get_attribute("class")
+        assert f"node {first}" in visit.page.locator(".panel .over").inner_text().lower()
+        visit.page.keyboard.press("ArrowUp")
+        assert "node 0" in visit.page.locator(".panel .over").inner_text().lower()
+        visit.shoot(f"{name}-icicle")
+        visit.button("Tree")
+        assert visit.page.locator(".window").is_visible()
+
+
+@pytest.mark.slow
+def test_filters_dim_what_does_not_pass_and_shorten_the_rules(chromium, places, told):
+    with Visit(chromium, places / "adult.html") as visit:
+        tree = told["adult"][0]
+        visit.page.get_by_text("Filter leaves").click()
+        visit.page.fill("#filter-share", "95")
+        words = visit.page.locator(".filter [role=status]").inner_text()
+        kept = int(words.split()[0])
+        assert 0 < kept < tree.n_leaves
+        assert words == f"{kept} of {tree.n_leaves} leaves"
+        assert visit.count(".node.dim") > 0
+        assert visit.count(".rules li") == min(kept, 25)
+        visit.page.fill("#filter-share", "")
+        assert visit.count(".node.dim") == 0
+
+
+@pytest.mark.slow
+def test_the_least_change_can_be_made(chromium, tmp_path):
+    table = tables.table("iris")
+    tree = tw.grow(table, target=tables.target("iris"))
+    place = tmp_path / "iris.html"
+    place.write_bytes(page(facts(tree, table)))
+    with Visit(chromium, place) as visit:
+        visit.try_a_row()
+        before = visit.page.locator(".result .said b").inner_text()
+        assert "least change" in visit.page.locator(".change h4").inner_text()
+        wanted = visit.page.locator(".change p b").inner_text()
+        visit.button("Make this change")
+        assert visit.page.locator(".result .said b").inner_text() == wanted != before
+        visit.shoot("iris-change")
+
+
+@pytest.mark.slow
+def test_files_can_be_taken_along(chromium, places, told):
+    with Visit(chromium, places / "soybean.html") as visit:
+        for label, name in (("SQL", "rules.sql"), ("Model (JSON)", "model.treewright")):
+            with visit.page.expect_download() as waiting:
+                visit.button(label)
+            assert waiting.value.suggested_filename == name
+            text = Path(waiting.value.path()).read_text("utf-8")
+            if name == "rules.sql":
+                assert text == told["soybean"][0].rules().to_text("sql")
+            else:
+                assert (tw.Tree.from_dict(json.loads(text)).stats == told["soybean"][0].stats).all()
+
+
+@pytest.mark.slow
+def test_the_head_says_what_is_predicted_and_what_guessing_is_worth(chromium, places):
+    with Visit(chromium, places / "adult.html") as visit:
+        lead = visit.page.locator(".lead").first.inner_text()
+        assert lead.startswith("Predicts income (<=50K / >50K) from ")
+        assert "Always saying <=50K" in visit.page.locator(".tiles").inner_text()
+        assert "%" in visit.page.locator(".node.inner .rows").first.text_content()
+        assert visit.count(".distribution svg") == 1
+    with Visit(chromium, places / "abalone.html") as visit:
+        assert "RMSE" in visit.page.locator(".tiles").inner_text()
+        assert "root mean squared error" in visit.page.locator("#sizes").text_content()
+
+
+AXE = (
+    Path(find_spec("axe_playwright_python").origin).parent / "axe.min.js"
+    if find_spec("axe_playwright_python")
+    else None
+)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(AXE is None, reason="axe-core is not installed; ./dev browser brings it")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["adult", "soybean", "abalone"])
+def test_axe_finds_no_serious_barrier(chromium, places, name, scheme):
+    with Visit(chromium, places / f"{name}.html", color_scheme=scheme) as visit:
+        visit.page.evaluate(AXE.read_text("utf-8"))
+        for form in ("Tree", "Icicle"):
+            visit.button(form)
+            visit.try_a_row()
+            found = visit.page.evaluate("axe.run()")["violations"]
+            serious = [
+                (one["id"], [node["html"][:160] for node in one["nodes"][:3]])
+                for one in found
+                if one["impact"] in ("serious", "critical")
+            ]
+            assert serious == []

@@ -1,5 +1,7 @@
 """What the report says is what the other rooms say, and no row is in it."""
 
+import base64
+import gzip
 import json
 import math
 import sys
@@ -18,7 +20,7 @@ from treewright.prune.heldout import losses, mean_loss
 from treewright.prune.sample import sample_of
 from treewright.report import facts, page
 from treewright.report.numbers import plain
-from treewright.report.upper import upper
+from treewright.report.page_part import page_part
 
 
 def dense(sparse, n_nodes, k):
@@ -131,21 +133,64 @@ def test_folds_judge_the_sizes_where_they_are_asked_for():
 def test_progress_is_told_while_folds_are_grown():
     table = tw.example("vote")
     heard = []
-    facts(tw.grow(table, target="Class"), table, training=table, folds=3, progress=heard.append)
+    facts(tw.grow(table, target="Class"), table, training=table, folds=8, progress=heard.append)
     assert heard == sorted(heard)
     assert len(heard) > 6
     assert heard[-1] == 1.0
 
 
-def test_the_overfitting_curve_ends_with_the_tree_itself():
+def test_the_baseline_is_the_score_of_one_leaf():
     tree, table = case("crx, learned")
-    told = facts(tree, table)
-    curve = told["overfitting"]
-    assert curve["leaves"][0] == 1
-    assert curve["leaves"][-1] == tree.n_leaves
-    assert curve["training"] == sorted(curve["training"], reverse=True)
-    assert curve["test"][-1] == pytest.approx(told["sizes"]["test"]["error"][0])
-    assert curve["test"][curve["lowest"]] == min(curve["test"])
+    told = facts(tree, table)["baseline"]
+    labels = table.labels(tree.target.name)
+    assert told["value"] == pytest.approx(np.mean([label == told["says"] for label in labels]))
+    assert told["by"] == "test"
+    tree, table = case("abalone")
+    rings = table.column("Rings")[1]
+    told = facts(tree, table)["baseline"]
+    assert told["value"] == pytest.approx(np.sqrt(np.mean((rings - told["says"]) ** 2)))
+    assert facts(tree)["baseline"]["by"] == "training"
+
+
+def test_sentences_name_columns_and_the_surest_leaf():
+    table = tw.example("vote")
+    words = facts(tw.grow(table, target="Class", recipe="c4.5"), table)["sentences"]
+    assert words[0].startswith("The most telling columns are physician-fee-freeze")
+    assert words[1].startswith("It is surest where physician-fee-freeze = n")
+    one = facts(tw.grow(table, target="Class", max_depth=0))["sentences"]
+    assert one == ["No question is worth asking: the tree is one leaf and gives every row the same answer."]
+
+
+def test_distributions_are_sums_over_the_rows_given():
+    tree, table = case("crx, learned")
+    told = facts(tree, table)["distributions"]
+    assert set(told) <= {str(i) for i in np.flatnonzero(~tree.leaf_mask)}
+    root = told["0"]
+    assert sum(root["classes"]["weight"]) + root["gaps"] == table.n_rows
+    assert facts(tree)["distributions"] is None
+
+
+def unpacked(told):
+    return {
+        file["name"]: gzip.decompress(base64.b64decode(file["data"])).decode() for file in told["downloads"]
+    }
+
+
+def test_downloads_are_the_tree_in_other_forms():
+    tree, table = case("crx, learned")
+    files = unpacked(facts(tree, table))
+    assert files["tree.svg"].startswith("<svg ")
+    assert files["rules.sql"] == tree.rules().to_text("sql")
+    model = tw.Tree.from_dict(json.loads(files["model.treewright"]))
+    assert (model.predict(table) == tree.predict(table)).all()
+
+
+def test_the_model_to_take_along_has_no_categories_of_columns_it_never_asks_about():
+    table = tw.Table.from_dict({"x": [1, 2, 3, 4], "who": ["Smith", "Jones"] * 2, "y": list("aabb")})
+    tree = tw.grow(table, target="y", max_depth=1)
+    assert tree.schema.names[int(tree.used_columns[0])] == "x"
+    files = unpacked(facts(tree, table))
+    assert all("Smith" not in text for text in files.values())
 
 
 def test_candidates_come_from_the_ledger_and_long_lists_are_counted():
@@ -194,7 +239,7 @@ def test_odd_trees_have_facts_too():
     table = tw.Table.from_dict({"x": [1, 1], "y": ["a", "b"]})
     stump = facts(tw.grow(table, target="y"), table)
     assert stump["sizes"]["leaves"] == [1]
-    assert stump["overfitting"] is None
+    assert stump["distributions"] is None
     gaps = tw.Table.from_dict({"x": [None, None, 1, 2], "y": ["a", "a", "b", "b"]})
     known = facts(tw.grow(gaps, target="y"))
     assert "Infinity" in known["tree"]["cut"]
@@ -245,25 +290,23 @@ def test_how_the_file_was_read_is_told_without_its_cells(tmp_path):
 
 def test_of_a_tree_too_large_for_a_page_the_upper_part_is_shown():
     tree, table = big()
-    part = upper(tree, 999)
+    part = page_part(tree, 999)
     assert part == by_nodes(tree, [999])[0]
-    assert upper(tree) is tree
+    assert page_part(tree) is tree
     told = facts(tree, table)
     assert told["shown"] == tree.n_nodes
-    curve = told["overfitting"]
-    assert [smaller.n_leaves for smaller in by_nodes(tree, curve["nodes"])] == curve["leaves"]
 
 
 def test_figures_of_a_tree_that_is_shown_in_part_are_those_of_all_of_it(monkeypatch):
     tree, table = case("crx, learned")
     whole = facts(tree, table)
-    monkeypatch.setattr(sys.modules["treewright.report.facts"], "upper", lambda tree: upper(tree, 31))
+    monkeypatch.setattr(sys.modules["treewright.report.facts"], "page_part", lambda tree: page_part(tree, 31))
     told = facts(tree, table)
     assert told["shown"] == len(told["tree"]["end"]) <= 31 < told["size"]["nodes"]
-    for key in ("size", "importance", "overfitting", "training_error", "fingerprints"):
+    for key in ("size", "importance", "baseline", "training_error", "fingerprints"):
         assert told[key] == whole[key]
     assert told["judged"]["scores"] == whole["judged"]["scores"]
-    part = upper(tree, 31)
+    part = page_part(tree, 31)
     assert told["judged"]["confusion"] == confusion(answers(part, table)).array.tolist()
     assert page(told)
 

@@ -27,6 +27,9 @@ from treewright.table import align
 from treewright.tree import Tree
 from treewright.tree.policy import GAPS, UNSEEN
 
+# Rows here hold categories that training never met on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*training never met:treewright.DataWarning")
+
 QUIET = settings(
     max_examples=100 * int(os.environ.get("TREEWRIGHT_EXAMPLES", "1")),
     suppress_health_check=list(HealthCheck),

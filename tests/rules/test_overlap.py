@@ -79,4 +79,4 @@ def test_what_is_refused() -> None:
     with pytest.raises(ValueError, match="for the number 'score'"):
         tw.rules.overlap(grown("numbers", max_depth=1).rules(), mixed_table())
     with pytest.raises(TypeError, match=r"takes a treewright\.Table"):
-        tw.rules.overlap(grown("classes", max_depth=1).rules(), [[1]])  # type: ignore[arg-type]
+        tw.rules.overlap(grown("classes", max_depth=1).rules(), 17)

@@ -189,7 +189,9 @@ def test_dates_of_every_library(cells, days):
     frames.append(arrow.to_pandas(types_mapper=pd.ArrowDtype))
     for frame in frames:
         with pytest.raises(TypeError, match=r"'c' holds (dates|durations|times).*dates='number'"):
-            Table.from_frame(frame)
+            Table.from_frame(frame, dates="refuse")
+        assert Table.from_frame(frame).values[0][0] == days
+        assert Table.from_frame(frame).schema["c"].is_temporal
         assert Table.from_frame(frame, dates="number").to_dict() == {"c": [days, None]}
 
 

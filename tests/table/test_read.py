@@ -1,3 +1,4 @@
+import datetime as dt
 import gzip
 
 import pytest
@@ -29,12 +30,19 @@ def test_numbers_text_and_gaps(write):
     assert [c.kind.value for c in table.schema.columns] == ["numeric", "nominal", "numeric"]
 
 
-@pytest.mark.parametrize("cell", ["1_000", "0x1F", "1,5", "abc", "1e", "TRUE"])
+@pytest.mark.parametrize("cell", ["1_000", "0x1F", "1e", "<5"])
 def test_a_late_word_makes_text(write, cell):
     path = write("n,m\n" + "1,2\n" * 30_000 + f'"{cell}",2\n')
     table = read(path)
     assert table.schema["n"].categories == tuple(sorted(["1", cell]))
     assert table.n_rows == 30_001
+
+
+@pytest.mark.parametrize(("cell", "value"), [("abc", None), ("TRUE", None), ("unknown", None), ("1,5", 1.5)])
+def test_a_stray_word_is_a_gap(write, cell, value):
+    path = write("n,m\n" + "1,2\n" * 30_000 + f'"{cell}",2\n')
+    assert read(path).to_dict()["n"][-2:] == [1.0, value]
+    assert read(path, text="n").schema["n"].categories == tuple(sorted(["1", cell]))
 
 
 def test_missing_is_the_callers_word(write):
@@ -67,7 +75,9 @@ def test_kinds_and_orders(write):
 def test_dates(write):
     path = write("d,t\n1970-01-03,1970-01-02T12:00:00Z\n,\n")
     with pytest.raises(TypeError, match="'d' holds dates"):
-        read(path)
+        read(path, dates="refuse")
+    assert read(path).to_dict()["d"] == [dt.date(1970, 1, 3), None]
+    assert read(path).to_dict()["t"] == [dt.datetime(1970, 1, 2, 12), None]
     assert read(path, dates="number").to_dict() == {"d": [2.0, None], "t": [1.5, None]}
     assert read(path, kinds={"d": "nominal", "t": "nominal"}).to_dict()["d"] == ["1970-01-03", None]
     assert read(write("d\n2020-02-30\n")).to_dict() == {"d": ["2020-02-30"]}

@@ -73,7 +73,7 @@ def test_all_of_it_as_plain_values(found, path):
     }  # fmt: skip
     assert plain["columns"][3] == {
         "name": "when", "kind": "numeric", "distinct": 3, "gaps": 1, "min": 18262.0, "max": 18628.0,
-        "examples": ["18262", "18293", "18628"], "why": "every cell is a date, as '2020-01-01'",
+        "examples": ["18262", "18293", "18628"], "why": "dates, such as '2020-01-01'",
     }  # fmt: skip
     assert plain["notes"] == list(found.notes)
 

@@ -203,7 +203,7 @@ def test_impurities_and_costs(criterion: str, sparse: None) -> None:
 def test_round_trip(name: str, sparse: None, tmp_path: Path) -> None:
     tree = tw.grow(table(name), target(name))
     as_dict = tree.to_dict()
-    assert as_dict["version"] == plain.VERSION == 4
+    assert as_dict["version"] == 4 < plain.VERSION
     assert list(as_dict["arrays"]["stats"]) == ["start", "class", "weight"]
     tree.save(tmp_path / "tree")
     again = tw.load(tmp_path / "tree")

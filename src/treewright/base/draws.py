@@ -21,6 +21,7 @@ RULES = 2**32 - 7
 SHADOWS = 2**32 - 8
 SHUFFLES = 2**32 - 9
 PROJECTIONS = 2**32 - 10
+DEPENDENCE = 2**32 - 16  # rows of a partial dependence
 
 
 def row_draws(seed: int, purpose: int, item: int, n_rows: int) -> NDArray[np.uint64]:

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from treewright.base.advice import ask, refusal
+
 LONGEST_COMPARED = 200  # letters of a name that is looked for among others; difflib takes quadratic time
 
 # A word of ours, and what papers and other programs call it. A name may stand in several rows: the row counts
@@ -162,4 +164,4 @@ def choice(name: str, value: Any, known: Collection[str]) -> str:
     """
     if isinstance(value, str) and value in known:
         return value
-    raise ValueError(f"{name}={value!r} is not one of {', '.join(map(repr, known))}{hint(value, known)}")
+    raise refusal(ask(name, value), f" is not one of {', '.join(map(repr, known))}{hint(value, known)}")

@@ -36,17 +36,16 @@ def check(data: str, reading: dict[str, Any], as_json: bool) -> None:
     import treewright as tw
 
     with progress(f"Reading {os.path.basename(data)}") as watch:
-        found = tw.reading(data, dates="number", progress=watch, **reading)
+        found = tw.reading(data, progress=watch, **reading)
     if as_json:
-        show_json(found.to_dict())
+        show_json(found.to_dict() | {"useless": {finding.column: finding.what for finding in suspects(found)}})
     else:
-        show(in_options("\n".join([found.to_text(), *_about_dates(found)])))
+        useless = [f"{finding.sentence} fit leaves it out; keep=[{finding.column!r}]." for finding in suspects(found)]
+        show(in_options("\n".join([found.to_text(), *useless])))
 
 
-def _about_dates(found: tw.Reading) -> list[str]:
-    """Return what other commands will say of columns with dates, which are numbers here only."""
-    return [
-        f"Column {name!r} holds dates, shown as days since 1970-01-01. To use it, say numeric=[{name!r}], or "
-        f"categorical=[{name!r}]; ignore=[{name!r}] leaves it out."
-        for name in found.dates
-    ]
+def suspects(found: tw.Reading) -> tuple[tw.table.Finding, ...]:
+    """Return the columns of a file that no tree can use."""
+    from treewright.table.suspects import useless
+
+    return useless(found.table)

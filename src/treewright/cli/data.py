@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import treewright as tw
 
 REMEMBERED = "reading"  # in a model's `about`
-_KINDS = ("categorical", "numeric", "ordinal")
+_KINDS = ("categorical", "numeric", "ordinal", "text", "date", "parts")
 
 
 def read_data(path: str, reading: dict[str, Any]) -> tw.Reading:
@@ -36,20 +36,26 @@ def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str]
     """
     import treewright as tw
 
-    names = list(dict.fromkeys([*model.schema.names, *also]))
+    asked = [column.name if column.origin is None else column.origin.column for column in model.schema.columns]
+    names = list(dict.fromkeys([*asked, *also]))
     wishes = _about(names, reading)
     wishes = _remembered_by(model) | wishes
     target = model.target.name
     said = {name for word in _KINDS for name in wishes.get(word, ())}
-    columns = [column for column in (*model.schema.columns, model.target) if column.name in names]
+    wishes.pop("parts", None)  # made again from the dates, as the model has them
+    known = (*model.schema.columns, model.target)
+    columns = [column for column in known if column.name in names and column.origin is None]
+    notations = {c.name: c.notation for c in columns if c.notation is not None and c.name not in said}
     kinds = {
         column.name: "numeric" if column.is_numeric or column.edges is not None else "nominal"
         for column in columns
-        if column.name not in said and not (column.name == target and _are_numbers(model.classes))
+        if column.name not in said
+        and column.name not in notations
+        and not (column.name == target and _are_numbers(model.classes))
     }
     with progress(f"Reading {os.path.basename(path)}") as watch:
         try:
-            table = tw.read(path, kinds=kinds, columns=names, progress=watch, **wishes)
+            table = tw.read(path, kinds=kinds, notations=notations, columns=names, progress=watch, **wishes)
         except KeyError as reason:
             raise Failure(
                 f"{path!r} lacks a column that the model needs. {reason.args[0]} "
@@ -66,13 +72,9 @@ def as_classes(table: tw.Table, name: str) -> tw.Table:
     >>> as_classes(tw.Table.from_dict({"y": [1.0, 0.5, None]}), "y").labels("y").tolist()
     ['1', '0.5', None]
     """
-    import treewright as tw
+    from treewright.model import target  # on first use: it loads the rooms below
 
-    _, values = table.column(name)
-    found, codes = tw.Table.from_dict({name: values}, kinds={name: "nominal"}).column(name)
-    place = table.schema.index(name)
-    columns = [*table.schema.columns[:place], found, *table.schema.columns[place + 1 :]]
-    return tw.Table(tw.Schema(tuple(columns)), (*table.values[:place], codes, *table.values[place + 1 :]))
+    return target.as_classes(table, name)
 
 
 def _are_numbers(classes: Sequence[str]) -> bool:
@@ -115,7 +117,7 @@ def _about(names: Sequence[str], reading: dict[str, Any]) -> dict[str, Any]:
         if isinstance(given := found.get(word), dict):
             found[word] = {name: order for name, order in given.items() if name in names}
         elif given:
-            found[word] = [name for name in given if name in names]
+            found[word] = [name for name in given if name in names or name.rpartition(":")[0] in names]
     return found
 
 

@@ -96,7 +96,7 @@ def explain(
         if not is_refusal(reason):
             raise
         where = "this row" if number is None else f"row {number}"
-        raise Failure(in_options(str(reason)).replace("row 0", where)) from None
+        raise Failure(in_options(reason).replace("row 0", where)) from None
     if as_json:
         show_json({"row_number": number, **found.to_dict()})
         return

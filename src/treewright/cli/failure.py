@@ -20,7 +20,9 @@ from typing import Any
 import click
 
 from treewright._program import INTERRUPTED
+from treewright.base.advice import Ask, wording
 from treewright.base.lines import harmless
+from treewright.base.warning import DataWarning
 
 from .output import talk
 from .proposal import listed_word
@@ -83,54 +85,74 @@ def _of_column(option: str = "") -> Callable[[re.Match[str]], str]:
     return write
 
 
-def _cell(found: re.Match[str]) -> str:
-    """Return how a cell of a row is given on the command line."""
-    name = shlex.quote(ast.literal_eval(found[1]) + "=")
-    way = f"--set {name}VALUE, or --set {name} where it is missing."
-    return f"The row has no {found[1]}, {found[2]}; give it: {way}"
+def _of_choice(found: re.Match[str]) -> str:
+    """Return an option that says how a column is read: --date joined:dmy."""
+    return f"--{found[1]} {shlex.quote(ast.literal_eval(found[2]) + ':' + found[3])}"
 
 
-def _of_setting(found: re.Match[str]) -> str:
-    """Return a setting as its option, if it has one."""
-    from treewright.growth.setting import SETTINGS  # here: `treewright --help` needs none of it
-
-    name = found[1]
-    option = f"--{name}" if name in ("recipe", "prune") else None
-    option = option or (SETTINGS[name].option if name in SETTINGS else None)
-    return f"{option} {found[2] or found[3]}" if option else found[0]
-
-
-# What Python calls something, and the option for it here.
+# Of files and their columns: texts of Python's that speak of how a file is read, and the options for it here.
 _OPTIONS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (rf"kinds=\{{()({_TEXT}): '(?:nominal|boolean)'\}}", _of_column("categorical")),
     (rf"kinds=\{{()({_TEXT}): 'numeric'\}}", _of_column("numeric")),
-    (rf"\b(numeric|categorical|ignore|missing)=\[(?:\.\.\., )?({_TEXT})\]", _of_column()),
+    (rf"kinds=\{{()({_TEXT}): 'date'\}}", _of_column("date")),
+    (rf"\b(date|text)=\{{({_TEXT}): '(\w+)'\}}", _of_choice),
+    (rf"\b(numeric|categorical|ignore|missing|text|date|keep)=\[(?:\.\.\., )?({_TEXT})\]", _of_column()),
+    (r"\bdownload=True", "--download"),
+    (r"\btrim=False", "--no-trim"),
     (r"\b(separator|decimal|quote|encoding)=('[^']*'|\"[^\"]*\")", r"--\1 \2"),
     (r"\bheader=True", "--header"),
     (r"\bheader=False", "--no-header"),
-    (r"\b(\w+)=(?:'([\w.]+)'|([\d.]+))", _of_setting),
     (r"\bdialect='(\w+)'", r"--dialect \1"),
-    (r"prune=tw\.prune\.ErrorBased\(raising=False\)", "--prune error_based:raising=false"),
-    (r"(--(?:recipe|splits|leaves) [\w.]+) or '([\w.]+)'", r"\1 or \2"),
-    (r"\btree\.to_text\(\) shows", "treewright show shows"),
-    (rf"\bThe row has no ({_TEXT}), (.*?); give it, or None where it is missing\.", _cell),
     (r"\btree\.plot\('([\w.]+)'\)", r"treewright plot MODEL \1"),
 )
 
 
-def in_options(text: str) -> str:
+def in_options(said: str | BaseException) -> str:
     """Return a sentence in which settings are written as options of the command line.
 
-    >>> in_options("Cut it with discretise='mdlp', or use missing='learned' and kinds={'zip': 'nominal'}.")
-    "Cut it with --discretise mdlp, or use --missing-policy learned and --categorical 'zip'."
+    >>> from treewright.base.advice import ask, refusal
+    >>> in_options(refusal("Cut it with ", ask("discretise", "mdlp"), ", or use ", ask("missing", "learned")))
+    'Cut it with --discretise mdlp, or use --missing-policy learned'
+    >>> in_options("Read it with kinds={'zip': 'nominal'}.")
+    "Read it with --categorical 'zip'."
     """
+    text = said if isinstance(said, str) else wording(said, option_words)
     for python, option in _OPTIONS:
         text = re.sub(python, option, text)
     return text
 
 
+def option_words(asked: Ask) -> str:
+    """Return how a setting is given on the command line; as Python has it, where it has no option.
+
+    >>> from treewright.base.advice import ask
+    >>> option_words(ask("recipe", "plain", "cart")), option_words(ask("ties", "order"))
+    ('--recipe plain or cart', "ties='order'")
+    """
+    from treewright.growth.setting import SETTINGS  # here: `treewright --help` needs none of it
+
+    name = asked.name
+    if name in _VERBS:
+        return _VERBS[name](*asked.values)
+    option = (
+        f"--{name}" if name in ("recipe", "prune") else SETTINGS[name].option if name in SETTINGS else None
+    )
+    is_plain = all(type(value) in (str, int, float) and str(value).split() for value in asked.values)
+    return f"{option} {asked.either(str)}" if option and is_plain else str(asked)
+
+
+def _cell(column: str) -> str:
+    """Return how a cell of a row is given on the command line."""
+    name = shlex.quote(f"{column}=")
+    return f"give it: --set {name}VALUE, or --set {name} where it is missing."
+
+
+# What is no setting: a verb of a tree, a cell of a row.
+_VERBS: dict[str, Callable[..., str]] = {"to_text": lambda: "treewright show", "cell": _cell}
+
+
 @contextmanager
-def told() -> Iterator[None]:
+def report_failures() -> Iterator[None]:
     """Turn what a command raises into a sentence and an exit code; click writes it and leaves.
 
     What treewright refuses is the user's input (1). Anything else is our mistake (70): it is said so, with
@@ -207,11 +229,12 @@ def _warnings_as_notes() -> Iterator[None]:
             message: Warning | str, category: type[Warning], filename: str, *more: Any, **named: Any
         ) -> None:
             if filename.startswith(_PACKAGE):
-                talk(f"Note: {in_options(str(message))}")
+                talk(f"Note: {in_options(message)}")
             else:
                 others(message, category, filename, *more, **named)
 
         warnings.showwarning = show
+        warnings.simplefilter("ignore", DataWarning)  # the commands say it themselves
         yield
 
 
@@ -229,7 +252,7 @@ def _answer(error: BaseException) -> Exception:
         return Failure("There is not enough memory for this. Use fewer rows or columns (--ignore).")
     if isinstance(error, OSError):
         return Failure(_of_system(error))
-    return Failure(in_options(str(error.args[0]))) if is_refusal(error) else _mistake(error)
+    return Failure(in_options(error)) if is_refusal(error) else _mistake(error)
 
 
 def is_refusal(error: BaseException) -> bool:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .data import column_of, read_data, remembered
-from .failure import Failure
+from .failure import Failure, in_options
 from .figures import baseline, figures_table, plain_figures
 from .files import check_place
 from .growing import (
+    AUTO,
     growing_options,
+    option_words,
     prune_option,
     recipe_for,
     recipe_option,
@@ -34,6 +36,7 @@ from .target import Target, doubts, for_target, kind_options, target_of, target_
 if TYPE_CHECKING:
     import treewright as tw
     from treewright.evaluate import Answers
+    from treewright.model import Rivals
 
 CELLS = 1_500_000  # of a table that is cross-validated without being asked
 FOLDS = 10
@@ -124,10 +127,9 @@ def fit(
     plan = Plan(test or None, cv, weight, threads, seed)
     _check(found, plan, settings)
     if forest:
-        grower = _forest_grower(found, recipe, prune, forest, settings, plan)
+        made = _forest(found, recipe, prune, forest, settings, plan)
     else:
-        grower = _tree_grower(found, recipe, prune, settings | _ledger(found, settings, bool(report)), plan)
-    made = _made(found, grower, plan, bool(forest))
+        made = _tree(found, recipe, prune, settings | _ledger(found, settings, bool(report)), plan)
     if report:
         _report(made, plan, read, report)
     if output:
@@ -158,96 +160,86 @@ def _check(found: Target, plan: Plan, settings: dict[str, Any]) -> None:
 
 
 @dataclass(frozen=True)
-class Grower:
-    """How the model is made, and how it is cross-validated."""
-
-    grow: Callable[[tw.Table, Any], Any]  # rows, who watches -> model
-    judge: Callable[[Any, tw.Table, int, Any], Answers]  # model, rows, folds, who watches -> answers
-
-
-@dataclass(frozen=True)
 class Made:
     """The model with all that was found about it."""
 
     model: Any
-    parts: dict[str, Answers]
+    parts: Mapping[str, Answers]
     seconds: float
     train: tw.Table
     test: tw.Table | None
+    verdict: str = ""
+    rivals: Rivals | None = None
+    notes: tuple[str, ...] = ()
 
 
-def _tree_grower(
-    found: Target, recipe: str | None, prune: Any, settings: dict[str, Any], plan: Plan
-) -> Grower:
+def _tree(found: Target, recipe: str | None, prune: Any, settings: dict[str, Any], plan: Plan) -> Made:
     import treewright as tw
 
-    chosen = recipe_for(recipe, found.is_classifier, settings)
-    options = settings | {"prune": prune, "weights": plan.weight, "seed": plan.seed}
-    options = {name: value for name, value in options.items() if value is not None}
+    started = time.perf_counter()
+    is_auto = recipe in (None, AUTO) and prune is None
+    chosen = AUTO if is_auto else recipe_for(recipe, found.is_classifier, settings)
+    options = settings | {"prune": prune, "weights": plan.weight}
+    with progress("Choosing a tree" if is_auto else "Growing") as watch:
+        fitted = tw.fit(
+            found.table,
+            found.name,
+            chosen,
+            test=plan.test,
+            folds=plan.cv,
+            task="classes" if found.is_classifier else "numbers",
+            seed=plan.seed,
+            n_threads=plan.threads,
+            progress=watch,
+            **options,
+        )
+    rivals = fitted.rivals if is_auto else None
+    seconds, notes = time.perf_counter() - started, tuple(map(in_options, fitted.notes))
+    train = found.table if fitted.train is None else fitted.train
+    said = in_options(fitted.verdict)
+    return Made(fitted.tree, fitted.answers, seconds, train, fitted.test, said, rivals, notes)
 
-    def grow(table: tw.Table, watch: Any) -> tw.Tree:
-        return tw.grow(table, found.name, chosen, n_threads=plan.threads, progress=watch, **options)
 
-    def judge(_: tw.Tree, table: tw.Table, folds: int, watch: Any) -> Answers:
-        judging = {name: value for name, value in options.items() if name != "ledger"}  # nobody reads them
-        return tw.evaluate.cross_validate(
-            table, found.name, chosen, folds=folds, n_jobs=plan.threads, progress=watch, **judging
-        ).answers
-
-    return Grower(grow, judge)
-
-
-def _forest_grower(
-    found: Target, recipe: str | None, prune: Any, n_trees: int | None, settings: dict[str, Any], plan: Plan
-) -> Grower:
+def _forest(
+    found: Target, recipe: str | None, prune: Any, n_trees: int, settings: dict[str, Any], plan: Plan
+) -> Made:
     import treewright as tw
 
     if prune not in (None, "none"):
         raise click.UsageError("The trees of a forest are not pruned; leave out --prune, or --forest.")
-    chosen = recipe or "plain"
+    chosen = "plain" if recipe in (None, AUTO) else str(recipe)
     recipe_for(chosen, found.is_classifier)
-
-    options = settings | {"weights": plan.weight, "seed": plan.seed, "n_threads": plan.threads}
-
-    def grow(table: tw.Table, watch: Any) -> Any:
-        return tw.forest.grow(table, found.name, n_trees or 100, chosen, progress=watch, **options)
-
-    def judge(model: Any, table: tw.Table, _: int, __: Any) -> Answers:
-        said = tw.forest.out_of_bag(model, table, weights=plan.weight, n_threads=plan.threads)
-        rows = said.n_votes > 0
-        weights = None if plan.weight is None else table.column(plan.weight)[1][rows]
-        if not found.is_classifier:
-            return tw.evaluate.Answers.of(
-                table.column(found.name)[1][rows], said.predicted[rows], weights=weights
-            )
-        return tw.evaluate.Answers.of(
-            table.labels(found.name)[rows], said.labels[rows], classes=model.classes, weights=weights
-        )
-
-    return Grower(grow, judge)
-
-
-def _made(found: Target, grower: Grower, plan: Plan, is_forest: bool) -> Made:
-    import treewright as tw
-
     started = time.perf_counter()
     train, test = found.table, None
     if plan.test:
         cut = tw.evaluate.split(train, found.name, test=plan.test, weights=plan.weight, seed=plan.seed)
         train, test = cut.train, cut.test
+    options = settings | {"weights": plan.weight, "seed": plan.seed, "n_threads": plan.threads}
     with progress("Growing") as watch:
-        model = grower.grow(train, watch)
+        model = tw.forest.grow(train, found.name, n_trees, chosen, progress=watch, **options)
     parts = {"training": answers_of_model(model, train, plan.weight, plan.threads)}
-    folds = _folds(plan, train)
-    if is_forest and plan.cv != 0:
-        with progress("Judging out of bag") as watch:
-            parts["out of bag"] = grower.judge(model, train, 0, watch)
-    elif folds:
-        with progress(f"Cross-validating, {folds} folds") as watch:
-            parts[f"{folds} folds"] = grower.judge(model, train, folds, watch)
+    if plan.cv != 0:
+        with progress("Judging out of bag"):
+            parts["out of bag"] = _out_of_bag(found, model, train, plan)
     if test is not None:
         parts["test"] = answers_of_model(model, test, plan.weight, plan.threads)
     return Made(model, parts, time.perf_counter() - started, train, test)
+
+
+def _out_of_bag(found: Target, model: Any, table: tw.Table, plan: Plan) -> Answers:
+    """Return what the trees that have not seen a row say of it."""
+    import treewright as tw
+
+    said = tw.forest.out_of_bag(model, table, weights=plan.weight, n_threads=plan.threads)
+    rows = said.n_votes > 0
+    weights = None if plan.weight is None else table.column(plan.weight)[1][rows]
+    if not found.is_classifier:
+        return tw.evaluate.Answers.of(
+            table.column(found.name)[1][rows], said.predicted[rows], weights=weights
+        )
+    return tw.evaluate.Answers.of(
+        table.labels(found.name)[rows], said.labels[rows], classes=model.classes, weights=weights
+    )
 
 
 def _folds(plan: Plan, table: tw.Table) -> int:
@@ -280,8 +272,13 @@ def _show(made: Made) -> None:
     head("How good it is")
     for line in figures_table(made.parts):
         show(f"  {line}")
-    if said := baseline(next(reversed(made.parts.values()))):
-        show(f"  {said}")
+    said = made.verdict or baseline(list(made.parts.values())[-1])
+    for line in filter(None, (said, *made.notes)):
+        show(f"  {line}")
+    if made.rivals is not None and len(made.rivals) > 1:
+        head("What was tried (error on rows held out)")
+        for line in in_options(str(made.rivals)).splitlines():
+            show(f"  {line}")
 
 
 def _plain(made: Made, found: Target, output: str | None, report: str | None) -> dict[str, Any]:
@@ -302,6 +299,9 @@ def _plain(made: Made, found: Target, output: str | None, report: str | None) ->
     else:
         told["trees"] = model.n_trees
     told["figures"] = {part: plain_figures(answers) for part, answers in made.parts.items()}
+    told |= {"verdict": made.verdict, "notes": list(made.notes)}
+    if made.rivals is not None:
+        told["rivals"] = made.rivals.to_dict()
     told |= {"about": dict(model.about), "seconds": round(made.seconds, 3), "saved": output, "report": report}
     return told
 
@@ -325,6 +325,9 @@ def _say_next(made: Made, output: str | None, report: str | None, has_folds: boo
     elif not output:
         free = ("--recipe", "--prune") if has_folds else ("--recipe", "--prune", "--cv")
         talk(f"  {proposed('compare', without=free)}      to try others")
+    if made.rivals is not None:
+        chosen = ("--recipe", made.rivals.choice.recipe, "--prune", option_words(made.rivals.choice.prune))
+        talk(f"  {proposed('fit', *chosen, without=('--recipe', '--prune'))}      to get this tree again")
 
 
 def _ledger(found: Target, settings: dict[str, Any], is_reported: bool) -> dict[str, Any]:

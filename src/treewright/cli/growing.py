@@ -20,6 +20,7 @@ from .options import Word, option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+AUTO = "auto"
 GROWING = "How the tree is grown"
 PRUNINGS = (NONE, *METHODS, *ALSO)
 
@@ -62,9 +63,16 @@ def pruning_words(method: Any) -> str:
     >>> pruning_words(pruning_of("error_based:confidence=0.1,z=exact")), pruning_words("none")
     ('error_based:confidence=0.1,z=exact', 'none')
     """
-    if isinstance(method, str):
-        return method
-    name, _, options = str(method.words()).partition("(")
+    return method if isinstance(method, str) else option_words(str(method.words()))
+
+
+def option_words(text: str) -> str:
+    """Return what a tree says of its pruning as `--prune` takes it.
+
+    >>> option_words("error_based(confidence=0.1, z='exact')"), option_words("mdl")
+    ('error_based:confidence=0.1,z=exact', 'mdl')
+    """
+    name, _, options = text.partition("(")
     words = options.removesuffix(")").replace(", ", ",").replace("'", "")
     return f"{name}:{words}" if words else name
 
@@ -207,14 +215,18 @@ def growing_options(command: Command) -> Command:
 
 def recipe_option(command: Command) -> Command:
     """Give a command `--recipe`."""
-    words = f"Algorithm: {', '.join(RECIPES)}. Else c4.5 for classes, cart for numbers, sums and models."
-    return option("--recipe", type=Word(tuple(RECIPES)), section=GROWING, help=words)(command)
+    known = (AUTO, *RECIPES)
+    words = (
+        f"Algorithm (recipe): {', '.join(known)}. auto, the default, tries c4.5 and cart and takes the "
+        "smallest tree within one standard error of the best."
+    )
+    return option("--recipe", type=Word(known), section=GROWING, help=words)(command)
 
 
 def prune_option(command: Command) -> Command:
     """Give a command `--prune`."""
     known = ", ".join(PRUNINGS)
-    words = f"How it is pruned: {known}; else what the recipe says. With options: error_based:confidence=0.1."
+    words = f"How it is pruned: {known}. Default: as the recipe does. Options: error_based:confidence=0.1."
     return option("--prune", type=Pruning(), metavar="METHOD", section=GROWING, help=words)(command)
 
 
@@ -244,7 +256,11 @@ def threads_option(command: Command) -> Command:
 def seed_option(command: Command) -> Command:
     """Give a command `--seed`."""
     return option(
-        "--seed", type=int, default=0, show_default=True, help="Of all draws: parts, folds, trees."
+        "--seed",
+        type=int,
+        default=0,
+        show_default=True,
+        help="Random seed, of parts, folds and trees.",
     )(command)
 
 
@@ -263,7 +279,8 @@ def recipe_for(recipe: str | None, is_classifier: bool, settings: Mapping[str, A
     """
     given = settings or {}
     is_plain = given.get("splits") != "linear" and given.get("leaves", "constant") == "constant"
-    chosen = recipe or ("c4.5" if is_classifier and is_plain else "cart")  # C4.5 has no sums and no models
+    usual = "c4.5" if is_classifier and is_plain else "cart"  # C4.5 has no sums and no models
+    chosen = usual if recipe in (None, AUTO) else str(recipe)
     tasks = RECIPES[chosen].get("tasks", ("classes", "numbers"))
     if not is_classifier and "numbers" not in tasks:
         raise Failure(

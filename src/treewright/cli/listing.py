@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from treewright.tree.text import MOST_LINES, depth_for
 
 from .terminal import is_ascii_only
 
 if TYPE_CHECKING:
     import treewright as tw
-
-MOST_LINES = 40
 
 
 def shortened(tree: tw.Tree, most: int = MOST_LINES) -> tuple[str, int | None]:
@@ -22,11 +20,7 @@ def shortened(tree: tw.Tree, most: int = MOST_LINES) -> tuple[str, int | None]:
     >>> depth, len(text.splitlines())
     (1, 4)
     """
-    per_depth = np.cumsum(np.bincount(tree.depths))
-    depth = None
-    if tree.n_nodes > most:
-        depth = max(1, int(np.searchsorted(per_depth, most, side="right")) - 1)
-    depth = None if depth is not None and depth >= tree.depth else depth
+    depth = depth_for(tree, most)
     return tree.to_text(max_depth=depth, ascii=is_ascii_only()), depth
 
 

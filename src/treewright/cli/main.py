@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from .failure import near, told
+from .failure import near, report_failures
 from .proposal import remember
 
 
@@ -37,6 +37,7 @@ COMMANDS: dict[str, Row] = {
     "report": Row(READ, "Write a page about a tree that opens offline."),
     "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),
     "evaluate": Row(USE, "Say how good a model is on rows with known answers."),
+    "export": Row(USE, "Write a model in another format: SQL, JSON, Markdown, ..."),
 }
 
 
@@ -78,7 +79,7 @@ class LazyGroup(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; whatever goes wrong is told in words."""
-        with told():
+        with report_failures():
             return super().invoke(ctx)
 
 

@@ -94,6 +94,7 @@ def reading_options(command: Command) -> Command:
     def with_reading(*args: Any, **given: Any) -> Any:
         found = {name: given.pop(name) for name in _READING}
         found["ordinal"] = dict(map(order_of, found["ordinal"]))
+        found["parts"] = dict(map(parts_of, found["parts"]))
         for name in _LISTS:
             found[name] = [word for text in found[name] for word in listed(text)]
         if found["missing"] and "" not in found["missing"]:  # more marks; with '' only those that are given
@@ -121,9 +122,15 @@ _READING = (
     "categorical",
     "ordinal",
     "numeric",
+    "text",
+    "date",
+    "parts",
     "ignore",
+    "skip",
+    "trim",
+    "download",
 )
-_LISTS = ("missing", "categorical", "numeric", "ignore")
+_LISTS = ("missing", "categorical", "numeric", "text", "date", "ignore")
 _OPTIONS = tuple(
     option(*names, section=READING, **more)
     for names, more in (
@@ -142,7 +149,28 @@ _OPTIONS = tuple(
         ),
         (["--ordinal"], {"metavar": "COL:A<B<C", "multiple": True, "help": "Categories in this order."}),
         (["--numeric"], {"metavar": "COL", "multiple": True, "help": "Take columns as numbers."}),
+        (
+            ["--text"],
+            {"metavar": "COL[:bag]", "multiple": True, "help": "Take columns as words; bag: a column for each word."},
+        ),
+        (
+            ["--date"],
+            {"metavar": "COL[:ORDER]", "multiple": True, "help": "Take columns as dates: dmy, mdy, ymd, excel, unix."},
+        ),
+        (
+            ["--parts"],
+            {"metavar": "COL:PART,...", "multiple": True, "help": "Add parts of dates: year, month, weekday, hour."},
+        ),
         (["--ignore"], {"metavar": "COL", "multiple": True, "help": "Leave columns out."}),
+        (["--skip"], {"metavar": "N", "type": click.IntRange(min=0), "help": "Lines above the names."}),
+        (
+            ["--trim/--no-trim"],
+            {"default": None, "help": "Whether titles, totals and repeated names are left out (they are)."},
+        ),
+        (
+            ["--download"],
+            {"is_flag": True, "default": None, "help": "Fetch a file whose address is given (https://...)."},
+        ),
     )
 )
 
@@ -182,3 +210,18 @@ def order_of(text: str) -> tuple[str, list[str]]:
             param_hint="'--ordinal'",
         )
     return column.strip(), values
+
+
+def parts_of(text: str) -> tuple[str, list[str]]:
+    """Return the column and the parts of "COL:year,month".
+
+    >>> parts_of("joined:year,weekday")
+    ('joined', ['year', 'weekday'])
+    """
+    column, colon, parts = text.rpartition(":")
+    words = [word.strip() for word in parts.split(",")]
+    if not colon or not column.strip() or not all(words):
+        raise click.BadParameter(
+            f"{text!r} names no column with parts. Write --parts joined:year,month,weekday.", param_hint="'--parts'"
+        )
+    return column.strip(), words

@@ -18,6 +18,7 @@ from .terminal import is_ascii_only
 EXAMPLES = (
     "treewright plot income.treewright tree.svg",
     "treewright plot income.treewright tree.png --data test.csv --width 1600",
+    "treewright plot income.treewright tree.svg --distributions train.csv",
     "treewright plot income.treewright",
 )
 SIGNS = "│┌┐└┘├┤┬┴┼─╵╷╴╶…≤±"
@@ -27,6 +28,8 @@ SIGNS = "│┌┐└┘├┤┬┴┼─╵╷╴╶…≤±"
 @click.argument("model", type=click.Path())
 @click.argument("picture", type=click.Path(), required=False)
 @option("--data", type=DATA, metavar="FILE", help="Rows not trained on, for a second bar in every node.")
+@option("--distributions", type=DATA, metavar="FILE", help="Rows to draw as a histogram at every question.")
+@option("--row", type=click.IntRange(min=0), metavar="N", help="Draw the path of row N of --data, from 0.")
 @option("--depth", type=click.IntRange(min=0), metavar="N", help="Show so many levels of questions.")
 @option(
     "--width", "widest", type=click.IntRange(min=240), metavar="PIXELS", help="The widest it may be: 1400."
@@ -47,6 +50,8 @@ def plot(
     model: str,
     picture: str | None,
     data: str | None,
+    distributions: str | None,
+    row: int | None,
     depth: int | None,
     widest: int | None,
     highest: int | None,
@@ -64,20 +69,29 @@ def plot(
 
     if everything and (widest or highest):
         raise click.UsageError("--all shows everything at any size; leave out --width and --height.")
+    if row is not None and data is None:
+        raise click.UsageError("--row says which row of a file to follow: add --data FILE.")
     if picture is not None:
         form_of(picture)
-        check_place(picture, [model, *([data] if data else [])])
+        check_place(picture, [model, *(path for path in (data, distributions) if path)])
     tree = load_tree(model)
-    rows = None
-    if data is not None:
-        target = tree.target.name
-        rows, n_gaps = rows_with_answers(read_for(tree, data, reading, [target]), target)
-        if n_gaps:
-            talk(f"{n_gaps:,} rows have no {target}; they are left out.")
+    rows = _rows(tree, data, reading)
+    shown = _rows(tree, distributions, reading)
+    if row is not None and rows is not None and row >= rows.n_rows:
+        raise click.UsageError(f"--row {row}: {data} has {rows.n_rows:,} rows with an answer, from 0 up.")
     room: dict[str, Any] = {"width": widest, "height": highest}
     if everything:
         room = {"width": math.inf, "height": math.inf}
-    drawn = tree.plot(None, rows, max_depth=depth, direction=direction, title=title, **room)
+    drawn = tree.plot(
+        None,
+        rows,
+        row=row,
+        distributions=shown,
+        max_depth=depth,
+        direction=direction,
+        title=title,
+        **room,
+    )
     if picture is not None:
         drawn.save(picture)
         talk(f"{picture}: {drawn.width:.0f} x {drawn.height:.0f} pixels, {_extent(tree, drawn)}.")
@@ -91,6 +105,17 @@ def plot(
                 max_depth=depth,
             )
         )
+
+
+def _rows(tree: Any, path: str | None, reading: dict[str, Any]) -> Any:
+    """Return the rows of a file that have an answer; None without a file."""
+    if path is None:
+        return None
+    target = tree.target.name
+    rows, n_gaps = rows_with_answers(read_for(tree, path, reading, [target]), target)
+    if n_gaps:
+        talk(f"{n_gaps:,} rows have no {target}; they are left out.")
+    return rows
 
 
 def _plain(tree: Any, drawn: Any, picture: str | None) -> dict[str, Any]:

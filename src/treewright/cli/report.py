@@ -9,7 +9,7 @@ import click
 from .data import read_for, rows_with_answers
 from .files import check_place
 from .growing import seed_option, threads_option, weight_option
-from .model import load_tree
+from .model import load_model
 from .options import DATA, Sectioned, json_option, option, reading_options
 from .output import show_json, talk
 from .progress import progress
@@ -50,15 +50,18 @@ def report(
     reading: dict[str, Any],
     as_json: bool,
 ) -> None:
-    """Write a page about a tree that opens offline."""
+    """Write a page about a tree, a forest or rules that opens offline."""
+    from treewright.report import report as write
+
     if cv is not None and train is None:
         raise click.UsageError("--cv grows the tree again on parts of its rows: add --train FILE.")
     check_place(output, [path for path in (model, data, train) if path])
-    tree = load_tree(model)
-    test = _rows(tree, data, weight, reading)
-    training = _rows(tree, train, weight, reading)
+    loaded = load_model(model)
+    test = _rows(loaded, data, weight, reading)
+    training = _rows(loaded, train, weight, reading)
     with progress("Cross-validating" if cv else "Writing the report") as watch:
-        tree.report(
+        write(
+            loaded,
             output,
             test,
             training=training,
@@ -73,14 +76,15 @@ def report(
     if as_json:
         rows = {"data": test, "train": training}
         told = {name: None if table is None else table.n_rows for name, table in rows.items()}
-        show_json({"report": output, "leaves": tree.n_leaves, "rows": told})
+        size = {"leaves": loaded.n_leaves} if hasattr(loaded, "n_leaves") else {"rules": len(loaded)}
+        show_json({"report": output, **size, "rows": told})
         return
     if test is None:
         talk("Without --data FILE the page says nothing of errors on rows that the tree has not seen.")
     talk(f"Report written: {output}. It is one file; open it in any browser.")
 
 
-def _rows(tree: tw.Tree, path: str | None, weight: str | None, reading: dict[str, Any]) -> tw.Table | None:
+def _rows(tree: Any, path: str | None, weight: str | None, reading: dict[str, Any]) -> tw.Table | None:
     if path is None:
         return None
     target = tree.target.name

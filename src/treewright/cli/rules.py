@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
-from treewright.base.lines import harmless
+from treewright.export.formats import FORMATS
 from treewright.table.sql import DIALECTS
 
 from .data import read_for, rows_with_answers
+from .export import check_stdout
 from .failure import Failure
 from .files import check_place, write_text
 from .growing import seed_option, weight_option
@@ -19,7 +20,7 @@ from .output import show, talk
 from .progress import progress
 from .terminal import is_ascii_only
 
-FORMATS = ("text", "md", "json", "sql")
+NAMES = tuple(name for name, row in FORMATS.items() if "rules" in row.kinds)
 
 EXAMPLES = (
     "treewright rules income.treewright",
@@ -30,9 +31,7 @@ EXAMPLES = (
 
 @click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
 @click.argument("model", type=click.Path())
-@option(
-    "--format", "form", type=Word(FORMATS), default="text", show_default=True, help=f"{', '.join(FORMATS)}."
-)
+@option("--format", "form", type=Word(NAMES), default="text", show_default=True, help=f"{', '.join(NAMES)}.")
 @option("--json", "as_json", is_flag=True, help="The same as --format json; treewright can load it again.")
 @option("--full", is_flag=True, help="Also say what gaps and new categories do.")
 @option("--table", metavar="NAME", help="Of SQL: a SELECT on this table, not only the expression.")
@@ -68,27 +67,16 @@ def rules(
         if given and form != "sql":
             raise click.UsageError(f"{word} is for --format sql.")
     found = _rules(load_model(model), c45rules, data, confidence, weight, seed, reading)
-    if form == "sql":
-        text = found.to_text("sql", table=table, dialect=dialect)
-        _check_stdout(text, output)
-    elif form == "text":
-        text = found.to_text("text", full=full, ascii=output is None and is_ascii_only())
-    else:
-        text = found.to_text(form, **({"full": full} if form == "md" else {}))
+    said = {"full": full, "ascii": not output and is_ascii_only(), "table": table, "dialect": dialect}
+    taken = FORMATS[form].options_of("rules")
+    text = found.to_text(form, **{name: value for name, value in said.items() if name in taken})
+    if not output:
+        check_stdout(FORMATS[form], text, "rules")
     if output:
         write_text(output, text.rstrip("\n") + "\n")
         talk(f"{len(found)} rules written: {output}")
     else:
         show(text.rstrip("\n"))
-
-
-def _check_stdout(text: str, output: str | None) -> None:
-    """Refuse SQL that the terminal's escapes, or its encoding, would make say something else."""
-    if output is None and (harmless(text) != text or is_ascii_only(text)):
-        raise Failure(
-            "A name or a category holds a character that standard output would change, and with it the "
-            "answers. Write to a file, which is UTF-8: -o rules.sql"
-        )
 
 
 def _rules(

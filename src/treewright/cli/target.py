@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 import numpy as np
 
+from treewright.table.suspects import LEAST_ROWS
+
 from .data import as_classes, column_of, rows_with_answers
-from .failure import Failure
-from .options import option
+from .failure import Failure, in_options
+from .options import listed, option
 from .proposal import column_option, proposed
 
 if TYPE_CHECKING:
     import treewright as tw
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-FEW = 10  # different whole numbers that are taken for names of classes
-ROWS_EACH = 10  # rows that there must be for each of them
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,18 @@ class Target:
 
 
 def target_option(command: Command) -> Command:
-    """Give a command `--target`."""
-    return option("--target", metavar="COL", help="The column to predict.  [required]")(command)
+    """Give a command `--target`, and `--keep`, of which `target_of` hears by itself."""
+
+    @functools.wraps(command)
+    def without_keep(*args: Any, **given: Any) -> Any:
+        given.pop("keep")
+        return command(*args, **given)
+
+    keep = option(
+        "--keep", metavar="COL", multiple=True, help="Use columns that would be left out, such as ids and free text."
+    )
+    target = option("--target", metavar="COL", help="The column to predict.  [required]")
+    return target(keep(without_keep))  # type: ignore[return-value]
 
 
 def kind_options(command: Command) -> Command:
@@ -94,7 +104,47 @@ def target_of(table: tw.Table, name: str | None, wish: str | None, file: str = "
             "(perhaps with --decimal ',' or --missing)."
         )
     _refuse_sameness(table, name)
-    return Target(table, name, is_classifier, (_told(table, name, is_classifier, why), *said))
+    lines = [_told(table, name, is_classifier, why), *said]
+    table, more = without_suspects(table, name, _named_columns())
+    return Target(table, name, is_classifier, (*lines, *more))
+
+
+def without_suspects(table: tw.Table, target: str, named: Collection[str]) -> tuple[tw.Table, list[str]]:
+    """Return a table without columns that are certainly useless, and what is to be said of these and others.
+
+    Columns that the user named in an option stay.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"nr": range(100), "x": [1, 2, 5, 7] * 25, "y": ["a", "b"] * 50})
+    >>> without_suspects(table, "y", [])[1]
+    ["Left out: nr (numbers the rows); --keep nr uses it."]
+    """
+    from treewright.table import Rows, findings
+
+    found = [finding for finding in findings(Rows.of(table, target)) if finding.column not in named]
+    certain = [finding for finding in found if finding.is_certain]
+    if len(certain) == table.n_columns - 1:
+        certain = []  # something must be left to grow on
+    lines = []
+    if certain:
+        shown = [f"{finding.column} ({finding.what})" for finding in certain[:8]]
+        more = f" and {len(certain) - 8} more" if len(certain) > 8 else ""
+        way = column_option("--keep", certain[0].column)
+        uses = f"{way} uses it" if len(certain) == 1 else f"{way} uses the first"
+        lines.append(f"Left out: {', '.join(shown)}{more}; {uses}.")
+    lines += [in_options(f"Warning: {finding.sentence}") for finding in found if finding not in certain]
+    return table.drop([finding.column for finding in certain]) if certain else table, lines
+
+
+def _named_columns() -> set[str]:
+    """Return the columns that the options of the command name: whoever names one wants it."""
+    context = click.get_current_context(silent=True)
+    given = context.params if context is not None else {}
+    words = [text for option in ("keep", "categorical", "numeric", "text", "date") for text in given.get(option) or ()]
+    names = {name for text in words for name in listed(text)}
+    orders = {text.rpartition(":")[0].strip() for text in given.get("ordinal") or ()}
+    weight = {given["weight"]} if given.get("weight") else set()
+    return names | {name.rpartition(":")[0] for name in names} | orders | weight
 
 
 def _task(column: tw.Column, values: Any, wish: str | None) -> tuple[bool, str]:
@@ -103,11 +153,11 @@ def _task(column: tw.Column, values: Any, wish: str | None) -> tuple[bool, str]:
         return wish == "classification", ""
     if not column.is_numeric:
         return True, ""
-    different = np.unique(values)
-    is_few = len(different) == 2 or len(different) <= min(FEW, len(values) // ROWS_EACH)
-    if is_few and (different == np.floor(different)).all():
+    from treewright.model.target import are_class_numbers  # on first use: it loads the rooms below
+
+    if are_class_numbers(column, values):
         return True, " (--regression takes them as numbers)"
-    return False, " (--classification takes them as classes)" if len(different) <= 50 else ""
+    return False, " (--classification takes them as classes)" if len(np.unique(values)) <= 50 else ""
 
 
 def _refuse_sameness(table: tw.Table, name: str) -> None:
@@ -139,6 +189,8 @@ def doubts(target: Target) -> list[str]:
     """Return what a newcomer should look at before believing the tree: columns that name every row."""
     n_rows = target.table.n_rows
     many = [column for column in target.table.schema.columns if len(column.categories) > max(20, n_rows) / 2]
+    if n_rows >= LEAST_ROWS:  # of larger tables more is known
+        many = [column for column in many if column.name == target.name]
     return [_doubt(column, n_rows, column.name == target.name) for column in many]
 
 

@@ -5,3 +5,7 @@ from treewright.draw.picture import Picture
 from treewright.draw.plot import plot
 
 __all__ = ["Picture", "boundary", "plot"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

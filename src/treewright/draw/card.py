@@ -7,9 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.draw import chart
 from treewright.draw.arrange import Placed, Sizes
+from treewright.draw.classes import top_classes
 from treewright.draw.colours import FAINT, INK, LINE, OTHER, PAPER, TRACK, Look, look, mixed, swatch
-from treewright.draw.font import measure, shortened, wrapped
+from treewright.draw.font import fits, measure, shortened, wrapped
 from treewright.draw.marks import Box, Mark, Shape, Text, rectangle, rounded
 from treewright.draw.view import Item
 from treewright.draw.words import Words
@@ -22,13 +24,26 @@ _PAD = 8.0
 _SWATCH, _SWATCH_GAP = 10.0, 5.0
 _BAR, _BAR_GAP, _BAR_LEAST = 7.0, 2.0, 64.0
 _BETWEEN = 4.0  # from head to bars, and from bars to facts
-_HEAD_MOST, _ASK_MOST, _ANSWER_MOST = 180.0, 160.0, 132.0  # widths beyond which words are cut or wrapped
 _CATEGORIES = (8, 6, 5, 4, 3, 2, 1)  # of an answer, tried in turn until it fits into a few lines
-_LINES = 3  # of an answer
-_ASK_LINES = 2
 _SUM_LINES = 8  # of a question about a sum
 _BESIDE = 6.0  # from a bar to its fact, on a flat card
 _STACK = 3.0  # by which the cards behind a folded one show
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much room words have: widths beyond which they are cut or wrapped, lines, letters of a name."""
+
+    head: float
+    ask: float
+    answer: float
+    ask_lines: int
+    answer_lines: int
+    name: int
+
+
+TIGHT = Limits(head=180, ask=160, answer=132, ask_lines=2, answer_lines=3, name=24)
+ROOMY = Limits(head=420, ask=220, answer=190, ask_lines=5, answer_lines=6, name=200)
 
 
 @dataclass(frozen=True)
@@ -43,10 +58,13 @@ class Block:
     answer: tuple[str, ...]
     is_gap: bool
     is_flat: bool  # facts stand beside their bars, not under them
+    is_passed: bool  # by the row whose path is drawn
+    is_cut: bool  # a name did not fit
+    chart: chart.Chart | None
     sizes: Sizes
 
 
-def block(words: Words, item: Item, is_flat: bool = False) -> Block:
+def block(words: Words, item: Item, is_flat: bool = False, limits: Limits = TIGHT) -> Block:
     """Return an item with its words measured.
 
     >>> from treewright.tree.example import tennis
@@ -56,31 +74,63 @@ def block(words: Words, item: Item, is_flat: bool = False) -> Block:
     >>> root.sizes.card
     (90.46, 54.5)
     """
-    share, facts = words.share(item), words.facts(item)
-    head = shortened(words.head(item), _HEAD_MOST, HEAD, bold=True)
+    room = limits.head - (_BAR_LEAST + _BESIDE if is_flat else 0)
+    share, facts = words.share(item), _facts(words, item, room)
+    head = shortened(words.head(item), limits.head, HEAD, bold=True)
+    drawing = chart.chart(words.distribution(item))
     widest = max(measure(fact, FACT) for fact in facts)
     inner = max(
         _BAR_LEAST + _BESIDE + widest if is_flat else max(_BAR_LEAST, widest),
         _lead(words, item) + measure(head, HEAD, bold=True) + (5 + measure(share, HEAD) if share else 0),
     )
-    bars = len(facts) * (FACT * _LINE if is_flat else _BAR + FACT * _LINE)
-    bars += 0 if is_flat else (len(facts) - 1) * _BAR_GAP + _BETWEEN
+    n_bars = _n_bars(words)
+    bars = len(facts) * FACT * _LINE
+    bars += 0 if is_flat else n_bars * _BAR + (n_bars - 1) * _BAR_GAP + _BETWEEN
     stack = 2 * _STACK if item.how in ("folded", "bundle") else 0
-    question = wrapped(
-        words.question(item), max(_ASK_MOST, inner), ASK, bold=True, most=_lines_of(words, item)
-    )
-    answer = _answer(words, item)
+    asking = max(limits.ask, inner)
+    question = wrapped(words.question(item), asking, ASK, bold=True, most=_lines_of(words, item, limits))
+    answer = _answer(words, item, limits)
+    asked = _area(question, ASK, bold=True, above=3)
+    if drawing is not None:
+        asked = (max(asked[0], drawing.width), asked[1] + drawing.height)
     sizes = Sizes(
         answer=_area(answer, ANSWER),
         card=(round(inner + 2 * _PAD, 2), round(HEAD * _LINE + _BETWEEN + bars + 2 * _PAD - 4 + stack, 2)),
-        question=_area(question, ASK, bold=True, above=3),
+        question=asked,
     )
-    return Block(item, head, share, facts, question, answer, words.is_gap(item), is_flat, sizes)
+    return Block(
+        item=item,
+        head=head,
+        share=share,
+        facts=facts,
+        question=question,
+        answer=answer,
+        is_gap=words.is_gap(item),
+        is_flat=is_flat,
+        is_passed=words.is_passed(item),
+        is_cut=any("…" in line for line in (head, *question, *answer, *facts)),
+        chart=drawing,
+        sizes=sizes,
+    )
 
 
-def _lines_of(words: Words, item: Item) -> int:
+def _facts(words: Words, item: Item, room: float) -> tuple[str, ...]:
+    """Return the lines below the bars: rows with their share of all, held-out rows, the next classes."""
+    rows, *held = words.facts(item)
+    if part := words.part(item):
+        rows = f"{rows} · {part}"
+    following = words.next_classes(item)
+    n = next((n for n in range(len(following), 1, -1) if fits(", ".join(following[:n]), room, FACT)), 1)
+    return (rows, *held, *([shortened(", ".join(following[:n]), room, FACT)] if following else []))
+
+
+def _n_bars(words: Words) -> int:
+    return 1 if words.held is None else 2
+
+
+def _lines_of(words: Words, item: Item, limits: Limits) -> int:
     """Return how many lines a question may have: a sum is of no use without its last term."""
-    return _SUM_LINES if words.tree.kind[item.node] == SUM else _ASK_LINES
+    return _SUM_LINES if words.tree.kind[item.node] == SUM else limits.ask_lines
 
 
 def _lead(words: Words, item: Item) -> float:
@@ -89,13 +139,13 @@ def _lead(words: Words, item: Item) -> float:
     return _SWATCH + _SWATCH_GAP if has_swatch else 0.0
 
 
-def _answer(words: Words, item: Item) -> tuple[str, ...]:
+def _answer(words: Words, item: Item, limits: Limits) -> tuple[str, ...]:
     """Return the answer in a few lines: fewer categories where they are many, long names cut."""
     for most in _CATEGORIES:
-        lines = wrapped(words.answer(item, most, 60), _ANSWER_MOST, ANSWER)
-        if len(lines) <= _LINES:
+        lines = wrapped(words.answer(item, most, max(60, limits.name)), limits.answer, ANSWER)
+        if len(lines) <= limits.answer_lines:
             return lines
-    return wrapped(words.answer(item, 1, 24), _ANSWER_MOST, ANSWER, most=_LINES + 1)
+    return wrapped(words.answer(item, 1, limits.name), limits.answer, ANSWER, most=limits.answer_lines + 1)
 
 
 def _area(lines: tuple[str, ...], size: float, bold: bool = False, above: float = 0) -> tuple[float, float]:
@@ -121,9 +171,20 @@ def marks(words: Words, block: Block, place: Placed, side: float = 0.5) -> list[
     y = top + _PAD - 2
     found += _head(words, block, box, y, node)
     found += _rows(words, block, box, y + HEAD * _LINE + _BETWEEN, node)
-    found += _lines(block.question, place.question, ASK, True, node, above=3)
+    asked = place.question
+    if block.chart is not None:
+        left, right = _middle(asked, block.chart.width)
+        found += chart.marks(words, block.chart, (left, asked[3] - block.chart.height, right, asked[3]), node)
+        asked = (*asked[:3], asked[3] - block.chart.height)
+    found += _lines(block.question, asked, ASK, True, node, above=3)
     found += _lines(block.answer, place.answer, ANSWER, False, node, side)
     return found
+
+
+def _middle(box: Box, width: float) -> tuple[float, float]:
+    """Return the left and the right end of something in the middle of a box."""
+    left = (box[0] + box[2] - width) / 2
+    return left, left + width
 
 
 def _frame(words: Words, block: Block, box: Box, node: int) -> list[Shape]:
@@ -140,8 +201,8 @@ def _frame(words: Words, block: Block, box: Box, node: int) -> list[Shape]:
         Shape(
             rounded(left, top, right - left, bottom - top, 6),
             fill=_ground(words, block.item) if is_leaf else PAPER,
-            stroke=how.edge if is_leaf else LINE,
-            width=1.5 if is_leaf else 1.0,
+            stroke=INK if block.is_passed else how.edge if is_leaf else LINE,
+            width=2.5 if block.is_passed else 1.5 if is_leaf else 1.0,
             dash=(4, 3) if block.item.how in ("folded", "bundle") else (),
             node=node,
         )
@@ -153,7 +214,7 @@ def _ground(words: Words, item: Item) -> str:
     """Return the ground of a leaf: a breath of its class's colour, or the darker the higher its mean."""
     if words.tree.is_classifier:
         return _look(words, item).tint
-    share = _between(*words.scale, float(words.tree.stats[item.node, 1]))
+    share = words.on_scale(float(words.tree.stats[item.node, 1]))
     return mixed(look(0).colour, PAPER, 0.04 + 0.3 * share)
 
 
@@ -173,12 +234,14 @@ def _head(words: Words, block: Block, box: Box, y: float, node: int) -> list[Mar
 def _rows(words: Words, block: Block, box: Box, top: float, node: int) -> list[Mark]:
     """Return the bars and the facts: side by side on a flat card, else the facts below all bars."""
     left, right = box[0] + _PAD, box[2] - _PAD
-    n, step = len(block.facts), FACT * _LINE
+    n, step = _n_bars(words), FACT * _LINE
     found: list[Mark] = []
-    for i, (kind, fact) in enumerate(zip(("trained", "held"), block.facts, strict=False)):
+    for i, fact in enumerate(block.facts):
         bar_top = top + i * (step if block.is_flat else _BAR + _BAR_GAP) + (2.5 if block.is_flat else 0)
         bar_right = left + _BAR_LEAST if block.is_flat else right
-        found += _bar(words, block.item, kind, (left, bar_top, bar_right, bar_top + _BAR), node)
+        if i < n:
+            kind = ("trained", "held")[i]
+            found += _bar(words, block.item, kind, (left, bar_top, bar_right, bar_top + _BAR), node)
         x = bar_right + _BESIDE if block.is_flat else left
         below = 0.0 if block.is_flat else n * _BAR + (n - 1) * _BAR_GAP + _BETWEEN
         base = top + below + i * step + FACT * 0.95
@@ -216,13 +279,13 @@ def _class_bar(weights: NDArray[np.float64], box: Box, node: int) -> list[Mark]:
         return [Shape(rectangle(*box[:2], width, height), stroke=LINE, width=0.75, dash=(2, 2), node=node)]
     found: list[Mark] = []
     x = left
-    for i in np.flatnonzero(weights):
-        part = width * float(weights[i]) / total
-        found += swatch(x, top, part, height, look(int(i)), node)
+    shown = [(code, width * weight / total) for code, weight in top_classes(weights)]
+    for code, part in shown:
+        found += swatch(x, top, part, height, look(code), node)
         x += part
     x = left
-    for i in np.flatnonzero(weights)[:-1]:  # a thin gap between classes
-        x += width * float(weights[i]) / total
+    for _, part in shown[:-1]:  # a thin gap between classes
+        x += part
         found.append(Shape((("M", x, top), ("L", x, bottom)), stroke=PAPER, width=0.75, node=node))
     return found
 
@@ -231,7 +294,6 @@ def _number_bar(words: Words, item: Item, kind: str, box: Box, node: int) -> lis
     """Return mean and spread on the scale that all nodes share: a band, and a tick at the mean."""
     left, top, right, bottom = box
     found: list[Mark] = [Shape(rectangle(left, top, right - left, bottom - top), fill=TRACK, node=node)]
-    low, high = words.scale
     how = look(0 if kind == "trained" else 1)
     for member in item.members:
         if kind == "held" and words.held is not None:
@@ -241,19 +303,12 @@ def _number_bar(words: Words, item: Item, kind: str, box: Box, node: int) -> lis
             spread = nodes.spread(words.tree, member)
         if not weight > 0:
             continue
-        at = [left + (right - left) * _between(low, high, v) for v in (mean - spread, mean, mean + spread)]
+        at = [left + (right - left) * words.on_scale(v) for v in (mean - spread, mean, mean + spread)]
         band = rectangle(at[0], top + 1.5, max(at[2] - at[0], 0.5), bottom - top - 3)
         found.append(Shape(band, fill=mixed(how.colour, PAPER, 0.55), node=node))
         tick = rectangle(min(max(at[1] - 1, left), right - 2), top - 0.5, 2, bottom - top + 1)
         found.append(Shape(tick, fill=mixed(how.colour, INK, 0.7), node=node))
     return found
-
-
-def _between(low: float, high: float, value: float) -> float:
-    """Return where a value lies between two others, from 0 to 1."""
-    with np.errstate(all="ignore"):
-        share = (value / 2 - low / 2) / (high / 2 - low / 2) if high > low else 0.5  # halves: no overflow
-    return min(1.0, max(0.0, share)) if share == share else 0.5
 
 
 def _lines(

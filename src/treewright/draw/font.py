@@ -89,6 +89,15 @@ def _box(left: int, top: int, right: int, bottom: int) -> tuple[tuple[str | int,
     return (("M", left, top), *corners, ("Z",))
 
 
+def is_foreign(character: str) -> bool:
+    """Return whether a character can be seen, but not drawn with this font.
+
+    >>> is_foreign("日"), is_foreign("é"), is_foreign(" ")
+    (True, False, False)
+    """
+    return glyph(character) is None and advance(character) > 0 and not character.isspace()
+
+
 @cache
 def advance(character: str, bold: bool = False) -> int:
     """Return how far a character moves on, in units; estimated by its East Asian width where it is foreign.

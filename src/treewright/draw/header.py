@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treewright.draw.classes import MANY, OTHERS
 from treewright.draw.colours import BRANCH, FAINT, INK, PALETTE, PAPER, PATTERNS, TRACK, look, mixed, swatch
 from treewright.draw.font import measure, shortened, wrapped
 from treewright.draw.marks import Mark, Shape, Text, rectangle
@@ -15,7 +16,8 @@ from treewright.tree import split
 
 _TITLE, _NOTE, _KEY = 16.0, 11.0, 11.0
 _LINE, _SWATCH, _GAP, _APART = 1.35, 11.0, 5.0, 16.0
-_NAME_MOST = 220.0
+_NAME_MOST, _NAME_FEW = 220.0, 480.0  # of many classes, of a few
+_FEW = 6
 _CLASSES_MOST = 24
 
 
@@ -34,9 +36,15 @@ def header(words: Words, view: View, title: str | None, room: float) -> Header:
     >>> from treewright.draw.view import items
     >>> from treewright.tree.example import tennis
     >>> found = header(Words(tennis()), items(tennis(), {0: (1, 4, 5)}), None, 600)
-    >>> [mark.words for mark in found.marks if isinstance(mark, Text)]  # doctest: +NORMALIZE_WHITESPACE
-    ['Play', 'Decision tree: 5 leaves, depth 2, grown on 14 rows; folded: 1 of 5 leaves is shown',
-     'No', 'Yes', 'width of a branch: share of rows']
+    >>> for mark in found.marks:
+    ...     if isinstance(mark, Text):
+    ...         print(mark.words)
+    Play
+    Decision tree: 5 leaves, depth 2, grown on 14 rows (training accuracy 100 %); folded: 1
+    of 5 leaves is shown
+    No
+    Yes
+    width of a branch: share of rows
     """
     found: list[Mark] = []
     y = 0.0
@@ -61,12 +69,18 @@ def _size(words: Words, view: View) -> str:
     tree = words.tree
     leaves = counted(tree.n_leaves, "leaf", "leaves")
     said = f"Decision tree: {leaves}, depth {tree.depth}, grown on {counted(int(tree.n_rows[0]), 'row')}"
+    said += _quality(words, "training", words.training_loss)
     if words.held is not None:
-        said += f"; {counted(words.held.n_rows, 'row')} held out"
+        said += f"; {counted(words.held.n_rows, 'row')} held out{_quality(words, 'test', words.held.loss)}"
     shown = sum(item.how == "leaf" for item in view)
     if shown < tree.n_leaves:
         said += f"; folded: {shown:,} of {tree.n_leaves:,} leaves {'is' if shown == 1 else 'are'} shown"
     return said
+
+
+def _quality(words: Words, kind: str, loss: float) -> str:
+    said = words.quality(kind, loss)
+    return f" ({said})" if said else ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +88,7 @@ class _Entry:
     """One entry of the key: a small picture and its words."""
 
     words: str
-    icon: str  # "class", "bar", "band", "branch"
+    icon: str  # "class", "bar", "band", "branch", "path", "cut", "foreign"
     number: int = 0
 
     @property
@@ -85,8 +99,14 @@ class _Entry:
         marks: list[Mark] = []
         if self.icon == "class":
             marks += swatch(x, y + 1, _SWATCH, _SWATCH, look(self.number))
-        elif self.icon == "branch":
-            marks.append(Shape(rectangle(x + 3, y + 1, 6, _SWATCH), fill=BRANCH))
+        elif self.icon in ("branch", "path"):
+            fill = BRANCH if self.icon == "branch" else FAINT
+            marks.append(Shape(rectangle(x + 3, y + 1, 6, _SWATCH), fill=fill))
+        elif self.icon == "cut":
+            line = (("M", x + 5.5, y + 1), ("L", x + 5.5, y + 1 + _SWATCH))
+            marks.append(Shape(line, stroke=INK, width=1.2, dash=(3, 2)))
+        elif self.icon == "foreign":
+            marks.append(Shape(rectangle(x + 2.5, y + 2, 6, 9), stroke=INK, width=0.9))
         elif self.icon == "band":
             colour = look(0).colour
             marks.append(Shape(rectangle(x, y + 3.5, _SWATCH, 6), fill=TRACK))
@@ -101,7 +121,8 @@ class _Entry:
 
 
 def _entries(words: Words, room: float) -> list[_Entry]:
-    tree, most = words.tree, min(_NAME_MOST, room - _SWATCH - _GAP)
+    tree = words.tree
+    most = min(_NAME_FEW if len(tree.classes) <= _FEW else _NAME_MOST, room - _SWATCH - _GAP)
     found = []
     if tree.is_classifier:
         k = len(tree.classes)
@@ -113,6 +134,8 @@ def _entries(words: Words, room: float) -> list[_Entry]:
         found = [_Entry(shortened(split.name(tree.classes[c]), most, _KEY), "class", c) for c in shown]
         if len(shown) < k:
             found.append(_Entry(f"{k - len(shown)} more classes", "class", coloured))
+        if k > MANY:
+            found.append(_Entry("others: all but the top three of a node", "class", OTHERS))
     else:
         low, high = (words.mean(value) for value in words.scale)
         found.append(_Entry(f"mean and spread, between {low} and {high}", "band"))
@@ -121,4 +144,10 @@ def _entries(words: Words, room: float) -> list[_Entry]:
         found.append(_Entry("lower bar: held out", "bar", 1))
     if tree.n_nodes > 1:
         found.append(_Entry("width of a branch: share of rows", "branch"))
+    if words.path.shares:
+        found.append(_Entry("path of the row", "path"))
+    if words.distributions is not None and tree.n_nodes > 1:
+        found.append(_Entry("histograms: rows by value, threshold at the dashed line", "cut"))
+    if words.has_foreign:
+        found.append(_Entry("a box: a character the built-in font lacks (SVG shows it)", "foreign"))
     return [_Entry(shortened(e.words, room - _SWATCH - _GAP, _KEY), e.icon, e.number) for e in found]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.prune.heldout import losses, mean_loss
 from treewright.prune.sample import Sample, sample_of, spread
 from treewright.table import Table
 from treewright.tree import Tree, walk
@@ -20,6 +21,7 @@ class Held(NamedTuple):
     stats: Floats
     weights: Floats
     n_rows: int
+    loss: float  # the mean over rows: of errors, or of the tree's own loss
 
 
 def held(tree: Tree, table: Table | Sample) -> Held:
@@ -33,13 +35,14 @@ def held(tree: Tree, table: Table | Sample) -> Held:
     """
     sample = sample_of(tree, table)
     parts = spread(tree, sample)
+    loss, _ = mean_loss(losses(tree, sample), sample.weights)
     if tree.is_classifier:
         k = len(tree.classes)
         codes = sample.answers[parts.row]
         stats = np.zeros((tree.n_nodes, k + 1))
         np.add.at(stats, (parts.node, np.where(codes < 0, k, codes)), parts.weight)
         stats = walk.subtree_sums(tree.end, stats)
-        return Held(stats, stats.sum(axis=1), sample.n_rows)
+        return Held(stats, stats.sum(axis=1), sample.n_rows, loss)
     middle = float(tree.stats[0, 1])  # about the root's mean, so that a large mean costs no digits
     answers = np.asarray(sample.answers[parts.row], dtype=np.float64) - middle
     sums = np.zeros((tree.n_nodes, 3))
@@ -49,4 +52,5 @@ def held(tree: Tree, table: Table | Sample) -> Held:
     weight = np.maximum(sums[:, 0], np.finfo(float).tiny)
     mean = sums[:, 1] / weight
     deviation = np.sqrt(np.maximum(0.0, sums[:, 2] / weight - mean**2))
-    return Held(np.column_stack([sums[:, 0], mean + middle, deviation]), sums[:, 0], sample.n_rows)
+    stats = np.column_stack([sums[:, 0], mean + middle, deviation])
+    return Held(stats, sums[:, 0], sample.n_rows, loss)

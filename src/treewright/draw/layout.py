@@ -8,7 +8,7 @@ from functools import cache
 
 from treewright.draw import card
 from treewright.draw.arrange import DIRECTIONS, Arranged, Placed, Spacing, arrange
-from treewright.draw.colours import BRANCH, LINE, PAPER
+from treewright.draw.colours import BRANCH, FAINT, LINE, PAPER
 from treewright.draw.header import Header, header
 from treewright.draw.marks import Mark, Path, Shape, Text, elbow, rectangle, ribbon, transposed
 from treewright.draw.picture import Picture
@@ -50,7 +50,7 @@ def layout(
 
     >>> from treewright.tree.example import tennis
     >>> layout(Words(tennis()), width=1000, height=1000)
-    Picture(449 x 391 px, down: 5 of 5 leaves)
+    Picture(449 x 406 px, down: 5 of 5 leaves)
     """
     while True:
         found = [
@@ -59,6 +59,11 @@ def layout(
             for is_flat in _WAYS[way]
         ]
         items, sheet = max(found, key=lambda f: len(f[0]))  # the first of equals
+        if any(sheet.block(item).is_cut for item in items):  # more room for names, if it costs no node
+            roomy = Sheet(words, sheet.direction, sheet.is_flat, card.ROOMY)
+            wide, _ = _fitted(words, roomy, width, height, max_depth, title)
+            if len(wide) >= len(items) and roomy.arranged(wide).width <= width - 2 * MARGIN:
+                items, sheet = wide, roomy
         digits = words.digits_for(item.node for item in items if item.how == "open")
         if digits <= words.digits:
             return _picture(words, items, sheet, title=title, room=width - 2 * MARGIN)
@@ -74,10 +79,11 @@ def _ways(direction: str, width: float) -> tuple[str, ...]:
 class Sheet:
     """A way to draw: its direction and the shape of its cards. Items are measured once."""
 
-    def __init__(self, words: Words, direction: str, is_flat: bool) -> None:
+    def __init__(self, words: Words, direction: str, is_flat: bool, limits: card.Limits = card.TIGHT) -> None:
         self.direction = direction
+        self.is_flat = is_flat
         self._block = cache(
-            lambda node, how, members: card.block(words, Item(node, -1, how, members), is_flat)
+            lambda node, how, members: card.block(words, Item(node, -1, how, members), is_flat, limits)
         )
 
     def block(self, item: Item) -> card.Block:
@@ -106,7 +112,8 @@ def _fitted(
         above = _above(words, items, title, room, found).height
         return found.height + above + UNDER_HEADER + 2 * MARGIN <= height
 
-    return view(words.tree, fits, max_depth, most=width * height / LEAST_AREA), sheet
+    most = width * height / LEAST_AREA
+    return view(words.tree, fits, max_depth, most, first=words.path.shares), sheet
 
 
 def _above(words: Words, items: View, title: str | None, room: float, arranged: Arranged) -> Header:
@@ -155,7 +162,9 @@ def _branches(
         middle = beside[item.parent] + width / 2
         beside[item.parent] += width
         path = _BANDS[direction](arranged.places[item.parent], place, middle, width)
-        if block.is_gap:
+        if block.is_passed:
+            found.append(Shape(path, fill=FAINT))
+        elif block.is_gap:
             found.append(Shape(path, fill=PAPER, stroke=LINE, dash=(3, 2)))
         else:
             found.append(Shape(path, fill=BRANCH))

@@ -9,9 +9,11 @@ from typing import Any
 from treewright.base.names import nearest
 from treewright.draw.arrange import DIRECTIONS
 from treewright.draw.axes import room_on
+from treewright.draw.distribution import Distributions
 from treewright.draw.held import held
 from treewright.draw.layout import NARROWEST, layout
 from treewright.draw.picture import Picture, form_of
+from treewright.draw.row_path import NO_PATH, is_row_number, row_path
 from treewright.draw.words import Words
 from treewright.prune.sample import Sample
 from treewright.table import Table
@@ -25,6 +27,8 @@ def plot(
     path: str | os.PathLike[str] | None = None,
     table: Table | Sample | None = None,
     *,
+    row: Any = None,
+    distributions: Table | Sample | None = None,
     ax: Any = None,
     width: float | None = None,
     height: float | None = None,
@@ -38,6 +42,9 @@ def plot(
         tree: the tree.
         path: where to save it: .svg, .pdf, .png (with matplotlib) or .txt.
         table: rows that were not trained on, with the target in it: a second bar in every node.
+        row: one row whose path is drawn: a dict, a Series, a frame of one row, or a row number of `table`.
+        distributions: rows, with the target, whose values are drawn at every test: a histogram with the
+            threshold in it, or a bar for each category; by class, or tinted by the mean answer.
         ax: matplotlib's axes to draw on; the picture is made for their size.
         width: the widest it may be, in pixels; 1400 if not given. What does not fit is folded.
         height: the highest it may be; 1600 if not given. `math.inf` for both shows all of any tree.
@@ -47,9 +54,11 @@ def plot(
 
     >>> from treewright.tree.example import tennis
     >>> plot(tennis())
-    Picture(449 x 391 px, down: 5 of 5 leaves)
+    Picture(449 x 406 px, down: 5 of 5 leaves)
     >>> plot(tennis(), max_depth=1)
-    Picture(372 x 298 px, down: 1 of 5 leaves)
+    Picture(441 x 298 px, down: 1 of 5 leaves)
+    >>> plot(tennis(), row={"Outlook": "Rain", "Humidity": "High", "Wind": "Weak"}).words.path.values
+    {0: 'Rain', 5: 'Weak'}
     >>> plot(tennis(), direction="left")
     Traceback (most recent call last):
     ValueError: direction='left' is not one of 'auto', 'down', 'right', 'outline'.
@@ -59,7 +68,12 @@ def plot(
     _check(max_depth, direction, title)
     room = (WIDTH, HEIGHT) if ax is None else room_on(ax)
     picture = layout(
-        Words(tree, None if table is None else held(tree, table)),
+        Words(
+            tree,
+            None if table is None else held(tree, table),
+            None if distributions is None else Distributions(tree, distributions),
+            NO_PATH if row is None else row_path(tree, row, table if is_row_number(row) else None),
+        ),
         width=_room("width", width, room[0]),
         height=_room("height", height, room[1]),
         max_depth=max_depth,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,9 +30,13 @@ Opened = Mapping[int, tuple[int, ...]]  # open node -> the children that are sho
 
 
 def view(
-    tree: Tree, fits: Callable[[View], bool], max_depth: int | None = None, most: float = math.inf
+    tree: Tree,
+    fits: Callable[[View], bool],
+    max_depth: int | None = None,
+    most: float = math.inf,
+    first: Collection[int] = (),
 ) -> View:
-    """Return the largest view that fits, opened node by node, those with most training weight first.
+    """Return the largest view that fits, opened node by node: those in `first`, then the heaviest.
 
     The root is always there, even where it does not fit. No more than `most` items can fit: a tree with more
     is not even tried as a whole.
@@ -48,25 +52,30 @@ def view(
         if fits(whole):
             return whole
     opened: dict[int, tuple[int, ...]] = {}
-    waiting = [(-float(tree.weights[0]), 0)] if is_inner[0] else []
+    waiting = [(0 not in first, -float(tree.weights[0]), 0)] if is_inner[0] else []
     failed = 0
     while waiting and failed < _PATIENCE:
-        _, node = heapq.heappop(waiting)
-        shown = _largest_that_fits(tree, opened, node, tree.children(node), fits)
+        *_, node = heapq.heappop(waiting)
+        shown = _largest_that_fits(tree, opened, node, tree.children(node), fits, first)
         failed = 0 if shown else failed + 1
         if shown:
             opened[node] = shown
             for child in shown:
                 if is_inner[child]:
-                    heapq.heappush(waiting, (-float(tree.weights[child]), child))
+                    heapq.heappush(waiting, (child not in first, -float(tree.weights[child]), child))
     return items(tree, opened)
 
 
 def _largest_that_fits(
-    tree: Tree, opened: Opened, node: int, children: tuple[int, ...], fits: Callable[[View], bool]
+    tree: Tree,
+    opened: Opened,
+    node: int,
+    children: tuple[int, ...],
+    fits: Callable[[View], bool],
+    first: Collection[int],
 ) -> tuple[int, ...]:
     """Return as many children as fit, the heaviest, in branch order; none where not even two do."""
-    by_weight = sorted(children, key=lambda child: (-float(tree.weights[child]), child))
+    by_weight = sorted(children, key=lambda child: (child not in first, -float(tree.weights[child]), child))
     for most in (len(children), *(m for m in _FEWER if m < len(children) - 1)):
         shown = tuple(sorted(by_weight[:most]))
         if fits(items(tree, {**opened, node: shown})):

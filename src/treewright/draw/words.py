@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.draw.classes import MANY, OTHERS, top_classes
+from treewright.draw.distribution import Distribution, Distributions
+from treewright.draw.font import is_foreign
 from treewright.draw.held import Held
+from treewright.draw.row_path import NO_PATH, RowPath
 from treewright.draw.view import Item
 from treewright.measure.intervals import number
+from treewright.prune.risk import node_risk, total_weight
 from treewright.tree import Tree, losses, models, split, walk
 from treewright.tree import node as nodes
 from treewright.tree.figures import percent
@@ -27,10 +32,15 @@ _SHORT = 24  # letters of a model that are written out
 
 @dataclass(frozen=True)
 class Words:
-    """All that is said of a tree's nodes; `held` adds what held-out rows say."""
+    """All that is said of a tree's nodes; `held` adds what held-out rows say.
+
+    `distributions` has rows to show at every test, `path` the way of one row.
+    """
 
     tree: Tree
     held: Held | None = None
+    distributions: Distributions | None = field(default=None, compare=False)
+    path: RowPath = NO_PATH
     ascii: bool = False
     digits: int = DIGITS  # of a cut that is long when written in full
 
@@ -74,6 +84,43 @@ class Words:
             spread = losses.spread(self.tree, has_rows)
             return float((mean - spread).min()), float((mean + spread).max())
 
+    def on_scale(self, value: float) -> float:
+        """Return where a number lies on the scale of all nodes, from 0 to 1."""
+        low, high = self.scale
+        with np.errstate(all="ignore"):
+            share = (value / 2 - low / 2) / (high / 2 - low / 2) if high > low else 0.5  # halves: no overflow
+        return min(1.0, max(0.0, share)) if share == share else 0.5
+
+    @cached_property
+    def has_foreign(self) -> bool:
+        """Whether a name has a character that the font of the pictures lacks."""
+        columns = [self.tree.schema.columns[i] for i in self.tree.used_columns.tolist()]
+        names = [self.tree.target.name, *self.tree.classes, *(column.name for column in columns)]
+        names += [category for column in columns for category in column.categories]
+        return any(is_foreign(character) for character in set().union(*names))
+
+    @cached_property
+    def training_loss(self) -> float:
+        """The mean loss of the training rows: of errors, or of the tree's own loss."""
+        total = total_weight(self.tree)
+        return float(node_risk(self.tree)[self.tree.leaf_ids].sum()) / total if total > 0 else math.nan
+
+    def quality(self, kind: str, loss: float) -> str:
+        """Return how good the tree is on rows of a kind, from its mean loss there; empty where unknown.
+
+        >>> from treewright.tree.example import tennis
+        >>> Words(tennis()).quality("test", 0.25)
+        'test accuracy 75 %'
+        """
+        if loss != loss or self.tree.about.get("costs") is not None:
+            return ""
+        if self.tree.is_classifier:
+            return f"{kind} accuracy {percent(1 - loss)}"
+        name = losses.loss_of(self.tree)
+        if name == "squared":
+            return f"{kind} RMSE {self.spread(math.sqrt(loss))}"
+        return f"{kind} {losses.TITLES[name]} {self.spread(loss)}"
+
     # ---- an item ----------------------------------------------------------------------------------
 
     def has_model(self, item: Item) -> bool:
@@ -106,6 +153,44 @@ class Words:
             return percent(float(nodes.shares(tree, i)[tree.label[i]]))
         spread = nodes.spread(tree, i)
         return f"{'+/-' if self.ascii else '±'} {self.spread(spread)}" if spread > 0 else ""
+
+    def distribution(self, item: Item) -> Distribution | None:
+        """Return what rows look like at the test of an open node, where this is asked for."""
+        if self.distributions is None or item.how != "open":
+            return None
+        found: Distribution | None = self.distributions.at(item.node)
+        return found
+
+    def is_passed(self, item: Item) -> bool:
+        """Return whether the row whose path is drawn comes through an item."""
+        return any(node in self.path.shares for node in item.members) and item.how != "bundle"
+
+    def next_classes(self, item: Item) -> tuple[str, ...]:
+        """Return the second and third class of a node and the others with their shares, of many classes."""
+        tree = self.tree
+        if (
+            not tree.is_classifier
+            or len(tree.classes) <= MANY
+            or item.how == "bundle"
+            or self.has_model(item)
+        ):
+            return ()
+        own = int(tree.label[item.node])
+        shares = top_classes(nodes.shares(tree, item.node))
+        style = split.Style(ascii=self.ascii)
+        return tuple(
+            f"{'others' if code == OTHERS else split.name(tree.classes[code], style)} {percent(share)}"
+            for code, share in sorted(shares, key=lambda pair: (pair[0] == OTHERS, -pair[1]))
+            if code != own
+        )
+
+    def part(self, item: Item) -> str:
+        """Return the share of all training rows that an item has; empty for the root and what is folded."""
+        total = float(self.tree.weights[0])
+        own = float(self.tree.weights[list(item.members)].sum())
+        if item.node == 0 or item.how in ("folded", "bundle") or not min(total, own) > 0:
+            return ""
+        return percent(min(1.0, own / total))
 
     def facts(self, item: Item) -> tuple[str, ...]:
         """Return a line about the rows trained on, and what is folded, and one about the rows held out."""
@@ -141,7 +226,8 @@ class Words:
         if item.how != "open":
             return ""
         words = split.question(self.tree, item.node, split.Style(ascii=self.ascii))
-        return words + "" if words.endswith("?") else words + "?"
+        words = words if words.endswith("?") else words + "?"
+        return f"{words} {value}" if (value := self.path.values.get(item.node)) else words
 
     def answer(self, item: Item, most: int | None = None, longest: int | None = None) -> str:
         """Return the answer that leads to an item, with at most so many categories and letters of a name."""

@@ -33,3 +33,7 @@ __all__ = [
     "RandomForestRegressor",
     "RuleClassifier",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from treewright.estimators import inputs, targets, words
+from treewright.estimators.unknown import with_advice
 from treewright.growth import RECIPES
-from treewright.table import NO_TERMS, ClassTerms, Rows
+from treewright.table import NO_TERMS, ClassTerms, Rows, findings, warn_of
 from treewright.table.rows import check_weights
 
 
@@ -31,6 +32,11 @@ class Training(NamedTuple):
 class Grown(BaseEstimator):
     """An estimator that grows on any table, with the words `recipe`, `missing` and `categorical_features`."""
 
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        if "__init__" in vars(cls):
+            cls.__init__ = with_advice(vars(cls)["__init__"])  # type: ignore[method-assign]
+
     def _training(self, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Training:
         """Return what is grown on. `read_target` gives the coded target and what is said of its classes."""
         if y is None:
@@ -45,9 +51,11 @@ class Grown(BaseEstimator):
         if weights is not None and not weights.all():
             kept = weights > 0  # a row of weight 0 is no row: not even its categories count
             data, answers, weights = inputs.without(data, kept), answers[kept], weights[kept]
-        with words.said_here():
+        with words.in_parameters():
             schema, columns = inputs.features(data, self.categorical_features, self.ordinal)
-        return Training(Rows(schema, columns, target.column, answers, weights), terms, kept)
+        rows = Rows(schema, columns, target.column, answers, weights)
+        warn_of(findings(rows), stacklevel=5)
+        return Training(rows, terms, kept)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import os
 import warnings
 from typing import Any, TypeVar
 
@@ -24,7 +25,8 @@ from treewright.forest.quantiles import Quantiles, interval_bounds, quantiles_of
 from treewright.forest.vote import is_majority, labels
 from treewright.forest.walker import Ballots, arrived, voted
 from treewright.growth import Settings
-from treewright.table import ClassTerms
+from treewright.report.write import report as write_report
+from treewright.table import ClassTerms, Schema, Table
 
 Self = TypeVar("Self", bound="_RandomForest")
 
@@ -51,7 +53,7 @@ class _RandomForest(Grown):
             raise ValueError(
                 f"n_estimators={n_trees} must be larger or equal to the {first} trees of the warm start."
             )
-        with words.said_here():
+        with words.in_parameters():
             settings = self._settings(given, before)
             if first == n_trees and before is not None:
                 warnings.warn(
@@ -102,7 +104,7 @@ class _RandomForest(Grown):
         if callable(self.oob_score):
             voted_on = said.n_votes > 0
             figure = self.oob_score(
-                self._as_given(rows.answers[voted_on]), self._as_given(said.predicted[voted_on])
+                self._answer_values(rows.answers[voted_on]), self._answer_values(said.predicted[voted_on])
             )
         spread = said if given.kept is None else said.among(given.kept)
         return {
@@ -114,7 +116,7 @@ class _RandomForest(Grown):
     def _oob_answers(self, said: OutOfBag) -> dict[str, Any]:
         raise NotImplementedError
 
-    def _as_given(self, answers: NDArray[Any]) -> NDArray[Any]:
+    def _answer_values(self, answers: NDArray[Any]) -> NDArray[Any]:
         raise NotImplementedError
 
     # ---- predict --------------------------------------------------------------------------------------
@@ -122,7 +124,9 @@ class _RandomForest(Grown):
     def _cells(self, X: Any) -> tuple[Any, int]:
         check_is_fitted(self, "forest_")
         data = inputs.checked(self, X, reset=False)
-        return inputs.cells_for(self.forest_, data), inputs.n_rows_of(data)
+        cells = inputs.cells_for(self.forest_, data)
+        inputs.warn_unseen_of(self.forest_, cells)
+        return cells, inputs.n_rows_of(data)
 
     def _ballots(self, X: Any) -> Ballots:
         cells, n_rows = self._cells(X)
@@ -196,7 +200,67 @@ class _RandomForest(Grown):
         check_is_fitted(self, "forest_")
         return explain_votes(self.forest_, row, X, vote=self.vote)
 
+    def report(
+        self,
+        path: Any,
+        X: Any = None,
+        y: Any = None,
+        *,
+        X_test: Any = None,
+        y_test: Any = None,
+        **options: Any,
+    ) -> None:
+        """Write one HTML page about the forest: importance, partial dependence, a tree that stands for it.
+
+        Args:
+            path: of the page.
+            X: the rows of training, for the out-of-bag error and permutation importance.
+            y: their answers.
+            X_test: rows the forest has not seen.
+            y_test: their answers.
+            **options: `title`, `seed`, `n_jobs`, `progress`, see `tw.report.report`.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> X, y = [[i, i % 3] for i in range(30)], ["a"] * 15 + ["b"] * 15
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     tw.RandomForestClassifier(20).fit(X, y).report(os.path.join(folder, "forest.html"), X, y)
+        ...     os.listdir(folder)
+        ['forest.html']
+        """
+        check_is_fitted(self, "forest_")
+        training, test = (self._with_answers(*pair) for pair in ((X, y), (X_test, y_test)))
+        write_report(self.forest_, path, test, training=training, **options)
+
+    def _with_answers(self, X: Any, y: Any) -> Any:
+        """Return rows and answers as one table in the columns of the forest; None where there are none."""
+        if X is None or y is None:
+            if (X is None) != (y is None):
+                raise ValueError("Rows need their answers: give both X and y, or neither.")
+            return None
+        forest = self.forest_
+        cells = inputs.cells_for(forest, inputs.checked(self, X, reset=False))
+        if forest.is_classifier:
+            known = targets.codes_among(y, len(cells[0]), self.classes_, self._class_order).astype(np.int32)
+        else:
+            known = np.asarray(y, dtype=np.float64)
+        return Table(Schema((*forest.schema.columns, forest.target)), (*cells, known))
+
     # ---- storage --------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the forest to a file, which `tw.load` reads back as a `treewright.forest.Forest`.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> model = tw.RandomForestClassifier(2, random_state=0).fit([[1], [2], [3]], ["a", "b", "b"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(os.path.join(folder, "m.forest"))
+        ...     tw.load(os.path.join(folder, "m.forest")) == model.forest_
+        True
+        """
+        check_is_fitted(self, "forest_")
+        self.forest_.save(path)
 
     def __getstate__(self) -> dict[str, Any]:
         plain = dict(super().__getstate__())
@@ -346,7 +410,7 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
     def _oob_answers(self, said: OutOfBag) -> dict[str, Any]:
         return {"oob_decision_function_": self._in_order(said.shares)}
 
-    def _as_given(self, answers: NDArray[Any]) -> NDArray[Any]:
+    def _answer_values(self, answers: NDArray[Any]) -> NDArray[Any]:
         return self._named(answers)
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -480,7 +544,7 @@ class RandomForestRegressor(RegressorMixin, _RandomForest):
     def _oob_answers(self, said: OutOfBag) -> dict[str, Any]:
         return {"oob_prediction_": said.predicted}
 
-    def _as_given(self, answers: NDArray[Any]) -> NDArray[Any]:
+    def _answer_values(self, answers: NDArray[Any]) -> NDArray[Any]:
         return answers
 
     def predict(self, X: Any) -> NDArray[np.float64]:

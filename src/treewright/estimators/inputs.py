@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
-from treewright.table import UNSEEN, Column, Kind, Schema, Table, align
-from treewright.table.found import MISSING, label
+from treewright.table import UNSEEN, Column, Kind, Schema, Table, align, warn_unseen
 from treewright.table.frames import is_frame
+from treewright.table.raw import MISSING, label
 from treewright.table.schema import check_unique_names, no_such_column
 
 Values = NDArray[Any]
@@ -259,13 +259,20 @@ def cells_for(tree: Asker, X: Any) -> Values | list[Values]:
     return array if is_readable and _is_all_numeric(tree.schema) else columns_for(tree, X)
 
 
+def warn_unseen_of(tree: Any, cells: Values | list[Values]) -> None:
+    """Warn of categories that training never met, in columns that are asked about."""
+    if isinstance(cells, list):
+        policy = tree.about.get("unseen")
+        warn_unseen(None, tree.schema.columns, cells, tree.used_columns.tolist(), policy)
+
+
 def columns_for(tree: Asker, X: Any) -> list[Values]:
     """Return the columns of X in the codes of a tree; X has been checked, so places say which is which."""
     schema = tree.schema
     if isinstance(X, Table):
         return align(X, schema.columns)
     if _is_numeric_array(array := _whole(X)) and all(map(_takes_numbers, schema.columns)):
-        return _asked_columns(tree, array)
+        return _used_columns(tree, array)
     ready = _ready_columns(tree, X) if hasattr(X, "iloc") and len(X) else {}
     rest = [i for i in range(len(schema)) if i not in ready]
     if rest:
@@ -291,7 +298,8 @@ def all_columns_for(tree: Asker, X: Any) -> list[Values]:
 def _read_columns(X: Any, columns: tuple[Column, ...]) -> list[Values]:
     """Return the columns of X in the codes of these, place by place, whatever they hold."""
     names, wanted = _names_of(X), tuple(column.name for column in columns)
-    numeric = {n: Kind.numeric for n, c in zip(names, columns, strict=True) if _takes_numbers(c)}
+    plain = [c for c in columns if _takes_numbers(c) and c.notation is None]  # others are read as in training
+    numeric = {n: Kind.numeric for n, c in zip(names, columns, strict=True) if c in plain}
     _refuse_dates(X, numeric)
     table = _as_table(X, names, numeric, None)
     if names != wanted:
@@ -337,7 +345,7 @@ def _ready_columns(tree: Asker, X: Any) -> dict[int, Values]:
     found: dict[int, Values] = {}
     for i, (column, (_, series)) in enumerate(zip(tree.schema.columns, X.items(), strict=True)):
         if (reader := _reader(column, series.dtype)) is not None:
-            values = reader(column, series.array) if i in asked else _unasked(column, len(X))
+            values = reader(column, series.array) if i in asked else _unread_column(column, len(X))
             if values is not None:
                 found[i] = values
     return found
@@ -368,7 +376,7 @@ def _translated(column: Column, cells: Any) -> Values | None:
     return codes
 
 
-def _unasked(column: Column, n_rows: int) -> Values:
+def _unread_column(column: Column, n_rows: int) -> Values:
     return np.empty(n_rows, dtype=np.float64 if column.is_numeric else np.int32)
 
 
@@ -381,7 +389,7 @@ def _is_all_numeric(schema: Schema) -> bool:
     return all(column.is_numeric for column in schema.columns)
 
 
-def _asked_columns(tree: Asker, X: Values) -> list[Values]:
+def _used_columns(tree: Asker, X: Values) -> list[Values]:
     """Return the columns the tree asks about, each in one piece; nobody looks at the others."""
     asked = tree.used_columns
     nothing = np.empty(len(X))

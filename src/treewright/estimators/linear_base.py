@@ -14,7 +14,10 @@ from treewright.estimators import inputs, linear_store, targets, words
 from treewright.linear import maps
 from treewright.linear.coding import Coding
 from treewright.linear.scores import scores_of
+from treewright.linear.summary import BIAS, Summary, Weight
+from treewright.report.write import report as write_report
 from treewright.table import Table
+from treewright.table.found import label
 from treewright.table.rows import check_weights
 
 Floats = NDArray[np.float64]
@@ -104,7 +107,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
             )
 
     def _fitted_matrix(self, data: Any) -> Floats:
-        with words.said_here():
+        with words.in_parameters():
             schema, columns = inputs.features(data, self.categorical_features, self.ordinal)
         self.coding_ = Coding.of_columns(schema, columns, self._reference())
         self.map_ = None
@@ -119,6 +122,34 @@ class LinearModel(ClassifierMixin, BaseEstimator):
         """The names of the terms, one for each weight."""
         check_is_fitted(self, "coding_")
         return self.coding_.terms if self.map_ is None else self.map_.terms
+
+    def report(self, path: Any, title: str | None = None) -> None:
+        """Write one HTML page about the weights, with their intervals where they have some.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> model = tw.LogisticRegression().fit([[1], [2], [3], [4], [5]], [0, 1, 0, 1, 1])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.report(os.path.join(folder, "model.html"))
+        ...     os.listdir(folder)
+        ['model.html']
+        """
+        check_is_fitted(self, "coef_")
+        summary = getattr(self, "summary", self._weights)
+        write_report(summary(), path, title=title)
+
+    def _weights(self) -> Summary:
+        """Return the weights alone, of a model that knows nothing of their errors."""
+        names = [label(value) for value in self.classes_.tolist()]
+        coef, intercept = np.atleast_2d(self.coef_), np.atleast_1d(self.intercept_)
+        rows = names if len(coef) == len(names) else names[1 : len(coef) + 1]
+        rows = rows if len(rows) == len(coef) else [f"plane {i + 1}" for i in range(len(coef))]
+        found = [
+            Weight(row, term, float(value))
+            for row, weights, bias in zip(rows, coef, intercept, strict=True)
+            for term, value in zip((BIAS, *self.terms_), (bias, *weights), strict=True)
+        ]
+        return Summary(f"{type(self).__name__}: {' / '.join(names)}", tuple(found), 0.95)
 
     # ---- predict --------------------------------------------------------------------------------------
 
@@ -178,7 +209,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
     def __getstate__(self) -> dict[str, Any]:
         plain = dict(super().__getstate__())
         for name in {"coding_", *self._values} & set(plain):
-            plain[name] = _told(plain[name])
+            plain[name] = _value_to_dict(plain[name])
         if plain.get("map_") is not None and not isinstance(plain["map_"], maps.OfFunction):
             plain["map_"] = plain["map_"].to_dict()
         return plain
@@ -186,7 +217,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
     def __setstate__(self, plain: dict[str, Any]) -> None:
         plain = dict(plain)
         for name, kind in {"coding_": Coding, **self._values}.items():
-            plain |= {name: _made(kind, plain[name])} if name in plain else {}
+            plain |= {name: _value_from(kind, plain[name])} if name in plain else {}
         if isinstance(plain.get("map_"), dict):
             plain["map_"] = maps.from_dict(plain["map_"])
         super().__setstate__(plain)
@@ -212,7 +243,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
             "coding": self.coding_.to_dict(),
             "map": None if self.map_ is None else self.map_.to_dict(),
             "fit": {name: _plain(vars(self)[name]) for name in inner if name in vars(self)},
-            "values": {name: _told(vars(self)[name]) for name in self._values if name in vars(self)},
+            "values": {name: _value_to_dict(vars(self)[name]) for name in self._values if name in vars(self)},
         }
 
     @classmethod
@@ -250,19 +281,19 @@ class LinearModel(ClassifierMixin, BaseEstimator):
         for name in {"n_features_in_", "feature_names_in_", "classes_", *cls._stored} & set(plain["fit"]):
             setattr(model, name, _from_plain(plain["fit"][name]))
         for name, kind in cls._values.items():
-            setattr(model, name, _made(kind, plain["values"].get(name)))
+            setattr(model, name, _value_from(kind, plain["values"].get(name)))
         return model
 
 
-def _told(value: Any) -> Any:
+def _value_to_dict(value: Any) -> Any:
     """Return a frozen value, or several, as plain values."""
     if value is None:
         return None
     return [one.to_dict() for one in value] if isinstance(value, tuple) else value.to_dict()
 
 
-def _made(kind: Any, plain: Any) -> Any:
-    """Return what `_told` took apart; what is no plain value is left as it is."""
+def _value_from(kind: Any, plain: Any) -> Any:
+    """Return what `_value_to_dict` took apart; what is no plain value is left as it is."""
     if isinstance(plain, list):
         return tuple(kind.from_dict(one) for one in plain)
     return kind.from_dict(plain) if isinstance(plain, dict) else plain

@@ -15,12 +15,12 @@ from treewright.base.names import choice
 from treewright.estimators import words
 from treewright.estimators.linear_base import Floats, LinearModel, LinearTraining
 from treewright.linear.climb import Step
+from treewright.linear.fit_warnings import CollinearWarning, SeparationWarning
 from treewright.linear.limit import Divided
 from treewright.linear.logistic import LogisticFit, fit_logistic
-from treewright.linear.reach import check_reach
-from treewright.linear.summary import Summary, summary_of, why_told
-from treewright.linear.trouble import CollinearWarning, SeparationWarning
-from treewright.table.found import label
+from treewright.linear.squares import check_squares
+from treewright.linear.summary import Summary, summary_of, why_collinear
+from treewright.table.raw import label
 
 MULTI_CLASS = ("softmax", "one_vs_rest")
 
@@ -122,10 +122,10 @@ class LogisticRegression(LinearModel):
         """
         choice("multi_class", self.multi_class, MULTI_CLASS)
         given = self._training(X, y, sample_weight)
-        check_reach(given.x, self.terms_)
+        check_squares(given.x, self.terms_)
         reference = self._reference_place()
         weights = self._row_weights(given)
-        with words.said_here():
+        with words.in_parameters():
             self.fits_ = tuple(self._fitted(given, weights, reference, progress))
         self._take_weights()
         self.n_iter_ = np.array([fit.n_iterations for fit in self.fits_])
@@ -207,7 +207,7 @@ class LogisticRegression(LinearModel):
     def _tell(self) -> None:
         """Warn, or with `strict` refuse, where weights are not what they seem."""
         said = [
-            (CollinearWarning, self._told_by()),
+            (CollinearWarning, self._collinear_columns()),
             (SeparationWarning, self._separated()),
             (ConvergenceWarning, self._unfinished()),
         ]
@@ -219,13 +219,14 @@ class LogisticRegression(LinearModel):
             if text:
                 warnings.warn(text, kind, stacklevel=3)
 
-    def _told_by(self) -> str:
+    def _collinear_columns(self) -> str:
         told_by = self.fits_[0].told_by
         if not told_by:
             return ""
         terms = self.terms_
         shown = [
-            f"{terms[j]!r} ({why_told([repr(t) for t in terms], by)})" for j, by in list(told_by.items())[:5]
+            f"{terms[j]!r} ({why_collinear([repr(t) for t in terms], by)})"
+            for j, by in list(told_by.items())[:5]
         ]
         more = f" and {len(told_by) - 5} more" if len(told_by) > 5 else ""
         return (

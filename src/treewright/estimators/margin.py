@@ -14,7 +14,7 @@ from treewright.estimators.soft_margin import SOLVERS, soft_margin
 from treewright.linear.kernels import Kernel, kernel_of
 from treewright.linear.margin import Margin, NoMargin, max_margin
 from treewright.linear.proof import Separations
-from treewright.linear.reach import check_reach
+from treewright.linear.squares import check_squares
 
 Floats = NDArray[np.float64]
 
@@ -106,7 +106,7 @@ class MaxMarginClassifier(Paired):
         self._check_settings()
         training = self._training(X, y)
         if self.C is not None:
-            check_reach(training.x, self.terms_)
+            check_squares(training.x, self.terms_)
         kernel = kernel_of(self.kernel, training.x, self.gamma, self.degree, self.constant)
         self.gamma_ = getattr(kernel, "gamma", None)
         asked = questions(training.codes, self.classes_, self.multi_class)

@@ -7,7 +7,7 @@ from typing import Any
 from treewright.draw import plot
 
 
-def shown(box: str, estimator: Any) -> str:
+def box_with_picture(box: str, estimator: Any) -> str:
     """Return scikit-learn's box with the picture of the tree below it; the box alone before it is fitted."""
     tree = vars(estimator).get("tree_")
     if tree is None:

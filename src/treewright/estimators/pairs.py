@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.table.found import label
+from treewright.table.raw import label
 
 WAYS = ("pairwise", "one_vs_rest")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.base.names import choice
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.tree import DecisionTreeClassifier
+from treewright.estimators.unknown import with_advice
 from treewright.explain import Fired, explain_rules
-from treewright.rules import Overlap, RuleSet, c45rules, from_tree, voting
+from treewright.rules import Overlap, RuleSet, c45rules, from_tree, to_sql, voting
 from treewright.rules.decide import Decision, decided
 from treewright.rules.overlap import overlap_of
 from treewright.tree import Tree
@@ -53,6 +55,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
     rules_: RuleSet
     tree_: Tree
 
+    @with_advice
     def __init__(
         self,
         *,
@@ -102,7 +105,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
             name = type(self).__name__
             raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
         grown = self._grower().fit(X, y, sample_weight)
-        return self._taken(grown, X, y, sample_weight, progress)
+        return self._store_rules(grown, X, y, sample_weight, progress)
 
     @classmethod
     def from_tree(
@@ -139,7 +142,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
                 f"method={made.method!r} judges rules by the rows of training: give X and y. "
                 "method='leaves' needs none."
             )
-        return made._taken(model, X, y, sample_weight, progress)
+        return made._store_rules(model, X, y, sample_weight, progress)
 
     def _check(self) -> None:
         choice("method", self.method, METHODS)
@@ -161,7 +164,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
             n_jobs=self.n_jobs,
         )
 
-    def _taken(
+    def _store_rules(
         self, grown: DecisionTreeClassifier, X: Any, y: Any, sample_weight: Any, progress: Any
     ) -> RuleClassifier:
         """Store what the tree knows of columns and classes, and the rules."""
@@ -192,8 +195,9 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
     def _decided(self, X: Any) -> Decision:
         check_is_fitted(self, "rules_")
         data = inputs.checked(self, X, reset=False)
-        with words.said_here():
+        with words.in_parameters():
             columns = inputs.all_columns_for(self.tree_, data)
+        inputs.warn_unseen_of(self.tree_, columns)
         return decided(self.rules_, columns, inputs.n_rows_of(data))
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -243,6 +247,32 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "rules_")
         return explain_rules(self.rules_, row, X)
 
+    def to_sql(self, dialect: str | None = None) -> str:
+        """Return the rules as an SQL expression for a database; see `treewright.rules.to_sql`.
+
+        >>> import treewright as tw
+        >>> X, y = [[1], [2], [3], [4], [5], [6]], ["a", "a", "a", "b", "b", "b"]
+        >>> print(tw.RuleClassifier().fit(X, y).to_sql("duckdb"))
+        CASE
+          ...
+        """
+        check_is_fitted(self, "rules_")
+        return to_sql(self.rules_, dialect=dialect)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the rules to a file, which `tw.load` reads back as a `treewright.rules.RuleSet`.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> model = tw.RuleClassifier().fit([[1], [2], [3], [4]], ["a", "a", "b", "b"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(os.path.join(folder, "m.rules"))
+        ...     tw.load(os.path.join(folder, "m.rules")) == model.rules_
+        True
+        """
+        check_is_fitted(self, "rules_")
+        self.rules_.save(path)
+
     def overlap(self, X: Any, y: Any = None) -> Overlap:
         """Return how the rules share rows: how many match each, which contradict, who has the default alone.
 
@@ -257,7 +287,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "rules_")
         data = inputs.checked(self, X, reset=False)
         n_rows = inputs.n_rows_of(data)
-        with words.said_here():
+        with words.in_parameters():
             columns = inputs.all_columns_for(self.tree_, data)
         answers = None if y is None else targets.codes_among(y, n_rows, self.classes_, self._class_order)
         return overlap_of(self.rules_, columns, n_rows, answers)

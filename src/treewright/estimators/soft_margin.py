@@ -50,16 +50,16 @@ def _by_libsvm(x: Floats, side: Floats, C: float, kernel: Kernel | None, tol: fl
     b = float(model.intercept_[0])
     if kernel is None:
         w = signed @ x[support]
-        return _told(x @ w, side, C, float(w @ w), w, b, support, np.abs(signed))
+        return _margin_of(x @ w, side, C, float(w @ w), w, b, support, np.abs(signed))
     scores = kernel.matrix(x, x[support]) @ signed
-    return _told(scores, side, C, float(signed @ scores[support]), None, b, support, np.abs(signed))
+    return _margin_of(scores, side, C, float(signed @ scores[support]), None, b, support, np.abs(signed))
 
 
 def _product(kernel: Kernel) -> Any:
     return lambda a, b: kernel.matrix(np.asarray(a), np.asarray(b))
 
 
-def _told(
+def _margin_of(
     scores: Floats,
     side: Floats,
     C: float,

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.draw import Picture, plot
 from treewright.estimators import inputs, state, words
 from treewright.estimators.base import Grown
-from treewright.estimators.notebook import shown
+from treewright.estimators.notebook import box_with_picture
 from treewright.estimators.pruning import PruneWord
 from treewright.explain import Explanation, explain_row, impurity_decrease, paths
 from treewright.fitting import grow_pruned
@@ -22,7 +22,7 @@ from treewright.growth.question import counted_weights
 from treewright.predict import Routed, route_columns
 from treewright.prune import Evidence, Sample, find, pruned
 from treewright.report import report
-from treewright.rules import RuleSet, from_tree
+from treewright.rules import RuleSet, from_tree, to_sql
 from treewright.table import Rows
 from treewright.table.rows import check_weights
 from treewright.tree import Tree
@@ -41,7 +41,7 @@ class DecisionTree(Grown):
     def _grow(self: Self, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Self:
         """Check, call, store. `read_target` gives the coded target and what is said of its classes."""
         given = self._training(X, y, sample_weight, read_target)
-        with words.said_here():
+        with words.in_parameters():
             settings = self._settings(given.rows.n_rows, len(given.rows.schema))
             self.tree_ = grow_pruned(given.rows, settings, given.terms)
         return self
@@ -98,15 +98,15 @@ class DecisionTree(Grown):
         """Return rows in the tree's own codes; those of training count as they did in growing."""
         data = inputs.checked(self, X, reset=False)
         n_rows = inputs.n_rows_of(data)
-        with words.said_here():
+        with words.in_parameters():
             columns = inputs.all_columns_for(self.tree_, data)
         answers = self._coded_answers(y, n_rows)
         weights = None if sample_weight is None else check_weights(sample_weight, n_rows)
+        rows = Rows(self.tree_.schema, tuple(columns), self.tree_.target, answers, weights)
         if is_training:
             settings = self._settings(n_rows, len(columns))
-            rows = Rows(self.tree_.schema, tuple(columns), self.tree_.target, answers, weights)
-            weights = counted_weights(rows, settings, self._class_weight_by_name(answers))
-        return Sample(columns, answers, np.ones(n_rows) if weights is None else weights)
+            rows = rows.weighing(counted_weights(rows, settings, self._class_weight_by_name(answers)))
+        return Sample.of(rows)
 
     def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
         raise NotImplementedError
@@ -121,6 +121,7 @@ class DecisionTree(Grown):
         check_is_fitted(self, "tree_")
         data = inputs.checked(self, X, reset=False)
         cells = inputs.cells_for(self.tree_, data)
+        inputs.warn_unseen_of(self.tree_, cells)
         n_rows, n_threads = inputs.n_rows_of(data), words.threads_of(self.n_jobs)
         return route_columns(self.tree_, cells, n_rows, n_threads), cells
 
@@ -196,6 +197,32 @@ class DecisionTree(Grown):
         check_is_fitted(self, "tree_")
         return from_tree(self.tree_)
 
+    def to_sql(self, dialect: str | None = None) -> str:
+        """Return the tree as an SQL expression for a database; see `treewright.rules.to_sql`.
+
+        >>> import treewright as tw
+        >>> print(tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).to_sql("duckdb"))
+        CASE
+          WHEN "x0" <= 1.5e0 THEN 'a'
+          WHEN ("x0" > 1.5e0 OR "x0" IS NULL) THEN 'b'
+        END
+        """
+        return to_sql(self.rules(), dialect=dialect)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the tree to a file, which `tw.load` reads back as a `treewright.Tree`.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> model = tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(os.path.join(folder, "m.treewright"))
+        ...     tw.load(os.path.join(folder, "m.treewright")) == model.tree_
+        True
+        """
+        check_is_fitted(self, "tree_")
+        self.tree_.save(path)
+
     def plot(
         self, path: Any = None, X: Any = None, y: Any = None, *, sample_weight: Any = None, **options: Any
     ) -> Picture:
@@ -206,11 +233,12 @@ class DecisionTree(Grown):
             X: rows that were not trained on: a second bar in every node.
             y: their answers.
             sample_weight: their weights.
-            **options: of `treewright.draw.plot`: ax, width, height, max_depth, direction, title.
+            **options: of `treewright.draw.plot`: row, distributions, ax, width, height, max_depth, direction,
+                title.
 
         >>> import treewright as tw
         >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).plot()
-        Picture(306 x 273 px, down: 2 of 2 leaves)
+        Picture(434 x 288 px, down: 2 of 2 leaves)
         """
         check_is_fitted(self, "tree_")
         if (X is None) != (y is None):
@@ -283,12 +311,12 @@ class DecisionTree(Grown):
     # ---- scikit-learn and storage ---------------------------------------------------------------------
 
     def _repr_html_inner(self) -> str:
-        return shown(super()._repr_html_inner(), self)
+        return box_with_picture(super()._repr_html_inner(), self)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         found: dict[str, Any] = super()._repr_mimebundle_(**kwargs)
         if "text/html" in found:
-            found["text/html"] = shown(found["text/html"], self)
+            found["text/html"] = box_with_picture(found["text/html"], self)
         return found
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeGuard
@@ -12,16 +11,19 @@ import numpy as np
 from joblib import effective_n_jobs
 from sklearn.utils import check_random_state
 
+from treewright.base.advice import Ask, wording
 from treewright.base.names import choice
 from treewright.growth import Settings
 from treewright.growth.setting import SETTINGS
 
 # Words that mean the same on both sides.
 SAME = tuple(row.name for row in SETTINGS.values() if row.elsewhere == row.name and row.kind != "truth")
-ADVICE = {
-    r"kinds=\{('[^']*'): 'nominal'\}": r"categorical_features=[\1]",
-    r"Use dates='number'": "Fit tw.Table.from_frame(X, dates='number')",
-}
+# What a table advises in a text of its own, and what to do with an estimator.
+OF_TABLES = (
+    ("kinds={", "categorical_features=["),
+    (": 'nominal'}", "]"),
+    ("Use dates='number'", "Fit tw.Table.from_frame(X, dates='number')"),
+)
 SPLITTERS = {"best": None, "random": "random"}  # -> cuts; None: the recipe's own
 SHARES_OF_COLUMNS = {"sqrt": math.sqrt, "log2": math.log2}
 
@@ -56,23 +58,32 @@ def settings_of(
 
 
 @contextmanager
-def said_here() -> Iterator[None]:
+def in_parameters() -> Iterator[None]:
     """Let the rooms below raise; what they advise is said in the estimators' words.
 
-    >>> with said_here():
-    ...     raise ValueError("Read it as categories with kinds={'x0': 'nominal'}.")
+    >>> from treewright.base.advice import ask, refusal
+    >>> with in_parameters():
+    ...     raise refusal("Read it as categories with ", ask("kinds", {"x0": "nominal"}), ".")
     Traceback (most recent call last):
     ValueError: Read it as categories with categorical_features=['x0'].
     """
     try:
         yield
     except (TypeError, ValueError) as trouble:
-        advice = str(trouble)
-        for pattern, word in ADVICE.items():
-            advice = re.sub(pattern, word, advice)
+        advice = wording(trouble, _parameter)
+        for text, word in OF_TABLES:
+            advice = advice.replace(text, word)
         if advice == str(trouble):
             raise
         raise type(trouble)(advice) from None
+
+
+def _parameter(asked: Ask) -> str:
+    """Return how a setting is given to an estimator."""
+    if asked.name != "kinds":
+        return str(asked)
+    (columns,) = asked.values
+    return f"categorical_features={list(columns)!r}"
 
 
 def _gain(words: Mapping[str, Any]) -> dict[str, Any]:

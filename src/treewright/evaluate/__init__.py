@@ -71,3 +71,7 @@ __all__ = [
     "split",
     "stability",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.evaluate.parts import answers_of, check_table
+from treewright.evaluate.parts import answers_of
 from treewright.predict import chances, route_columns, values
 from treewright.predict.vote import labels
-from treewright.table import Kind, Table, align
+from treewright.table import Table, align, table_of
 from treewright.table.rows import check_weights
 from treewright.tree import Tree
 from treewright.tree.losses import loss_of
@@ -103,7 +103,7 @@ class Answers:
 
 
 def answers(
-    tree: Tree, table: Table, *, weights: Any = None, probabilities: str = "raw", n_threads: int = 1
+    tree: Tree, table: Any, *, weights: Any = None, probabilities: str = "raw", n_threads: int = 1
 ) -> Answers:
     """Return what a tree says about the rows of a table, beside the right answers.
 
@@ -118,7 +118,7 @@ def answers(
         raise TypeError(
             f"answers takes a treewright.Tree, not {type(tree).__name__}; of an estimator, its tree_."
         )
-    check_table(table, "answers")
+    table = table_of(table, tree.schema.columns, "answers")
     weight = _weights(table, weights)
     name = tree.target.name
     if name not in table.schema:
@@ -129,7 +129,7 @@ def answers(
     columns = list(align(table, tree.schema.columns))
     routed = route_columns(tree, columns, table.n_rows, n_threads)
     if not tree.is_classifier:
-        if column.kind != Kind.numeric:
+        if not column.is_numeric:
             raise ValueError(f"Column {name!r} is {column.kind} here; the tree predicts it as a number.")
         return Answers(found, values(tree, routed, columns), weight, loss=loss_of(tree))
     truth, classes = _known_codes(table, tree, name)

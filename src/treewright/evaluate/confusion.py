@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.lines import Words, aligned
+from treewright.base.notebook import Shown
 from treewright.evaluate.answers import Answers
 from treewright.evaluate.score import UNDEFINED, Score, share_score
 from treewright.table.frame import frame_of
@@ -20,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Confusion:
+class Confusion(Shown):
     """How often each class was taken for each: a row per true class, a column per class given.
 
     >>> found = confusion(Answers.of(list("aabb"), list("abbb")))

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.draws import CORRUPTED, REPLACED, item_named, row_shares
-from treewright.evaluate.named import one_of
-from treewright.evaluate.parts import check_table
+from treewright.base.names import choice
 from treewright.growth.checks import gaps_in
-from treewright.table import Column, Kind, Table
+from treewright.table import Column, Table, table_of
 
 LABELS = ("other", "drawn")
 
@@ -51,12 +50,12 @@ def corrupt(
     >>> int((noisy.labels("PlayTennis") != table.labels("PlayTennis")).sum())
     2
     """
-    check_table(table, "corrupt")
+    table = table_of(table, who="corrupt")
     rates = {"label_noise": label_noise, "attribute_noise": attribute_noise, "missing": missing}
     for name, rate in rates.items():
         if isinstance(rate, bool) or not isinstance(rate, (int, float, np.number)) or not 0 <= rate <= 1:
             raise ValueError(f"{name}={rate!r} must be a share from 0 to 1.")
-    one_of("labels", labels, dict.fromkeys(LABELS))
+    choice("labels", labels, LABELS)
     if label_noise > 0 and target is None:
         raise ValueError(
             "label_noise needs the target: corrupt(table, 'name of the column', label_noise=...)."
@@ -104,7 +103,7 @@ def _with_label_noise(
 ) -> NDArray[Any]:
     if labels == "drawn":
         return _with_drawn(column, cells, rate, "label", seed)
-    if column.kind == Kind.numeric:
+    if column.is_numeric:
         raise ValueError(
             f"Column {column.name!r} is numeric: there is no other class to take. Use labels='drawn'."
         )

@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.lines import Words, aligned
+from treewright.base.notebook import Shown
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.answers import Answers
@@ -21,10 +22,14 @@ from treewright.evaluate.measures import Measure, find_measures
 from treewright.evaluate.parts import folds_by_row
 from treewright.evaluate.picture import axes_for, colours
 from treewright.evaluate.score import Score
+from treewright.growth.keywords import ForFolds, with_settings
 from treewright.growth.question import loss_for
-from treewright.table import Table
+from treewright.table import table_with_target
 from treewright.table.frame import frame_of
 from treewright.tree import Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Ints = NDArray[np.int64]
 
@@ -45,7 +50,7 @@ class FoldScores:
 
 
 @dataclass(frozen=True, eq=False)
-class CrossValidation:
+class CrossValidation(Shown):
     """What cross-validation found: fold by fold, and over all rows.
 
     `overall` pools the rows: each was judged once, and the standard error is that of as many rows. `mean`
@@ -153,9 +158,10 @@ class CrossValidation:
         return axes
 
 
+@with_settings
 def cross_validate(
-    table: Table,
-    target: str,
+    table: Any,
+    target: Any,
     recipe: str = "plain",
     *,
     model: Any = None,
@@ -166,7 +172,7 @@ def cross_validate(
     seed: int = 0,
     n_jobs: int | None = 1,
     progress: Watcher | None = None,
-    **settings: Any,
+    **settings: Unpack[ForFolds],
 ) -> CrossValidation:
     """Return how well a recipe, or a model, does on rows it has not seen: fold by fold, and over all rows.
 
@@ -195,6 +201,7 @@ def cross_validate(
     >>> print(found.overall["accuracy"])
     0.966 ± 0.009
     """
+    table, target = table_with_target(table, target, "cross_validate")
     leave_out = (folds,) if isinstance(folds, str) else ()
     fold = folds_by_row(table, target, folds, seed, weights)
     learner: Learner

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treewright.base.lines import Words, aligned, figure
+from treewright.base.notebook import Shown
 from treewright.evaluate.picture import axes_for, colours, look, whole_ticks
 from treewright.evaluate.score import Score
 from treewright.table.frame import frame_of
@@ -38,7 +39,7 @@ class Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class Curve(Shown):
     """Lines along one quantity.
 
     >>> line = Line("test_error", (Score(0.5, 0.1), Score(0.25, 0.1)))

@@ -92,7 +92,7 @@ def _by_depth(grower: Grower, rows: Ints, values: Sequence[float]) -> list[Tree]
 def _by_leaf_size(grower: Grower, rows: Ints, values: Sequence[float]) -> list[Tree]:
     # C4.5's size is that of two branches; others ask it of every leaf.
     name = "min_branch" if "min_branch" in RECIPES[grower.recipe] else "min_leaf"
-    return [grower.told(**{name: size}).fit(rows) for size in values]
+    return [grower.with_options(**{name: size}).fit(rows) for size in values]
 
 
 def _by_alpha(grower: Grower, rows: Ints, values: Sequence[float]) -> list[Tree]:
@@ -181,10 +181,10 @@ def _sizes(weight: float, most: int) -> NDArray[np.float64]:
     return np.unique(np.rint(np.geomspace(1, largest, min(most, 20))))
 
 
-def numbers_given(values: Iterable[Any]) -> list[float]:
+def as_numbers(values: Iterable[Any]) -> list[float]:
     """Return values as numbers; an error names what is none.
 
-    >>> numbers_given([1, 0.5])
+    >>> as_numbers([1, 0.5])
     [1.0, 0.5]
     """
     found = list(values)

@@ -18,7 +18,7 @@ from treewright.growth.question import counted_weights
 from treewright.prune.base import Method
 from treewright.prune.regrow import settings_of
 from treewright.prune.sample import Sample, sample_of
-from treewright.table import Kind, Rows, Table
+from treewright.table import Rows, Table
 from treewright.table.frame import typed_frame
 from treewright.table.rows import row_weights
 from treewright.tree import Tree
@@ -88,7 +88,7 @@ class Grower:
         """
         weights = None if self.weights is None else self.weights[rows]
         options = self.options | {"prune": _on_rows(self.options.get("prune"), rows, self.table.n_rows)}
-        return grow(self.table.take(rows), self.target, self.recipe, weights=weights, **options)
+        return grow(self.table.take(rows), self.target, self.recipe, weights=weights, warns=False, **options)
 
     def answers(self, fitted: Tree, rows: Ints) -> Answers:
         """Return what a tree says about these rows.
@@ -127,11 +127,11 @@ class Grower:
         counted = counted_weights(grown_on, settings_of(tree), self.options.get("class_weight"))
         return sample if counted is None else sample._replace(weights=counted)
 
-    def told(self, **options: Any) -> Grower:
+    def with_options(self, **options: Any) -> Grower:
         """Return the same with other settings.
 
         >>> import treewright as tw
-        >>> Grower.of(tw.example("tennis"), "PlayTennis").told(max_depth=1).fit(np.arange(14)).depth
+        >>> Grower.of(tw.example("tennis"), "PlayTennis").with_options(max_depth=1).fit(np.arange(14)).depth
         1
         """
         return replace(self, options=self.options | options)
@@ -139,7 +139,7 @@ class Grower:
     @property
     def is_classifier(self) -> bool:
         """Whether the target is classes."""
-        return self.table.column(self.target)[0].kind != Kind.numeric
+        return not self.table.column(self.target)[0].is_numeric
 
 
 def _on_rows(method: Any, rows: Ints, n_rows: int) -> Any:

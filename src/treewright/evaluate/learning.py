@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,16 @@ from treewright.base.work import each
 from treewright.evaluate.curve import Curve, Line
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.overfitting import judges_of, kept_back, unit_of
-from treewright.evaluate.parts import check_table, keys_of
+from treewright.evaluate.parts import keys_of
 from treewright.evaluate.score import Score, mean_score
+from treewright.growth.keywords import ForFolds, with_settings
 from treewright.growth.question import loss_for
 from treewright.prune.folds import RowKeys, places
 from treewright.prune.heldout import losses
-from treewright.table import Table
+from treewright.table import Table, table_with_target
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Ints = NDArray[np.int64]
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -35,9 +39,10 @@ class LearningCurve(Curve):
     """
 
 
+@with_settings
 def learning_curve(
-    table: Table,
-    target: str,
+    table: Any,
+    target: Any,
     recipe: str = "plain",
     *,
     sizes: Sequence[float] = SHARES,
@@ -47,7 +52,7 @@ def learning_curve(
     seed: int = 0,
     n_jobs: int | None = 1,
     progress: Watcher | None = None,
-    **settings: Any,
+    **settings: Unpack[ForFolds],
 ) -> LearningCurve:
     """Return the error of trees grown on more and more rows: means over repeated draws, and their spread.
 
@@ -75,7 +80,7 @@ def learning_curve(
                50       2  0.048 ± 0.011   0.041 ± 0.008
               290     5.2  0.031 ± 0.002   0.040 ± 0.021
     """
-    check_table(table, "learning_curve")
+    table, target = table_with_target(table, target, "learning_curve")
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise ValueError(f"repeats={repeats!r} must be a whole number of at least 1.")
     grower = Grower.of(table, target, recipe, weights=weights, seed=seed, **settings)

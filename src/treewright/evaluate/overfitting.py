@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import choice
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.curve import Curve, Line
-from treewright.evaluate.families import FAMILIES, Family, numbers_given
+from treewright.evaluate.families import FAMILIES, Family, as_numbers
 from treewright.evaluate.learner import Grower
-from treewright.evaluate.named import one_of
-from treewright.evaluate.parts import check_table, folds_by_row, split
+from treewright.evaluate.parts import folds_by_row, split
 from treewright.evaluate.score import Score, mean_score
+from treewright.growth.keywords import ForFolds, with_settings
 from treewright.prune.heldout import losses
 from treewright.prune.sample import Sample, sample_of
-from treewright.table import Table
+from treewright.table import Table, table_of, table_with_target
 from treewright.tree import Tree
 from treewright.tree.losses import TITLES, loss_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -48,9 +52,10 @@ class OverfittingCurve(Curve):
     held_out: Sample | None = None
 
 
+@with_settings
 def overfitting_curve(
-    table: Table,
-    target: str,
+    table: Any,
+    target: Any,
     against: str = "nodes",
     *,
     recipe: str = "plain",
@@ -62,7 +67,7 @@ def overfitting_curve(
     seed: int = 0,
     n_jobs: int | None = 1,
     progress: Watcher | None = None,
-    **settings: Any,
+    **settings: Unpack[ForFolds],
 ) -> OverfittingCurve:
     """Return training and test error of trees of one family, with standard errors; the lowest is marked.
 
@@ -94,8 +99,8 @@ def overfitting_curve(
                     2      5       3  0.048 ± 0.013   0.034 ± 0.015
                     8     11       6  0.028 ± 0.010   0.028 ± 0.014  lowest
     """
-    check_table(table, "overfitting_curve")
-    family = one_of("against", against, FAMILIES)
+    table, target = table_with_target(table, target, "overfitting_curve")
+    family = FAMILIES[choice("against", against, FAMILIES)]
     if settings.get("prune") not in (None, "none"):
         raise ValueError(f"prune={settings['prune']!r}: the curve cuts trees back itself; leave prune out.")
     options = {"weights": weights, "seed": seed, **settings, "prune": "none"}
@@ -123,8 +128,8 @@ def kept_back(grower: Grower, test: Table | float, seed: int) -> tuple[Ints, Int
     >>> len(rows), len(held)
     (10, 4)
     """
-    if isinstance(test, Table):
-        return np.arange(grower.table.n_rows), test
+    if not isinstance(test, (int, float, np.integer, np.floating)):
+        return np.arange(grower.table.n_rows), table_of(test, who="test")
     parts = split(grower.table, grower.target, test=test, weights=grower.weights, seed=seed)
     if not len(parts.rows[2]):
         raise ValueError(
@@ -176,7 +181,7 @@ def _values(
     family: Family, values: Sequence[float] | None, points: int, grown: Callable[[], Tree]
 ) -> Sequence[float]:
     if values is not None:
-        found = numbers_given(values)
+        found = as_numbers(values)
     else:
         if isinstance(points, bool) or not isinstance(points, int) or points < 2:
             raise ValueError(f"points={points!r} must be a whole number of at least 2.")

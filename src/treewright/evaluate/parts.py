@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from treewright.base.draws import PARTS, content_draws, shares_of
 from treewright.growth.checks import gaps_in
-from treewright.prune.folds import RowKeys, dealt, given_folds, is_count, is_large, places, row_keys
-from treewright.table import Column, Table
+from treewright.prune.folds import RowKeys, dealt, fold_numbers, is_count, is_large, places, row_keys
+from treewright.table import Column, Table, table_of
 from treewright.table.rows import row_weights
 
 Ints = NDArray[np.int64]
@@ -65,7 +65,7 @@ def split(
     >>> [round(float((part.labels("Class") == "democrat").mean()), 2) for part in (parts.train, parts.test)]
     [0.61, 0.61]
     """
-    check_table(table, "split")
+    table = table_of(table, who="split")
     if table.n_rows == 0:
         raise ValueError("The table has no rows to split.")
     keys = keys_of(table, target, weights)
@@ -144,7 +144,7 @@ def folds_by_row(table: Table, target: str, folds: Any, seed: int = 0, weights: 
             raise ValueError(f"Column {folds!r} holds the folds and is missing in {n_gaps} rows.")
         folds = values
     if not is_count(folds):
-        return given_folds(folds, table.n_rows)
+        return fold_numbers(folds, table.n_rows)
     if table.n_rows < 2:
         raise ValueError(f"The table has {table.n_rows} rows; cross-validation needs at least 2.")
     return dealt(keys_of(table, target, weights), folds, seed)
@@ -172,7 +172,6 @@ def answers_of(table: Table, target: str) -> tuple[Column, NDArray[Any]]:
     Traceback (most recent call last):
     ValueError: Column 'y' is the target and is missing in 1 of 2 rows; leave those rows out first.
     """
-    check_table(table, "Evaluation")
     column, values = table.column(target)
     if table.n_rows == 0:
         raise ValueError("The table has no rows; there is nothing to learn from or to judge by.")
@@ -183,11 +182,3 @@ def answers_of(table: Table, target: str) -> tuple[Column, NDArray[Any]]:
             "leave those rows out first."
         )
     return column, values
-
-
-def check_table(table: Any, who: str) -> None:
-    """Refuse what is no Table."""
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"{who} takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame."
-        )

@@ -5,33 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.names import choice
 from treewright.base.progress import Watcher, watcher
 from treewright.base.work import count_of_jobs, each
 from treewright.evaluate.curve import Curve, Line
-from treewright.evaluate.families import CONFIDENCES, lambdas, numbers_given, thinned
+from treewright.evaluate.families import CONFIDENCES, as_numbers, lambdas, thinned
 from treewright.evaluate.learner import Grower
-from treewright.evaluate.named import one_of
 from treewright.evaluate.overfitting import judges_of, kept_back, lowest, unit_of
-from treewright.evaluate.parts import check_table, folds_by_row
+from treewright.evaluate.parts import folds_by_row
 from treewright.evaluate.score import Score, mean_score
+from treewright.growth.keywords import ForFolds, with_settings
 from treewright.prune.base import Method
 from treewright.prune.cost_complexity import cost_complexity_path, cross_validated, validated
 from treewright.prune.counts import need_classes
 from treewright.prune.critical_value import CriticalValue, critical_value_path
-from treewright.prune.folds import given_folds, is_count
+from treewright.prune.folds import fold_numbers, is_count
 from treewright.prune.heldout import losses
 from treewright.prune.method import CostComplexity, ErrorBased
 from treewright.prune.minimum_error import GRID, MinimumError
 from treewright.prune.regularised import Regularised
 from treewright.prune.sample import Sample
-from treewright.table import Table
+from treewright.table import Table, table_with_target
 from treewright.tree import Tree
 from treewright.tree.losses import loss_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Ints = NDArray[np.int64]
 N_POINTS = 40
@@ -105,9 +109,10 @@ class PruningCurve(Curve):
         return self.trees[self.marks["1-SE" if one_se else "lowest"]]
 
 
+@with_settings
 def pruning_curve(
-    table: Table,
-    target: str,
+    table: Any,
+    target: Any,
     method: str = "cost_complexity",
     *,
     recipe: str = "plain",
@@ -119,7 +124,7 @@ def pruning_curve(
     seed: int = 0,
     n_jobs: int | None = 1,
     progress: Watcher | None = None,
-    **settings: Any,
+    **settings: Unpack[ForFolds],
 ) -> PruningCurve:
     """Return training, validation and cross-validated error along the trees that one way to prune makes.
 
@@ -148,8 +153,8 @@ def pruning_curve(
           0       6  0.000 ± 0.000   0.500 ± 0.134
     0.07143       1  0.357 ± 0.128   0.357 ± 0.128  lowest, 1-SE
     """
-    check_table(table, "pruning_curve")
-    way = one_of("method", method, WAYS)
+    table, target = table_with_target(table, target, "pruning_curve")
+    way = WAYS[choice("method", method, WAYS)]
     if validation is None and folds is None:
         raise ValueError(
             "Nothing to judge by: give folds=, or validation= (a share of the rows, or a table)."
@@ -173,7 +178,7 @@ def pruning_curve(
     work = _Work(grower, rows, tree, judges, fold, count_of_jobs(n_jobs), progress or watcher())
     if method == "cost_complexity" and values is None:
         return _weakest_link(way, work)
-    tried = list(way.values(tree, points)) if values is None else numbers_given(values)
+    tried = list(way.values(tree, points)) if values is None else as_numbers(values)
     return _along(way, work, sorted(set(tried)))
 
 
@@ -182,7 +187,7 @@ def _folds(table: Table, grower: Grower, folds: Any, rows: Ints, seed: int) -> I
     if folds is None:
         return None
     if not is_count(folds):
-        return given_folds(folds_by_row(table, grower.target, folds)[rows], len(rows))
+        return fold_numbers(folds_by_row(table, grower.target, folds)[rows], len(rows))
     weights = None if grower.weights is None else grower.weights[rows]
     return folds_by_row(grower.table.take(rows), grower.target, folds, seed, weights)
 

@@ -8,24 +8,28 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.draws import BOOTSTRAP, row_shares
 from treewright.base.lines import Words, aligned
+from treewright.base.notebook import Shown
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.learner import Grower
-from treewright.evaluate.parts import check_table
 from treewright.evaluate.picture import axes_for, colours, whole_ticks
+from treewright.growth.keywords import ForFolds, with_settings
 from treewright.predict import route_columns, values
 from treewright.predict.vote import labels
-from treewright.table import Table, coded
+from treewright.table import coded, table_with_target
 from treewright.table.frame import frame_of
 from treewright.tree import Tree, split
 from treewright.tree.check import CUT
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Ints = NDArray[np.int64]
 LEAF = "(leaf)"
@@ -69,7 +73,7 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Stability:
+class Stability(Shown):
     """What bootstrap trees have in common with a tree, and with each other.
 
     `agreement` is, for classes, how often two bootstrap trees say the same of a row of the table; for
@@ -201,9 +205,10 @@ class Stability:
         return axes
 
 
+@with_settings
 def stability(
-    table: Table,
-    target: str,
+    table: Any,
+    target: Any,
     recipe: str = "plain",
     *,
     n_trees: int = 100,
@@ -212,7 +217,7 @@ def stability(
     seed: int = 0,
     n_jobs: int | None = 1,
     progress: Watcher | None = None,
-    **settings: Any,
+    **settings: Unpack[ForFolds],
 ) -> Stability:
     """Return how often bootstrap trees ask what the tree of all rows asks, where they cut, how they agree.
 
@@ -233,7 +238,7 @@ def stability(
     >>> found.places[0].share("physician-fee-freeze")
     1.0
     """
-    check_table(table, "stability")
+    table, target = table_with_target(table, target, "stability")
     for name, value, low in (("n_trees", n_trees, 2), ("depth", depth, 0)):
         if isinstance(value, bool) or not isinstance(value, int) or value < low:
             raise ValueError(f"{name}={value!r} must be a whole number of at least {low}.")
@@ -245,11 +250,11 @@ def stability(
     def grown(number: int) -> tuple[Tree, NDArray[Any]]:
         drawn = np.minimum((row_shares(seed, BOOTSTRAP, number, n) * n).astype(np.int64), n - 1)
         found = grower.fit(np.sort(drawn))
-        return found, _said(found, sample.columns, n)
+        return found, _answers(found, sample.columns, n)
 
     trees, said = zip(*each(grown, range(n_trees), n_jobs, progress), strict=True)
     measure = _same if tree.is_classifier else _apart
-    agreement, with_tree = measure(np.array(said), _said(tree, sample.columns, n), len(tree.classes))
+    agreement, with_tree = measure(np.array(said), _answers(tree, sample.columns, n), len(tree.classes))
     return Stability(
         tree,
         n_trees,
@@ -261,7 +266,7 @@ def stability(
     )
 
 
-def _said(tree: Tree, columns: Any, n_rows: int) -> NDArray[Any]:
+def _answers(tree: Tree, columns: Any, n_rows: int) -> NDArray[Any]:
     given = coded(tree.schema.columns, list(columns))
     routed = route_columns(tree, given, n_rows)
     return labels(tree, routed, given) if tree.is_classifier else values(tree, routed, given)

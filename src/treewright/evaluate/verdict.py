@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.notebook import Shown
 from treewright.evaluate.overfitting import OverfittingCurve
 from treewright.evaluate.score import Score, mean_score
 from treewright.prune.compare import training_error
@@ -25,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Overfitting:
+class Overfitting(Shown):
     """A tree h and the rival h' that does best on held-out rows, of those with a larger training error.
 
     `is_overfitting` says whether h' errs less there. The rows are a sample: `p_value` is how likely a

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.explain.certainty import Certainty
 from treewright.explain.change import Change
+from treewright.explain.dependence import Dependence, partial_dependence
 from treewright.explain.detour import Detour
 from treewright.explain.explanation import Alternative, Explanation, NearMiss, Step, explain_row
 from treewright.explain.fired import Fired, explain_rules
@@ -19,6 +20,7 @@ __all__ = [
     "Alternative",
     "Certainty",
     "Change",
+    "Dependence",
     "Detour",
     "Explanation",
     "Fired",
@@ -29,6 +31,7 @@ __all__ = [
     "explain_rules",
     "explain_votes",
     "impurity_decrease",
+    "partial_dependence",
     "paths",
 ]
 
@@ -39,3 +42,7 @@ def __getattr__(name: str) -> Any:
 
         return getattr(votes, name)
     raise AttributeError(f"module 'treewright.explain' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

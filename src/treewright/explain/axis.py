@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from treewright.table import Column
-from treewright.table.found import EXACT, MISSING
+from treewright.table.raw import EXACT, MISSING
 
 GAP, STRANGE = (
     -1,

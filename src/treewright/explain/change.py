@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,8 @@ from treewright.explain.axis import Axis, Codes, Numbers
 from treewright.explain.row import Row
 from treewright.measure.intervals import number
 from treewright.tree.split import FULL, Style, name
+
+TextOf = Callable[[float], str]
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,7 @@ class Change:
     move: float | None  # of numbers
     cost: float
     words: str  # the values that would do
+    unit: str = ""  # of the move
 
     def to_text(self, style: Style = FULL) -> str:
         """Return the change in words.
@@ -36,8 +40,9 @@ class Change:
         >>> Change("Wind", "Weak", "Strong", None, 1.0, "Strong").to_text()
         'Wind from Weak to Strong'
         """
-        move = "" if self.move is None else f" ({_signed(self.move)})"
-        return f"{name(self.column, style)} from {shown(self.before, style)} to {self.words}{move}"
+        unit = f" {self.unit}" if self.unit else ""
+        move = "" if self.move is None else f" ({_signed(self.move)}{unit})"
+        return f"{name(self.column, style)} from {cell_words(self.before, style)} to {self.words}{move}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the change as plain JSON types.
@@ -49,10 +54,10 @@ class Change:
         return {**plain, "cost": self.cost, "words": self.words}
 
 
-def shown(value: Any, style: Style = FULL) -> str:
+def cell_words(value: Any, style: Style = FULL) -> str:
     """Return a cell in words.
 
-    >>> shown(39.5), shown("a, b"), shown(None), shown(True)
+    >>> cell_words(39.5), cell_words("a, b"), cell_words(None), cell_words(True)
     ('39.5', "'a, b'", 'missing', 'True')
     """
     if value is None:
@@ -80,12 +85,15 @@ def _of_number(axis: Numbers, before: Any, region: Any) -> tuple[Change, float]:
     is_up = axis.is_known and after > axis.value
     move = after - axis.value if axis.is_known and math.isfinite(axis.value) else None
     words = (
-        _whole_words(low, high, is_up)
+        _whole_words(low, high, is_up, axis.column.text_of)
         if axis.is_whole and axis.is_known
-        else _words(before_of(low), high, is_up)
+        else _words(before_of(low), high, is_up, axis.column.text_of)
     )
-    plain = int(after) if axis.is_whole and math.isfinite(after) else after
-    return Change(axis.column.name, before, plain, move, axis.cost_of(after), words), after
+    plain: Any = int(after) if axis.is_whole and math.isfinite(after) else after
+    if axis.column.is_temporal:
+        plain = axis.column.text_of(after)
+    unit = "days" if axis.column.is_temporal else ""
+    return Change(axis.column.name, before, plain, move, axis.cost_of(after), words, unit), after
 
 
 def before_of(low: float) -> float:
@@ -93,13 +101,13 @@ def before_of(low: float) -> float:
     return low if low == -math.inf else math.nextafter(low, -math.inf)
 
 
-def _whole_words(low: float, high: float, is_up: bool) -> str:
+def _whole_words(low: float, high: float, is_up: bool, number: TextOf) -> str:
     if is_up:
         return number(low) + (f" (up to {number(high)})" if low < high < math.inf else "")
     return number(high) + (f" (down to {number(low)})" if -math.inf < low < high else "")
 
 
-def _words(cut: float, high: float, is_up: bool) -> str:
+def _words(cut: float, high: float, is_up: bool, number: TextOf = number) -> str:
     """Return words for cut < x <= high, the end that is nearer first."""
     if math.nextafter(cut, math.inf) == high:  # one value alone
         return f"just above {number(cut)}" if is_up else number(high)

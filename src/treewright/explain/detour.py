@@ -69,7 +69,7 @@ def detour_of(cells: Cells, row: Row, event: Event, style: Style = FULL) -> Deto
     return Detour(event.node, column.name, found, policy, event.way, words)
 
 
-def _asked(tree: Tree, node: int) -> list[int]:
+def _columns_of_test(tree: Tree, node: int) -> list[int]:
     """Return the places of the columns that a node asks about: one, or those of a sum."""
     if tree.kind[node] != SUM:
         return [int(tree.column[node])]
@@ -78,7 +78,7 @@ def _asked(tree: Tree, node: int) -> list[int]:
 
 def _unanswered(tree: Tree, row: Row, node: int) -> int:
     """Return the place of the column, the first of a sum, that has no value which the node could use."""
-    asked = _asked(tree, node)
+    asked = _columns_of_test(tree, node)
     gone = [c for c in asked if row.cells[c] != row.cells[c] or _is_no_code(tree, row, c)]
     return (gone or asked)[0]
 
@@ -127,7 +127,7 @@ def _branched(tree: Tree, event: Event, style: Style) -> str:
 def _why(tree: Tree, event: Event) -> str:
     """Return why one branch is taken; `tree.missing` is what growth chose where it met gaps."""
     policy = gap_policy(tree.about)
-    names = [tree.schema.columns[place].name for place in _asked(tree, event.node)]
+    names = [tree.schema.columns[place].name for place in _columns_of_test(tree, event.node)]
     as_gap = event.answer == GAP or tree.about.get("unseen") == "missing"
     gaps = tree.about.get("gaps")
     largest = "it went with most of the training rows"
@@ -147,7 +147,7 @@ def _stood_in(tree: Tree, event: Event, style: Style) -> str:
         return f"{_no_stand_in(tree, event)}, so it went with most of the training rows{answer}."
     test = stand_in(tree, event.surrogate, event.branch, is_detour=False)
     agreement = 100 * float(tree.surrogate_agreement[event.surrogate])
-    return f"{test.to_text(style)} stood in{answer}, which agrees on {agreement:.3g} % of the training rows."
+    return f"{test.to_text(style, tree.schema.text_of)} stood in{answer}, which agrees on {agreement:.3g} % of the training rows."
 
 
 def _answer(tree: Tree, event: Event, style: Style) -> str:

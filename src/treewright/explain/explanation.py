@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.advice import ask, refusal
+from treewright.base.notebook import Shown
 from treewright.explain import text
 from treewright.explain.axis import Axis, Codes, Numbers
 from treewright.explain.cell import Cell, Cells, Event, walked
@@ -118,7 +120,7 @@ class Alternative:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Shown):
     """Why a tree answers one row as it does; made by `tree.explain(row)`. Printed, it reads aloud.
 
     >>> import treewright as tw
@@ -243,9 +245,12 @@ def explain_row(
     """
     has_boxes = _has_boxes(tree)
     if wanted is not None and not has_boxes:
-        raise ValueError(
-            f"wanted={wanted!r}: {NO_BOXES} Leave it out to see the way and the answer, or grow a tree with "
-            "splits='binary' and leaves='constant'."
+        raise refusal(
+            f"wanted={wanted!r}: {NO_BOXES} Leave it out to see the way and the answer, or grow a tree with ",
+            ask("splits", "binary"),
+            " and ",
+            ask("leaves", "constant"),
+            ".",
         )
     if type(most) is not int or most < 0:
         raise ValueError(f"most must be a whole number from 0 up, found {most!r}.")

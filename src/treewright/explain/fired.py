@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.notebook import Shown
 from treewright.explain.row import columns_of, row_of
-from treewright.explain.text import percent, said
+from treewright.explain.text import answer_words, percent
 from treewright.rules import RuleSet
 from treewright.rules.decide import decided
 from treewright.rules.match import match
@@ -22,7 +23,7 @@ _MOST = 8  # rules that are told
 
 
 @dataclass(frozen=True)
-class Fired:
+class Fired(Shown):
     """The answer of rules to one row: the rule that decided, and all that match.
 
     >>> import treewright as tw
@@ -52,7 +53,7 @@ class Fired:
            THEN No  (7 rows, confidence 57 %, lift 1.600)
         """
         style = Style(ascii=ascii, longest=60)
-        head = f"{name(self.rules.target.name, style)} is {said(self.prediction, style)}"
+        head = f"{name(self.rules.target.name, style)} is {answer_words(self.prediction, style)}"
         lines = [f"{head}{self._why()}"]
         every = (*self.rules.rules, *self.rules.fallbacks)
         for place, share in self.matching[:_MOST]:
@@ -111,7 +112,7 @@ def explain_rules(rules: RuleSet, row: Any, table: Any = None) -> Fired:
     >>> explain_rules(tree.rules(), {"x": 3}).decider
     1
     """
-    given = row_of(_Asker(rules.schema, rules.target, _asked(rules)), row, table)
+    given = row_of(_Asker(rules.schema, rules.target, _columns_of_rules(rules)), row, table)
     columns = columns_of(rules.schema, [given.cells])
     found = decided(rules, columns, 1)
     every = tuple(rule for rule in (*rules.rules, *rules.fallbacks) if rule.prediction is not None)
@@ -129,7 +130,7 @@ def explain_rules(rules: RuleSet, row: Any, table: Any = None) -> Fired:
     )
 
 
-def _asked(rules: RuleSet) -> NDArray[Any]:
+def _columns_of_rules(rules: RuleSet) -> NDArray[Any]:
     names = set()
     for rule in (*rules.rules, *rules.fallbacks):
         for condition in rule.conditions:

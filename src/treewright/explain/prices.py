@@ -23,7 +23,7 @@ from treewright.explain.axis import Axis, Codes, Numbers
 from treewright.explain.row import Row
 from treewright.measure import intervals
 from treewright.table import Column, Kind, Schema
-from treewright.table.found import label
+from treewright.table.raw import label
 from treewright.table.schema import no_such_column
 from treewright.tree import Tree
 from treewright.tree.check import CUT

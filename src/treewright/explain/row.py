@@ -10,10 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, refusal
 from treewright.base.names import nearest
-from treewright.table import Column, Kind, Schema, Table, align
-from treewright.table.found import label
+from treewright.table import Column, Kind, Schema, Table, align, table_of
 from treewright.table.frames import is_frame, is_series
+from treewright.table.raw import label
 
 Values = NDArray[Any]
 
@@ -84,7 +85,7 @@ def row_of(tree: Asker, row: Any, table: Any = None) -> Row:
     )
     cells = tuple(_cell(column, values.get(column.name)) for column in tree.schema.columns)
     given = {column.name: one.to_dict()[column.name][0] for column in columns}
-    shown = {column.name: _shown(column, values[column.name], given[column.name]) for column in columns}
+    shown = {column.name: _cell_value(column, values[column.name], given[column.name]) for column in columns}
     return Row(cells, shown)
 
 
@@ -94,11 +95,13 @@ def _cell(column: Column, values: Values | None) -> Any:
     return values[0].item()
 
 
-def _shown(column: Column, values: Values, given: Any) -> Any:
+def _cell_value(column: Column, values: Values, given: Any) -> Any:
     """Return the row's value as the tree's words have it; what the tree does not know, as it came."""
     code = values[0].item()
     if given is None:
         return None
+    if column.is_temporal:
+        return column.text_of(code)
     if isinstance(code, float):
         return int(code) if code.is_integer() and abs(code) < 1e15 else code
     return column.categories[code] if code >= 0 else label(given)
@@ -143,11 +146,7 @@ def _numbered(place: int, table: Any, tree: Asker) -> Any:
         frame = nw.from_native(table, eager_only=True)
         at = _within(place, len(frame))
         return frame[at : at + 1].to_native()
-    if not isinstance(table, (Table, Mapping)) and not is_frame(table):
-        array = table if isinstance(table, np.ndarray) else np.array(table, dtype=object)
-        if array.ndim == 2 and array.shape[1] == len(tree.schema):
-            table = Table.of(array, names=list(tree.schema.names))
-    whole = Table.of(table)
+    whole = table_of(table, tree.schema.columns, "explain")
     return whole.take([_within(place, whole.n_rows)])
 
 
@@ -189,7 +188,7 @@ def _of_cells(cells: dict[str, Any], columns: list[Column]) -> Table:
     """Return the table of one row with the columns asked about."""
     for column in columns:
         if column.name not in cells:
-            raise ValueError(_absent(column.name, cells, columns))
+            raise _absent(column.name, cells, columns)
     for name, cell in cells.items():
         if isinstance(cell, (list, tuple, set, dict, np.ndarray)):
             raise TypeError(f"Column {name!r} holds {cell!r:.60}; a row has one cell for each column.")
@@ -199,17 +198,22 @@ def _of_cells(cells: dict[str, Any], columns: list[Column]) -> Table:
 
 
 def _takes_number(column: Column, cell: Any) -> bool:
+    if column.notation is not None:  # its texts are read as training read them
+        return not isinstance(cell, str) and not column.is_temporal
     return column.is_numeric or (column.edges is not None and cell not in column.categories)
 
 
 def _numeric_among(columns: list[Column], frame: Any) -> dict[str, Kind] | None:
     """Return the columns of a frame that are numbers to the tree: a single gap does not tell its kind."""
     names = {str(name) for name in getattr(frame, "column_names", None) or frame.columns}
-    return {c.name: Kind.numeric for c in columns if c.is_numeric and c.name in names}
+    return {c.name: Kind.numeric for c in columns if c.is_numeric and c.notation is None and c.name in names}
 
 
-def _absent(name: str, cells: Mapping[str, Any], columns: Iterable[Column]) -> str:
+_GIVE = "give it, or None where it is missing."
+
+
+def _absent(name: str, cells: Mapping[str, Any], columns: Iterable[Column]) -> ValueError:
     known = {column.name for column in columns}
     near = nearest(name, [given for given in cells if given not in known])
-    hint = f"it has {near!r}: write {name!r}." if near else "give it, or None where it is missing."
-    return f"The row has no {name!r}, which is asked about; {hint}"
+    way = f"it has {near!r}: write {name!r}." if near else ask("cell", name, python=_GIVE)
+    return refusal(f"The row has no {name!r}, which is asked about; ", way)

@@ -22,7 +22,7 @@ from treewright.explain.axis import Codes, Numbers
 from treewright.explain.cell import Cell, Cells, Part, may_divide
 from treewright.predict import shares
 from treewright.predict.vote import cheapest as class_of
-from treewright.table.found import label
+from treewright.table.raw import label
 from treewright.tree import Tree
 
 MOST_CELLS = (

@@ -45,7 +45,7 @@ def because(explanation: Explanation, style: Style | None = None) -> list[str]:
     for condition in explanation.conditions:
         column = explanation.schema[condition.column]
         order = column.categories if column.kind is Kind.ordinal else ()
-        found.append(condition.to_text(shown, order=order, edges=column.edges))
+        found.append(condition.to_text(shown, order=order, edges=column.edges, text_of=explanation.schema.text_of))
     return [*found, *explanation.sums]
 
 
@@ -54,16 +54,16 @@ def wish(tree: Tree, wanted: Wanted, is_default: bool) -> str:
     if tree.is_classifier:
         return "another answer" if is_default else " or ".join(tree.classes[code] for code in wanted.classes)
     if wanted.low is None:
-        return f"at most {said(wanted.high)}"
+        return f"at most {answer_words(wanted.high)}"
     if wanted.high is None:
-        return f"at least {said(wanted.low)}"
-    return f"{said(wanted.low)} to {said(wanted.high)}"
+        return f"at least {answer_words(wanted.low)}"
+    return f"{answer_words(wanted.low)} to {answer_words(wanted.high)}"
 
 
-def said(answer: Any, style: Style | None = None) -> str:
+def answer_words(answer: Any, style: Style | None = None) -> str:
     """Return an answer in words.
 
-    >>> said(3.14159265), said("Yes")
+    >>> answer_words(3.14159265), answer_words("Yes")
     ('3.14159', 'Yes')
     """
     return name(answer, style or Style()) if isinstance(answer, str) else f"{answer:.6g}"
@@ -71,7 +71,7 @@ def said(answer: Any, style: Style | None = None) -> str:
 
 def _sentence(explanation: Explanation, style: Style) -> str:
     reasons = because(explanation, style)
-    target, answer = name(explanation.target, style), said(explanation.prediction, style)
+    target, answer = name(explanation.target, style), answer_words(explanation.prediction, style)
     if not reasons and any(model.is_used for model in explanation.models):
         return f"{target} is {answer}: no test was answered, and the model there says so."
     if not reasons:
@@ -90,7 +90,9 @@ def _ways(explanation: Explanation, style: Style) -> Iterator[str]:
         yield "On the way:\n" + "\n".join(f"  {detour.words}" for detour in explanation.detours)
     if len(explanation.parts) > 1:
         pairs = zip(explanation.parts, explanation.answers, strict=True)
-        lines = [f"  {percent(share)} at node {node}: {said(one, style)}" for (node, share), one in pairs]
+        lines = [
+            f"  {percent(share)} at node {node}: {answer_words(one, style)}" for (node, share), one in pairs
+        ]
         yield "Where its parts ended:\n" + "\n".join(_few(lines, 8))
 
 
@@ -135,7 +137,7 @@ def _model_behind(explanation: Explanation, model: Modelled, style: Style) -> st
             f"the model is wrong by {certainty.spread or 0.0:.3g} in training (root of the mean square)"
             + (f", {rows}" if is_alone else "")
         )
-    words = f"the model gives {said(certainty.prediction, style)} {percent(certainty.share)}"
+    words = f"the model gives {answer_words(certainty.prediction, style)} {percent(certainty.share)}"
     return words + (f"; it is right in {amount(model.weight - model.loss)} of {rows}" if is_alone else "")
 
 
@@ -145,7 +147,7 @@ def rows_behind(certainty: Certainty, style: Style, with_interval: bool = True) 
         return "no training row came there; the answer is that of the node above"
     if certainty.share is None:
         return _numbers_behind(certainty, style, with_interval)
-    answer, share = said(certainty.prediction, style), certainty.share
+    answer, share = answer_words(certainty.prediction, style), certainty.share
     held, total = share * certainty.weight, certainty.weight
     n = amount(certainty.n_rows)
     rows = f"{n} training row{'' if n == '1' else 's'}"
@@ -190,7 +192,9 @@ def _misses(explanation: Explanation, style: Style) -> str:
     lines = []
     for miss in explanation.near_misses[:_MISSES]:
         same = miss.prediction == explanation.prediction
-        then = f"still {said(miss.prediction, style)}" if same else said(miss.prediction, style)
+        then = (
+            f"still {answer_words(miss.prediction, style)}" if same else answer_words(miss.prediction, style)
+        )
         lines.append(f"  {miss.change.to_text(style)}: {then}")
     return "Near misses, one column alone:\n" + "\n".join(lines) if lines else ""
 
@@ -209,7 +213,7 @@ def _changes(explanation: Explanation, style: Style) -> str:
     lines = []
     for i, alternative in enumerate(explanation.alternatives, 1):
         behind = rows_behind(alternative.certainty, style, with_interval=False)
-        lines.append(f"  {i}. {alternative.to_text(style)}: {said(alternative.prediction, style)}")
+        lines.append(f"  {i}. {alternative.to_text(style)}: {answer_words(alternative.prediction, style)}")
         lines.append(f"     (cost {alternative.cost:.3g}; {behind})")
     proof = (
         ""

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.notebook import Shown
 from treewright.explain.row import columns_of, row_of
-from treewright.explain.text import ascii_of, percent, said
+from treewright.explain.text import answer_words, ascii_of, percent
 from treewright.forest import Forest
 from treewright.forest.agreement import each_tree
 from treewright.forest.vote import is_majority, labels
@@ -21,7 +22,7 @@ _ENDS = (5, 95)  # per cent of the trees: what lies between is "most of them"
 
 
 @dataclass(frozen=True)
-class Votes:
+class Votes(Shown):
     """The answer of a forest to one row, how its trees voted, and what they asked on the way.
 
     >>> import treewright as tw
@@ -86,7 +87,7 @@ class Votes:
         }
 
     def _answer(self, style: Style) -> list[str]:
-        head = f"{name(self.target, style)} is {said(self.prediction, style)}"
+        head = f"{name(self.target, style)} is {answer_words(self.prediction, style)}"
         if self.middle is not None:
             low, high = self.middle
             spread = f"{'+/-' if style.ascii else '±'} {self.disagreement:.3g}"
@@ -147,12 +148,12 @@ def explain_votes(forest: Forest, row: Any, table: Any = None, *, vote: str = "m
         classes=forest.classes,
         row=given.shown,
         n_trees=forest.n_trees,
-        asked=_asked(forest, cells),
+        asked=_column_counts(forest, cells),
         **found,
     )
 
 
-def _asked(forest: Forest, cells: Any) -> tuple[tuple[str, int], ...]:
+def _column_counts(forest: Forest, cells: Any) -> tuple[tuple[str, int], ...]:
     """Return how many trees ask about each column on the row's way; of a divided row, its heaviest part's."""
     nodes = arrived(forest, cells, 1)[0].tolist()
     start = forest.starts["node"].tolist()

@@ -26,3 +26,7 @@ __all__ = [
     "proximity",
     "surrogate_tree",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,14 @@ from treewright.forest.forest import Forest
 from treewright.forest.vote import labels
 from treewright.growth import Settings
 from treewright.growth.grower import grow_rows
+from treewright.growth.keywords import Common, with_settings
 from treewright.predict.vote import predict as predict_by_tree
 from treewright.route.route import readable, threads
-from treewright.table import Kind, Rows, Table, coded
+from treewright.table import Rows, Table, coded
 from treewright.tree import Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Floats = NDArray[np.float64]
 
@@ -33,6 +37,7 @@ def disagreement(forest: Forest, table: Table, n_threads: int = 1) -> Floats:
     >>> tw.forest.disagreement(tw.forest.grow(table, target="y", n_trees=9, bootstrap=False), table)
     array([0., 0., 0., 0.])
     """
+    table = walker.table_for(forest, table)
     if forest.is_classifier:
         votes = forest.votes(table, n_threads)
         return np.asarray(1 - votes.max(axis=1) / forest.n_trees)
@@ -83,7 +88,8 @@ def nearest_tree(forest: Forest, table: Table, n_threads: int = 1) -> Stand:
     >>> found.fidelity > 0.8, found.tree.n_leaves > 1
     (True, True)
     """
-    goal = _said(forest, table, n_threads)
+    table = walker.table_for(forest, table)
+    goal = _forest_answers(forest, table, n_threads)
     best, number = -np.inf, 0
     cells = walker.cells_of(forest, table)
     for tree, said in enumerate(each_tree(forest, cells, table.n_rows, n_threads)):
@@ -93,14 +99,15 @@ def nearest_tree(forest: Forest, table: Table, n_threads: int = 1) -> Stand:
     return Stand(forest.tree(number), float(best), number)
 
 
+@with_settings
 def surrogate_tree(
     forest: Forest,
-    table: Table,
+    table: Any,
     max_leaves: int = 8,
     *,
     validation: Table | None = None,
     n_threads: int = 1,
-    **settings: Any,
+    **settings: Unpack[Common],
 ) -> Stand:
     """Return a small tree grown to say what the forest says, and its fidelity: how often it does.
 
@@ -114,18 +121,19 @@ def surrogate_tree(
     >>> found.tree.n_leaves, 0.7 < found.fidelity <= 1
     (3, True)
     """
+    table = walker.table_for(forest, table)
     given = {"missing": forest.about.get("missing"), "unseen": forest.about.get("unseen"), **settings}
     chosen = Settings.of("plain", max_leaves=max_leaves, **given)
     if chosen.missing == "drop":
         chosen = Settings.of("plain", max_leaves=max_leaves, **{**given, "missing": "learned"})
     cells = coded(forest.schema.columns, walker.cells_of(forest, table))
-    answers = _said(forest, table, n_threads)
+    answers = _forest_answers(forest, table, n_threads)
     kind = np.int32 if forest.is_classifier else np.float64
     tree = grow_rows(
         Rows(forest.schema, tuple(_known(forest, cells)), forest.target, answers.astype(kind)), chosen
     )
-    judge = table if validation is None else validation
-    goal = answers if validation is None else _said(forest, judge, n_threads)
+    judge = table if validation is None else walker.table_for(forest, validation)
+    goal = answers if validation is None else _forest_answers(forest, judge, n_threads)
     said = predict_by_tree(tree, judge, n_threads)
     if forest.is_classifier:
         code = {name: i for i, name in enumerate(forest.classes)}
@@ -136,10 +144,10 @@ def surrogate_tree(
 def _known(forest: Forest, cells: list[NDArray[Any]]) -> list[NDArray[Any]]:
     """Return the cells with a gap where a category was never trained."""
     pairs = zip(forest.schema.columns, cells, strict=True)
-    return [c if column.kind is Kind.numeric else np.maximum(c, -1) for column, c in pairs]
+    return [c if column.is_numeric else np.maximum(c, -1) for column, c in pairs]
 
 
-def _said(forest: Forest, table: Table, n_threads: int) -> NDArray[Any]:
+def _forest_answers(forest: Forest, table: Table, n_threads: int) -> NDArray[Any]:
     ballots = walker.voted(forest, walker.cells_of(forest, table), table.n_rows, n_threads)
     return labels(forest, ballots.mean) if forest.is_classifier else ballots.mean[:, 0]
 

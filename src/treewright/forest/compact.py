@@ -13,30 +13,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.tree import fields as tree_fields
+from treewright.tree.fields import ROUTED
+
 Array = NDArray[Any]
 Arrays = Mapping[str, Array]
 
-# field -> kind of number, and what there is one of; "tree" and "importance" are as wide as they say.
+# The arrays of a tree that walking rows down looks at; forests are grown without sums of columns.
+WALKED: tuple[str, ...] = tuple(name for name in ROUTED if not name.startswith("term_"))
+_OWNERS = {"n": "node", "code": "code", "surrogate_column": "surrogate", "surrogate_code": "surrogate_code"}
+
+
+def _row(name: str) -> tuple[str, tuple[str, str]]:
+    """Return a field of trees as it is kept here: where things start as how many there are."""
+    field = tree_fields.FIELDS[name]
+    owner = _OWNERS[field.length.removesuffix("+1")]
+    if name.endswith("_start"):
+        return _count(name), ("i", owner)
+    return name, ("f" if field.dtype is np.float64 else "i", "cut" if name == "cut" else owner)
+
+
+def _count(start: str) -> str:
+    return start.removesuffix("_start") + "_count"
+
+
+# field -> kind of number, and what there is one of; "tree" and "importance" are as wide as they say, and
+# there is a cut of nodes of kind 1 only.
 FIELDS: dict[str, tuple[str, str]] = {
     "tree_size": ("i", "tree"),  # nodes
-    "end": ("i", "node"),
-    "column": ("i", "node"),
-    "kind": ("i", "node"),
-    "missing": ("i", "node"),
-    "largest": ("i", "node"),
-    "cut": ("f", "cut"),  # of nodes of kind 1 only
+    **dict(map(_row, WALKED)),
     "gain": ("f", "gain"),  # of inner nodes, where the leaves do not tell it (one.py); else none
-    "code_count": ("i", "node"),
-    "code": ("i", "code"),
-    "code_branch": ("i", "code"),
-    "surrogate_count": ("i", "node"),
-    "surrogate_column": ("i", "surrogate"),
-    "surrogate_kind": ("i", "surrogate"),
-    "surrogate_cut": ("f", "surrogate"),
-    "surrogate_flip": ("i", "surrogate"),
-    "surrogate_code_count": ("i", "surrogate"),
-    "surrogate_code": ("i", "surrogate_code"),
-    "surrogate_code_branch": ("i", "surrogate_code"),
     "leaf_rows": ("i", "leaf"),
     "leaf_label": ("i", "leaf"),
     "leaf_count": ("i", "leaf"),  # of its classes
@@ -79,24 +85,11 @@ def _fits_int32(values: Array) -> bool:
 def packed(grown: Mapping[str, Array], n_columns: int, is_classifier: bool) -> dict[str, Array]:
     """Return what the core grew in few bytes."""
     found: dict[str, Array] = {"tree_size": np.diff(grown["tree_start"])}
-    for name in (
-        "end",
-        "column",
-        "kind",
-        "missing",
-        "largest",
-        "code",
-        "code_branch",
-        "leaf_rows",
-        "leaf_label",
-    ):
-        found[name] = grown[name]
+    for name in WALKED:
+        found[_row(name)[0]] = np.diff(grown[name]) if name.endswith("_start") else grown[name]
+    found["leaf_rows"], found["leaf_label"] = grown["leaf_rows"], grown["leaf_label"]
     found["cut"] = grown["cut"][grown["kind"] == CUT]
     found["gain"] = grown["gain"][grown["kind"] != LEAF] if len(grown["gain"]) else grown["gain"]
-    for name in ("code", "surrogate", "surrogate_code"):
-        found[f"{name}_count"] = np.diff(grown[f"{name}_start"])
-    for name in ("column", "kind", "cut", "flip", "code", "code_branch"):
-        found[f"surrogate_{name}"] = grown[f"surrogate_{name}"]
     if is_classifier:
         found["leaf_count"] = np.diff(grown["leaf_start"])
         found["leaf_class"], found["leaf_weight"] = grown["leaf_class"], grown["leaf_weight"]
@@ -179,20 +172,18 @@ def widened(
         return arrays[name][bounds[first] : bounds[last]].astype(dtype)
 
     wide: dict[str, Array] = {"tree_start": starts["node"][first : last + 1] - starts["node"][first]}
-    for name in ("end", "column", "missing", "largest", "code", "code_branch", "leaf_class", "leaf_label"):
-        wide[name] = part(name, np.int32)
-    for name in ("surrogate_column", "surrogate_code", "surrogate_code_branch"):
-        wide[name] = part(name, np.int32)
-    for name in ("kind", "surrogate_kind", "surrogate_flip"):
-        wide[name] = part(name, np.uint8)
+    for name in WALKED:
+        if name.endswith("_start"):
+            wide[name] = _started(part(_count(name), np.int64))
+        elif name != "cut":
+            dtype = tree_fields.FIELDS[name].dtype
+            wide[name] = part(name, np.uint8 if dtype is np.bool_ else dtype)
     wide["cut"] = np.full(len(wide["kind"]), np.nan)
     wide["cut"][wide["kind"] == CUT] = part("cut", np.float64)
     wide["gain"] = np.full(len(wide["kind"]), np.nan)
     if len(arrays["gain"]):
         wide["gain"][wide["kind"] != LEAF] = part("gain", np.float64)
-    wide["surrogate_cut"] = part("surrogate_cut", np.float64)
-    for name in ("code", "surrogate", "surrogate_code"):
-        wide[f"{name}_start"] = _started(part(f"{name}_count", np.int64))
+    wide["leaf_class"], wide["leaf_label"] = part("leaf_class", np.int32), part("leaf_label", np.int32)
     wide["leaf_rows"] = part("leaf_rows", np.int64)
     wide["leaf_weight"] = part("leaf_weight", np.float64)
     if len(arrays["leaf_count"]):

@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 
 from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
+from treewright.base.verbs import kind_of_model
 from treewright.forest import check, compact, one, store, vote
-from treewright.table import Column, Kind, Schema, Table
+from treewright.table import Column, Schema, Table
 from treewright.tree import Tree, plain
 
 Array = NDArray[Any]
 
 
+@kind_of_model("forest")
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Forest:
     """Trees that were grown together; made by `tw.forest.grow`. The constructor refuses what is no forest.
@@ -83,7 +85,7 @@ class Forest:
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes, False when it is a number."""
-        return self.target.kind != Kind.numeric
+        return not self.target.is_numeric
 
     @property
     def classes(self) -> tuple[str, ...]:

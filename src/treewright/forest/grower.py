@@ -5,21 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.base.advice import ask, refusal
 from treewright.base.progress import Watcher, part_of, watched_by, watcher
 from treewright.forest import compact
 from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
 from treewright.forest.one import TOLD
 from treewright.growth import Settings
+from treewright.growth.keywords import ForForests, with_settings
 from treewright.growth.question import Question, counted_weights, loss_for, question_of, unscale_stats
-from treewright.table import NO_TERMS, ClassTerms, Rows, Table
+from treewright.table import NO_TERMS, ClassTerms, Rows, table_with_target
 from treewright.tree import plain
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Floats = NDArray[np.float64]
 BATCH_NODES = 1_000_000  # that are held as growth makes them, at some 150 bytes each
@@ -34,9 +39,10 @@ SHARES: dict[str, Callable[[int], int]] = {
 }
 
 
+@with_settings
 def grow(
-    table: Table,
-    target: str,
+    table: Any,
+    target: Any,
     n_trees: int = 100,
     recipe: str = "plain",
     *,
@@ -49,7 +55,7 @@ def grow(
     priors: Any = None,
     costs: Any = None,
     progress: Watcher | None = None,
-    **settings: Any,
+    **settings: Unpack[ForForests],
 ) -> Forest:
     """Return a random forest (Breiman 2001): trees grown to purity on rows and columns drawn by hash.
 
@@ -68,12 +74,8 @@ def grow(
     >>> forest.n_trees, forest.about["max_columns"], forest.about["n_draws"]
     (20, 2, 14)
     """
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"grow takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
-        )
-    rows = Rows.of(table, target, weights)
-    chosen = settings_of(recipe, len(rows.schema), rows.is_classifier, max_columns, settings)
+    rows = Rows.of(*table_with_target(table, target, "grow"), weights)
+    chosen = settings_of(recipe, len(rows.schema), rows.is_classifier, max_columns, {**settings})
     trees = Trees(n_trees, first, draws_for(bootstrap, max_samples))
     with watched_by(progress or watcher()):
         return grow_rows(rows, chosen, trees, ClassTerms(class_weight, priors, costs))
@@ -85,9 +87,11 @@ def check_splits(splits: Any) -> None:
     >>> check_splits("binary")
     """
     if splits == "linear":
-        raise ValueError(
-            "splits='linear': the trees of a forest ask about one column at a time. "
-            "Use splits='binary', or grow a single tree with tw.grow."
+        raise refusal(
+            ask("splits", "linear"),
+            ": the trees of a forest ask about one column at a time. Use ",
+            ask("splits", "binary"),
+            ", or grow a single tree with tw.grow.",
         )
 
 
@@ -99,7 +103,7 @@ def settings_of(
                       ("tree", "trees are numbered by `first`"),
                       ("leaves", "trees of a forest answer with a class or a mean")):  # fmt: skip
         if given.get(word) not in (None, "none", False, "constant"):
-            raise ValueError(f"{word}={given[word]!r}: {way}. Grow a single tree with tw.grow.")
+            raise refusal(ask(word, given[word]), f": {way}. Grow a single tree with tw.grow.")
     given = {name: value for name, value in given.items() if name not in ("prune", "ledger", "tree")}
     check_splits(given.get("splits"))
     if given.get("min_leaf") is None and recipe == "plain":
@@ -109,13 +113,15 @@ def settings_of(
     if isinstance(max_columns, str):
         if max_columns not in SHARES:
             known = ", ".join(map(repr, SHARES))
-            raise ValueError(f"max_columns={max_columns!r} is not one of {known}, nor a number.")
+            raise refusal(ask("max_columns", max_columns), f" is not one of {known}, nor a number.")
         max_columns = max(1, SHARES[max_columns](n_columns))
     settings = Settings.of(recipe, **given, max_columns=max_columns, prune="none")
     if loss_for(settings.criterion) == "absolute":
-        raise ValueError(
-            f"criterion={settings.criterion!r} is for single trees: a forest keeps what its leaves hold, and "
-            "medians do not add up. Use criterion='squared_error' or 'poisson'."
+        raise refusal(
+            ask("criterion", settings.criterion),
+            " is for single trees: a forest keeps what its leaves hold, and medians do not add up. Use ",
+            ask("criterion", "squared_error", "poisson"),
+            ".",
         )
     return settings
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,23 +13,29 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.base.draws import SHADOWS, SHUFFLES, item_named
 from treewright.base.lines import harmless
+from treewright.base.notebook import Shown
 from treewright.base.progress import Watcher, watched_by, watcher
+from treewright.base.work import each
 from treewright.forest import walker
 from treewright.forest.draws import permutation, times_drawn
 from treewright.forest.forest import Forest
 from treewright.forest.grower import Trees, draws_for, grow_rows, settings_of
-from treewright.forest.training import TrainingRows, rows_of
+from treewright.forest.training import training_of
+from treewright.growth.keywords import ForForests, with_settings
 from treewright.route.route import threads
-from treewright.table import ClassTerms, Rows, Schema, Table
+from treewright.table import ClassTerms, Rows, Schema, Table, table_with_target
 from treewright.table.frame import frame_of
 from treewright.tree.losses import row_losses
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Floats = NDArray[np.float64]
 N_SHUFFLES = 50
 
 
 @dataclass(frozen=True, eq=False)
-class Importances:
+class Importances(Shown):
     """A figure for every column, with its standard error.
 
     >>> found = Importances("permutation", ("a", "b"), np.array([0.0, 0.5]), np.array([0.1, 0.2]))
@@ -103,9 +108,10 @@ def _over(kind: str, names: tuple[str, ...], rows: Floats) -> Importances:
 # ---- corrected impurity ----------------------------------------------------------------------------------
 
 
+@with_settings
 def corrected(
-    table: Table,
-    target: str,
+    table: Any,
+    target: Any,
     n_trees: int = 100,
     recipe: str = "plain",
     *,
@@ -115,7 +121,7 @@ def corrected(
     weights: Any = None,
     class_weight: Any = None,
     progress: Watcher | None = None,
-    **settings: Any,
+    **settings: Unpack[ForForests],
 ) -> Importances:
     """Return impurity importance without its favour for columns of many values (Nembrini et al. 2018).
 
@@ -130,7 +136,7 @@ def corrected(
     >>> bool(found.value[0] > 10 * abs(found.value[1]))
     True
     """
-    rows = Rows.of(table, target, weights)
+    rows = Rows.of(*table_with_target(table, target, "corrected"), weights)
     chosen = settings_of(
         recipe, len(rows.schema), rows.is_classifier, max_columns, {**settings, "ties": "order"}
     )
@@ -147,8 +153,8 @@ def corrected(
                 trees = Trees(last - first, first, draws_for(bootstrap, max_samples))
                 forest = grow_rows(beside, chosen, trees, ClassTerms(class_weight))
             found.append(_differences(forest, order))
-    each = np.array(found).reshape(n_parts, 2, -1).mean(axis=1)
-    return _over("corrected impurity", rows.schema.names, each)
+    by_part = np.array(found).reshape(n_parts, 2, -1).mean(axis=1)
+    return _over("corrected impurity", rows.schema.names, by_part)
 
 
 def _differences(forest: Forest, order: NDArray[np.intp]) -> Floats:
@@ -213,25 +219,19 @@ def permutation_importance(
     """
     if not forest.about["n_draws"]:
         raise ValueError("No row is out of bag: the forest was grown with bootstrap=False on all rows.")
-    rows = rows_of(forest, table, weights).trained()
-    rises = np.zeros((forest.n_trees, len(forest.schema)))
-    done = 0
-    with ThreadPoolExecutor(threads(n_threads)) as pool:
-        for tree, rise in enumerate(pool.map(lambda t: _rises(forest, rows, t), range(forest.n_trees))):
-            rises[tree] = rise
-            done += 1
-            if progress is not None:
-                progress(done / forest.n_trees)
+    rows = training_of(forest, table, weights).rows
+    by_tree = each(lambda t: _rises(forest, rows, t), range(forest.n_trees), threads(n_threads), progress)
+    rises = np.array(by_tree).reshape(forest.n_trees, len(forest.schema))
     has_out = ~np.isnan(rises[:, 0]) if len(forest.schema) else np.ones(forest.n_trees, bool)
     return _over("permutation", forest.schema.names, rises[has_out] if has_out.any() else rises)
 
 
-def _rises(forest: Forest, rows: TrainingRows, tree: int) -> Floats:
+def _rises(forest: Forest, rows: Rows, tree: int) -> Floats:
     """Return the rise of one tree's error by column; 0 for those it does not ask about."""
     out = np.flatnonzero(times_drawn(forest, tree) == 0)
     if not len(out):
         return np.full(len(forest.schema), np.nan)
-    cells, answers = [column[out] for column in rows.cells], rows.answers[out]
+    cells, answers = [column[out] for column in rows.columns], rows.answers[out]
     laid_out = walker.one_tree(forest, tree)
     before = _error(forest, laid_out, cells, answers)
     found = np.zeros(len(forest.schema))

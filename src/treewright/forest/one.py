@@ -57,24 +57,7 @@ def tree_of(forest: Forest, i: int) -> Tree:
 
 # Criteria whose gains can be told from what the leaves hold; of others they are kept.
 TOLD = ("gini", "entropy", "gain_ratio", "error", "squared_error")
-_KEPT = (
-    "end",
-    "column",
-    "kind",
-    "cut",
-    "missing",
-    "largest",
-    "code_start",
-    "code",
-    "code_branch",
-    "surrogate_start",
-    "surrogate_column",
-    "surrogate_kind",
-    "surrogate_cut",
-    "surrogate_code_start",
-    "surrogate_code",
-    "surrogate_code_branch",
-)
+_KEPT = tuple(name for name in compact.WALKED if name != "surrogate_flip")  # which is made of truth values
 
 
 def _stats(forest: Forest, wide: dict[str, Array], leaf: NDArray[np.bool_]) -> Floats:

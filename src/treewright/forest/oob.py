@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.forest.draws import times_drawn
 from treewright.forest.forest import Forest
-from treewright.forest.training import TrainingRows, rows_of, rows_of_columns
+from treewright.forest.training import Training, training_of, training_of_columns
 from treewright.forest.vote import is_majority, labels
 from treewright.forest.walker import Ballots, voted
 from treewright.table import Table
@@ -86,7 +86,7 @@ def out_of_bag(
     >>> said.n_never_out, len(said.labels)
     (0, 14)
     """
-    return _judged(forest, rows_of(forest, table, weights), vote, n_threads)
+    return _judged(forest, training_of(forest, table, weights), vote, n_threads)
 
 
 def out_of_bag_columns(
@@ -99,20 +99,20 @@ def out_of_bag_columns(
     n_threads: int = 1,
 ) -> OutOfBag:
     """Return the same for coded columns."""
-    return _judged(forest, rows_of_columns(forest, columns, answers, weights), vote, n_threads)
+    return _judged(forest, training_of_columns(forest, columns, answers, weights), vote, n_threads)
 
 
-def _judged(forest: Forest, rows: TrainingRows, vote: str, n_threads: int) -> OutOfBag:
+def _judged(forest: Forest, training: Training, vote: str, n_threads: int) -> OutOfBag:
     if not forest.about["n_draws"]:
         raise ValueError("No row is out of bag: the forest was grown with bootstrap=False on all rows.")
-    on = rows.trained()
+    rows = training.rows
 
     def is_out(tree: int) -> NDArray[np.bool_]:
         return np.asarray(times_drawn(forest, tree) == 0)
 
-    ballots = voted(forest, on.cells, len(on.answers), n_threads, is_majority(vote), is_out)
-    said = _of(forest, ballots, on.answers)
-    return said if rows.grown_on.all() else said.among(rows.grown_on)
+    ballots = voted(forest, list(rows.columns), rows.n_rows, n_threads, is_majority(vote), is_out)
+    said = _of(forest, ballots, rows.answers)
+    return said if training.grown_on.all() else said.among(training.grown_on)
 
 
 def _of(forest: Forest, ballots: Ballots, answers: NDArray[Any]) -> OutOfBag:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix, vstack
 
 from treewright.forest.forest import Forest
+from treewright.forest.walker import table_for
 from treewright.table import Table
 
 CELLS = 1 << 24  # of the product that is looked at at once
@@ -33,6 +34,7 @@ def proximity(
     >>> tw.forest.proximity(forest, table, rows=[0]).toarray().tolist()
     [[1.0, 1.0, 0.0, 0.0]]
     """
+    table = table_for(forest, table)
     if rows is None and least is None:
         raise ValueError(
             f"Proximities of all {table.n_rows} rows to all can take {table.n_rows}^2 entries. Name "

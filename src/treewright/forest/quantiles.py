@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright.forest.draws import times_drawn
 from treewright.forest.forest import Forest
-from treewright.forest.training import rows_of, rows_of_columns
-from treewright.forest.walker import Cells, arrivals, cells_of
+from treewright.forest.training import Training, training_of, training_of_columns
+from treewright.forest.walker import Cells, arrivals, cells_of, table_for
 from treewright.table import Table
 
 Floats = NDArray[np.float64]
@@ -46,10 +46,7 @@ class Quantiles:
         >>> len(tw.forest.Quantiles.of(forest, table).rank)
         20
         """
-        rows = rows_of(forest, table, weights)
-        return _of_rows(
-            forest, rows.trained().cells, rows.trained().answers, rows.trained().weights, n_threads
-        )
+        return _of_training(forest, training_of(forest, table, weights), n_threads)
 
     def predict(
         self, forest: Forest, table: Table, quantiles: ArrayLike = (0.05, 0.5, 0.95), n_threads: int = 1
@@ -62,6 +59,7 @@ class Quantiles:
         >>> tw.forest.Quantiles.of(forest, table).predict(forest, table.take([0]))
         array([[0., 4., 9.]])
         """
+        table = table_for(forest, table)
         return self.of_cells(forest, cells_of(forest, table), table.n_rows, quantiles, n_threads)
 
     def interval(self, forest: Forest, table: Table, coverage: float = 0.9, n_threads: int = 1) -> Floats:
@@ -131,21 +129,19 @@ def quantiles_of(
     n_threads: int = 1,
 ) -> Quantiles:
     """Return the same for coded columns."""
-    rows = rows_of_columns(forest, columns, answers, weights).trained()
-    return _of_rows(forest, rows.cells, rows.answers, rows.weights, n_threads)
+    return _of_training(forest, training_of_columns(forest, columns, answers, weights), n_threads)
 
 
-def _of_rows(
-    forest: Forest, cells: Cells, answers: NDArray[Any], weights: Floats, n_threads: int
-) -> Quantiles:
+def _of_training(forest: Forest, training: Training, n_threads: int) -> Quantiles:
     if forest.is_classifier:
         raise ValueError(
             f"The forest predicts the classes of {forest.target.name!r}; quantiles are of numbers."
         )
-    values, rank = np.unique(answers, return_inverse=True)
+    rows, weights = training.rows, training.weights
+    values, rank = np.unique(rows.answers, return_inverse=True)
     smallest = np.min_scalar_type(max(1, len(values) - 1))
     starts, ranks, counted = [np.zeros(1, np.int64)], [], []
-    for first, nodes in arrivals(forest, cells, len(answers), n_threads):
+    for first, nodes in arrivals(forest, rows.columns, rows.n_rows, n_threads):
         for j in range(nodes.shape[1]):
             times = times_drawn(forest, first + j)
             drawn = np.flatnonzero(times)

@@ -10,34 +10,30 @@ from numpy.typing import NDArray
 
 from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
-from treewright.forest.walker import checked_table
+from treewright.forest.walker import table_for
 from treewright.growth.checks import any_gap
 from treewright.route.route import readable
-from treewright.table import Table, align, coded
+from treewright.table import Rows, Table, align, coded
 from treewright.table.rows import check_weights
 
 Floats = NDArray[np.float64]
 
 
-class TrainingRows(NamedTuple):
-    """TrainingRows in the forest's own codes, their answers, and which of them it was grown on."""
+class Training(NamedTuple):
+    """The rows a forest was grown on, in its own codes and as the core reads them."""
 
-    cells: list[NDArray[Any]]
-    answers: NDArray[Any]
-    weights: Floats
-    grown_on: NDArray[np.bool_]
+    rows: Rows
+    grown_on: NDArray[np.bool_]  # which of the rows that were given they are
 
-    def trained(self) -> TrainingRows:
-        """Return the rows the forest was grown on alone."""
-        if self.grown_on.all():
-            return self
-        on = self.grown_on
-        return TrainingRows([column[on] for column in self.cells], self.answers[on], self.weights[on], on[on])
+    @property
+    def weights(self) -> Floats:
+        """What each row counts."""
+        return np.ones(self.rows.n_rows) if self.rows.weights is None else self.rows.weights
 
 
-def rows_of(forest: Forest, table: Table, weights: Any = None) -> TrainingRows:
+def training_of(forest: Forest, table: Table, weights: Any = None) -> Training:
     """Return the training table in the forest's codes; another table is refused."""
-    checked_table(table)
+    table = table_for(forest, table)
     if forest.target.name not in table.schema:
         raise ValueError(f"The table has no column {forest.target.name!r}, which the forest predicts.")
     goal, answers = table.column(forest.target.name)
@@ -46,12 +42,12 @@ def rows_of(forest: Forest, table: Table, weights: Any = None) -> TrainingRows:
             f"Column {goal.name!r} is not the target the forest was grown on: its classes differ."
         )
     given = table.column(weights)[1] if isinstance(weights, str) else weights
-    return rows_of_columns(forest, align(table, forest.schema.columns), answers, given)
+    return training_of_columns(forest, align(table, forest.schema.columns), answers, given)
 
 
-def rows_of_columns(
+def training_of_columns(
     forest: Forest, columns: Sequence[NDArray[Any]], answers: NDArray[Any], weights: Any = None
-) -> TrainingRows:
+) -> Training:
     """Return coded columns and answers as the forest's training rows, or refuse them."""
     n_rows = len(answers)
     counted = np.ones(n_rows) if weights is None else check_weights(weights, n_rows)
@@ -67,4 +63,5 @@ def rows_of_columns(
             f"found {len(found)} rows{' with other answers' if len(found) == wanted else ''}. "
             "What is asked needs the training table, and its weights if there were some."
         )
-    return TrainingRows(readable(forest.schema, cells), answers, counted, grown_on)
+    given = Rows(forest.schema, tuple(readable(forest.schema, cells)), forest.target, answers, counted)
+    return Training(given if grown_on.all() else given.take(grown_on), grown_on)

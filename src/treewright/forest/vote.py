@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treewright.base.names import choice
 from treewright.forest import walker
 from treewright.forest.walker import Ballots
-from treewright.table import Table
+from treewright.table import Table, warn_unseen
 
 if TYPE_CHECKING:
     from treewright.forest.forest import Forest
@@ -41,12 +41,16 @@ def votes(forest: Forest, table: Table, n_threads: int = 1) -> NDArray[np.int64]
 
 def leaves(forest: Forest, table: Table, n_threads: int = 1) -> NDArray[np.int32]:
     """Return the node each row ends in, rows x trees."""
+    table = walker.table_for(forest, table)
     return walker.arrived(forest, walker.cells_of(forest, table), table.n_rows, n_threads)
 
 
 def of_table(forest: Forest, table: Table, vote: str = "mean", n_threads: int = 1) -> Ballots:
     """Return the votes on the rows of a table."""
+    table = walker.table_for(forest, table)
     cells = walker.cells_of(forest, table)
+    used = range(len(forest.schema))
+    warn_unseen(table, forest.schema.columns, cells, used, forest.about.get("unseen"))
     return walker.voted(forest, cells, table.n_rows, n_threads, is_majority(vote))
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.forest import compact
-from treewright.route.route import readable, refusal, threads
-from treewright.table import Table, align, coded
+from treewright.route.route import readable, refused_row, threads
+from treewright.table import Table, align, coded, table_of
 from treewright.tree.policy import gap_policy, unseen_policy
 
 if TYPE_CHECKING:
@@ -38,15 +38,12 @@ class Chunk(NamedTuple):
 
 def cells_of(forest: Forest, table: Table) -> list[NDArray[Any]]:
     """Return a table's cells in the codes of the forest."""
-    checked_table(table)
     return align(table, forest.schema.columns)
 
 
-def checked_table(table: Any) -> None:
-    """Refuse what is no Table."""
-    if not isinstance(table, Table):
-        kind = type(table).__name__
-        raise TypeError(f"a forest takes a treewright.Table, not {kind}; make one with tw.Table.from_frame")
+def table_for(forest: Forest, data: Any) -> Table:
+    """Return the table of whatever holds one; an array of as many columns takes the forest's names."""
+    return table_of(data, forest.schema.columns, "A forest")
 
 
 def chunks(forest: Forest, cells: Any, most_trees: int | None = None) -> Iterator[Chunk]:
@@ -154,7 +151,7 @@ def _refuse(forest: Forest, chunk: Chunk, cells: Cells, said: tuple[int, int, in
     row, tree, node = said
     if row >= 0:
         place = int(forest.starts["node"][chunk.first + tree]) + node
-        raise ValueError(refusal(forest.schema, int(forest.arrays["column"][place]), cells, row, "forest"))
+        raise refused_row(forest.schema, int(forest.arrays["column"][place]), cells, row, "forest")
 
 
 def one_tree(forest: Forest, tree: int) -> _core.ForestWalker:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, refusal
 from treewright.growth.checks import check_kinds
 from treewright.growth.settings import Settings
 from treewright.measure import Discretiser
@@ -53,10 +54,12 @@ def binned(
     way = settings.discretise
     if way is None:
         return schema, values
-    if way.needs_classes and target.kind is Kind.numeric:
-        raise ValueError(
-            f"discretise={way.name!r} looks at classes, and column {target.name!r} is numeric. "
-            "Use discretise='equal_width' or 'equal_frequency', or none."
+    if way.needs_classes and target.is_numeric:
+        raise refusal(
+            ask("discretise", way.name),
+            f" looks at classes, and column {target.name!r} is numeric. Use ",
+            ask("discretise", "equal_width", "equal_frequency"),
+            ", or none.",
         )
     edges = edges_of(way, schema, values, answers, weights)
     columns = [

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import Ask, ask, message, refusal
 from treewright.growth.setting import CRITERIA
 from treewright.growth.settings import Settings
-from treewright.table import ClassTerms, Column, Kind, Rows, Schema
+from treewright.table import ClassTerms, Column, Rows, Schema
 from treewright.tree.terms import is_ordered
 
 Floats = NDArray[np.float64]
@@ -26,9 +27,12 @@ def check_target(settings: Settings, rows: Rows, terms: ClassTerms) -> None:
     if n == 0:
         raise ValueError("The table has no rows; a tree needs at least one.")
     if ("classes" if is_classifier else "numbers") not in settings.tasks:
-        raise ValueError(
-            f"Column {target.name!r} is numeric; recipe {settings.recipe!r} grows classes. "
-            f"Use recipe='cart', or read the column as categories with kinds={{{target.name!r}: 'nominal'}}."
+        raise refusal(
+            f"Column {target.name!r} is numeric; recipe {settings.recipe!r} grows classes. Use ",
+            ask("recipe", "cart"),
+            ", or read the column as categories with ",
+            ask("kinds", {target.name: "nominal"}),
+            ".",
         )
     gaps = np.count_nonzero(answers < 0) if is_classifier else np.count_nonzero(np.isnan(answers))
     if gaps:
@@ -49,35 +53,46 @@ def check_target(settings: Settings, rows: Rows, terms: ClassTerms) -> None:
 
 def _check_criterion(settings: Settings, target: Column, answers: NDArray[Any]) -> None:
     """Refuse a target that the criterion does not score."""
-    is_classifier = target.kind != Kind.numeric
+    is_classifier = not target.is_numeric
     criterion = settings.criterion_for(is_classifier)
     if not isinstance(criterion, str):
         return
     row, classes = CRITERIA[criterion], target.categories
     if row["max_classes"] and len(classes) > row["max_classes"]:
         names = ", ".join(map(repr, classes[:5])) + ", ..." * (len(classes) > 5)
-        raise ValueError(
-            f"criterion={criterion!r} is for {row['max_classes']} classes; column {target.name!r} has "
-            f"{len(classes)}: {names}. Use criterion='gini' or 'entropy'."
+        raise refusal(
+            ask("criterion", criterion),
+            f" is for {row['max_classes']} classes; column {target.name!r} has {len(classes)}: {names}. Use ",
+            ask("criterion", "gini", "entropy"),
+            ".",
         )
     if is_classifier:
         return
     if settings.leaves != "constant" and row["loss"] != "squared":
-        raise ValueError(
-            f"leaves={settings.leaves!r} are fitted by least squares; criterion={criterion!r} has another "
-            "loss. Use criterion='squared_error', or leaves='constant'."
+        raise refusal(
+            ask("leaves", settings.leaves),
+            " are fitted by least squares; ",
+            ask("criterion", criterion),
+            " has another loss. Use ",
+            ask("criterion", "squared_error"),
+            ", or ",
+            ask("leaves", "constant"),
+            ".",
         )
     if row["loss"] != "poisson":
         return
     least = int(np.argmin(answers))
     if answers[least] < 0:
-        raise ValueError(
-            f"criterion={criterion!r} is for counts and rates; column {target.name!r} is {answers[least]:g} "
-            f"in row {least}. Use criterion='squared_error', or leave out what is below 0."
+        raise refusal(
+            ask("criterion", criterion),
+            f" is for counts and rates; column {target.name!r} is {answers[least]:g} in row {least}. Use ",
+            ask("criterion", "squared_error"),
+            ", or leave out what is below 0.",
         )
     if not np.any(answers > 0):
-        raise ValueError(
-            f"criterion={criterion!r} needs a value above 0; column {target.name!r} is 0 in every row."
+        raise refusal(
+            ask("criterion", criterion),
+            f" needs a value above 0; column {target.name!r} is 0 in every row.",
         )
 
 
@@ -88,11 +103,14 @@ def check_leaves(settings: Settings, target: Column) -> None:
     Traceback (most recent call last):
     ValueError: leaves='linear' is for numbers; column 'y' is nominal. Use leaves='logistic'.
     """
-    is_classifier = target.kind != Kind.numeric
+    is_classifier = not target.is_numeric
     if settings.leaves == ("linear" if is_classifier else "logistic"):
-        raise ValueError(
-            f"leaves={settings.leaves!r} is for {'numbers' if is_classifier else 'classes'}; column "
-            f"{target.name!r} is {target.kind}. Use leaves={('logistic' if is_classifier else 'linear')!r}."
+        raise refusal(
+            ask("leaves", settings.leaves),
+            f" is for {'numbers' if is_classifier else 'classes'}; "
+            f"column {target.name!r} is {target.kind}. Use ",
+            ask("leaves", "logistic" if is_classifier else "linear"),
+            ".",
         )
 
 
@@ -106,7 +124,9 @@ def _check_number_settings(settings: Settings, target: Column, terms: ClassTerms
             f"significance and majority_share are for classes; column {target.name!r} is numeric."
         )
     if settings.cuts == "c4.5":
-        raise ValueError(f"cuts='c4.5' charges cuts in bits, for classes; column {target.name!r} is numeric.")
+        raise refusal(
+            ask("cuts", "c4.5"), f" charges cuts in bits, for classes; column {target.name!r} is numeric."
+        )
 
 
 def _check_numbers(target: Column, answers: Floats) -> None:
@@ -147,17 +167,19 @@ def warn_of_idle_settings(settings: Settings, schema: Schema) -> None:
     if settings.linear_lookahead < 2:
         return
     ordered = [column.name for column in schema.columns if is_ordered(column)]
+    why: tuple[str | Ask, ...]
     if settings.splits != "linear":
-        why = "it judges sums of columns, which splits='linear' looks for."
+        why = ("it judges sums of columns, which ", ask("splits", "linear"), " looks for.")
     elif len(ordered) < 2:
         there = f"only {ordered[0]!r} is one" if ordered else f"none of the {len(schema)} columns is one"
         why = (
-            "it judges sums of two or more columns of numbers or ordered categories, "
-            f"and {there}. The tree asks about one column at a time."
+            "it judges sums of two or more columns of numbers or ordered categories, ",
+            f"and {there}. The tree asks about one column at a time.",
         )
     else:
         return
-    warnings.warn(f"linear_lookahead={settings.linear_lookahead} has no effect: {why}", stacklevel=2)
+    idle = ask("linear_lookahead", settings.linear_lookahead)
+    warnings.warn(message(UserWarning, idle, " has no effect: ", *why), stacklevel=2)
 
 
 def check_kinds(settings: Settings, schema: Schema, values: tuple[NDArray[Any], ...]) -> None:
@@ -165,12 +187,17 @@ def check_kinds(settings: Settings, schema: Schema, values: tuple[NDArray[Any], 
     if settings.numeric != "refuse":
         return
     for column, column_values in zip(schema.columns, values, strict=True):
-        if column.kind == Kind.numeric:
+        if column.is_numeric:
             distinct = len(np.unique(column_values[~np.isnan(column_values)]))
-            raise ValueError(
+            raise refusal(
                 f"Column {column.name!r} is numeric ({distinct} values); {settings.recipe.upper()} "
-                "branches on categories. Cut it into intervals with discretise='mdlp', read it as categories "
-                f"with kinds={{{column.name!r}: 'nominal'}}, or use recipe='c4.5'."
+                "branches on categories. Cut it into intervals with ",
+                ask("discretise", "mdlp"),
+                ", read it as categories with ",
+                ask("kinds", {column.name: "nominal"}),
+                ", or use ",
+                ask("recipe", "c4.5"),
+                ".",
             )
 
 
@@ -180,15 +207,20 @@ def check_gaps(settings: Settings, schema: Schema, values: tuple[NDArray[Any], .
         return
     for column, column_values in zip(schema.columns, values, strict=True):
         if gaps := int(np.count_nonzero(gaps_in(column, column_values))):
-            raise ValueError(
-                f"Column {column.name!r} is missing in {gaps} of {len(column_values)} rows, "
-                "and missing='error'. Choose a policy, for example missing='learned' or missing='fractional'."
+            raise refusal(
+                f"Column {column.name!r} is missing in {gaps} of {len(column_values)} rows, and ",
+                ask("missing", "error"),
+                ". Choose a policy, for example ",
+                ask("missing", "learned"),
+                " or ",
+                ask("missing", "fractional"),
+                ".",
             )
 
 
 def gaps_in(column: Column, values: NDArray[Any]) -> NDArray[np.bool_]:
     """Return where a column is missing."""
-    is_numbers = column.kind == Kind.numeric or (column.edges is not None and values.dtype.kind == "f")
+    is_numbers = column.is_numeric or (column.edges is not None and values.dtype.kind == "f")
     return np.isnan(values) if is_numbers else values < 0
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treewright import _core
+from treewright.base.advice import Ask, ask, refusal
 from treewright.base.names import hint
 from treewright.table import Column, Kind, Schema
 
@@ -45,9 +46,12 @@ cost_form='eg2' for columns that cost nothing.
         if not (math.isfinite(cost) and cost >= 0):
             raise ValueError(f"{said}: a cost must be finite and at least 0.")
         if cost == 0 and form != "eg2":
-            raise ValueError(
-                f"{said}: cost_form={form!r} divides by the cost, which must be above 0. "
-                "Use cost_form='eg2' for columns that cost nothing."
+            raise refusal(
+                f"{said}: ",
+                ask("cost_form", form),
+                " divides by the cost, which must be above 0. Use ",
+                ask("cost_form", "eg2"),
+                " for columns that cost nothing.",
             )
     return costs or None
 
@@ -89,20 +93,30 @@ def _is_direction(value: Any) -> bool:
 def check_filters(settings: Settings) -> None:
     """Refuse settings that contradict each other; those that depend on the data are looked at later."""
     if settings.min_impurity > 0 and callable(settings.criterion):
-        raise ValueError(
-            f"min_impurity={settings.min_impurity:g}: a criterion given as an object scores cuts and has no "
-            "impurity of a node. Use min_gain, or a criterion by name."
+        raise refusal(
+            _least(settings),
+            ": a criterion given as an object scores cuts and has no impurity of a node. "
+            "Use min_gain, or a criterion by name.",
         )
     if settings.column_costs and settings.cost_form == "eg2" and callable(settings.criterion):
-        raise ValueError(
-            "cost_form='eg2' takes gains in bits; a criterion given as an object has a unit of its own. "
-            "Use cost_form='idx'."
+        raise refusal(
+            ask("cost_form", "eg2"),
+            " takes gains in bits; a criterion given as an object has a unit of its own. Use ",
+            ask("cost_form", "idx"),
+            ".",
         )
     if settings.monotone and settings.leaves != "constant":
-        raise ValueError(
-            f"monotone bounds what leaves say, and leaves={settings.leaves!r} say something else for every "
-            "row. Use leaves='constant'."
+        raise refusal(
+            "monotone bounds what leaves say, and ",
+            ask("leaves", settings.leaves),
+            " say something else for every row. Use ",
+            ask("leaves", "constant"),
+            ".",
         )
+
+
+def _least(settings: Settings) -> Ask:
+    return ask("min_impurity", settings.min_impurity, python=f"min_impurity={settings.min_impurity:g}")
 
 
 # ---- when data are there ----------------------------------------------------------------------------
@@ -117,29 +131,38 @@ def check_filtered(settings: Settings, schema: Schema, target: Column) -> None:
                     f"{setting} names the column {name!r}, which is not among the {len(schema)} that the "
                     f"tree may use{hint(name, schema.names) or '.'}"
                 )
-    is_classifier = target.kind != Kind.numeric
+    is_classifier = not target.is_numeric
     criterion = settings.criterion_for(is_classifier)
     if settings.min_impurity > 0 and criterion not in MEASURED:
-        raise ValueError(
-            f"min_impurity={settings.min_impurity:g}: criterion={criterion!r} has no impurity of a node. "
-            "Use min_gain, or another criterion."
+        raise refusal(
+            _least(settings),
+            ": ",
+            ask("criterion", criterion),
+            " has no impurity of a node. Use min_gain, or another criterion.",
         )
     if settings.column_costs and settings.cost_form == "eg2" and criterion not in IN_BITS:
-        raise ValueError(
-            f"cost_form='eg2' takes gains in bits; those of criterion={criterion!r} are in a unit of their "
-            "own. Use cost_form='idx'."
+        raise refusal(
+            ask("cost_form", "eg2"),
+            " takes gains in bits; those of ",
+            ask("criterion", criterion),
+            " are in a unit of their own. Use ",
+            ask("cost_form", "idx"),
+            ".",
         )
     if settings.monotone:
         if not is_classifier and isinstance(criterion, str) and criterion not in MEANS:
-            raise ValueError(
-                f"monotone bounds the means of leaves, and criterion={criterion!r} says something else. "
-                "Use criterion='squared_error'."
+            raise refusal(
+                "monotone bounds the means of leaves, and ",
+                ask("criterion", criterion),
+                " says something else. Use ",
+                ask("criterion", "squared_error"),
+                ".",
             )
         _check_monotone(settings.monotone, schema, target)
 
 
 def _check_monotone(monotone: Mapping[str, int], schema: Schema, target: Column) -> None:
-    if target.kind != Kind.numeric and len(target.categories) > 2:
+    if not target.is_numeric and len(target.categories) > 2:
         raise ValueError(
             f"monotone is about the share of one class of two, or about a number; column {target.name!r} has "
             f"{len(target.categories)} classes. Grow one tree for each class against the rest."

@@ -56,7 +56,7 @@ class Question:
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes."""
-        return self.target.kind != Kind.numeric
+        return not self.target.is_numeric
 
     def put_to(self, core: Callable[..., Any], *listener: Watcher | None) -> Any:
         """Return what a function or class of the core makes of the question; `listener`: if it takes one."""
@@ -96,7 +96,7 @@ def question_of(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS, n_
     labels, n_classes = np.ascontiguousarray(rows.answers, dtype=np.int32), len(target.categories)
     name, scorer = _criterion(settings, is_classifier=True, schema=schema)
     core.impurity, core.is_monotone = name, core.is_monotone and n_classes == 2
-    about |= _scales_as_told(scales)
+    about |= _plain_scales(scales)
     return Question(schema, target, about, counting, columns, labels, n_classes, units, name, core, scorer)
 
 
@@ -111,7 +111,7 @@ def _counting(rows: Rows, settings: Settings) -> tuple[Rows, NDArray[np.bool_] |
     return rows.take(counting), counting
 
 
-def _scales_as_told(scales: classes.ClassScales) -> dict[str, Any]:
+def _plain_scales(scales: classes.ClassScales) -> dict[str, Any]:
     return {
         "class_scale": None if scales.label is None else scales.label.tolist(),
         "score_scale": None if scales.score is None else scales.score.tolist(),
@@ -264,7 +264,7 @@ def core_columns(schema: Schema, values: Sequence[NDArray[Any]], settings: Setti
     rank = {i: place for place, i in enumerate(tie_order(schema.names, settings.ties))}
     found = []
     for i, (column, column_values) in enumerate(zip(schema.columns, values, strict=True)):
-        if column.kind == Kind.numeric:
+        if column.is_numeric:
             found.append(_core.Column.of_numbers(_as_numbers(column_values), rank[i]))
         else:
             codes = np.ascontiguousarray(column_values, dtype=np.int32)

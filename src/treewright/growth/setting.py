@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from treewright import _core
+from treewright.base.advice import ask, message, refusal
 from treewright.base.names import choice
 from treewright.tree.policy import GAPS, UNSEEN
 
@@ -54,12 +55,13 @@ class Setting(NamedTuple):
             return choice(self.name, given, self.words)
         value = self._number(given)
         if self.kind == "share" and not 0 < value <= 1:
-            raise ValueError(f"{self.name}={value!r} must be above 0 and at most 1")
+            raise refusal(ask(self.name, value), " must be above 0 and at most 1")
         return value
 
     def _truth(self, given: Any) -> bool:
         if not isinstance(given, (bool, np.bool_)):
-            raise TypeError(f"{self.name}={given!r:.80} must be True or False, not {type(given).__name__}")
+            said = ask(self.name, given, python=f"{self.name}={given!r:.80}")
+            raise message(TypeError, said, f" must be True or False, not {type(given).__name__}")
         return bool(given)
 
     def _number(self, given: Any) -> Any:
@@ -68,16 +70,14 @@ class Setting(NamedTuple):
         if isinstance(given, (bool, np.bool_)) or not isinstance(
             given, (int, float, np.integer, np.floating)
         ):
-            raise TypeError(f"{self.name}={given!r} must be a {words}, not {type(given).__name__}")
+            raise message(TypeError, ask(self.name, given), f" must be a {words}, not {type(given).__name__}")
         high = self.below if is_whole else math.inf
         value: float = given if isinstance(given, (int, float)) else given.item()
         if not self.least <= value or (is_whole and (not abs(value) < high or value != int(value))):
             at_least = f" of at least {self.least:g}" if self.least > -math.inf else ""
             below = f" below {high:g}" if high < math.inf else ""
-            raise ValueError(
-                f"{self.name}={given!r} must be a {words}{at_least}"
-                f"{' and' if at_least and below else ''}{below}"
-            )
+            both = " and" if at_least and below else ""
+            raise refusal(ask(self.name, given), f" must be a {words}{at_least}{both}{below}")
         return int(value) if is_whole else float(value)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from treewright import _core
+from treewright.base.advice import ask, refusal
 from treewright.base.names import hint
 from treewright.growth.filters import check_filters, costs_by_name, directions_by_name
 from treewright.growth.recipes import RECIPES
@@ -137,34 +138,55 @@ class Settings:
     def _check_pairs(self) -> None:
         """Refuse settings that contradict each other."""
         if self.missing == "surrogate" and self.splits == "multiway":
-            raise ValueError(
-                "missing='surrogate' stands in for tests with two branches; splits='multiway' has more. "
-                "Use splits='binary', or missing='fractional'."
+            raise refusal(
+                ask("missing", "surrogate"),
+                " stands in for tests with two branches; ",
+                ask("splits", "multiway"),
+                " has more. Use ",
+                ask("splits", "binary"),
+                ", or ",
+                ask("missing", "fractional"),
+                ".",
             )
         if self.cuts == "c4.5" and callable(self.criterion):
-            raise ValueError(
-                "cuts='c4.5' charges gains in bits; a criterion given as an object needs cuts='exact'."
+            raise refusal(
+                ask("cuts", "c4.5"),
+                " charges gains in bits; a criterion given as an object needs ",
+                ask("cuts", "exact"),
+                ".",
             )
         if self.splits == "linear":
             _check_linear(self)
         check_filters(self)
         declared = CRITERIA.get(self.criterion, {}) if isinstance(self.criterion, str) else {}
-        if self.splits == "linear" and declared.get("reads") == "squares":
-            raise ValueError(
-                f"splits='linear' does not go with criterion={self.criterion!r}: sums are judged node by "
-                "node, and it asks for the variance of all rows. Use criterion='squared_error'."
+        if self.splits == "linear" and (asks_for := _OF_ALL_ROWS.get(declared.get("reads", ""))):
+            raise refusal(
+                ask("splits", "linear"),
+                " does not go with ",
+                ask("criterion", self.criterion),
+                f": sums are judged node by node, and it asks for {asks_for}. Use ",
+                ask("criterion", "squared_error"),
+                ".",
             )
         if self.collapse is not None and declared.get("loss", "squared") != "squared":
-            raise ValueError(
-                f"collapse={self.collapse:g} compares errors or squared errors; criterion={self.criterion!r} "
-                "has another loss. Prune with prune='cost_complexity' or 'cv'."
+            raise refusal(
+                f"collapse={self.collapse:g} compares errors or squared errors; ",
+                ask("criterion", self.criterion),
+                " has another loss. Prune with ",
+                ask("prune", "cost_complexity", "cv"),
+                ".",
             )
-        more = [f"{name}={getattr(self, name)!r}" for name, many in _MANY if getattr(self, name) == many]
+        more = [ask(name, many) for name, many in _MANY if getattr(self, name) == many]
         if more and self.is_two_way:
             way = "Give it a method score_branches" if callable(self.criterion) else "Use another criterion"
-            raise ValueError(
-                f"The criterion {self.criterion_name!r} scores tests with two branches; {more[0]} makes "
-                f"more. {way}, or use splits='binary' and missing='learned'."
+            raise refusal(
+                f"The criterion {self.criterion_name!r} scores tests with two branches; ",
+                more[0],
+                f" makes more. {way}, or use ",
+                ask("splits", "binary"),
+                " and ",
+                ask("missing", "learned"),
+                ".",
             )
 
     @property
@@ -204,9 +226,9 @@ class Settings:
             if self.recipe == "stump" and not is_classifier and self.criterion == "error":
                 return "squared_error"
             target = "classes" if is_classifier else "numbers"
-            raise ValueError(
-                f"criterion={self.criterion!r} does not score {target}; "
-                f"use one of {', '.join(map(repr, fitting))}."
+            raise refusal(
+                ask("criterion", self.criterion),
+                f" does not score {target}; use one of {', '.join(map(repr, fitting))}.",
             )
         return self.criterion
 
@@ -256,6 +278,9 @@ class Settings:
 _DEFAULTS = {field.name: field.default for field in fields(Settings)}
 _TO_CORE = tuple((row.name, row.core) for row in SETTINGS.values() if row.core is not None)
 
+# What criteria read that sums of columns are not judged by, in words.
+_OF_ALL_ROWS = {"squares": "the variance of all rows", "all_values": "the values of all rows in order"}
+
 # Settings that make tests with more than two branches.
 _MANY = (("splits", "multiway"), ("missing", "own_branch"))
 
@@ -279,20 +304,35 @@ def _check_linear(settings: Settings) -> None:
     for name, wanted, why in _BESIDE_LINEAR:
         if (found := getattr(settings, name)) != wanted:
             said = found.name if name == "discretise" else found
-            raise ValueError(
-                f"splits='linear' does not go with {name}={said!r} (recipe {settings.recipe!r}): {why}. "
-                "Use recipe='plain' or 'cart' without it, or splits='binary'."
+            raise refusal(
+                ask("splits", "linear"),
+                " does not go with ",
+                ask(name, said),
+                f" (recipe {settings.recipe!r}): {why}. Use ",
+                ask("recipe", "plain", "cart"),
+                " without it, or ",
+                ask("splits", "binary"),
+                ".",
             )
     if settings.missing == "most_common_overall":
-        raise ValueError(
-            "splits='linear' does not go with missing='most_common_overall': a sum has no common value "
-            "before it is found. Use missing='most_common' or 'learned'."
+        raise refusal(
+            ask("splits", "linear"),
+            " does not go with ",
+            ask("missing", "most_common_overall"),
+            ": a sum has no common value before it is found. Use ",
+            ask("missing", "most_common", "learned"),
+            ".",
         )
     if settings.linear_lookahead > 2:
-        raise ValueError(f"linear_lookahead={settings.linear_lookahead} must be 1 or 2 levels.")
+        raise refusal(ask("linear_lookahead", settings.linear_lookahead), " must be 1 or 2 levels.")
     if settings.linear_lookahead == 2 and settings.missing == "surrogate":
-        raise ValueError(
-            "linear_lookahead=2 does not go with missing='surrogate'. Use missing='learned', or one level."
+        raise refusal(
+            ask("linear_lookahead", 2),
+            " does not go with ",
+            ask("missing", "surrogate"),
+            ". Use ",
+            ask("missing", "learned"),
+            ", or one level.",
         )
 
 
@@ -300,7 +340,8 @@ def _check_criterion(criterion: Any) -> None:
     known = tuple(CRITERIA)
     if criterion is None or callable(criterion) or (isinstance(criterion, str) and criterion in CRITERIA):
         return
-    raise ValueError(
-        f"criterion={criterion!r} is not one of {', '.join(map(repr, known))}, nor an object to call with "
-        f"the left and right statistics of all cuts{hint(criterion, known) or '.'}"
+    raise refusal(
+        ask("criterion", criterion),
+        f" is not one of {', '.join(map(repr, known))}, nor an object to call with "
+        f"the left and right statistics of all cuts{hint(criterion, known) or '.'}",
     )

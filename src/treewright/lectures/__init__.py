@@ -60,3 +60,7 @@ __all__ = [
     "weather",
     "weighted_entropy",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

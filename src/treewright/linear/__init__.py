@@ -4,6 +4,7 @@ Growing trees may use this room, so `import treewright` may load it: scipy is im
 """
 
 from treewright.linear.coding import Coding
+from treewright.linear.fit_warnings import CollinearWarning, SeparationWarning
 from treewright.linear.kernels import PolynomialKernel, Radial
 from treewright.linear.logistic import LogisticFit, fit_logistic
 from treewright.linear.maps import Function, Interactions, Polynomial, SquaredDifference
@@ -12,7 +13,6 @@ from treewright.linear.perceptron import PerceptronFit, fit_perceptron
 from treewright.linear.proof import Certificate, Separation
 from treewright.linear.separation import separate
 from treewright.linear.slacks import least_slacks
-from treewright.linear.trouble import CollinearWarning, SeparationWarning
 
 __all__ = [
     "Certificate",
@@ -36,3 +36,7 @@ __all__ = [
     "max_margin",
     "separate",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

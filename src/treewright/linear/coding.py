@@ -89,7 +89,7 @@ class Coding:
         wanted = _references(schema, reference)
         levels, left_out = [], []
         for column, array in zip(schema.columns, values, strict=True):
-            met = _met(column, array) if column.kind is Kind.nominal else ()
+            met = _present_categories(column, array) if column.kind is Kind.nominal else ()
             leave = _left_out(column, met, wanted)
             levels.append(tuple(level for level in met if level != leave))
             left_out.append(leave)
@@ -241,7 +241,7 @@ def _left_out(column: Column, met: tuple[str, ...], wanted: Mapping[str, str | N
     return level
 
 
-def _met(column: Column, codes: NDArray[Any]) -> tuple[str, ...]:
+def _present_categories(column: Column, codes: NDArray[Any]) -> tuple[str, ...]:
     """Return the categories that at least one row has, in declared order."""
     counts = np.bincount(codes[codes >= 0], minlength=len(column.categories))
     return tuple(c for c, n in zip(column.categories, counts.tolist(), strict=True) if n)

@@ -36,7 +36,7 @@ def units(x: Matrix) -> tuple[int, ...]:
     >>> units(np.array([[0.5, 3.0], [0.75, 6.0]]))
     (-2, 0)
     """
-    mantissas, exponents = _taken_apart(x)
+    mantissas, exponents = _mantissas(x)
     return tuple(_unit(m, e) for m, e in zip(mantissas.T, exponents.T, strict=True))
 
 
@@ -48,7 +48,7 @@ def integers(x: Matrix, shift: Sequence[int] | None = None) -> Integers:
            [3, 6]], dtype=object), shift=(-2, 0))
     """
     shift = units(x) if shift is None else tuple(shift)
-    mantissas, exponents = _taken_apart(x)
+    mantissas, exponents = _mantissas(x)
     up = exponents - np.array(shift, dtype=np.int64)[None, :]
     whole = np.empty(x.shape, dtype=object)
     for place in np.ndindex(x.shape):
@@ -57,7 +57,7 @@ def integers(x: Matrix, shift: Sequence[int] | None = None) -> Integers:
     return Integers(whole, shift)
 
 
-def _taken_apart(x: Matrix) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _mantissas(x: Matrix) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return mantissas of 53 bits and exponents: x = mantissa * 2**exponent."""
     parts, exponents = np.frexp(x)
     return np.ldexp(parts, 53).astype(np.int64), exponents.astype(np.int64) - 53
@@ -78,7 +78,7 @@ def column_sums(x: Matrix, shift: Sequence[int]) -> list[int]:
     >>> column_sums(np.array([[1e16], [1.0], [-1e16]]), [0])
     [1]
     """
-    mantissas, exponents = _taken_apart(x)
+    mantissas, exponents = _mantissas(x)
     found = []
     for column, exponent, unit in zip(mantissas.T, exponents.T, shift, strict=True):
         total = Fraction(0)
@@ -115,7 +115,7 @@ def bits(x: Matrix) -> int:
     >>> bits(np.array([[0.5, 3.0], [0.75, 6.0]]))
     3
     """
-    mantissas, exponents = _taken_apart(x)
+    mantissas, exponents = _mantissas(x)
     above = np.where(mantissas == 0, 0, exponents + 53 - np.array(units(x), dtype=np.int64)[None, :])
     return int(above.max(initial=0))
 

@@ -15,7 +15,7 @@ from treewright.linear.basis import Basis, basis_of, plain_basis
 from treewright.linear.climb import Climb, Step, ascent, flat_inverse, lbfgs, newton, stepped
 from treewright.linear.limit import Divided, Limit, Rows, all_weights, is_in_doubt, limit_of, stand_in
 from treewright.linear.loss import Loss
-from treewright.linear.reach import check_reach
+from treewright.linear.squares import check_squares
 
 Floats = NDArray[np.float64]
 SOLVERS = ("newton", "lbfgs", "gradient")
@@ -162,7 +162,7 @@ def fit_logistic(
     'complete'
     """
     rows = _checked(x, y, weight, bias, reference, n_classes)
-    check_reach(rows.x)
+    check_squares(rows.x)
     _check_settings(l2, solver, tolerance, max_iterations, step)
     basis = plain_basis(rows.x, bias) if solver == "gradient" else basis_of(rows.x, bias, l2)
     if solver == "newton" and basis.n_parameters * len(rows.others) > MOST_NEWTON:

@@ -169,7 +169,7 @@ def _margin(
     return Margin(coef, intercept, bounds, support, multipliers, gap, found.n_steps, separation)
 
 
-def _met(rows: Rows) -> Separation | None:
+def _shared_row(rows: Rows) -> Separation | None:
     """Return the proof that a row of both classes is: after any map it is one point. None: no such row."""
     order = rows.order
     first = twins(rows.x[order], rows.is_positive[order])
@@ -188,7 +188,7 @@ def _by_kernel(rows: Rows, kernel: Kernel) -> Margin | NoMargin:
             f"A hard margin with a kernel needs all products of {len(rows.x):,} rows; {LARGEST_GRAM:,} "
             "is the most. Give a C (soft margin), or fewer rows."
         )
-    if (met := _met(rows)) is not None:
+    if (met := _shared_row(rows)) is not None:
         return NoMargin(met)
     with np.errstate(all="ignore"):
         gram = kernel.matrix(rows.x, rows.x)

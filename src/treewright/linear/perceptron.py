@@ -168,7 +168,7 @@ def fit_perceptron(
     for n_pass in range(1, max_passes + 1):
         if run.go_through(_order(order, len(matrix), n_pass), n_pass) == 0:
             break
-    return _told(rows, matrix, run, exponent, certify)
+    return _fit_of(rows, matrix, run, exponent, certify)
 
 
 def _exponent(matrix: Floats, start: Floats) -> int:
@@ -280,7 +280,7 @@ class _Run:
         return self.w
 
 
-def _told(rows: Rows, matrix: Floats, run: _Run, exponent: int, certify: bool) -> PerceptronFit:
+def _fit_of(rows: Rows, matrix: Floats, run: _Run, exponent: int, certify: bool) -> PerceptronFit:
     weights = _in_range(run.weights(), exponent)
     bias = matrix.shape[1] > rows.x.shape[1]
     is_converged = run.by_pass[-1] == 0

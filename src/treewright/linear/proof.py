@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.lines import harmless
+from treewright.base.notebook import Shown
 
 Floats = NDArray[np.float64]
 Verdict = Literal["separable", "touch", "overlap", "meet", "undecided"]
@@ -26,7 +27,7 @@ WORDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Shown):
     """A point in both hulls, with the weights of the rows that make it: why no plane separates.
 
     `weights` has one number a row and sums to one in each class. What is proven of them is `proof`:
@@ -105,7 +106,7 @@ class Certificate:
 
 
 @dataclass(frozen=True)
-class Separation:
+class Separation(Shown):
     """The answer to "does a plane separate the classes?", with its proof.
 
     `coef` and `intercept` are a plane: for "separable" one with y (w . x + b) > 0 for all rows, midway
@@ -203,7 +204,7 @@ class Separation:
 
 
 @dataclass(frozen=True)
-class Separations:
+class Separations(Shown):
     """Answers about several pairs of classes, or classes and the rest, each with what it is about.
 
     >>> from treewright.linear.separation import separate

@@ -59,13 +59,13 @@ def separate(x: Any, y: Any, bias: bool = True) -> Separation:
     rows = checked_rows(x, y)
     order = rows.order
     problem = Problem(rows.x[order], rows.is_positive[order], bias)
-    found = _found(problem)
+    found = _plane_or_proof(problem)
     if isinstance(found, Separation):
         return found
     return _inseparable(problem, _certificate(problem, found, order), order)
 
 
-def _found(problem: Problem) -> Separation | Answer | Enclosed | Rounded:
+def _plane_or_proof(problem: Problem) -> Separation | Answer | Enclosed | Rounded:
     """Return a plane, or weights that exclude it; without a bias a strict plane, then the lecture's."""
     twin = _twins(problem)
     if twin is not None:

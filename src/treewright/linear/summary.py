@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from treewright.base.lines import Words, aligned, harmless
+from treewright.base.notebook import Shown
 from treewright.linear.logistic import LogisticFit
 from treewright.table.frame import frame_of
 
@@ -36,7 +37,7 @@ class Weight:
 
 
 @dataclass(frozen=True)
-class Summary:
+class Summary(Shown):
     """The weights of a logistic regression: a table to read, and columns for a data frame.
 
     An estimate is infinite where the likelihood has no maximum and the weight runs away. `notes` say what
@@ -148,7 +149,7 @@ def _notes(fit: LogisticFit, terms: Sequence[str]) -> tuple[str, ...]:
     if fit.separation is not None:
         what = f"{fit.separation.kind} separation, {fit.separation.rows} rows"
         notes.append(f"No finite maximum exists: a plane divides the classes ({what}).")
-    notes += [f"{terms[j]} is left out: {why_told(terms, by)}." for j, by in fit.told_by.items()]
+    notes += [f"{terms[j]} is left out: {why_collinear(terms, by)}." for j, by in fit.told_by.items()]
     if fit.l2 > 0:
         notes.append("With a penalty (l2) weights have no standard errors.")
     elif fit.covariance is None:
@@ -157,10 +158,10 @@ def _notes(fit: LogisticFit, terms: Sequence[str]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def why_told(terms: Sequence[str], by: tuple[int, ...]) -> str:
+def why_collinear(terms: Sequence[str], by: tuple[int, ...]) -> str:
     """Return why a term says nothing new.
 
-    >>> why_told(["a", "b", "c"], (0, 1)), why_told(["a"], ())
+    >>> why_collinear(["a", "b", "c"], (0, 1)), why_collinear(["a"], ())
     ('a and b say the same', 'it is constant')
     """
     names = [terms[j] for j in by[:8]] + ([f"{len(by) - 8} others"] if len(by) > 8 else [])

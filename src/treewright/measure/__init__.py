@@ -50,3 +50,7 @@ __all__ = [
     "variance",
     "variance_reduction",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

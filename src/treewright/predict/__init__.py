@@ -15,3 +15,7 @@ __all__ = [
     "shares",
     "values",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from treewright.base.names import choice
 from treewright.predict import model
 from treewright.predict.model import Columns
-from treewright.route import Routed, route_columns
-from treewright.table import Table, align, coded
+from treewright.route import Routed, route_columns, route_table
+from treewright.table import Table, align, coded, table_of, warn_unseen
 from treewright.tree import Tree
 from treewright.tree.weights import ClassWeights
 
@@ -20,7 +20,7 @@ SMOOTHINGS = ("raw", "laplace", "m_estimate")
 M = 2.0  # of the m-estimate: as many imagined rows, divided like the root's
 
 
-def predict(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[Any]:
+def predict(tree: Tree, table: Any, n_threads: int = 1) -> NDArray[Any]:
     """Return the predicted class names (an array of str), or numbers, one per row.
 
     >>> import treewright as tw
@@ -29,23 +29,22 @@ def predict(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[Any]:
     >>> tree.predict(table)[:4].tolist()
     ['No', 'No', 'Yes', 'Yes']
     """
-    columns = _aligned(tree, table)
+    table, columns = _aligned(tree, table, "predict")
     routed = route_columns(tree, columns, table.n_rows, n_threads)
     if not tree.is_classifier:
         return values(tree, routed, columns)
     return np.array(tree.classes, dtype=object).take(labels(tree, routed, columns))
 
 
-def _aligned(tree: Tree, table: Table) -> list[NDArray[Any]]:
-    """Return the columns of a table that the tree knows, in its own codes."""
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"This takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
-        )
-    return list(align(table, tree.schema.columns))
+def _aligned(tree: Tree, data: Any, who: str) -> tuple[Table, list[NDArray[Any]]]:
+    """Return data as a table, and its columns in the tree's codes; new categories are told of once."""
+    table = table_of(data, tree.schema.columns, who)
+    columns = align(table, tree.schema.columns)
+    warn_unseen(table, tree.schema.columns, columns, tree.used_columns.tolist(), tree.about.get("unseen"))
+    return table, columns
 
 
-def predict_proba(tree: Tree, table: Table, probabilities: str = "raw", n_threads: int = 1) -> Floats:
+def predict_proba(tree: Tree, table: Any, probabilities: str = "raw", n_threads: int = 1) -> Floats:
     """Return class probabilities, one row each, columns in the order of `tree.classes`.
 
     `probabilities` is "raw" (shares in the leaf), "laplace" ((n + 1) / (N + k)) or "m_estimate".
@@ -57,11 +56,11 @@ def predict_proba(tree: Tree, table: Table, probabilities: str = "raw", n_thread
     """
     if not tree.is_classifier:
         raise ValueError(f"The tree predicts the number {tree.target.name!r}; probabilities are for classes.")
-    columns = _aligned(tree, table)
+    table, columns = _aligned(tree, table, "predict_proba")
     return chances(tree, route_columns(tree, columns, table.n_rows, n_threads), probabilities, columns)
 
 
-def leaves(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[np.int32]:
+def leaves(tree: Tree, table: Any, n_threads: int = 1) -> NDArray[np.int32]:
     """Return the node each row ends in: a leaf, or the node where it stopped; the heaviest if it was divided.
 
     >>> import treewright as tw
@@ -69,7 +68,7 @@ def leaves(tree: Tree, table: Table, n_threads: int = 1) -> NDArray[np.int32]:
     >>> tw.grow(table, target="PlayTennis", recipe="stump").leaves(table)[:3].tolist()
     [1, 1, 1]
     """
-    return route_columns(tree, _aligned(tree, table), table.n_rows, n_threads).node
+    return route_table(tree, table, n_threads).node
 
 
 def values(tree: Tree, routed: Routed, columns: Columns | None = None) -> Floats:

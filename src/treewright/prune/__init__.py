@@ -90,3 +90,7 @@ __all__ = [
     "static_errors",
     "validated",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -12,6 +12,7 @@ import numpy as np
 
 from treewright.base.deprecated import renamed
 from treewright.base.lines import Words, aligned, figure
+from treewright.base.notebook import Shown
 from treewright.base.progress import Watcher
 from treewright.prune.counts import Floats, UnsuitableError
 from treewright.prune.critical_value import CriticalValue
@@ -75,7 +76,7 @@ class Pruned:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Shown):
     """What each pruning method made of one tree: a table to read, and columns for a data frame.
 
     >>> from treewright.tree.example import tennis

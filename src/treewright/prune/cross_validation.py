@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.base.progress import Stopper, Watcher, watched_by
+from treewright.base.progress import Watcher
+from treewright.base.work import each
 from treewright.prune.folds import folds_of, is_count
 from treewright.prune.regrow import Regrow, regrow_from
 from treewright.prune.sample import Sample, sample_of
@@ -72,27 +71,12 @@ def cross_validation(
         _check_same_rows(tree, sample)
         regrow = regrow_from(tree, sample)
     of_row = folds_of(tree, sample, folds, seed)
-    n_folds = int(of_row.max()) + 1
-    report, stopper = _Report(progress, n_folds), Stopper()
 
-    def judged(k: int) -> Found:
+    def verdict(k: int) -> Found:
         rest, held = np.flatnonzero(of_row != k), np.flatnonzero(of_row == k)
-        with watched_by(stopper):  # who watches is told about folds, not about each tree
-            grown = regrow(rest)
-        found = judge(Fold(grown, sample.take(rest), sample.take(held), held))
-        report.one_more()
-        return found
+        return judge(Fold(regrow(rest), sample.take(rest), sample.take(held), held))
 
-    if n_jobs <= 1:
-        return [judged(k) for k in range(n_folds)]  # here, where Ctrl-C is heard
-    with ThreadPoolExecutor(max_workers=n_jobs) as pool:
-        waiting = [pool.submit(judged, k) for k in range(n_folds)]
-        try:
-            return [each.result() for each in waiting]
-        except BaseException:
-            stopper.stop()
-            pool.shutdown(wait=False, cancel_futures=True)  # what has not begun need not begin
-            raise
+    return each(verdict, range(int(of_row.max()) + 1), n_jobs, progress)
 
 
 def dealings(folds: Any, repeats: int) -> int:
@@ -139,19 +123,6 @@ def losses_over_folds(
 
     total, squares, weight = zip(*cross_validation(weighed, tree, table, **more), strict=True)
     return Losses(np.sum(total, axis=0), np.sum(squares, axis=0), float(np.sum(weight)))
-
-
-class _Report:
-    """Tells how much is done, one fold at a time, from whichever thread."""
-
-    def __init__(self, progress: Watcher | None, n_steps: int) -> None:
-        self.progress, self.n_steps, self.n_done, self.lock = progress, n_steps, 0, Lock()
-
-    def one_more(self) -> None:
-        with self.lock:
-            self.n_done += 1
-            if self.progress is not None:
-                self.progress(self.n_done / self.n_steps)
 
 
 def _check_same_rows(tree: Tree, sample: Sample) -> None:

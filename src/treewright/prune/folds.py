@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from treewright.base.draws import FOLDS, content_draws, shares_of
 from treewright.growth.content import Digests, digests
 from treewright.prune.sample import Sample
-from treewright.table import Column, Kind
+from treewright.table import Column
 from treewright.tree import Tree
 
 Ints = NDArray[np.int64]
@@ -69,7 +69,7 @@ def row_keys(
 
 def _groups(target: tuple[Column, NDArray[Any]] | None, n_rows: int) -> Ints:
     """Return the number of each row's class by the byte order of their names; numbers are one group."""
-    if target is None or target[0].kind == Kind.numeric:
+    if target is None or target[0].is_numeric:
         return np.zeros(n_rows, dtype=np.int64)
     names = [name.encode("utf-8", "surrogatepass") for name in target[0].categories]
     number = {name: place for place, name in enumerate(sorted(names))}
@@ -92,7 +92,7 @@ def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
     ([7, 7], [3.0, 2.0])
     """
     if not is_count(folds):
-        return given_folds(folds, sample.n_rows)
+        return fold_numbers(folds, sample.n_rows)
     columns = zip(tree.schema.columns, sample.columns, strict=True)
     keys = row_keys(columns, (tree.target, sample.answers), sample.weights)
     return dealt(keys, folds, seed)
@@ -150,10 +150,10 @@ def spread_evenly(place: Ints, share: float) -> NDArray[np.bool_]:
     return np.asarray(np.floor((place + 1) * share) > np.floor(place * share))
 
 
-def given_folds(folds: Any, n_rows: int) -> Ints:
+def fold_numbers(folds: Any, n_rows: int) -> Ints:
     """Return the folds that somebody gave, one whole number or word per row, as 0, 1, 2, ...
 
-    >>> given_folds([7, 3, 7], 3).tolist()
+    >>> fold_numbers([7, 3, 7], 3).tolist()
     [1, 0, 1]
     """
     fold = np.asarray(folds)

@@ -8,9 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, message
 from treewright.base.names import choice
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
+from treewright.prune.bits import columns_left, n_columns_tested, value_bits
 from treewright.prune.counts import (
     EQUAL,
     Floats,
@@ -24,7 +26,6 @@ from treewright.prune.counts import (
     staying_stats,
 )
 from treewright.prune.sample import Sample
-from treewright.prune.telling import columns_left, n_asked, value_bits
 from treewright.table import Table
 from treewright.tree import Tree
 from treewright.tree.check import SUM
@@ -127,16 +128,19 @@ def _sliq_tests(tree: Tree) -> Floats:
     is_numeric = np.array([column.is_numeric for column in tree.schema.columns], dtype=bool)
     per_column = np.where(is_numeric, 1.0, np.log(np.maximum(asked, 1)))
     one = np.where(tree.kind == SUM, 1.0, per_column[tree.column])  # of a sum, 1 for each column
-    return np.asarray(one * n_asked(tree)) + staying_errors(tree)
+    return np.asarray(one * n_columns_tested(tree)) + staying_errors(tree)
 
 
 def _one_sided(tree: Tree, inner_bits: float, leaf_bits: float, may_be_leaf: bool) -> Tree:
     """Return the tree of least cost in which a test may keep one of its two branches only."""
     if (tree.branch_counts > 2).any():
         node = int(np.argmax(tree.branch_counts > 2))
-        raise UnsuitableError(
+        raise message(
+            UnsuitableError,
             f"SLIQ's partial pruning drops one of two branches; node {node} has {tree.branch_counts[node]}. "
-            "Use structure='full', or grow the tree with splits='binary'."
+            "Use structure='full', or grow the tree with ",
+            ask("splits", "binary"),
+            ".",
         )
     leaves, lost = _cheapest_sides(tree, inner_bits, leaf_bits, may_be_leaf)
     if not len(lost):
@@ -186,7 +190,7 @@ def _quinlan_rivest(tree: Tree) -> Tree:
     leaf = exception_bits(counts.sum(axis=1), errors(tree), counts.shape[1])
     n_staying = class_weights(tree, staying_stats(tree)).sum(axis=1)
     staying = exception_bits(n_staying, staying_errors(tree), counts.shape[1])
-    test = 1.0 + np.log2(columns_left(tree)) * np.maximum(n_asked(tree), 1) + staying
+    test = 1.0 + np.log2(columns_left(tree)) * np.maximum(n_columns_tested(tree), 1) + staying
     return tree.collapse(no_dearer_as_leaf(tree, leaf + 1.0, test))
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from treewright.base.advice import Ask, ask, message
 from treewright.prune.counts import UnsuitableError
 
 
-def need_free(monotone: Mapping[str, int] | None, doing: str, way_out: str) -> None:
+def need_free(monotone: Mapping[str, int] | None, doing: str, *way_out: str | Ask) -> None:
     """Refuse what gives nodes other rows than they were grown on, where the tree promises an order.
 
     >>> need_free(None, "Raising branches", "...")
@@ -18,13 +20,17 @@ monotone along 'age': the order could break. Use raising=False.
     """
     if monotone:
         names = ", ".join(map(repr, monotone))
-        raise UnsuitableError(
+        raise message(
+            UnsuitableError,
             f"{doing} gives leaves other rows, and the tree is monotone along {names}: "
-            f"the order could break. {way_out}"
+            "the order could break. ",
+            *way_out,
         )
 
 
-RAISING = (
+RAISING: tuple[Any, ...] = (
     "error_based with raising=True",
-    "Use prune=tw.prune.ErrorBased(raising=False), or another way to prune.",
+    "Use ",
+    ask("prune", "error_based:raising=false", python="prune=tw.prune.ErrorBased(raising=False)"),
+    ", or another way to prune.",
 )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, message
 from treewright.base.names import choice
 from treewright.predict.vote import labels_held
 from treewright.prune.counts import UnsuitableError, need_plain
@@ -103,9 +104,12 @@ def backfitted(tree: Tree, table: Table | Sample, weights: Any = None) -> Tree:
     """
     need_free(tree.about.get("monotone"), "backfitting", "Judge the tree as it was grown.")
     if not tree.is_classifier and loss_of(tree) != "squared":
-        raise UnsuitableError(
+        raise message(
+            UnsuitableError,
             f"backfit adds up means and squares, but this tree was grown by {tree.about.get('criterion')!r}. "
-            "Prune without backfit, or grow with criterion='squared_error'."
+            "Prune without backfit, or grow with ",
+            ask("criterion", "squared_error"),
+            ".",
         )
     sample = sample_of(tree, table, weights)
     parts = spread(tree, sample)

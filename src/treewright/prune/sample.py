@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.predict import Routed, route_columns
-from treewright.table import Table, align
+from treewright.table import Rows, align, table_of
 from treewright.table.rows import check_weights
 from treewright.tree import Tree
 
@@ -29,6 +29,17 @@ class Sample(NamedTuple):
     columns: Sequence[NDArray[Any]]
     answers: NDArray[Any]
     weights: Floats
+
+    @classmethod
+    def of(cls, rows: Rows) -> Sample:
+        """Return rows that are in a tree's codes already, as those it was grown on are.
+
+        >>> import treewright as tw
+        >>> Sample.of(Rows.of(tw.example("tennis"), "PlayTennis")).weights.sum()
+        np.float64(14.0)
+        """
+        weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
+        return cls(rows.columns, rows.answers, weights)
 
     def take(self, rows: NDArray[Any]) -> Sample:
         """Return the rows with these numbers.
@@ -54,7 +65,7 @@ class Sample(NamedTuple):
         return len(self.weights)
 
 
-def sample_of(tree: Tree, table: Table | Sample, weights: Any = None) -> Sample:
+def sample_of(tree: Tree, table: Any, weights: Any = None) -> Sample:
     """Return the rows of a table in a tree's codes; its columns and its target are found by name.
 
     >>> import treewright as tw
@@ -65,11 +76,7 @@ def sample_of(tree: Tree, table: Table | Sample, weights: Any = None) -> Sample:
     """
     if isinstance(table, Sample):
         return table
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"To judge a tree takes a treewright.Table with the target in it, not {type(table).__name__}; "
-            "make one with tw.Table.from_frame."
-        )
+    table = table_of(table, tree.schema.columns, "To judge a tree")
     if tree.target.name not in table.schema:
         raise ValueError(
             f"The table has no column {tree.target.name!r}, which the tree predicts; "
@@ -86,6 +93,16 @@ def sample_of(tree: Tree, table: Table | Sample, weights: Any = None) -> Sample:
         weights = table.column(weights)[1]
     given = np.ones(table.n_rows) if weights is None else check_weights(weights, table.n_rows)
     return Sample(columns, answers, given)
+
+
+def rows_for(tree: Tree, data: Any) -> Any:
+    """Return rows as a Table, from whatever holds one; a Sample and None stay what they are.
+
+    >>> import treewright as tw
+    >>> rows_for(tw.grow(tw.example("tennis"), "PlayTennis"), {"Wind": ["Weak"]})
+    Table(1 rows; Wind: nominal (1))
+    """
+    return data if data is None or isinstance(data, Sample) else table_of(data, tree.schema.columns)
 
 
 class Spread(NamedTuple):

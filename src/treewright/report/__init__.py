@@ -5,3 +5,7 @@ from treewright.report.html import page
 from treewright.report.write import report
 
 __all__ = ["facts", "page", "report"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

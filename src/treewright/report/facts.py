@@ -10,16 +10,19 @@ from treewright.base.progress import Watcher
 from treewright.explain import impurity_decrease
 from treewright.prune.sample import Sample, sample_of
 from treewright.report import fingerprint
+from treewright.report.baseline import baseline
 from treewright.report.candidates import candidates
+from treewright.report.distributions import distributions
+from treewright.report.downloads import downloads
 from treewright.report.judged import judged, scores_of
 from treewright.report.made import made
 from treewright.report.nodes import nodes
 from treewright.report.numbers import one, plain
-from treewright.report.overfitting import overfitting
+from treewright.report.page_part import page_part
 from treewright.report.reading import told
+from treewright.report.sentences import sentences
 from treewright.report.sizes import sizes, training_risk
-from treewright.report.upper import upper
-from treewright.table import Table
+from treewright.table import Column, Table
 from treewright.tree import Tree
 
 FORMAT, VERSION = "treewright report", 1
@@ -60,16 +63,19 @@ def facts(
         raise TypeError(f"title={title!r} must be text, not {type(title).__name__}.")
     judges = None if table is None else _rows_that_judge(tree, table, weights, "table")
     rows = None if training is None else _rows_that_judge(tree, training, training_weights, "training")
-    shown = upper(tree)
-    folded = {"folds": folds, "seed": seed, "n_jobs": n_jobs, "progress": _part(progress, 0.0, 0.6)}
+    shown = page_part(tree)
+    folded = {"folds": folds, "seed": seed, "n_jobs": n_jobs, "progress": _part(progress, 0.0, 0.9)}
     parts = {
         "sizes": sizes(shown, judges, rows, **folded),
         "judged": None if judges is None else judged(shown, judges) | {"scores": scores_of(tree, judges)},
-        "overfitting": overfitting(tree, judges, _part(progress, 0.6, 0.9)),
+        "baseline": baseline(tree, judges),
+        "distributions": distributions(shown, rows if judges is None or rows is not None else judges),
     }
     parts |= nodes(shown) | {
         "importance": plain(impurity_decrease(tree)),
         "candidates": candidates(shown),
+        "sentences": sentences(tree),
+        "downloads": downloads(shown, judges),
         "made": made(tree),
         "reading": told(reading),
         "fingerprints": {
@@ -111,9 +117,16 @@ def _columns(tree: Tree) -> list[dict[str, Any]]:
     """Return the columns; categories only of those the tree asks about, for they may be names of people."""
     asked = set(tree.used_columns.tolist())
     return [
-        column.to_dict() if place in asked else {"name": column.name, "kind": column.kind.value}
-        for place, column in enumerate(tree.schema.columns)
+        _column(column, place in asked) for place, column in enumerate(tree.schema.columns)
     ]
+
+
+def _column(column: Column, is_asked: bool) -> dict[str, Any]:
+    plain = column.to_dict() if is_asked else {"name": column.name}
+    plain["kind"] = "numeric" if column.is_numeric else column.kind.value  # dates are days inside
+    if column.is_temporal:
+        plain["temporal"] = column.kind.value
+    return plain
 
 
 def _listing(tree: Tree) -> str:

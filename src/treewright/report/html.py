@@ -13,9 +13,10 @@ from typing import Any
 from treewright.report.script import joined
 
 # Each after those it imports from.
-MODULES = ("dom", "words", "model", "fold", "route", "row", "rules", "search", "layout", "colours", "chart",
-           "view", "details", "section", "summary", "sizes", "whatif", "rulelist", "importance", "mistakes",
-           "leaves", "overfitting", "origin", "main")  # fmt: skip
+MODULES = ("dom", "words", "model", "fold", "route", "row", "change", "rules", "filter", "search", "layout",
+           "colours", "chart", "blocks", "far", "minimap", "view", "icicle", "distribution", "details",
+           "section", "panel", "filterbar", "summary", "sizes", "whatif", "rulelist", "importance",
+           "mistakes", "leaves", "downloads", "origin", "main")  # fmt: skip
 
 _PAGE = """\
 <!doctype html>
@@ -57,16 +58,16 @@ def page(facts: Mapping[str, Any]) -> bytes:
     """
     style, script = _read("style.css"), joined({name: _read(f"{name}.js") for name in MODULES})
     policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; img-src data:; "
+        f"default-src 'none'; script-src {hash_of(script)}; style-src {hash_of(style)}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     told = {key: value for key, value in facts.items() if key != "text"}
     text = _PAGE.format(
         policy=policy,
         version=escape(str(facts["made"]["versions"]["treewright"])),
-        title=escape(_printable(facts["title"])),
+        title=escape(printable(facts["title"])),
         style=style,
-        text=escape(_printable(facts["text"])),
+        text=escape(printable(facts["text"])),
         facts=in_script(told),
         script=script,
     )
@@ -85,7 +86,7 @@ def in_script(value: Any) -> str:
     return text
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Return a text without what HTML has no sign for."""
     return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
 
@@ -94,5 +95,6 @@ def _read(name: str) -> str:
     return (resources.files(__package__) / "web" / name).read_text(encoding="ascii")
 
 
-def _hash(text: str) -> str:
+def hash_of(text: str) -> str:
+    """Return the word by which a content policy knows a style or a script."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode('ascii')).digest()).decode('ascii')}'"

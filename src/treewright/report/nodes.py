@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.report.numbers import plain
-from treewright.rules.from_tree import conditions_met
+from treewright.rules.from_tree import conditions_by_node
 from treewright.rules.text import in_words
 from treewright.tree import Tree, losses, models, split
 from treewright.tree.check import CUT, SUM
@@ -140,7 +140,7 @@ def _texts(tree: Tree, words: Words) -> dict[str, list[int]]:
     Where nodes answer with models, also of these.
     """
     questions, answers, conditions = [], [words.place("")] * tree.n_nodes, []
-    for node, condition in enumerate(conditions_met(tree)):
+    for node, condition in enumerate(conditions_by_node(tree)):
         questions.append(words.place(split.question(tree, node, STYLE)))
         for child, answer in zip(tree.children(node), split.answers(tree, node, STYLE), strict=True):
             answers[child] = words.place(answer)

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 from treewright.base.files import write_whole
 from treewright.base.progress import Watcher
-from treewright.report.facts import Rows, facts
+from treewright.forest import Forest
+from treewright.linear.summary import Summary
+from treewright.prune.sample import rows_for
+from treewright.report.facts import facts
 from treewright.report.html import page
+from treewright.report.of_forest import forest_page
+from treewright.report.of_rules import rules_page
+from treewright.report.of_weights import weights_page
+from treewright.rules.ruleset import RuleSet
 from treewright.tree import Tree
 
 
 def report(
-    tree: Tree,
+    model: Tree | Forest | RuleSet | Summary,
     path: str | os.PathLike[str],
-    table: Rows | None = None,
+    table: Any = None,
     *,
-    training: Rows | None = None,
+    training: Any = None,
     folds: Any = None,
     reading: Any = None,
     title: str | None = None,
@@ -27,12 +35,15 @@ def report(
     n_jobs: int = 1,
     progress: Watcher | None = None,
 ) -> None:
-    """Write one HTML page about a tree: it opens offline, asks nothing of the network and holds no rows.
+    """Write one HTML page about a model: it opens offline, asks nothing of the network and holds no rows.
+
+    A tree can be explored. A forest shows its out-of-bag error, importance with intervals, partial dependence
+    and a tree that stands for it; rules and the weights of a linear model are listed with what is known of them.
 
     The same input gives the same bytes. On any error an older file of that name stays whole.
 
     Args:
-        tree: for classes or for numbers.
+        model: a tree, a forest, a set of rules, or the summary of a linear model.
         path: of the page.
         table: rows that were not used for growing, with the target: test error, mistakes, overfitting.
         training: the rows of growth; only their fingerprint is kept.
@@ -54,17 +65,46 @@ def report(
     ...     os.listdir(folder)
     ['tennis.html']
     """
-    told = facts(
-        tree,
-        table,
-        training=training,
-        folds=folds,
-        reading=reading,
-        title=title,
-        weights=weights,
-        training_weights=training_weights,
-        seed=seed,
-        n_jobs=n_jobs,
-        progress=progress,
-    )
-    write_whole(path, page(told))
+    if isinstance(model, Tree):
+        table, training = rows_for(model, table), rows_for(model, training)
+    given: dict[str, Any] = {
+        "training": training,
+        "folds": folds,
+        "reading": reading,
+        "title": title,
+        "weights": weights,
+        "training_weights": training_weights,
+        "seed": seed,
+        "n_jobs": n_jobs,
+        "progress": progress,
+    }
+    write_whole(path, _page(model, table, given))
+
+
+def _page(model: Any, table: Any, given: dict[str, Any]) -> bytes:
+    """Return the page of a model; options that mean nothing for its kind are refused."""
+    kind = next((kind for kind in _KINDS if isinstance(model, kind)), None)
+    if kind is None:
+        return page(facts(model, table, **given))
+    name, known, write = _KINDS[kind]
+    usual = {"seed": 0, "n_jobs": 1, "progress": None}
+    odd = [key for key, value in given.items() if key not in known and key not in usual and value is not None]
+    if odd or (table is not None and kind is Summary):
+        raise ValueError(f"{odd[0] if odd else 'table'}= means nothing for {name}; leave it out.")
+    options = {key: value for key, value in given.items() if key in known}
+    return write(model, **options) if kind is Summary else write(model, table, **options)
+
+
+def _of_forest(forest: Forest, table: Any, *, training_weights: Any, **options: Any) -> bytes:
+    return forest_page(forest, table, weights=training_weights, **options)
+
+
+_KINDS: dict[Any, tuple[str, tuple[str, ...], Callable[..., bytes]]] = {
+    Forest: (
+        "a forest",
+        ("training", "title", "training_weights", "seed", "n_jobs", "progress"),
+        _of_forest,
+    ),
+    RuleSet: ("rules", ("title",), rules_page),
+    Summary: ("a linear model", ("title",), weights_page),
+}

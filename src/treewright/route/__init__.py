@@ -4,3 +4,7 @@ from treewright.route.route import route_columns, route_table
 from treewright.route.routed import Routed
 
 __all__ = ["Routed", "route_columns", "route_table"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

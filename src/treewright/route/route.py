@@ -8,15 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, refusal
 from treewright.route.routed import Routed
 from treewright.route.router import router
-from treewright.table import UNSEEN, Kind, Schema, Table, align, coded
+from treewright.table import UNSEEN, Schema, align, coded, table_of
 from treewright.tree import Tree
 
 MOST_THREADS = 2**20  # more than any machine has
 
 
-def route_table(tree: Tree, table: Table, n_threads: int = 1) -> Routed:
+def route_table(tree: Tree, table: Any, n_threads: int = 1) -> Routed:
     """Return where the rows of a table end; its columns are found by name.
 
     >>> import treewright as tw
@@ -24,10 +25,7 @@ def route_table(tree: Tree, table: Table, n_threads: int = 1) -> Routed:
     >>> route_table(tree, tw.Table.from_dict({"x": [0, 9]})).node.tolist()
     [1, 2]
     """
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"This takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
-        )
+    table = table_of(table, tree.schema.columns)
     return route_columns(tree, align(table, tree.schema.columns), table.n_rows, n_threads)
 
 
@@ -51,9 +49,8 @@ def route_columns(
     routed = Routed(*router(tree).route(readable(tree.schema, columns), n_rows, threads(n_threads)))
     if n_rows and routed.node.min() < 0:
         row = int(np.argmax(routed.node < 0))
-        raise ValueError(
-            refusal(tree.schema, _refused_at(tree, -1 - routed.node[row], columns, row), columns, row)
-        )
+        place = _refused_at(tree, -1 - routed.node[row], columns, row)
+        raise refused_row(tree.schema, place, columns, row)
     return routed
 
 
@@ -111,21 +108,26 @@ def _refused_at(tree: Tree, node: int, columns: Sequence[NDArray[Any]] | NDArray
     return int(tree.column[node])
 
 
-def refusal(
+def refused_row(
     schema: Schema, place: int, columns: Sequence[NDArray[Any]] | NDArray[Any], row: int, what: str = "tree"
-) -> str:
-    """Return why a row is refused by a test on the column at this place, and what can be done."""
+) -> ValueError:
+    """Return the error for a row that a test on the column at this place refuses: why, and the way out."""
     column = schema.columns[place]
     value = columns[row, place] if isinstance(columns, np.ndarray) else columns[place][row]
-    is_gap = bool(np.isnan(value)) if column.kind == Kind.numeric else value == -1
+    is_gap = bool(np.isnan(value)) if column.is_numeric else value == -1
     if is_gap:
-        return (
-            f"Column {column.name!r} is missing in row {row}, and the {what} was grown with missing='error'. "
-            f"Fill the gap, or grow the {what} with another policy, for example missing='learned'."
+        return refusal(
+            f"Column {column.name!r} is missing in row {row}, and the {what} was grown with ",
+            ask("missing", "error"),
+            f". Fill the gap, or grow the {what} with another policy, for example ",
+            ask("missing", "learned"),
+            ".",
         )
     found = "a category that training never had" if value == UNSEEN else repr(column.categories[value])
-    return (
-        f"Column {column.name!r} has {found} in row {row}, which this {what} does not know, "
-        "and unseen='error'. "
-        f"Grow the {what} with unseen='most_common' or 'stop_here' to let such rows through."
+    return refusal(
+        f"Column {column.name!r} has {found} in row {row}, which this {what} does not know, and ",
+        ask("unseen", "error"),
+        f". Grow the {what} with ",
+        ask("unseen", "most_common", "stop_here"),
+        " to let such rows through.",
     )

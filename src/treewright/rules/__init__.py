@@ -28,3 +28,7 @@ __all__ = [
     "to_sql",
     "voting",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

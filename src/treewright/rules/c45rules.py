@@ -67,7 +67,9 @@ def c45rules(
         return np.asarray((errors + extra_errors(n, errors, confidence=confidence, z=z)) / n)
 
     tell = Teller(progress)
-    candidates = made(tree, judge_of(tree, sample, estimate, significance), sample, tell.part(0.0, 0.7))
+    candidates = general_rules(
+        tree, judge_of(tree, sample, estimate, significance), sample, tell.part(0.0, 0.7)
+    )
     kept = _sifted(tree, sample, candidates, seed, tell.part(0.7, 0.95))
     ordered, default = ordered_rules(tree, sample, kept)
     stay = cleaned(sample, ordered, default)
@@ -143,7 +145,7 @@ def judge_of(tree: Tree, sample: Sample, estimate: Any, significance: float | No
     return Judge(labels, sample.weights, held, estimate, significance)
 
 
-def made(tree: Tree, judge: Judge, sample: Sample, tell: Tell) -> list[Candidate]:
+def general_rules(tree: Tree, judge: Judge, sample: Sample, tell: Tell) -> list[Candidate]:
     """Return the general rules of the leaves that hold at least one row; equal rules once."""
     found: dict[Any, Candidate] = {}
     for leaf in leaves(tree, sample.columns):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from treewright.rules.condition import Condition, StandIn
 from treewright.rules.rule import Rule
-from treewright.table import Column, Kind, Schema
+from treewright.table import Column, Schema
 from treewright.table.schema import no_such_column
 from treewright.tree.plain import copied
 
@@ -34,7 +34,7 @@ def check(rules: RuleSet) -> None:
         _fail("it needs the schema of the features and the column of the target.")
     if rules.decision not in DECISIONS:
         _fail(f"decision={rules.decision!r} is not one of {', '.join(map(repr, DECISIONS))}.")
-    is_classifier = rules.target.kind is not Kind.numeric
+    is_classifier = not rules.target.is_numeric
     if is_classifier and not rules.target.categories:
         _fail(f"the target {rules.target.name!r} has no class at all.")
     if not is_classifier and rules.decision == "vote":
@@ -101,7 +101,7 @@ def _check_rule(which: str, rule: Rule, target: Column | None, columns: _Columns
 
 
 def _check_answer(which: str, answer: Any, target: Column) -> None:
-    if target.kind is Kind.numeric:
+    if target.is_numeric:
         if not _is_number(answer) or not math.isfinite(answer):
             _fail(f"{which} must say a number for {target.name!r}, not {answer!r:.80}.")
     elif answer not in target.categories:

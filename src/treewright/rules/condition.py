@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from treewright.measure.intervals import number
 from treewright.tree.split import FULL, Style, name
+
+TextOf = Callable[[str, float], str]  # the name of a column, a number there -> its text; `Schema.text_of`
+
+
+def _number(_column: str, value: float) -> str:
+    return number(value)
 
 
 @dataclass(frozen=True)
@@ -27,14 +33,14 @@ class StandIn:
     passing: tuple[str, ...] = ()  # of a column of categories; others than these two give no answer
     failing: tuple[str, ...] = ()
 
-    def to_text(self, style: Style = FULL) -> str:
-        """Return the test in words.
+    def to_text(self, style: Style = FULL, text_of: TextOf = _number) -> str:
+        """Return the test in words; `text_of` puts numbers into the words of their column.
 
         >>> StandIn("temperature", cut=71.5, is_below=False).to_text()
         'temperature > 71.5'
         """
         if self.cut is not None:
-            return f"{name(self.column, style)} {'<=' if self.is_below else '>'} {number(self.cut)}"
+            return f"{name(self.column, style)} {'<=' if self.is_below else '>'} {text_of(self.column, self.cut)}"
         return f"{name(self.column, style)} {_members(self.passing, style)}"
 
 
@@ -53,14 +59,15 @@ class Proxy:
     unseen: bool = False  # whether a category that training never had does
     categories: tuple[str, ...] = ()  # known categories that the test did not know, and that ask them
 
-    def to_text(self, style: Style = FULL) -> str:
+    def to_text(self, style: Style = FULL, text_of: TextOf = _number) -> str:
         """Return the stand-ins in words.
 
         >>> Proxy((), otherwise=0.0).to_text()
         'else no'
         """
         last = "else yes" if self.otherwise else "else no"
-        return ", ".join([", else ".join(test.to_text(style) for test in self.tests), last][not self.tests :])
+        tests = ", else ".join(test.to_text(style, text_of) for test in self.tests)
+        return ", ".join([tests, last][not self.tests :])
 
 
 @dataclass(frozen=True)
@@ -143,12 +150,13 @@ class Condition:
         says_unseen: bool = True,
         order: Any = (),
         edges: Any = None,
+        text_of: TextOf = _number,
     ) -> str:
         """Return the condition in words.
 
         `says_missing` and `says_unseen`: whether to speak of gaps and of new categories. `order` are the
         categories of an ordinal column, of which a run is told by its ends; by the numbers that are `edges`
-        where the categories are intervals.
+        where the categories are intervals. `text_of` puts numbers into the words of their column.
 
         >>> Condition("humidity", high=75.0, missing=0.4).to_text()
         'humidity <= 75 or missing (40 %)'
@@ -160,17 +168,17 @@ class Condition:
         """
         also = []
         if says_missing and (self.missing or self.proxies):
-            also.append("missing" + _how(self.missing, self.proxies, style))
+            also.append("missing" + _how(self.missing, self.proxies, style, text_of))
         if says_unseen:
             also += ["unseen" + _how(self.unseen, (), style)] if self.unseen else []
             also += [f"{name(category, style)}{_how(share, (), style)}" for category, share in self.partly]
-        known = self._known(style, tuple(order), edges)
+        known = self._known(style, tuple(order), edges, text_of)
         column = name(self.column, style)
         if known is None:
             return f"{column} is {' or '.join(also)}" if also else f"{column} is never so"
         return " or ".join([known, *also])
 
-    def _known(self, style: Style, order: tuple[str, ...], edges: Any) -> str | None:
+    def _known(self, style: Style, order: tuple[str, ...], edges: Any, text_of: TextOf) -> str | None:
         """Return the words for the values that pass in full; None where none does."""
         column = name(self.column, style)
         if self.categories is not None:
@@ -178,12 +186,16 @@ class Condition:
                 return None
             if edges is not None:
                 return " or ".join(
-                    _bounded(column, *bounds) for bounds in bounds_of(self.categories, order, edges)
+                    _bounded(column, *(None if b is None else number(b) for b in bounds))
+                    for bounds in bounds_of(self.categories, order, edges)
                 )
             return (
                 _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
             )
-        return _bounded(column, self.low, self.high) if self.has_known else None
+        if not self.has_known:
+            return None
+        low, high = (None if b is None else text_of(self.column, b) for b in (self.low, self.high))
+        return _bounded(column, low, high, self.high == math.inf)
 
 
 def bounds_of(
@@ -205,18 +217,18 @@ def bounds_of(
     ]
 
 
-def _bounded(column: str, low: float | None, high: float | None) -> str:
-    """Return the words for low < x <= high."""
-    if high is None or high == math.inf:
-        return f"{column} is known" if low is None else f"{column} > {number(low)}"
+def _bounded(column: str, low: str | None, high: str | None, is_open: bool = False) -> str:
+    """Return the words for low < x <= high; `is_open`: there is no upper bound that matters."""
+    if high is None or is_open:
+        return f"{column} is known" if low is None else f"{column} > {low}"
     if low is None:
-        return f"{column} <= {number(high)}"
-    return f"{number(low)} < {column} <= {number(high)}"
+        return f"{column} <= {high}"
+    return f"{low} < {column} <= {high}"
 
 
-def _how(share: float, proxies: tuple[Proxy, ...], style: Style) -> str:
+def _how(share: float, proxies: tuple[Proxy, ...], style: Style, text_of: TextOf = _number) -> str:
     if proxies:
-        return f" (by {'; '.join(proxy.to_text(style) for proxy in proxies)})"
+        return f" (by {'; '.join(proxy.to_text(style, text_of) for proxy in proxies)})"
     return "" if share == 1 else f" ({100 * share:.3g} %)"
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, refusal
 from treewright.rules.match import Columns, Matches, Reader, match
 from treewright.rules.rule import Rule
 from treewright.table import coded
@@ -50,7 +51,7 @@ def decided(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
 
 def _by_shares(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
     every = tuple(rule for rule in (*rules.rules, *rules.fallbacks) if rule.prediction is not None)
-    _check_taken(rules, columns, n_rows)
+    _check_answerable(rules, columns, n_rows)
     found = match(every, rules.schema, columns, n_rows)
     total = np.bincount(found.row, found.share, n_rows)
     if n_rows and total.min() < WHOLE:
@@ -110,7 +111,7 @@ def class_numbers(rules: RuleSet, every: tuple[Rule, ...]) -> NDArray[np.intp]:
     return np.array([place[rule.prediction] for rule in every], dtype=np.intp)
 
 
-def _check_taken(rules: RuleSet, columns: Columns, n_rows: int) -> None:
+def _check_answerable(rules: RuleSet, columns: Columns, n_rows: int) -> None:
     """Refuse the first row that the tree of these rules refuses."""
     refusals = [rule for rule in rules.fallbacks if rule.prediction is None]
     found = match(refusals, rules.schema, columns, n_rows)
@@ -122,13 +123,19 @@ def _check_taken(rules: RuleSet, columns: Columns, n_rows: int) -> None:
     value = columns[place][row]
     is_gap = bool(np.isnan(value)) if rules.schema.columns[place].is_numeric else value == -1
     if is_gap:
-        raise ValueError(
-            f"Column {name!r} is missing in row {row}, and the tree of these rules was grown with "
-            "missing='error'. Fill the gap, or grow the tree with another policy, such as missing='learned'."
+        raise refusal(
+            f"Column {name!r} is missing in row {row}, and the tree of these rules was grown with ",
+            ask("missing", "error"),
+            ". Fill the gap, or grow the tree with another policy, such as ",
+            ask("missing", "learned"),
+            ".",
         )
-    raise ValueError(
-        f"Column {name!r} has a category in row {row} that the tree of these rules does not know, and "
-        "unseen='error'. Grow the tree with unseen='most_common' or 'stop_here' to let such rows through."
+    raise refusal(
+        f"Column {name!r} has a category in row {row} that the tree of these rules does not know, and ",
+        ask("unseen", "error"),
+        ". Grow the tree with ",
+        ask("unseen", "most_common", "stop_here"),
+        " to let such rows through.",
     )
 
 

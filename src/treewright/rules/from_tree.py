@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, message
 from treewright.prune import UnsuitableError
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.rule import Rule
@@ -68,7 +69,7 @@ def from_tree(tree: Tree) -> RuleSet:
     )
 
 
-def conditions_met(tree: Tree) -> list[Condition | None]:
+def conditions_by_node(tree: Tree) -> list[Condition | None]:
     """Return for every node what all tests on the way ask of the column that its parent asks about.
 
     The root has None. The rule of a node, were it a leaf, is made of these: for each column the last one met
@@ -77,7 +78,7 @@ def conditions_met(tree: Tree) -> list[Condition | None]:
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "a"]}), target="y")
-    >>> [condition.to_text() for condition in conditions_met(tree)[1:]]
+    >>> [condition.to_text() for condition in conditions_by_node(tree)[1:]]
     ['x <= 1.5', 'x > 1.5 or missing', '1.5 < x <= 2.5 or missing', 'x > 2.5']
     """
     found: list[Condition | None] = []
@@ -377,14 +378,24 @@ def check_plain(tree: Tree, name: str) -> None:
     >>> check_plain(tennis(), "rules")
     """
     if tree.has_sums:
-        raise UnsuitableError(
+        raise message(
+            UnsuitableError,
             f"{name}: a condition of a rule is about one column, but this tree tests sums of several. "
-            "Grow it with splits='binary' for rules; tree.to_text() shows the sums."
+            "Grow it with ",
+            ask("splits", "binary"),
+            " for rules; ",
+            ask("to_text", python="tree.to_text()"),
+            " shows the sums.",
         )
     if tree.has_models:
-        raise UnsuitableError(
+        raise message(
+            UnsuitableError,
             f"{name}: a rule answers with a class or a number, but nodes of this tree answer with models. "
-            "Grow it with leaves='constant' for rules; tree.to_text() shows the models."
+            "Grow it with ",
+            ask("leaves", "constant"),
+            " for rules; ",
+            ask("to_text", python="tree.to_text()"),
+            " shows the models.",
         )
 
 

@@ -122,7 +122,7 @@ class Reader:
                 break
             cells = self._columns[test.column][1][rows[still]]
             found[still] = (
-                _said_of_codes(test, self._places[test.column])[cells]
+                _passes_by_code(test, self._places[test.column])[cells]
                 if test.cut is None
                 else np.where(np.isnan(cells), np.nan, (cells <= test.cut) == test.is_below)
             )
@@ -160,7 +160,7 @@ def _asking(proxy: Proxy, place: Places) -> NDArray[np.bool_]:
     return asks
 
 
-def _said_of_codes(test: StandIn, place: Places) -> Floats:
+def _passes_by_code(test: StandIn, place: Places) -> Floats:
     """Return 1 or 0 where a stand-in has an answer, NaN where it has none."""
     said = np.full(len(place) + 2, np.nan)
     said[[place[category] for category in test.passing]] = 1.0

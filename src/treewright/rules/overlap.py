@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from treewright.base.lines import harmless
 from treewright.base.names import choice
+from treewright.base.notebook import Shown
 from treewright.rules.decide import class_numbers, decided
 from treewright.rules.match import Columns, Matches, match
 from treewright.rules.ruleset import RuleSet
-from treewright.table import Table, align, coded
+from treewright.table import align, coded, table_of
 from treewright.table.frame import frame_of
 
 _MOST = 10  # conflicts in the text
@@ -68,7 +69,7 @@ class Use:
 
 
 @dataclass(frozen=True)
-class Overlap:
+class Overlap(Shown):
     """How rules share the rows of a table: rows by the number of rules that match, conflicts, use.
 
     >>> import treewright as tw
@@ -119,7 +120,7 @@ class Overlap:
         return harmless("\n".join(_lines(self)))
 
 
-def overlap(rules: RuleSet, table: Table) -> Overlap:
+def overlap(rules: RuleSet, table: Any) -> Overlap:
     """Return how rules share the rows of a table; with the right answers where the target is in it.
 
     >>> import treewright as tw
@@ -128,10 +129,7 @@ def overlap(rules: RuleSet, table: Table) -> Overlap:
     >>> [(count.n_rules, count.n_rows) for count in overlap(tree.rules(), table).counts]
     [(1, 14)]
     """
-    if not isinstance(table, Table):
-        raise TypeError(
-            f"This takes a treewright.Table, not {type(table).__name__}; make one with tw.Table.from_frame"
-        )
+    table = table_of(table, rules.schema.columns, "overlap")
     columns = align(table, rules.schema.columns)
     answers = align(table, (rules.target,))[0] if rules.target.name in table.schema else None
     return overlap_of(rules, columns, table.n_rows, answers)

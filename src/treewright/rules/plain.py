@@ -40,8 +40,8 @@ def to_dict(rules: RuleSet) -> dict[str, Any]:
         "decision": rules.decision,
         "default": rules.default,
         "default_distribution": list(rules.default_distribution),
-        "rules": [_told(rule) for rule in rules.rules],
-        "fallbacks": [_told(rule) for rule in rules.fallbacks],
+        "rules": [_to_plain(rule) for rule in rules.rules],
+        "fallbacks": [_to_plain(rule) for rule in rules.fallbacks],
         "about": encode(rules.about),
     }
 
@@ -68,15 +68,15 @@ def fields_of(source: Any) -> dict[str, Any]:
         raise ValueError(str(error).replace("Not a tree:", "Not a set of rules:")) from None
 
 
-def _told(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     """Return a value of ours as plain types; fields that are as usual are left out."""
     if isinstance(value, (Rule, Condition, Proxy, StandIn)):
         return {
-            f.name: _told(getattr(value, f.name))
+            f.name: _to_plain(getattr(value, f.name))
             for f in fields(value)
             if getattr(value, f.name) != f.default
         }
-    return [_told(item) for item in value] if isinstance(value, tuple) else encode(value)
+    return [_to_plain(item) for item in value] if isinstance(value, tuple) else encode(value)
 
 
 def _fields_of(source: Any) -> dict[str, Any]:

@@ -6,24 +6,30 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.files import write_whole
 from treewright.base.lines import harmless
-from treewright.base.names import choice
-from treewright.rules import check, plain, sql, text
+from treewright.base.notebook import Shown
+from treewright.base.verbs import kind_of_model
+from treewright.rules import check, plain, text
 from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
-from treewright.table import Column, Kind, Schema, Table, align
+from treewright.table import Column, Schema, align, table_of, warn_unseen
 from treewright.table.frame import frame_of
 from treewright.tree import store
 
+if TYPE_CHECKING:  # the verbs, with their signatures
+    from treewright.export.export import export as _export
+    from treewright.verbs import rules_text as _to_text
 
+
+@kind_of_model("rules")
 @dataclass(frozen=True, kw_only=True, repr=False)
-class RuleSet:
+class RuleSet(Shown):
     """Rules in order, the columns they ask about, the target, and how they decide.
 
     `decision` is "shares" (each row is divided among rules that exclude one another: those of a tree),
@@ -48,6 +54,10 @@ class RuleSet:
     fallbacks: tuple[Rule, ...] = ()
     about: Mapping[str, Any] = field(default_factory=dict)  # where they come from: plain JSON values
 
+    if TYPE_CHECKING:  # bound by treewright.verbs, because the room that writes lies above this one
+        export = _export
+        to_text = _to_text
+
     __hash__ = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
@@ -61,7 +71,7 @@ class RuleSet:
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes, False when it is a number."""
-        return self.target.kind is not Kind.numeric
+        return not self.target.is_numeric
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -84,7 +94,7 @@ class RuleSet:
 
     # ---- predict ----------------------------------------------------------------------------------
 
-    def predict(self, table: Table) -> NDArray[Any]:
+    def predict(self, table: Any) -> NDArray[Any]:
         """Return the predicted class names (an array of str), or numbers, one per row.
 
         >>> import treewright as tw
@@ -98,7 +108,7 @@ class RuleSet:
             return found.values
         return np.array(self.classes, dtype=object).take(found.labels)
 
-    def predict_proba(self, table: Table) -> NDArray[np.float64]:
+    def predict_proba(self, table: Any) -> NDArray[np.float64]:
         """Return class probabilities, one row each, columns in the order of `classes`.
 
         Of a tree's rules they are the tree's. Where the first rule decides, they are the shares among the
@@ -116,7 +126,7 @@ class RuleSet:
             )
         return self.decide(table).chances
 
-    def decide(self, table: Table) -> Decision:
+    def decide(self, table: Any) -> Decision:
         """Return all that is known of each row's answer: the rule that decided, labels, probabilities.
 
         >>> import treewright as tw
@@ -124,29 +134,14 @@ class RuleSet:
         >>> tw.grow(table, target="PlayTennis", recipe="id3").rules().decide(table).rule[:3].tolist()
         [0, 0, 3]
         """
-        if not isinstance(table, Table):
-            raise TypeError(
-                f"This takes a treewright.Table, not {type(table).__name__}; "
-                "make one with tw.Table.from_frame"
-            )
-        return decided(self, align(table, self.schema.columns), table.n_rows)
+        table = table_of(table, self.schema.columns, "predict")
+        columns = align(table, self.schema.columns)
+        asked = {condition.column for rule in self.rules for condition in rule.conditions}
+        used = [place for place, name in enumerate(self.schema.names) if name in asked]
+        warn_unseen(table, self.schema.columns, columns, used, self.about.get("unseen"))
+        return decided(self, columns, table.n_rows)
 
     # ---- other forms ------------------------------------------------------------------------------
-
-    def to_text(self, format: str = "text", **options: Any) -> str:  # noqa: A002 (the command line's word)
-        """Return the rules to read: as "text" or "md", or as "json" or "sql" for other programs.
-
-        Options: `full=True` also tells what gaps and new categories do that training never met; `ascii`
-        (text). For SQL see `treewright.rules.to_sql`.
-
-        >>> import treewright as tw
-        >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
-        >>> print(tree.rules().to_text("md"))
-        2 rules for PlayTennis, one for each leaf of the tree
-        ...
-        """
-        writers = {"text": text.to_text, "md": text.to_markdown, "json": plain.to_json, "sql": sql.to_sql}
-        return writers[choice("format", format, writers)](self, **options)
 
     def __str__(self) -> str:
         return text.to_text(self)

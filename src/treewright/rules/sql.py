@@ -12,8 +12,8 @@ import numpy as np
 from treewright.rules.condition import Condition, Proxy, StandIn, bounds_of
 from treewright.rules.decide import ALIKE, WHOLE, class_numbers, tree_shares
 from treewright.rules.rule import Rule
-from treewright.table import Column
-from treewright.table.sql import dialect_of, literal, quoted
+from treewright.table import Column, Kind
+from treewright.table.sql import dialect_of, literal, moment, quoted
 
 if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
@@ -93,20 +93,21 @@ class _Writer:
             ways = self.but(cell, [c for c in column.categories if c not in sure])
         else:
             is_set = condition.categories is not None
-            ways = self.among(column, sure) if is_set else self.between(cell, condition.low, condition.high)
-            ways += [self.unless_asked(self.is_unseen(column), askers)] if passes_unseen else []
+            bounds = (condition.low, condition.high)
+            ways = self.among(column, sure) if is_set else self.between(column, cell, *bounds)
+            ways += [self.with_proxies(self.is_unseen(column), askers)] if passes_unseen else []
         if condition.missing == 1:
             asking = [proxy for proxy in condition.proxies if proxy.missing]
-            ways.append(self.unless_asked(f"{cell} IS NULL", asking))
+            ways.append(self.with_proxies(f"{cell} IS NULL", asking))
         for category in sorted(asked & set(condition.categories or ())):
             for_it = [proxy for proxy in condition.proxies if category in proxy.categories]
-            ways.append(self.unless_asked(_any(self.among(column, (category,))), for_it))
+            ways.append(self.with_proxies(_any(self.among(column, (category,))), for_it))
         return _any(ways)
 
     def is_unseen(self, column: Column) -> str:
         return self.but(self.name(column.name), column.categories)[0]
 
-    def unless_asked(self, test: str, proxies: list[Proxy]) -> str:
+    def with_proxies(self, test: str, proxies: list[Proxy]) -> str:
         if not proxies:
             return test
         return f"({' AND '.join([test, *map(self.proxy, proxies)])})"
@@ -115,7 +116,7 @@ class _Writer:
         cell = self.name(column.name)
         if column.edges is not None:  # the database has the numbers
             runs = bounds_of(categories, column.categories, column.edges)
-            return [test for low, high in runs for test in self.between(cell, low, high)]
+            return [test for low, high in runs for test in self.between(column, cell, low, high)]
         if len(categories) == 1:
             return [f"{cell} = {self.value(categories[0])}"]
         return [f"{cell} IN ({self.listed(categories)})"] if categories else []
@@ -125,16 +126,22 @@ class _Writer:
             return [f"{cell} <> {self.value(categories[0])}"]
         return [f"{cell} NOT IN ({self.listed(categories)})"] if categories else [f"{cell} IS NOT NULL"]
 
-    def between(self, cell: str, low: float | None, high: float | None) -> list[str]:
+    def bound(self, column: Column, value: float) -> str:
+        """Return a bound as the database has the column: a number, a date, a time; durations are days."""
+        if column.kind not in (Kind.date, Kind.time) or math.isinf(value):
+            return self.value(float(value))
+        return moment(column.text_of(value), column.kind.value, self.dialect)
+
+    def between(self, column: Column, cell: str, low: float | None, high: float | None) -> list[str]:
         if not dialect_of(self.dialect).infinity:  # all its numbers lie between
             if high == -math.inf:
                 return []
             low = None if low == -math.inf else low
         if low == math.inf:
             return []
-        bounds = [f"{cell} > {self.value(float(low))}"] if low is not None else []
+        bounds = [f"{cell} > {self.bound(column, low)}"] if low is not None else []
         if high is not None and high != math.inf:
-            bounds.append(f"{cell} <= {self.value(float(high))}")
+            bounds.append(f"{cell} <= {self.bound(column, high)}")
         if not bounds:
             return [f"{cell} IS NOT NULL"]
         return [bounds[0] if len(bounds) == 1 else f"({' AND '.join(bounds)})"]
@@ -155,7 +162,8 @@ class _Writer:
             return "TRUE" if test.is_below else "FALSE"
         if test.cut is not None:
             sign = "<=" if test.is_below else ">"
-            return f"{self.name(test.column)} {sign} {self.value(float(test.cut))}"
+            bound = self.bound(self.rules.schema[test.column], test.cut)
+            return f"{self.name(test.column)} {sign} {bound}"
         return _any(self.among(self.rules.schema[test.column], test.passing))
 
     def listed(self, categories: Iterable[str]) -> str:
@@ -225,7 +233,7 @@ class _Writer:
         if 0 < condition.unseen < 1 and column.edges is None:
             parts.append((self.is_unseen(column), condition.unseen, [p for p in proxies if p.unseen]))
         whens = [
-            f" WHEN {self.unless_asked(test, asked)} THEN {self.value(share)}" for test, share, asked in parts
+            f" WHEN {self.with_proxies(test, asked)} THEN {self.value(share)}" for test, share, asked in parts
         ]
         return f"CASE WHEN {self.holds(condition)} THEN 1e0{''.join(whens)} ELSE 0 END"
 

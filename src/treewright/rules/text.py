@@ -82,7 +82,7 @@ def to_markdown(rules: RuleSet, full: bool = False) -> str:
     listed += [("stop", rule) for rule in rules.fallbacks] if full else []
     for place, rule in listed:
         tests = " and ".join(words.condition(condition) for condition in rule.conditions) or "always"
-        cells = [place, tests, words.said(rule), amount(rule.support), percent(rule.confidence)]
+        cells = [place, tests, words.answer_with_spread(rule), amount(rule.support), percent(rule.confidence)]
         cells += [figure(rule.lift), percent(rule.error, 1)]
         lines.append("".join(f"| {_escaped(cell)} " if cell else "| " for cell in cells) + "|")
     if rules.default is not None:
@@ -130,6 +130,7 @@ def in_words(
         says_unseen=full or not condition.has_known,
         order=column.categories if column.kind is Kind.ordinal else (),
         edges=column.edges,
+        text_of=schema.text_of,
     )
 
 
@@ -150,7 +151,7 @@ class _Words:
     def answer(self, prediction: str | float | None) -> str:
         return name(prediction, self.style) if isinstance(prediction, str) else answer_in_words(prediction)
 
-    def said(self, rule: Rule) -> str:
+    def answer_with_spread(self, rule: Rule) -> str:
         spread = f" {'+/-' if self.style.ascii else '±'} {rule.spread:.3g}" if rule.spread else ""
         return self.answer(rule.prediction) + spread
 
@@ -170,7 +171,7 @@ def _entry(words: _Words, rule: Rule, lead: str) -> list[str]:
     blank = " " * len(lead)
     tests = [words.condition(condition) for condition in rule.conditions]
     facts = "" if rule.prediction is None else f"  ({', '.join(words.facts(rule))})"
-    last = f"{blank}THEN {words.said(rule)}{facts}"
+    last = f"{blank}THEN {words.answer_with_spread(rule)}{facts}"
     if not tests:
         return [f"{lead}ALWAYS {last.strip().removeprefix('THEN ')}"]
     return [f"{lead}IF {' AND '.join(tests)}", last]

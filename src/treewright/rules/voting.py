@@ -9,7 +9,14 @@ from numpy.typing import NDArray
 
 from treewright.base.progress import Watcher
 from treewright.prune import Sample
-from treewright.rules.c45rules import as_ruleset, check_tree, default_class, judge_of, made, training_rows
+from treewright.rules.c45rules import (
+    as_ruleset,
+    check_tree,
+    default_class,
+    general_rules,
+    judge_of,
+    training_rows,
+)
 from treewright.rules.generalise import Candidate
 from treewright.rules.ruleset import RuleSet
 from treewright.table import Table
@@ -40,7 +47,7 @@ def voting(
     check_tree(tree, "voting")
     sample = training_rows(tree, table, weights)
     judge = judge_of(tree, sample, lambda n, errors: (errors + 1) / (n + 2))
-    candidates = made(tree, judge, sample, progress or (lambda _: None))
+    candidates = general_rules(tree, judge, sample, progress or (lambda _: None))
     prior = judge.class_weights / judge.class_weights.sum()
     kept = [rule for rule in candidates if _vote(sample, rule) >= LEAST_LIFT * prior[rule.label] - 1e-12]
     is_covered = np.zeros(sample.n_rows, dtype=bool)

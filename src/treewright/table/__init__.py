@@ -1,13 +1,18 @@
 """Tables: typed columns from frames, files and arrays, and their codes for a trained tree."""
 
+from treewright.base.warning import DataWarning
+
+from .door import table_of, table_with_target
 from .encode import UNSEEN, align, coded
 from .examples import example, example_names, example_target, read_described
-from .found import MISSING
+from .raw import MISSING
 from .read import read
 from .reading import Reading, reading
 from .rows import NO_TERMS, ClassTerms, Rows
 from .schema import Column, Kind, Schema
+from .suspects import Finding, findings, warn_of
 from .table import Table
+from .unseen import warn_unseen
 
 __all__ = [
     "MISSING",
@@ -15,6 +20,8 @@ __all__ = [
     "UNSEEN",
     "ClassTerms",
     "Column",
+    "DataWarning",
+    "Finding",
     "Kind",
     "Reading",
     "Rows",
@@ -25,7 +32,16 @@ __all__ = [
     "example",
     "example_names",
     "example_target",
+    "findings",
     "read",
     "read_described",
     "reading",
+    "table_of",
+    "table_with_target",
+    "warn_unseen",
+    "warn_of",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from treewright.base.names import nearest
 from treewright.measure import intervals
 
-from .found import MISSING, Found, Values, as_number, as_truth
+from .cast import Wishes, cast
+from .derive import derived
+from .notations.truth import as_truth
+from .raw import MISSING, Raw, Values, as_number
 from .schema import Column, Kind
-from .settle import Wishes, settle
 from .table import Table
 
 UNSEEN = -2  # the code of a category that the tree has never met
@@ -21,26 +23,41 @@ UNSEEN = -2  # the code of a category that the tree has never met
 def align(table: Table, columns: Sequence[Column]) -> list[Values]:
     """Return the table's values in the codes of `columns`: float64, or int32 with -1 missing and -2 unseen.
 
-    Columns are found by name; others in the table are ignored. Where a column of the tree is numbers cut into
-    intervals, the numbers stay what they are: `coded` puts them into its intervals.
+    Columns are found by name; others in the table are ignored. A column that is made from another one, such
+    as the year of a date, is made again where the table has only that one. Texts are read in the notation
+    that training had. Where a column of the tree is numbers cut into intervals, the numbers stay what they
+    are: `coded` puts them into its intervals.
 
     >>> trained = [Column("Outlook", Kind.nominal, ("Sunny", "Overcast", "Rainy"))]
     >>> today = Table.from_dict({"Wind": ["Weak", "Weak", None], "Outlook": ["Rainy", "Foggy", None]})
     >>> align(today, trained)
     [array([ 2, -2, -1], dtype=int32)]
     """
-    absent = [column.name for column in columns if column.name not in table.schema]
+    made = {c.name: derived(table, c) for c in columns if c.origin is not None and c.name not in table.schema}
+    absent = [c.name for c in columns if c.name not in table.schema and made.get(c.name) is None]
     if absent:
         raise ValueError(_absent(absent, table.names, [column.name for column in columns]))
-    return [_aligned(wanted, *table.column(wanted.name)) for wanted in columns]
+    return [_aligned(wanted, *(made.get(wanted.name) or table.column(wanted.name))) for wanted in columns]
 
 
 def _aligned(wanted: Column, given: Column, values: Values) -> Values:
     if wanted == given:
         return values
     if wanted.is_numeric or (wanted.edges is not None and not _is_all_known(wanted, given, values)):
-        return values if given.is_numeric else _numbers(wanted, given, values)
+        return _sizes(wanted, given, values) if given.is_numeric else _numbers(wanted, given, values)
     return _codes(wanted, given, values)
+
+
+def _sizes(wanted: Column, given: Column, values: Values) -> Values:
+    """Return numbers as a column has them: serials as dates, moments to the step that the column knows."""
+    notation = wanted.notation
+    if notation is None or not wanted.is_temporal:
+        return values
+    if not given.is_temporal:
+        values = np.array([notation.of_number(value) for value in values.tolist()])
+    if given.notation is not None and given.notation.to_dict() == notation.to_dict():
+        return values
+    return np.array([notation.floor(value) for value in values.tolist()])
 
 
 def coded(columns: Sequence[Column], values: Sequence[Values]) -> list[Values]:
@@ -64,18 +81,31 @@ def _numbers(wanted: Column, given: Column, values: Values) -> NDArray[np.float6
     if given.kind is Kind.boolean:
         return np.where(values < 0, np.nan, values.astype(np.float64))
     met = _met(given, values)
+    if (read := _read(wanted, given, met)) is not None:
+        return np.append(read, np.nan)[values]
     if met:
         text = next((c for c in met if as_number(c) is None), met[0])
         raise ValueError(
-            f"Column {wanted.name!r} was numeric in training, but here it is {given.kind} and holds the text "
+            f"Column {wanted.name!r} was {wanted.kind} in training, but here it is {given.kind} and holds the text "
             f"{text!r}. Correct or blank such cells, or read it with kinds={{{wanted.name!r}: 'numeric'}}."
         )
     return np.full(len(values), np.nan)
 
 
+def _read(wanted: Column, given: Column, met: Sequence[str]) -> NDArray[np.float64] | None:
+    """Return the number of each category in the notation of training; None where it does not read them."""
+    if wanted.notation is None or not met:
+        return None
+    sizes = dict(zip(met, wanted.notation.numbers(met), strict=True))
+    if any(size is None for size in sizes.values()):
+        return None
+    return np.array([sizes.get(category, np.nan) for category in given.categories], dtype=np.float64)
+
+
 def _codes(wanted: Column, given: Column, values: Values) -> NDArray[np.int32]:
     if given.is_numeric:
-        given, values = settle(given.name, Found(Kind.numeric, values), Wishes({given.name: Kind.nominal}))
+        raw = Raw(given.kind, values, notation=given.notation)
+        given, values = cast(given.name, raw, Wishes({given.name: Kind.nominal}))
     place = {category: code for code, category in enumerate(wanted.categories)}
     if wanted.kind is Kind.boolean:
         place |= {c: truth for c in given.categories if (truth := as_truth(c)) is not None}

@@ -8,8 +8,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .schema import Kind
+from .kind import Kind
+from .notations.temporal import MICROSECONDS
 
 if TYPE_CHECKING:
     from .table import Table
@@ -43,6 +45,28 @@ def typed_frame(table: Table, backend: str | None = None) -> Any:
     return library.DataFrame({name: series(library, table, name) for name in table.names})
 
 
+def moments(kind: Kind, days: NDArray[np.float64]) -> list[Any]:
+    """Return days as Python's dates, times and durations; None where missing.
+
+    >>> moments(Kind.date, np.array([18292.0, np.nan])), moments(Kind.duration, np.array([0.5]))
+    ([datetime.date(2020, 1, 31), None], [datetime.timedelta(seconds=43200)])
+    """
+    found = [None if gap else cell for cell, gap in zip(_cells(kind, days).tolist(), np.isnan(days), strict=True)]
+    if kind is Kind.time:
+        return [None if cell is None else cell.time() for cell in found]
+    if kind is Kind.date and not np.any(np.rint(days[~np.isnan(days)]) != days[~np.isnan(days)]):
+        return [None if cell is None else cell.date() for cell in found]
+    return found
+
+
+def _cells(kind: Kind, days: NDArray[np.float64]) -> NDArray[Any]:
+    """Return days as datetime64 or timedelta64, to the microsecond."""
+    at = np.rint(np.where(np.isnan(days), 0, days) * MICROSECONDS).astype(np.int64)
+    cells: NDArray[Any] = at.astype("m8[us]" if kind is Kind.duration else "M8[us]")
+    cells[np.isnan(days)] = "NaT"
+    return cells
+
+
 def _library(backend: str | None, known: tuple[str, ...]) -> str:
     if backend is None:
         backend = next((name for name in known if find_spec(name)), None)
@@ -55,6 +79,10 @@ def _library(backend: str | None, known: tuple[str, ...]) -> str:
 
 def _pandas_series(pandas: Any, table: Table, name: str) -> Any:
     column, values = table.column(name)
+    if column.kind is Kind.time:
+        return moments(column.kind, values)
+    if column.is_temporal:
+        return _cells(column.kind, values)
     if column.is_numeric:
         return np.array(values)
     if column.kind is Kind.boolean:
@@ -65,6 +93,8 @@ def _pandas_series(pandas: Any, table: Table, name: str) -> Any:
 
 def _polars_series(polars: Any, table: Table, name: str) -> Any:
     column, values = table.column(name)
+    if column.is_temporal:
+        return polars.Series(name, moments(column.kind, values))
     if column.is_numeric:
         return polars.Series(name, values, nan_to_null=True)
     if column.kind is Kind.boolean:

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from .files.duck import connected
-from .found import MISSING, Found, check_utf8, factorise, from_cells, from_numpy, label, nothing, refuse
+from .raw import MISSING, Raw, check_utf8, factorise, from_cells, from_numpy, label, nothing, refuse
 from .schema import Kind, check_unique_names
 from .stream import Stream
 
-Finder = Callable[[], Found]
+Finder = Callable[[], Raw]
 
 
 def is_frame(data: Any) -> bool:
@@ -60,7 +60,7 @@ def frame_columns(frame: Any) -> list[tuple[str, Finder]]:
     return [(name, _finder(name, column)) for name, column in zip(names, wrapped.iter_columns(), strict=True)]
 
 
-def series_column(name: str, series: Any) -> Found:
+def series_column(name: str, series: Any) -> Raw:
     """Return what a Series, an Arrow array or a pandas Categorical holds."""
     import narwhals.stable.v2 as nw
 
@@ -86,7 +86,7 @@ def _finder(name: str, column: Any) -> Finder:
     return lambda: _look(name, column)
 
 
-def _look(name: str, column: Any) -> Found:
+def _look(name: str, column: Any) -> Raw:
     """Return what a narwhals Series holds, by its dtype."""
     dtype = column.dtype
     if dtype.is_integer():
@@ -105,37 +105,37 @@ def _look(name: str, column: Any) -> Found:
     return from_numpy(name, column.to_numpy())
 
 
-def _integers(column: Any) -> Found:
+def _integers(column: Any) -> Raw:
     gaps = column.is_null().to_numpy()
     if gaps.any():
         column = column.fill_null(0)
-    return Found(Kind.numeric, np.asarray(column.to_numpy()), missing=gaps)
+    return Raw(Kind.numeric, np.asarray(column.to_numpy()), missing=gaps)
 
 
-def _floats(column: Any) -> Found:
+def _floats(column: Any) -> Raw:
     import narwhals.stable.v2 as nw
 
     if column.dtype != nw.Float64:
         column = column.cast(nw.Float64)
     values = np.array(column.to_numpy(), dtype=np.float64)
     values[column.is_null().to_numpy()] = np.nan
-    return Found(Kind.numeric, values)
+    return Raw(Kind.numeric, values)
 
 
-def _truths(_name: str, column: Any) -> Found:
+def _truths(_name: str, column: Any) -> Raw:
     gaps = column.is_null().to_numpy()
     if gaps.any():
         column = column.fill_null(False)
-    return Found(Kind.boolean, np.where(gaps, MISSING, column.to_numpy().astype(bool)).astype(np.int32))
+    return Raw(Kind.boolean, np.where(gaps, MISSING, column.to_numpy().astype(bool)).astype(np.int32))
 
 
-def _texts(name: str, column: Any) -> Found:
+def _texts(name: str, column: Any) -> Raw:
     if str(getattr(column.to_native(), "dtype", "")) == "object":  # pandas; narwhals looked into the cells
         return from_cells(name, column.to_list())
     return _by_distinct(name, column)
 
 
-def _by_distinct(name: str, column: Any) -> Found:
+def _by_distinct(name: str, column: Any) -> Raw:
     """Return a column of nothing but text; its library finds the distinct ones, which are few."""
     import narwhals.stable.v2 as nw
 
@@ -149,14 +149,14 @@ def _by_distinct(name: str, column: Any) -> Found:
         distinct = column.unique().to_list()
         codes = column.replace_strict(distinct, range(len(distinct)), return_dtype=nw.Int64).to_numpy()
     words = factorise(name, distinct)
-    return Found(Kind.nominal, np.append(words.values, np.int32(MISSING))[codes], words.categories)
+    return Raw(Kind.nominal, np.append(words.values, np.int32(MISSING))[codes], words.categories)
 
 
-def _dates(name: str, column: Any) -> Found:
+def _dates(name: str, column: Any) -> Raw:
     return from_numpy(name, np.asarray(column.to_numpy()))
 
 
-def _categories(name: str, column: Any) -> Found:
+def _categories(name: str, column: Any) -> Raw:
     """Return a column of declared or found categories.
 
     pandas declares categories in order, ordered ones make an ordinal column; so does an ordered Arrow
@@ -179,21 +179,21 @@ def _categories(name: str, column: Any) -> Found:
     return from_codes(name, codes, list(declared), None)
 
 
-def _arrow_dictionary(name: str, native: Any) -> Found:
+def _arrow_dictionary(name: str, native: Any) -> Raw:
     ordered = bool(native.type.ordered)
     chunks = native.unify_dictionaries().chunks
     if not chunks:
-        return Found(Kind.nominal, np.empty(0, dtype=np.int32))
+        return Raw(Kind.nominal, np.empty(0, dtype=np.int32))
     signed = [c.indices.cast("int64").fill_null(MISSING) for c in chunks]  # polars writes unsigned ones
     codes = np.concatenate([indices.to_numpy(zero_copy_only=False) for indices in signed])
     categories = chunks[0].dictionary.to_pylist()
     if ordered:
         return from_codes(name, codes, categories, True)
     words = factorise(name, [None if c is None else label(c) for c in categories])
-    return Found(Kind.nominal, np.append(words.values, np.int32(MISSING))[codes], words.categories)
+    return Raw(Kind.nominal, np.append(words.values, np.int32(MISSING))[codes], words.categories)
 
 
-def from_codes(name: str, codes: Any, categories: Sequence[Any], ordered: bool | None) -> Found:
+def from_codes(name: str, codes: Any, categories: Sequence[Any], ordered: bool | None) -> Raw:
     """Return codes into declared categories of any type; -1 is a gap."""
     labels = tuple(label(category) for category in categories)
     if len(set(labels)) != len(labels):
@@ -203,10 +203,10 @@ def from_codes(name: str, codes: Any, categories: Sequence[Any], ordered: bool |
         )
     check_utf8(name, labels)
     kind = Kind.ordinal if ordered else Kind.nominal
-    return Found(kind, np.array(codes, dtype=np.int32), labels, declared=True)
+    return Raw(kind, np.array(codes, dtype=np.int32), labels, declared=True)
 
 
-_READERS: dict[str, Callable[[str, Any], Found]] = {
+_READERS: dict[str, Callable[[str, Any], Raw]] = {
     "Boolean": _truths,
     "String": _texts,
     "Categorical": _categories,

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from os import PathLike
 from typing import Any
 
 from treewright.base.lines import Words, aligned, harmless
+from treewright.base.names import choice
+from treewright.base.notebook import Shown
 
+from .cast import Wishes, cast
+from .derive import with_parts, with_words
 from .files.duck import Watcher, connected
 from .files.facts import Facts, facts_of, n_gaps
-from .files.judge import Seen
+from .files.judge import Verdict
 from .files.loaded import Loaded, Wanted
 from .files.numbers import MISSING_CELLS
-from .files.source import Source, locate
-from .found import ColumnError
-from .schema import Kind, Schema
-from .settle import Wishes, settle
+from .files.places import source_of
+from .files.source import Source
+from .notations import Notation
+from .notations.date import ALL_ORDERS
+from .raw import ColumnError
+from .schema import Column, Kind, Schema
 from .table import Kinds, Orders, Table
 
 # The file in `files/` and the function in it; loaded when a file of the format is read.
@@ -31,12 +37,14 @@ _LOADERS = {
     "duckdb": ("typed", "load_duckdb"),
     "sqlite": ("sqlite", "load"),
     "arrow": ("arrow", "load"),
+    "workbook": ("workbook", "load"),
 }
+Choices = Mapping[str, str] | Sequence[str] | str
 _LOADING = 0.9  # the share of the work that loading is; the rest is looking at the columns
 
 
 @dataclass(frozen=True)
-class Reading:
+class Reading(Shown):
     r"""What was understood of a file: its table, three lines for people, and all of it as text or dict.
 
     >>> from importlib.resources import files
@@ -100,6 +108,9 @@ class Reading:
             "notes": list(self.notes),
         }
 
+    def __str__(self) -> str:
+        return self.to_text()
+
     def to_text(self) -> str:
         r"""Return all that was understood as text: the three lines, then a line for each column.
 
@@ -130,7 +141,7 @@ class Reading:
         parts = []
         for title, kinds in _TITLES.items():
             named = [c for c in columns if c.kind.value in kinds]
-            shown = [c.name if c.is_numeric else f"{c.name} ({len(c.categories):,})" for c in named]
+            shown = [_with_remark(column) for column in named]
             if shown:
                 parts.append(f"{title}: {_several(shown)}.")
         if self.ignored:
@@ -150,7 +161,22 @@ class Reading:
         )
 
 
-_TITLES = {"Numbers": ("numeric",), "Categories": ("nominal", "boolean"), "In order": ("ordinal",)}
+_TITLES = {
+    "Numbers": ("numeric",),
+    "Dates": ("date",),
+    "Times": ("time",),
+    "Durations": ("duration",),
+    "Categories": ("nominal", "boolean"),
+    "In order": ("ordinal",),
+}
+
+
+def _with_remark(column: Column) -> str:
+    """Return the name of a column with its unit, the order of its dates, or how many categories it has."""
+    if not column.is_numeric:
+        return f"{column.name} ({len(column.categories):,})"
+    remark = column.notation.remark if column.notation is not None else ""
+    return f"{column.name} ({remark})" if remark else column.name
 
 
 def reading(
@@ -158,7 +184,7 @@ def reading(
     kinds: Kinds | None = None,
     ordinal: Orders | None = None,
     missing: Sequence[str] | str | None = None,
-    dates: str = "refuse",
+    dates: str = "date",
     *,
     categories: Orders | None = None,
     columns: Sequence[str] | None = None,
@@ -167,9 +193,16 @@ def reading(
     quote: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    skip: int | None = None,
+    trim: bool = True,
     categorical: Sequence[str] | str = (),
     numeric: Sequence[str] | str = (),
+    text: Choices = (),
+    date: Choices = (),
+    parts: Mapping[str, Sequence[str] | str] | None = None,
+    notations: Mapping[str, Notation] | None = None,
     ignore: Sequence[str] | str = (),
+    download: bool = False,
     progress: Watcher | None = None,
 ) -> Reading:
     """Return the table of a file together with what was understood of it; the options are those of `read`.
@@ -179,9 +212,10 @@ def reading(
     >>> found.whys
     ('nominal as asked', "holds words, such as 'No'")
     """
-    source = locate(path)
     watcher = None if progress is None else _rising(progress)
-    said = _said(kinds, _listed(categorical), _listed(numeric))
+    orders, bags = _choices("date", date, ALL_ORDERS), _choices("text", text, ("bag",))
+    lists = {Kind.nominal: [*_listed(categorical), *bags], Kind.numeric: _listed(numeric), Kind.date: [*orders]}
+    asked = _kinds_by_name(kinds, lists)
     wanted = Wanted(
         separator=separator,
         decimal=decimal,
@@ -190,17 +224,61 @@ def reading(
         header=header,
         missing=MISSING_CELLS if missing is None else [str(mark) for mark in _listed(missing)],
         missing_is_said=missing is not None,
-        kinds=_as_text(said, ordinal, categories),
+        kinds=_as_text(asked, ordinal, categories),
         columns=columns,
         ignore=_listed(ignore),
+        date_orders=orders,
+        notations=notations or {},
+        skip=skip,
+        trim=trim,
         progress=None if watcher is None else lambda share: watcher(_LOADING * share),
     )
     with connected() as connection, ExitStack() as stack:
+        source = source_of(path, download, stack)
         loaded = _loader(source.format)(connection, source, wanted, stack)
         chosen = wanted.chosen(loaded.names)
-        wishes = Wishes.checked(chosen, said, ordinal, categories, dates)
-        seen = dict(_looked(loaded, chosen, watcher))
-        return _settled(source, loaded, wishes, seen)
+        wishes = Wishes.checked(chosen, asked, ordinal, categories, dates, orders)
+        seen = dict(_verdicts(loaded, chosen, watcher))
+        found = _reading_of(source, loaded, wishes, seen)
+    return _with_parts(found, parts or {}, [name for name, how in bags.items() if how])
+
+
+def _choices(word: str, given: Choices, known: Sequence[str]) -> dict[str, str]:
+    """Return the columns that an option names, each with what it says besides, or an empty text.
+
+    >>> _choices("date", ["joined", "born:dmy"], ["dmy"]), _choices("text", {"note": "bag"}, ["bag"])
+    ({'joined': '', 'born': 'dmy'}, {'note': 'bag'})
+    """
+    if isinstance(given, Mapping):
+        found = dict(given)
+    else:
+        found = {}
+        for text in _listed(given):
+            name, _, how = text.rpartition(":")
+            found |= {name: how} if name and how in known else {text: ""}
+    for name, how in found.items():
+        if how:
+            choice(f"{word}={{{name!r}: ...}}", how, known)
+    return found
+
+
+def _with_parts(found: Reading, parts: Mapping[str, Sequence[str] | str], bags: Sequence[str]) -> Reading:
+    """Return a reading with columns made from others: parts of dates, words of texts."""
+    if not parts and not bags:
+        return found
+    whys = dict(zip(found.table.names, found.whys, strict=True))
+    table = with_words(with_parts(found.table, parts), bags) if bags else with_parts(found.table, parts)
+    lines = tuple(_why_made(column) or whys[column.name] for column in table.schema.columns)
+    return replace(found, table=table, whys=lines)
+
+
+def _why_made(column: Column) -> str:
+    origin = column.origin
+    if origin is None:
+        return ""
+    if origin.part == "word":
+        return f"whether {origin.column} has the word {origin.detail!r}"
+    return f"{origin.part.replace('_', ' ')} {origin.detail}".strip() + f" of {origin.column}"
 
 
 def _loader(name: str) -> Callable[..., Loaded]:
@@ -213,15 +291,15 @@ def _rising(progress: Watcher) -> Watcher:
     """Return a watcher whose share never falls, though a file may be read twice."""
     highest = 0.0
 
-    def told(share: float) -> None:
+    def watch(share: float) -> None:
         nonlocal highest
         highest = max(highest, share)
         progress(highest)
 
-    return told
+    return watch
 
 
-def _looked(loaded: Loaded, names: Sequence[str], progress: Watcher | None) -> Iterable[tuple[str, Seen]]:
+def _verdicts(loaded: Loaded, names: Sequence[str], progress: Watcher | None) -> Iterable[tuple[str, Verdict]]:
     for place, name in enumerate(names):
         try:
             yield name, loaded.look(name)
@@ -231,55 +309,59 @@ def _looked(loaded: Loaded, names: Sequence[str], progress: Watcher | None) -> I
             progress(_LOADING + (1 - _LOADING) * (place + 1) / len(names))
 
 
-def _settled(source: Source, loaded: Loaded, wishes: Wishes, seen: dict[str, Seen]) -> Reading:
-    first = next(iter(seen.values())).found.values
+def _reading_of(source: Source, loaded: Loaded, wishes: Wishes, seen: dict[str, Verdict]) -> Reading:
+    first = next(iter(seen.values())).raw.values
     if len(first) == 0:
         raise ValueError(
             f"{source} has no rows, only the names of columns ({harmless(_several(list(seen)))}). "
             "If its first line is a row, say header=False."
         )
-    pairs = []
-    for name, found in ((name, s.found) for name, s in seen.items()):
-        if found.date and name not in wishes.kinds and wishes.dates == "refuse":
-            raise ColumnError(_dates(name, found.date))
-        pairs.append(settle(name, found, wishes))
-    fields, values = zip(*pairs, strict=True)
+    for name, verdict in seen.items():
+        if verdict.raw.kind.is_temporal and name not in wishes.kinds and wishes.dates == "refuse":
+            raise ColumnError(_dates_refused(name, verdict.raw.kind))
+    fields, values = zip(*(cast(name, s.raw, wishes) for name, s in seen.items()), strict=True)
     return Reading(
         table=Table(Schema(fields), values),
-        source=str(source.path) if source.table is None else f"{source.table}@{source.path}",
+        source=_name_of(source),
         format=source.format,
         words=loaded.words,
         layout=dict(loaded.layout),
         whys=tuple(s.why for s in seen.values()),
         notes=(*loaded.notes, *(s.note for s in seen.values() if s.note)),
         ignored=tuple(name for name in loaded.names if name not in seen),
-        dates=tuple(name for name, s in seen.items() if s.found.date and name not in wishes.kinds),
+        dates=tuple(name for name, s in seen.items() if s.raw.kind.is_temporal and name not in wishes.kinds),
     )
 
 
-def _dates(name: str, what: str) -> str:
+def _name_of(source: Source) -> str:
+    place = source.named or source.path
+    return str(place) if source.table is None else f"{source.table}@{place}"
+
+
+def _dates_refused(name: str, kind: Kind) -> str:
     return (
-        f"Column {name!r} holds {what}, which are neither plain numbers nor categories. Say what they are: "
+        f"Column {name!r} holds {kind}s, and dates='refuse' was said. Say what they are: date=[{name!r}], "
         f"numeric=[{name!r}] takes days since 1970-01-01, categorical=[{name!r}] their text, "
-        f"ignore=[{name!r}] leaves them out. Parts that matter (month, weekday, age) are best as columns of "
-        "their own."
+        f"ignore=[{name!r}] leaves them out."
     )
 
 
-def _said(kinds: Kinds | None, categorical: list[str], numeric: list[str]) -> dict[str, Kind]:
-    said = {name: Kind(kind) for name, kind in (kinds or {}).items()}
-    for word, names, kind in (("categorical", categorical, Kind.nominal), ("numeric", numeric, Kind.numeric)):
+def _kinds_by_name(kinds: Kinds | None, lists: Mapping[Kind, Sequence[str]]) -> dict[str, Kind]:
+    """Return the kinds that were asked for, by column; a second one for the same column is an error."""
+    asked = {name: Kind(kind) for name, kind in (kinds or {}).items()}
+    for kind, names in lists.items():
         for name in names:
-            if said.setdefault(name, kind) is not kind:
+            if asked.setdefault(name, kind) is not kind:
+                word = {Kind.nominal: "categorical", Kind.numeric: "numeric"}.get(kind, "date")
                 raise ValueError(
                     f"Column {name!r}: {word}= does not fit what else was said of it; say it once."
                 )
-    return said
+    return asked
 
 
-def _as_text(said: dict[str, Kind], ordinal: Orders | None, categories: Orders | None) -> dict[str, Kind]:
+def _as_text(asked: dict[str, Kind], ordinal: Orders | None, categories: Orders | None) -> dict[str, Kind]:
     """Return the kinds that were said, where they say how the cells of a file are to be looked at."""
-    known = {name: kind for name, kind in said.items() if kind is not Kind.ordinal}  # numbers have an order
+    known = {name: kind for name, kind in asked.items() if kind is not Kind.ordinal}  # numbers have an order
     known |= dict.fromkeys(categories or {}, Kind.nominal)
     return known | dict.fromkeys(ordinal or {}, Kind.ordinal)
 

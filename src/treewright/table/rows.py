@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.base.lines import harmless
 
-from .schema import Column, Kind, Schema
+from .schema import Column, Schema
 from .table import Table
 
 Floats = NDArray[np.float64]
@@ -56,7 +56,7 @@ class Rows:
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes."""
-        return self.target.kind != Kind.numeric
+        return not self.target.is_numeric
 
     def take(self, rows: NDArray[Any]) -> Rows:
         """Return some rows: by number, which may be repeated, or by a mask.
@@ -115,7 +115,7 @@ def row_weights(table: Table, weights: Any) -> Floats | None:
     if not isinstance(weights, str):
         return check_weights(weights, table.n_rows)
     column, values = table.column(weights)
-    if column.kind != Kind.numeric:
+    if not column.is_numeric:
         raise ValueError(
             f"Column {weights!r} holds the weights but is {column.kind}; weights must be numbers."
         )

@@ -5,38 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any
 
 from treewright.base.names import nearest
 from treewright.measure import interval_names
-from treewright.measure.intervals import checked_edges
+from treewright.measure.intervals import checked_edges, number
+
+from .kind import Kind
+from .notations import Notation, notation_from
+from .notations.clock import Clock
+from .notations.date import Date
+from .notations.duration import Duration
+from .origin import Origin
+
+__all__ = ["BOOLEAN_CATEGORIES", "Column", "Kind", "Schema", "check_unique_names", "no_such_column"]
 
 BOOLEAN_CATEGORIES = ("False", "True")
-
-
-class Kind(str, Enum):
-    """How the values of a column are compared.
-
-    >>> Kind("nominal") is Kind.nominal
-    True
-    >>> [kind.value for kind in Kind]
-    ['numeric', 'nominal', 'ordinal', 'boolean']
-    """
-
-    numeric = "numeric"  # by size
-    nominal = "nominal"  # equal or not
-    ordinal = "ordinal"  # by rank in the declared categories
-    boolean = "boolean"  # nominal with the categories False and True
-
-    def __str__(self) -> str:
-        return self.value
-
-    @classmethod
-    def _missing_(cls, value: object) -> Kind:
-        known = ", ".join(repr(kind.value) for kind in cls)
-        hint = " (a categorical column is 'nominal', or 'ordinal' when its values have an order)"
-        raise ValueError(f"{value!r} is not a kind of column; the kinds are {known}.{hint}")
+# How the values of a kind are shown where nobody said otherwise.
+_USUAL: dict[Kind, Notation] = {Kind.date: Date(), Kind.time: Clock(), Kind.duration: Duration()}
 
 
 @dataclass(frozen=True)
@@ -44,7 +30,9 @@ class Column:
     """One column: its name, its kind and, unless numeric, its categories in their declared order.
 
     An ordinal column with `edges` is a numeric one cut into intervals: its categories are their names, and
-    numbers that arrive for it are coded by the edges.
+    numbers that arrive for it are coded by the edges. A numeric column may have a `notation`, the way its
+    cells are written, and dates, times and durations have one always. A column with an `origin` is made from
+    another one: a part of a date, or a word of a text.
 
     >>> Column("Wind", Kind.nominal, ("Strong", "Weak"))
     Column(name='Wind', kind='nominal', categories=('Strong', 'Weak'))
@@ -52,12 +40,16 @@ class Column:
     ('False', 'True')
     >>> Column("degrees", Kind.ordinal, edges=(54, 85)).categories
     ('<= 54', '(54, 85]', '> 85')
+    >>> Column("joined", Kind.date).text_of(17920.5), Column("age", Kind.numeric).text_of(17.5)
+    ('2019-01-24', '17.5')
     """
 
     name: str
     kind: Kind
     categories: tuple[str, ...] = ()
     edges: tuple[float, ...] | None = None
+    notation: Notation | None = None
+    origin: Origin | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str):
@@ -69,6 +61,8 @@ class Column:
         object.__setattr__(self, "categories", tuple(self.categories))
         if self.kind is Kind.boolean and not self.categories:
             object.__setattr__(self, "categories", BOOLEAN_CATEGORIES)
+        if self.notation is None and self.kind in _USUAL:
+            object.__setattr__(self, "notation", _USUAL[self.kind])
         if self.edges is not None:
             self._name_intervals()
         self._check()
@@ -88,8 +82,10 @@ class Column:
 
     def _check(self) -> None:
         categories = self.categories
-        if self.kind is Kind.numeric and categories:
-            raise ValueError(f"Column {self.name!r} is numeric and can have no categories; make it nominal.")
+        if self.is_numeric and categories:
+            raise ValueError(f"Column {self.name!r} is {self.kind} and can have no categories; make it nominal.")
+        if self.notation is not None and self.notation.kind is not self.kind:
+            raise ValueError(f"Column {self.name!r} is {self.kind}; its notation is for {self.notation.kind}.")
         if self.kind is Kind.boolean and categories != BOOLEAN_CATEGORIES:
             raise ValueError(
                 f"Column {self.name!r} is boolean: its categories are {BOOLEAN_CATEGORIES}, not {categories}."
@@ -108,8 +104,21 @@ class Column:
 
     @property
     def is_numeric(self) -> bool:
-        """True for a numeric column: its values are float64, not codes."""
-        return self.kind is Kind.numeric
+        """True for a column whose values are float64, not codes: numbers, dates, times and durations."""
+        return self.kind.is_numeric
+
+    @property
+    def is_temporal(self) -> bool:
+        """True for dates, times of day and durations: numbers that are shown otherwise."""
+        return self.kind.is_temporal
+
+    def text_of(self, value: float) -> str:
+        """Return a value of a numeric column as it is shown: a number, a date, a time, a duration.
+
+        >>> Column("slept", Kind.duration).text_of(0.3125)
+        '7 h 30 min'
+        """
+        return self.notation.to_text(value) if self.notation is not None and self.is_temporal else number(value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the column as plain JSON values.
@@ -122,6 +131,10 @@ class Column:
             plain["categories"] = list(self.categories)
         if self.edges is not None:
             plain["edges"] = list(self.edges)
+        if self.notation is not None:
+            plain["notation"] = self.notation.to_dict()
+        if self.origin is not None:
+            plain["origin"] = self.origin.to_dict()
         return plain
 
     @classmethod
@@ -139,9 +152,15 @@ class Column:
         edges = plain.get("edges")
         if edges is not None and not isinstance(edges, (list, tuple)):
             raise ValueError(f"Column {plain['name']!r:.100}: 'edges' must be a list of numbers.")
+        notation, origin = plain.get("notation"), plain.get("origin")
         try:
             return cls(
-                plain["name"], Kind(plain["kind"]), tuple(categories), None if edges is None else tuple(edges)
+                plain["name"],
+                Kind(plain["kind"]),
+                tuple(categories),
+                None if edges is None else tuple(edges),
+                None if notation is None else notation_from(notation),
+                None if origin is None else Origin.from_dict(origin),
             )
         except TypeError as error:
             raise ValueError(str(error)) from None
@@ -188,6 +207,11 @@ class Schema:
         found: tuple[int, ...] = self._binned  # type: ignore[attr-defined]
         return found
 
+    @property
+    def has_notations(self) -> bool:
+        """True where a column says how its cells are written, or what it is made from."""
+        return any(column.notation is not None or column.origin is not None for column in self.columns)
+
     def index(self, name: str) -> int:
         """Return the place of a column; the error for an unknown name suggests the nearest one.
 
@@ -198,6 +222,14 @@ class Schema:
         if place is None:
             raise KeyError(no_such_column(name, self.names))
         return place
+
+    def text_of(self, name: str, value: float) -> str:
+        """Return a value of a numeric column as it is shown; see `Column.text_of`.
+
+        >>> Schema((Column("joined", Kind.date),)).text_of("joined", 17920.5)
+        '2019-01-24'
+        """
+        return self[name].text_of(value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the schema as plain JSON values.

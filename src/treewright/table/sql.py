@@ -42,6 +42,7 @@ class Dialect:
     before_escapes: str = ""  # before a text whose backslashes are escaped, where others are not
     not_in_names: Mapping[str, str] = field(default_factory=dict)  # what cannot be written, and the way out
     infinity: str | None = "CAST('{}Infinity' AS DOUBLE PRECISION)"  # None: it has no such number
+    moment: str = "{} {}"  # of a date or time: the word for its type, and its text in quotes
     largest: str = "GREATEST"  # the function that gives the largest of its arguments
 
 
@@ -62,7 +63,7 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
     {
         "ansi": Dialect(),
         "duckdb": Dialect(),
-        "sqlite": Dialect(infinity="{}9e999", largest="MAX"),
+        "sqlite": Dialect(infinity="{}9e999", largest="MAX", moment="{1}"),
         "postgres": Dialect(in_texts={"'": "''", "\\": "\\\\"}, before_escapes="E"),
         "mysql": Dialect("`", _IN_BACKTICKS, _escapes("'", "''", None), infinity=None),
         "snowflake": Dialect(in_texts=_escapes("'", "''", "\\u{:04x}"), infinity="CAST('{}inf' AS FLOAT)"),
@@ -73,7 +74,11 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
             infinity="CAST('{}inf' AS FLOAT64)",
         ),
         "clickhouse": Dialect(
-            "`", _escapes("`", "\\`", "\\x{:02x}"), _escapes("'", "\\'", "\\x{:02x}"), infinity="{}inf"
+            "`",
+            _escapes("`", "\\`", "\\x{:02x}"),
+            _escapes("'", "\\'", "\\x{:02x}"),
+            infinity="{}inf",
+            moment="CAST({1} AS {0})",
         ),
         "spark": Dialect(
             "`",
@@ -113,6 +118,24 @@ def quoted(name: str, dialect: str | None = None) -> str:
         if sign in name:
             raise ValueError(f"The name {name!r} cannot be written for dialect={dialect!r}: {way_out}")
     return rules.quote + _written(name, rules.in_names) + rules.quote
+
+
+def moment(text: str, kind: str, dialect: str | None = None) -> str:
+    """Return a date ("2020-01-31", "2020-01-31 12:00") or a time as the dialect writes it.
+
+    >>> moment("2020-01-31", "date"), moment("2020-01-31 12:00", "date"), moment("08:30", "time", "sqlite")
+    ("DATE '2020-01-31'", "TIMESTAMP '2020-01-31 12:00:00'", "'08:30:00'")
+    """
+    day, _, clock = text.rpartition(" ") if kind == "date" and " " in text else (text, "", "")
+    if kind == "time":
+        day, clock = "", text
+    clock += ":00" * (clock.count(":") == 1)
+    name = "TIME" if not day else "TIMESTAMP" if clock else "DATE"
+    if name == "TIMESTAMP" and dialect == "clickhouse":
+        name = "DateTime64(6)"
+    if len(day) == 7:  # a month: its first day
+        day += "-01"
+    return dialect_of(dialect).moment.format(name, literal(f"{day} {clock}".strip(), dialect))
 
 
 def literal(value: Value, dialect: str | None = None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright.base.lines import harmless
 
-from .found import Found, Values, from_cells, from_numpy, refuse
+from . import look
+from .cast import Wishes, cast
+from .frame import moments, typed_frame
 from .frames import Finder, frame_columns, is_frame, is_series, series_column
+from .raw import Raw, Values, from_cells, from_numpy, refuse
 from .schema import Column, Kind, Schema, check_unique_names
-from .settle import Wishes, settle
 
 Kinds = Mapping[str, "Kind | str"]
 Orders = Mapping[str, Sequence[Any]]
@@ -74,6 +76,62 @@ class Table:
     def __len__(self) -> int:
         return self.n_rows
 
+    def __str__(self) -> str:
+        return look.to_text(self)
+
+    def _repr_html_(self) -> str:
+        return look.to_html(self)
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return a column's cells (by name), some columns (a list of names), a row (by number) or rows.
+
+        >>> table = Table.from_dict({"Wind": ["Weak", "Strong", None], "degrees": [21.5, None, 18]})
+        >>> table["Wind"].tolist(), table[0], table[1:].n_rows, table[["degrees"]].names
+        (['Weak', 'Strong', None], {'Wind': 'Weak', 'degrees': 21.5}, 2, ('degrees',))
+        """
+        return look.item(self, key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)  # as a frame does: column by column
+
+    def head(self, n_rows: int = 5) -> Table:
+        """Return the first rows.
+
+        >>> print(Table.from_dict({"Wind": ["Weak", "Strong", None], "degrees": [21.5, None, 18]}).head(2))
+        Wind    degrees
+        Weak       21.5
+        Strong
+        (2 rows, 2 columns)
+        """
+        return self.take(slice(0, max(0, n_rows)))
+
+    def describe(self) -> look.Description:
+        """Return what every column holds: its kind, gaps, distinct values, range or commonest categories.
+
+        >>> print(Table.from_dict({"Wind": ["Weak", "Strong", None], "degrees": [21.5, None, 18]}).describe())
+        3 rows, 2 columns
+        column   kind     missing  distinct  values
+        Wind     nominal        1         2  Strong 50 %, Weak 50 %
+        degrees  numeric        1         2  18 to 21.5, median 19.75
+        """
+        return look.description(self)
+
+    def to_pandas(self) -> Any:
+        """Return a pandas frame; its dtypes keep the kinds and the declared categories.
+
+        >>> Table.from_dict({"Wind": ["Weak", None]}).to_pandas()["Wind"].dtype.name
+        'category'
+        """
+        return typed_frame(self, "pandas")
+
+    def to_polars(self) -> Any:
+        """Return a polars frame; its dtypes keep the kinds and the declared categories.
+
+        >>> Table.from_dict({"Wind": ["Weak", None]}).to_polars()["Wind"].to_list()
+        ['Weak', None]
+        """
+        return typed_frame(self, "polars")
+
     @property
     def n_rows(self) -> int:
         """The number of rows."""
@@ -106,7 +164,8 @@ class Table:
         """
         column, values = self.column(name)
         if column.is_numeric:
-            column, values = settle(name, Found(Kind.numeric, values), Wishes({name: Kind.nominal}))
+            raw = Raw(column.kind, values, notation=column.notation)
+            column, values = cast(name, raw, Wishes({name: Kind.nominal}))
         return np.array([*column.categories, None], dtype=object)[values]
 
     def select(self, names: Iterable[str]) -> Table:
@@ -141,7 +200,7 @@ class Table:
         return Table(self.schema, tuple(values[chosen] for values in self.values))
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return the cells as plain Python values by column: floats, texts, truth values; None where missing.
+        """Return the cells as plain Python values by column: numbers, texts, truths, dates; None for gaps.
 
         >>> Table.from_dict({"Wind": ["Weak", None], "degrees": [21.5, 18]}).to_dict()
         {'Wind': ['Weak', None], 'degrees': [21.5, 18.0]}
@@ -157,7 +216,7 @@ class Table:
         kinds: Kinds | None = None,
         ordinal: Orders | None = None,
         categories: Orders | None = None,
-        dates: str = "refuse",
+        dates: str = "date",
     ) -> Table:
         """Return a table from whatever holds one: a Table, a frame, an Arrow table, a dict or an array.
 
@@ -181,7 +240,7 @@ class Table:
         frame: Any,
         kinds: Kinds | None = None,
         ordinal: Orders | None = None,
-        dates: str = "refuse",
+        dates: str = "date",
         *,
         categories: Orders | None = None,
     ) -> Table:
@@ -190,14 +249,16 @@ class Table:
         The column kinds follow the dtypes: numbers are numeric, text and categories nominal, ordered
         categories ordinal. `kinds={"size": "nominal"}` says otherwise; `ordinal={"size": ["S", "M", "L"]}`
         gives an order; `categories={"Humidity": ["High", "Normal", "Low"]}` declares the values of a nominal
-        column, also those no row has; `dates="number"` turns dates into days since 1970-01-01.
+        column, also those no row has. Dates, times and durations are kinds of their own, `date`, `time` and
+        `duration`; `dates="number"` takes them as numbers of days (since 1970-01-01), `dates="refuse"` not
+        at all. `kinds={"price": "numeric"}` reads texts such as "1.234,56 €", `"date"` those of dates.
 
         >>> import polars
         >>> frame = polars.DataFrame({"size": ["M", "S"], "n": [1, None]})
         >>> Table.from_frame(frame, ordinal={"size": ["S", "M"]})
         Table(2 rows; size: ordinal (2), n: numeric)
         """
-        return settled(frame_columns(frame), kinds, ordinal, categories, dates)
+        return table_of(frame_columns(frame), kinds, ordinal, categories, dates)
 
     @classmethod
     def from_dict(
@@ -205,7 +266,7 @@ class Table:
         columns: Mapping[str, Any],
         kinds: Kinds | None = None,
         ordinal: Orders | None = None,
-        dates: str = "refuse",
+        dates: str = "date",
         *,
         categories: Orders | None = None,
     ) -> Table:
@@ -219,7 +280,7 @@ class Table:
                 f"A dict of columns is needed; found {type(columns).__name__}. Try Table.of(...)."
             )
         pairs = [(str(name), _finder(str(name), cells)) for name, cells in columns.items()]
-        return settled(pairs, kinds, ordinal, categories, dates)
+        return table_of(pairs, kinds, ordinal, categories, dates)
 
     @classmethod
     def from_arrays(
@@ -228,7 +289,7 @@ class Table:
         names: Sequence[str] | None = None,
         kinds: Kinds | None = None,
         ordinal: Orders | None = None,
-        dates: str = "refuse",
+        dates: str = "date",
         *,
         categories: Orders | None = None,
     ) -> Table:
@@ -243,10 +304,10 @@ class Table:
         elif len(names) != array.shape[1]:
             raise ValueError(f"{len(names)} names were given for {array.shape[1]} columns of the array.")
         pairs = [(str(name), _finder(str(name), array[:, i])) for i, name in enumerate(names)]
-        return settled(pairs, kinds, ordinal, categories, dates)
+        return table_of(pairs, kinds, ordinal, categories, dates)
 
 
-def settled(
+def table_of(
     pairs: Sequence[tuple[str, Finder]],
     kinds: Kinds | None,
     ordinal: Orders | None,
@@ -259,7 +320,7 @@ def settled(
         raise ValueError("The data have no columns; a table needs at least one.")
     check_unique_names(names)
     wishes = Wishes.checked(names, kinds, ordinal, categories, dates)
-    columns, values = zip(*(settle(name, find(), wishes) for name, find in pairs), strict=True)
+    columns, values = zip(*(cast(name, find(), wishes) for name, find in pairs), strict=True)
     table = Table(Schema(columns), values)
     if table.n_rows == 0:
         raise ValueError(
@@ -341,6 +402,8 @@ def _several(names: Iterable[str] | str) -> list[str]:
 
 def _plain(table: Table, column: Column) -> list[Any]:
     values = table.values[table.schema.index(column.name)]
+    if column.is_temporal:
+        return moments(column.kind, values)
     if column.is_numeric:
         return [None if v != v else v for v in values.tolist()]
     if column.kind is Kind.boolean:

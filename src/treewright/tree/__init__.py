@@ -9,3 +9,7 @@ from treewright.tree.text import to_text
 from treewright.tree.tree import Tree, load
 
 __all__ = ["Node", "Tree", "answers", "collapse", "load", "question", "save", "to_dict", "to_text"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

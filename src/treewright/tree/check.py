@@ -64,13 +64,13 @@ def check_columns(schema: Any, target: Any) -> None:
     for column in (*schema.columns, target):
         if not set(map(type, column.categories)) <= {str}:
             _fail("schema", f"has categories of column {column.name!r:.80} that are not text.")
-    if target.kind != Kind.numeric and not target.categories:
+    if not target.is_numeric and not target.categories:
         _fail("target", f"column '{target.name}' has no class at all.")
 
 
 def stats_width(target: Column) -> int:
     """Return how many statistics a node keeps: one weight per class; weight, mean, squares for numbers."""
-    return 3 if target.kind == Kind.numeric else len(target.categories)
+    return 3 if target.is_numeric else len(target.categories)
 
 
 def width_of(field: str, target: Column) -> int | None:
@@ -169,7 +169,7 @@ def _check_tests(tree: Tree, counts: Any) -> None:
 
 def _check_kinds(field: str, schema: Schema, kind: Any, column: Any) -> None:
     """Refuse cuts on nominal columns and values of numeric ones."""
-    numeric = np.array([c.kind == Kind.numeric for c in schema.columns] + [False])
+    numeric = np.array([c.is_numeric for c in schema.columns] + [False])
     nominal = np.array([c.kind == Kind.nominal for c in schema.columns] + [False])
     _refuse(field, (kind == VALUES) & numeric[column], "branches by category on a numeric column")
     _refuse(field, (kind == CUT) & nominal[column], "cuts a nominal column, which has no order")
@@ -240,7 +240,7 @@ def check_about(about: Mapping[str, Any], target: Column) -> None:
     for key, words in (("missing", tuple(GAPS)), ("unseen", tuple(UNSEEN))):
         if about.get(key, words[0]) not in words:
             _fail("about", f"says {key} = {about[key]!r}; the policies are {', '.join(sorted(words))}.")
-    k = 0 if target.kind == Kind.numeric else len(target.categories)
+    k = 0 if target.is_numeric else len(target.categories)
     gaps, costs = about.get("gaps"), about.get("costs")
     if gaps is not None and not (isinstance(gaps, list) and all(isinstance(name, str) for name in gaps)):
         _fail("about", f"has gaps that are not a list of column names: {_short(gaps)}.")

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 FORMAT = "treewright tree"
 # The newest that is read. 2 has columns with edges, 3 tests on several columns or models, 4 class weights
-# without their zeros; each is written only where there are some, so that an older treewright reads every tree
-# that it can use.
-VERSION = 4
+# without their zeros, 5 columns of dates, with a notation or made from others; each is written only where there
+# are some, so that an older treewright reads every tree that it can use.
+VERSION = 5
 
 # JSON has no such numbers: in float arrays they are these texts, in other places {"$float": text}
 _NAMED_FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -54,6 +54,7 @@ def to_dict(tree: Tree) -> dict[str, Any]:
     has_extras = tree.has_sums or tree.has_models
     is_sparse = isinstance(tree.stats, ClassWeights)
     version = 4 if is_sparse else 3 if has_extras else 2 if tree.schema.binned else 1
+    version = 5 if tree.schema.has_notations or tree.target.notation is not None else version
     plain = {
         "format": FORMAT,
         "version": version,

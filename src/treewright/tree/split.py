@@ -48,6 +48,14 @@ class Style:
             return full
         return min(number(float(f"{x:.{self.digits}g}")), full, key=len)
 
+    def value(self, column: Column, x: float) -> str:
+        """Return a value of a numeric column in words: a date as a date, a number as this style has it.
+
+        >>> Style().value(Column("joined", Kind.date), 17920.5), Style().value(Column("age", Kind.numeric), 7)
+        ('2019-01-24', '7')
+        """
+        return column.text_of(x) if column.is_temporal else self.number(x)
+
 
 FULL = Style()
 
@@ -134,7 +142,7 @@ def _cut_answers(tree: Tree, node: int, style: Style) -> list[str]:
     if cut >= last and missing == 1:  # every value there is goes left: the test is "is it known?"
         return ["is known", "is missing"]
     if column.is_numeric or not 0 <= cut < last:
-        words = [f"<= {style.number(cut)}", f"> {style.number(cut)}"]
+        words = [f"<= {style.value(column, cut)}", f"> {style.value(column, cut)}"]
     else:
         words = _rank_answers(column, int(cut), style)
     return [*words, "is missing"] if missing == 2 else words

@@ -21,7 +21,7 @@ def model_width(target: Column) -> int:
     >>> model_width(Column("y", Kind.nominal, ("a", "b", "c")))
     2
     """
-    return 1 if target.kind == Kind.numeric else len(target.categories) - 1
+    return 1 if target.is_numeric else len(target.categories) - 1
 
 
 def empty(name: str, n_nodes: int, target: Column) -> NDArray[Any]:

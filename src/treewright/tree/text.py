@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from treewright.base.lines import harmless
 from treewright.tree import models, split, walk
 from treewright.tree import node as nodes
 from treewright.tree.figures import amount as _amount
@@ -47,6 +50,43 @@ def to_text(
     return "\n".join(_lines(tree, max_depth, style, full))
 
 
+MOST_LINES = 40
+
+
+def depth_for(tree: Tree, most: int = MOST_LINES) -> int | None:
+    """Return the depth down to which a listing has about so many lines; None where the whole tree has.
+
+    >>> from treewright.tree.example import tennis
+    >>> depth_for(tennis()), depth_for(tennis(), most=5)
+    (None, 1)
+    """
+    if tree.n_nodes <= most:
+        return None
+    per_depth = np.cumsum(np.bincount(tree.depths))
+    depth = max(1, int(np.searchsorted(per_depth, most, side="right")) - 1)
+    return None if depth >= tree.depth else depth
+
+
+def summary(tree: Tree, most: int = MOST_LINES) -> str:
+    """Return what `print(tree)` shows: how large the tree is, and its listing, shortened where it is long.
+
+    >>> from treewright.tree.example import tennis
+    >>> print(summary(tennis(), most=5))
+    Tree for Play: 5 leaves, depth 2, grown on 14 rows
+    Outlook
+    ├─ = Sunny → … No 60 %  (5 rows, 2 errors; 2 leaves below)
+    ├─ = Overcast → Yes  (4 rows)
+    └─ = Rain → … Yes 60 %  (5 rows, 2 errors; 2 leaves below)
+    (shown to depth 1 of 2; tree.to_text() has all)
+    """
+    depth = depth_for(tree, most)
+    size = f"{_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}"
+    rows = _count(int(tree.n_rows[0]), "row")
+    head = harmless(f"Tree for {tree.target.name}: {size}, grown on {rows}")
+    last = "" if depth is None else f"\n(shown to depth {depth} of {tree.depth}; tree.to_text() has all)"
+    return f"{head}\n{to_text(tree, max_depth=depth)}{last}"
+
+
 def _lines(tree: Tree, max_depth: int | None, style: split.Style, full: bool) -> Iterator[str]:
     signs = _ASCII if style.ascii else _UNICODE
     leaf_counts = walk.leaf_counts(tree.end)
@@ -69,15 +109,15 @@ def _lines(tree: Tree, max_depth: int | None, style: split.Style, full: bool) ->
             rails.append(_GAP if is_last else signs["rail"])
         is_cut_off = depth == deepest and end[i] > i + 1
         if is_cut_off:
-            yield f"{lead}{signs['dots']} {_said(tree, i, signs, style, int(leaf_counts[i]))}"
+            yield f"{lead}{signs['dots']} {_answer(tree, i, signs, style, int(leaf_counts[i]))}"
         elif end[i] == i + 1:
-            yield lead + _said(tree, i, signs, style, 0)
+            yield lead + _answer(tree, i, signs, style, 0)
         else:
             answers.append(split.answers(tree, i, style))
-            yield lead + _asked(tree, i, style, full)
+            yield lead + _question(tree, i, style, full)
 
 
-def _asked(tree: Tree, i: int, style: split.Style, full: bool) -> str:
+def _question(tree: Tree, i: int, style: split.Style, full: bool) -> str:
     """The words of a node that asks."""
     notes = [] if tree.exact[i] else ["heuristic subset"]
     if full and (n_surrogates := int(tree.surrogate_start[i + 1] - tree.surrogate_start[i])):
@@ -85,7 +125,7 @@ def _asked(tree: Tree, i: int, style: split.Style, full: bool) -> str:
     return split.question(tree, i, style) + (f"  ({', '.join(notes)})" if notes else "")
 
 
-def _said(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below: int) -> str:
+def _answer(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below: int) -> str:
     """The words of a leaf, or of a node shown as one."""
     weight, n_rows = float(tree.weights[i]), int(tree.n_rows[i])
     facts = [_count(n_rows, "row")]

@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 
 from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
-from treewright.table.schema import Column, Kind, Schema
+from treewright.base.verbs import kind_of_model
+from treewright.table.schema import Column, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
 from treewright.tree.fields import EXTRAS, FIELDS, GROWN
 
 if TYPE_CHECKING:  # the verbs, with their signatures
     from treewright.draw.plot import plot as _plot
     from treewright.explain.explanation import explain_row as _explain
+    from treewright.export.export import export as _export
     from treewright.growth.ledger import candidates as _candidates
     from treewright.growth.ledger import why_not as _why_not
     from treewright.predict.vote import leaves as _leaves
@@ -39,6 +41,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 NONE: Any = None  # of surrogates, sums and models: filled with empty arrays
 
 
+@kind_of_model("tree")
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class Tree:
     """A decision tree for classes or for numbers: preorder arrays, any number of branches, read-only.
@@ -102,6 +105,7 @@ class Tree:
     if TYPE_CHECKING:
         candidates = _candidates
         explain = _explain
+        export = _export
         leaves = _leaves
         plot = _plot
         predict = _predict
@@ -149,7 +153,7 @@ class Tree:
         tree = object.__new__(cls)
         for name in EXTRAS:
             fields.setdefault(name, terms.empty(name, len(fields["end"]), fields["target"]))
-        if fields["target"].kind != Kind.numeric:
+        if not fields["target"].is_numeric:
             fields["stats"] = weights.settled(fields["stats"], is_checked=True)
         for name in FIELDS:
             if isinstance(fields[name], np.ndarray):
@@ -165,7 +169,7 @@ class Tree:
     @property
     def is_classifier(self) -> bool:
         """True when the target has classes, False when it is a number."""
-        return self.target.kind != Kind.numeric
+        return not self.target.is_numeric
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -379,6 +383,9 @@ class Tree:
         by = f" by {', '.join(asked[:4])}{', ...' if len(asked) > 4 else ''}" if asked else ""
         size = f"{self.n_nodes} nodes, {self.n_leaves} leaves, depth {self.depth}"
         return harmless(f"Tree({self.target.name}{by}: {size})")
+
+    def __str__(self) -> str:
+        return text.summary(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Through the constructor: pickle forgets that an array was read-only, and must not bring bad trees.

@@ -41,7 +41,7 @@ def logistic_model(rows: NodeRows, tree: Tree, node: int, settings: Settings) ->
     if not len(found):
         return none
     weights, bias = scaled.in_units(found, theta[:-1], theta[-1])
-    return _told(rows, tree, scaled.place[found], present, weights, bias, costs, none)
+    return _model_of(rows, tree, scaled.place[found], present, weights, bias, costs, none)
 
 
 def _costs(tree: Tree, k: int) -> Floats:
@@ -86,7 +86,7 @@ def _fitted(
     return 2.0 * (climb.value - cost), np.asarray(theta.T)
 
 
-def _told(
+def _model_of(
     rows: NodeRows,
     tree: Tree,
     columns: NDArray[np.int64],

@@ -106,14 +106,14 @@ class _Growth:
             found = None
         if found is None and not is_split and not settings.ledger:
             return False
-        node.asked = self._asked(node, found)
+        node.asked = self._ask_again(node, found)
         return node.asked.n_branches > 0
 
     def _look_ahead(self, node: Open, alone: dict[str, Any] | None, found: Found | None) -> Found | None:
         """Return a test that gains more in two levels than the best single one, else that one."""
         near = None
         if alone is not None or found is not None:
-            best = self._asked(node, found if alone is None or self._wins(found, alone) else None)
+            best = self._ask_again(node, found if alone is None or self._wins(found, alone) else None)
             near = Near(best.routed[0] == 1, 1 if best.sum is None else len(best.sum))
         far = far_sum(self.judge, node.rows, node.units, node.path, near)
         return found if far is None else far
@@ -122,7 +122,7 @@ class _Growth:
         axis = float(alone["score"][0])
         return found is not None and found.worth > axis + BETTER * abs(axis)
 
-    def _asked(self, node: Open, found: Found | None) -> Asked:
+    def _ask_again(self, node: Open, found: Found | None) -> Asked:
         """Ask the core once more: with the sum that won, or without any."""
         judge, sums = self.judge, []
         if found is not None:

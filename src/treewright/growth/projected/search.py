@@ -74,12 +74,12 @@ def far_sum(judge: Judge, rows: Ints, units: Ints, path: int, near: Near | None)
         return None
     ahead = Ahead(judge, whole, rows, units)
 
-    def paid(goes_left: NDArray[np.bool_], n_columns: int) -> float:
+    def after_price(goes_left: NDArray[np.bool_], n_columns: int) -> float:
         value, _ = ahead.value(goes_left, ahead.axes, is_fine=True)
         return price(value, n_columns, judge.settings.linear_penalty, judge.amount(units))
 
-    worth = paid(whole.sum_of(plane.sum) <= plane.cut, len(plane.sum))
-    if near is not None and not worth > paid(*near) * (1 + LEAST_LEAD):
+    worth = after_price(whole.sum_of(plane.sum) <= plane.cut, len(plane.sum))
+    if near is not None and not worth > after_price(*near) * (1 + LEAST_LEAD):
         return None
     return Found(plane.sum, worth, plane.cut)
 

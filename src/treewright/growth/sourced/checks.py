@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from treewright.base.advice import ask, refusal
 from treewright.growth.question import Question
 from treewright.growth.settings import Settings
 
@@ -21,19 +22,28 @@ def check_served(settings: Settings, question: Question, has_gaps: bool) -> None
     """Refuse settings that need the rows themselves in more than cells and values."""
     for name, served, way_out in _SERVED:
         if (found := getattr(settings, name)) not in served:
-            raise ValueError(
-                f"{name}={found!r} does not go with a source: {way_out} Grow in memory with tw.grow, "
-                f"or use {' or '.join(f'{name}={value!r}' for value in served)}."
+            raise refusal(
+                ask(name, found),
+                f" does not go with a source: {way_out} Grow in memory with tw.grow, or use ",
+                ask(name, *served),
+                ".",
             )
     missing = settings.missing
     if missing not in _POLICIES or (missing == "fractional" and has_gaps):
         why = "divides rows" if missing == "fractional" else "asks more of rows than cells tell"
-        raise ValueError(
-            f"missing={missing!r} does not go with a source: it {why}. "
-            "Use missing='learned', 'own_branch' or 'drop', or grow in memory with tw.grow."
+        raise refusal(
+            ask("missing", missing),
+            f" does not go with a source: it {why}. Use ",
+            ask("missing", "learned", "own_branch", "drop"),
+            ", or grow in memory with tw.grow.",
         )
     if missing == "fractional" and not question.is_classifier:
-        raise ValueError("missing='fractional' does not go with a source of numbers; use missing='learned'.")
+        raise refusal(
+            ask("missing", "fractional"),
+            " does not go with a source of numbers; use ",
+            ask("missing", "learned"),
+            ".",
+        )
     if question.scorer is not None:
         raise ValueError(
             "A criterion given as an object does not go with a source; name one, such as 'gini'."

@@ -304,11 +304,11 @@ def _branches(measured: Measured, offer: _core.Offer) -> Any:
 
 
 def _form_is_cut(column: Any, settings: Settings) -> bool:
-    return column.kind == Kind.numeric or (column.kind == Kind.ordinal and settings.splits != "multiway")
+    return column.is_numeric or (column.kind == Kind.ordinal and settings.splits != "multiway")
 
 
 def _no_values(kind: Kind) -> Any:
-    return np.zeros(0, dtype=np.float64 if kind == Kind.numeric else np.int32)
+    return np.zeros(0, dtype=np.float64 if kind.is_numeric else np.int32)
 
 
 def _just_above(middle: float) -> float:

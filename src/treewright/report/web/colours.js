@@ -1,44 +1,47 @@
-// Okabe and Ito's colours, told apart with any colour vision; beyond eight classes they are hatched.
+// Okabe and Ito's colours and five patterns, as in the pictures (draw/colours.py): classes never differ by
+// colour alone.
 import { svg } from "./dom.js";
 
 export const COLOURS = [
   "#0072B2",
   "#E69F00",
   "#009E73",
+  "#D55E00",
   "#CC79A7",
   "#56B4E9",
-  "#D55E00",
   "#F0E442",
-  "#8C8C8C",
 ];
-const HATCHES = 3;
+const OTHER = "#9aa5b1"; // classes beyond the last pair of colour and pattern
+const PATTERNS = ["plain", "rising", "upright", "falling", "level"];
 const GAP = 4; // between stripes
 
 export function colourOf(label) {
-  return COLOURS[label % COLOURS.length];
+  return label < COLOURS.length * PATTERNS.length ? COLOURS[label % COLOURS.length] : OTHER;
 }
 
-export function hatchOf(label) {
-  return Math.min(Math.floor(label / COLOURS.length), HATCHES);
+export function patternOf(label) {
+  return label < COLOURS.length * PATTERNS.length ? PATTERNS[label % PATTERNS.length] : "plain";
 }
 
 // A rectangle for a class: its colour, and stripes over it where the colour is used a second time.
 export function swatch(label, x, y, width, height) {
   const plain = svg("rect", { x, y, width, height, fill: colourOf(label) });
-  const d = stripes(hatchOf(label), x, y, width, height);
+  const d = stripes(patternOf(label), x, y, width, height);
   return d ? [plain, svg("path", { d, class: "stripes" })] : [plain];
 }
 
 // Lines that end at the edges: patterns would swell a printed page.
-function stripes(kind, x, y, width, height) {
+function stripes(pattern, x, y, width, height) {
   const parts = [];
-  if (kind === 3) {
-    for (let at = GAP / 2; at < height; at += GAP) parts.push(`M${x} ${y + at}h${width}`);
+  if (pattern === "plain") return "";
+  if (pattern === "level") return `M${x} ${y + height / 2}h${width}`;
+  if (pattern === "upright") {
+    for (let at = GAP / 2; at < width; at += GAP) parts.push(`M${short(x + at)} ${y}v${height}`);
     return parts.join("");
   }
-  for (let from = GAP / 2 - height; kind && from < width; from += GAP) {
+  for (let from = GAP / 2 - height; from < width; from += GAP) {
     const [first, last] = [Math.max(0, -from), Math.min(height, width - from)];
-    const rise = (t) => (kind === 1 ? y + height - t : y + t);
+    const rise = (t) => (pattern === "rising" ? y + height - t : y + t);
     parts.push(
       `M${short(x + from + first)} ${short(rise(first))}L${short(x + from + last)} ${short(rise(last))}`,
     );

@@ -4,6 +4,7 @@ import { answer, lossOf, pathTo, question, saidBy, weightsOf } from "./model.js"
 import { SUM } from "./route.js";
 import { conditionsOf } from "./rules.js";
 import { classBar, key } from "./colours.js";
+import { distribution } from "./distribution.js";
 import { titleOf } from "./layout.js";
 import { count, counted, figure, fine, percent } from "./words.js";
 
@@ -21,13 +22,14 @@ export function details(model, node, { isLeaf, isOpen, ontoggle, onselect, ontry
     wayTo(model, node, onselect),
     said.model ? modelled(model, node, said, isLeaf) : null,
     model.isClassifier ? classes(model, node, said) : numbers(model, node),
+    isLeaf ? null : distribution(model, node),
     isLeaf ? null : branches(model, node, onselect),
     candidates(model, node),
     el(
       "p",
       { class: "buttons" },
       isLeaf ? null : el("button", { type: "button", onclick: ontoggle }, isOpen ? "Fold" : "Unfold"),
-      el("button", { type: "button", onclick: ontry }, "Follow a row to here"),
+      ontry ? el("button", { type: "button", onclick: ontry }, "Try a row that ends here") : null,
     ),
   ];
 }
@@ -56,7 +58,7 @@ function wayTo(model, node, onselect) {
         { type: "button", class: "link", onclick: () => onselect(parent) },
         question(model, parent),
       ),
-      ` (step ${pathTo(model, node).length - 1} of the way)`,
+      ` (step ${pathTo(model, node).length - 1} of the path)`,
     ),
   );
 }
@@ -280,8 +282,9 @@ function candidates(model, node) {
   );
 }
 
-export function meter(share) {
+export function meter(share, colour = null) {
   const bar = el("span", { class: "bar" });
+  if (colour) bar.style.background = colour;
   bar.style.width = `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%`;
   return el("span", { class: "meter", "aria-hidden": "true" }, bar);
 }

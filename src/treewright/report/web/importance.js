@@ -14,8 +14,8 @@ export function importancePart(facts) {
   return section(
     "importance",
     "Importance",
-    "What each column takes off the impurity of the training rows, as a share of all that " +
-      "the tree takes off. It says what this tree uses, not what causes the answer.",
+    "How much of the tree's gain (drop in impurity on the training rows) each column brings. " +
+      "It says what this tree uses, not what causes the answer.",
     el(
       "table",
       { class: "plain wide" },

@@ -49,15 +49,21 @@ export function layout(model, open, isLeaf, measure, below) {
 function block(model, node, isLeaf, isOpened, measure, below) {
   const fit = (text, font, most) => fitted(text, font, most, measure);
   const inner = SIZES.most - 2 * SIZES.pad;
-  const hasMark = isLeaf && model.isClassifier && !saidBy(model, node).model;
-  const title = fit(titleOf(model, node, isLeaf), FONTS.title, inner - (hasMark ? SIZES.mark : 0));
-  const line = fit(lineOf(model, node, isLeaf), FONTS.line, inner);
+  const marks = marksOf(model, node, isLeaf);
+  const title = fit(titleOf(model, node, isLeaf), FONTS.title, inner - marks.title);
+  const line = fit(lineOf(model, node, isLeaf), FONTS.line, inner - marks.line);
   const tail =
     isLeaf || isOpened ? null : fit(`+ ${counted(below[node], "leaf", "leaves")}`, FONTS.tail, inner);
   const head = fit(node > 0 ? answer(model, node) : "", FONTS.answer, SIZES.most);
-  const text = Math.max(title.width + (hasMark ? SIZES.mark : 0), line.width, tail ? tail.width : 0);
+  const text = Math.max(title.width + marks.title, line.width + marks.line, tail ? tail.width : 0);
   const box = Math.max(SIZES.least, text + 2 * SIZES.pad);
-  return { node, isLeaf, isOpened, hasMark, title, line, tail, head, box, width: Math.max(box, head.width) };
+  return { node, isLeaf, isOpened, marks, title, line, tail, head, box, width: Math.max(box, head.width) };
+}
+
+// The room for the sign of the class: beside the title of a leaf, beside the prediction of an inner node.
+function marksOf(model, node, isLeaf) {
+  if (!model.isClassifier || (isLeaf && saidBy(model, node).model)) return { title: 0, line: 0 };
+  return isLeaf ? { title: SIZES.mark, line: 0 } : { title: 0, line: SIZES.mark };
 }
 
 export function titleOf(model, node, isLeaf) {
@@ -77,7 +83,11 @@ export function lineOf(model, node, isLeaf) {
     if (!model.isClassifier) return `${rows}, RMSE ${figure(loss, 3)}`;
     return `right in ${percent(1 - loss)} of ${rows}`;
   }
-  return isLeaf && model.isClassifier ? `${percent(saidBy(model, node).share)} of ${rows}` : rows;
+  const said = saidBy(model, node);
+  if (isLeaf) return model.isClassifier ? `${percent(said.share)} of ${rows}` : rows;
+  const spread = said.spread > 0 ? ` \u00b1 ${figure(said.spread, 3)}` : "";
+  const words = model.isClassifier ? `${said.text} ${percent(said.share)}` : figure(said.mean, 4) + spread;
+  return `${words} \u00b7 ${rows}`;
 }
 
 // A text that is not wider than `most`, cut where it must be, with its width.
@@ -183,8 +193,8 @@ export function textsOf(found) {
   for (const b of found.blocks.values()) {
     const left = b.x - b.box / 2 + SIZES.pad;
     add(b.node, b.head, b.x - b.head.width / 2, b.y + 2, 14);
-    add(b.node, b.title, left + (b.hasMark ? SIZES.mark : 0), b.y + SIZES.answer + 7, 16);
-    add(b.node, b.line, left, b.y + SIZES.answer + 25, 13);
+    add(b.node, b.title, left + b.marks.title, b.y + SIZES.answer + 7, 16);
+    add(b.node, b.line, left + b.marks.line, b.y + SIZES.answer + 25, 13);
     if (b.tail) add(b.node, b.tail, b.x - b.tail.width / 2, b.y + SIZES.answer + SIZES.box + 4, 13);
   }
   return texts;

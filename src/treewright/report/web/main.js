@@ -9,7 +9,10 @@ import { rulesPart } from "./rulelist.js";
 import { importancePart } from "./importance.js";
 import { mistakesPart } from "./mistakes.js";
 import { leavesPart } from "./leaves.js";
-import { overfittingPart } from "./overfitting.js";
+import { downloadsPart } from "./downloads.js";
+import { filterBar } from "./filterbar.js";
+import { icicleOf } from "./icicle.js";
+import { panelOf } from "./panel.js";
 import { originPart } from "./origin.js";
 import { sizesPart, slider } from "./sizes.js";
 import { search, wordsOf } from "./search.js";
@@ -19,11 +22,10 @@ import { counted } from "./words.js";
 const TITLES = {
   tree: "Tree",
   sizes: "Size",
-  whatif: "What if",
   rules: "Rules",
   importance: "Importance",
   mistakes: "Mistakes",
-  overfitting: "Overfitting",
+  downloads: "Downloads",
   origin: "Origin",
 };
 
@@ -31,8 +33,12 @@ function begin() {
   const facts = JSON.parse(document.getElementById("facts").textContent);
   const model = modelOf(facts);
   const state = { step: 0 };
-  const panel = el("aside", { class: "panel", "aria-label": "The chosen node", tabindex: -1 });
   const view = viewOf(model, { onselect: (node) => showDetails(node) });
+  const icicle = icicleOf(model, {
+    onselect: (node) => view.select(node, { isShown: true }),
+    measure: view.measure,
+    range: view.range,
+  });
   const go = (node) => {
     view.select(node, { isShown: true });
     document.getElementById("tree").scrollIntoView({ block: "start" });
@@ -45,14 +51,21 @@ function begin() {
     whatif: model.n > 1 || model.tree.model ? whatIfPart(model, { onfollow: follow, onselect: go }) : null,
     rules: rulesPart(model, go),
     mistakes: facts.judged ? (model.isClassifier ? mistakesPart(model) : saidAndTrue) : null,
-    overfitting: facts.overfitting ? overfittingPart(facts) : null,
+    downloads: downloadsPart(facts),
   };
+  const panel = panelOf(parts.whatif?.element ?? null);
   const finder = searchBox(model, view, () => state.step);
+  const filter = filterBar(model, (kept) => {
+    view.keep(kept);
+    icicle.set({ kept });
+    parts.rules.keep(kept);
+  });
 
   function showDetails(node) {
     const isLeaf = leafAt(model, state.step)(node);
+    icicle.set({ selected: node });
     fill(
-      panel,
+      panel.node,
       details(model, node, {
         isLeaf,
         isOpen: view.isOpen(node),
@@ -61,24 +74,32 @@ function begin() {
           showDetails(node);
         },
         onselect: (to) => view.select(to, { isShown: true }),
-        ontry: () => parts.whatif?.lead(node),
+        ontry: parts.whatif
+          ? () => {
+              panel.show("whatif");
+              parts.whatif.lead(node);
+            }
+          : null,
       }),
     );
   }
 
   function follow(routed) {
-    if (routed === null || routed.refused !== null) return view.follow(new Map());
-    view.follow(routed.passed);
+    const passed = routed === null || routed.refused !== null ? new Map() : routed.passed;
+    icicle.set({ passed });
+    view.follow(passed);
+    if (!passed.size) return;
     view.select(routed.node, { isShown: true });
   }
 
   function setStep(step) {
     state.step = step;
+    icicle.set({ step, passed: new Map() });
     view.follow(new Map());
     view.size(step);
     showDetails(view.selected);
     finder.again();
-    for (const part of [parts.sizes, parts.whatif, parts.rules, parts.mistakes]) part?.size(step);
+    for (const part of [parts.sizes, parts.whatif, parts.rules, parts.mistakes, filter]) part?.size(step);
     parts.size.set(step);
   }
 
@@ -87,8 +108,9 @@ function begin() {
     "The tree",
     null,
     parts.size.element,
-    toolbar(view, finder.element),
-    el("div", { class: "stage" }, view.element, panel),
+    toolbar(view, finder.element, forms(view, icicle)),
+    filter.element,
+    el("div", { class: "stage" }, el("div", { class: "shown" }, view.element, icicle.element), panel.element),
     legend(model),
     el(
       "p",
@@ -103,11 +125,10 @@ function begin() {
     {},
     treePart,
     parts.sizes?.element,
-    parts.whatif?.element,
     parts.rules.element,
     importancePart(facts),
     parts.mistakes?.element,
-    parts.overfitting?.element,
+    parts.downloads,
     originPart(facts),
   );
   const links = [...main.children].map((part) => el("a", { href: `#${part.id}` }, TITLES[part.id]));
@@ -126,11 +147,26 @@ function begin() {
   );
   view.begin();
   view.select(0, {});
-  for (const part of [parts.sizes, parts.whatif, parts.rules, parts.mistakes]) part?.size(0);
+  for (const part of [parts.sizes, parts.whatif, parts.rules, parts.mistakes, filter]) part?.size(0);
   parts.size.set(0);
-  parts.overfitting?.draw();
-  listen(view, parts, state);
+  listen(view, icicle, parts, state);
   document.documentElement.dataset.ready = "yes";
+}
+
+// Two forms of the same tree: boxes with lines, and an icicle.
+function forms(view, icicle) {
+  icicle.element.hidden = true;
+  const button = (text, label, isIcicle) =>
+    el("button", { type: "button", "aria-pressed": String(!isIcicle), title: label, onclick: () => show(isIcicle) }, text);
+  const buttons = [button("Tree", "Boxes and lines", false), button("Icicle", "Every node as wide as its rows", true)];
+  function show(isIcicle) {
+    view.element.hidden = isIcicle;
+    icicle.element.hidden = !isIcicle;
+    buttons.forEach((one, k) => one.setAttribute("aria-pressed", String(isIcicle === Boolean(k))));
+    if (isIcicle) icicle.draw();
+    else view.redraw();
+  }
+  return el("span", { class: "group", role: "group", "aria-label": "Form" }, buttons);
 }
 
 function searchBox(model, view, stepNow) {
@@ -181,7 +217,7 @@ function searchBox(model, view, stepNow) {
   };
 }
 
-function listen(view, parts, state) {
+function listen(view, icicle, parts, state) {
   let waiting = null;
   let width = window.innerWidth;
   window.addEventListener("resize", () => {
@@ -191,7 +227,7 @@ function listen(view, parts, state) {
     waiting = setTimeout(() => {
       view.fit();
       parts.sizes?.size(state.step);
-      parts.overfitting?.draw();
+      icicle.draw();
       parts.mistakes?.size(state.step);
     }, 120);
   });

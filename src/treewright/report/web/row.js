@@ -7,7 +7,7 @@ import { GAP, SUM, UNSEEN } from "./route.js";
 export function coded(column, text) {
   if (column.kind === "numeric" || column.edges) {
     if (text === null || text.trim() === "") return column.edges ? GAP : NaN;
-    const value = numberOf(text.trim());
+    const value = column.temporal === "date" ? daysOf(text.trim()) : numberOf(text.trim());
     if (value === null || !column.edges) return value;
     let place = 0;
     while (place < column.edges.length && column.edges[place] < value) place++;
@@ -21,6 +21,20 @@ export function coded(column, text) {
 export function numberOf(text) {
   const plain = text.replace(/^(-?\d+),(\d+)$/, "$1.$2").replace("\u2212", "-");
   return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(plain) ? Number(plain) : null;
+}
+
+// Days since 1970-01-01 of a date such as 2020-01-31 or 2020-01-31 12:00.
+export function daysOf(text) {
+  const iso = /^\d{4}-\d\d-\d\d$/.test(text) ? text : text.replace(" ", "T") + "Z";
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(iso) : NaN;
+  return Number.isNaN(at) ? numberOf(text) : at / 86400000;
+}
+
+function dateOf(days) {
+  const at = new Date(Math.round(days * 86400) * 1000);
+  if (Number.isNaN(at.getTime())) return String(days);
+  const text = at.toISOString();
+  return text.endsWith("T00:00:00.000Z") ? text.slice(0, 10) : text.slice(0, 19).replace("T", " ");
 }
 
 export function codedRow(model, texts) {
@@ -161,6 +175,10 @@ function branchOfCode(tree, node, code, cut) {
 
 function exampleOf(column, what) {
   if (what === "missing") return null;
+  if (column.temporal === "date") {
+    const days = Number(inside(what[0], what[1]));
+    return dateOf(Math.floor(days) > what[0] ? Math.floor(days) : days);
+  }
   if (column.kind === "numeric") return inside(what[0], what[1]);
   if (column.edges) {
     const [code] = what;

@@ -19,11 +19,12 @@ export function rulesPart(model, onselect) {
     classes.map((name, c) => el("option", { value: c }, name)),
   );
   let step = 0;
+  let kept = null; // by the filter beside the tree
   let most = FIRST_RULES;
   const draw = () => {
     const wanted = choice.value;
     const isWanted = ({ said }) => wanted === "" || said.model || String(said.label) === wanted;
-    const all = rulesAt(model, step).filter(isWanted);
+    const all = rulesAt(model, step).filter((rule) => isWanted(rule) && (!kept || kept.has(rule.node)));
     all.sort((a, b) => b.weight - a.weight || a.node - b.node);
     fill(
       list,
@@ -59,6 +60,10 @@ export function rulesPart(model, onselect) {
   );
   return {
     element,
+    keep: (nodes) => {
+      kept = nodes;
+      draw();
+    },
     size: (given) => {
       step = given;
       draw();

@@ -2,7 +2,7 @@
 import { el, fill } from "./dom.js";
 import { chart, KINDS } from "./chart.js";
 import { section } from "./section.js";
-import { counted, errorWords, figure } from "./words.js";
+import { counted, errorWords, figure, inUnit, unitWords } from "./words.js";
 
 const JUDGES = { test: "the test rows", folds: "cross-validation" };
 
@@ -66,24 +66,15 @@ export function sizesPart(facts, onstep) {
       chart({
         x: sizes.leaves,
         xLabel: "leaves",
-        yLabel: sizes.unit,
+        yLabel: unitWords(sizes.unit),
         format,
         place: step,
         onpick: onstep,
         width: Math.max(300, Math.min(place.clientWidth || 720, 900)),
         series: [
-          { name: "training", values: sizes.training, kind: KINDS.training },
-          sizes.test
-            ? { name: "test", values: sizes.test.error, spreads: sizes.test.spread, kind: KINDS.test }
-            : null,
-          sizes.folds
-            ? {
-                name: "cross-val.",
-                values: sizes.folds.error,
-                spreads: sizes.folds.spread,
-                kind: KINDS.folds,
-              }
-            : null,
+          line("training", { error: sizes.training, spread: null }, KINDS.training, sizes.unit),
+          line("test", sizes.test, KINDS.test, sizes.unit),
+          line("cross-val.", sizes.folds, KINDS.folds, sizes.unit),
         ].filter(Boolean),
         marks: marks
           ? [
@@ -108,16 +99,26 @@ export function sizesPart(facts, onstep) {
   return { element, size: draw };
 }
 
+function line(name, found, kind, unit) {
+  if (!found) return null;
+  const pairs = found.error.map((value, k) => inUnit(value, found.spread?.[k] ?? null, unit));
+  return { name, values: pairs.map(([value]) => value), spreads: found.spread && pairs.map(([, s]) => s), kind };
+}
+
+// One sentence: how large it is, how good, and which size would do as well.
 function about(sizes) {
-  const start = "The weakest branches are cut off first, those that save the fewest errors for each leaf. ";
-  if (!sizes.marks)
-    return `${start}Only the training error is known here, which always prefers the largest tree.`;
-  const caution =
-    sizes.marks.by === "test"
-      ? " A size chosen by the test rows makes their error look better than it is."
-      : "";
-  return (
-    `${start}1-SE is the smallest tree whose error is within one standard error of the lowest, ` +
-    `judged by ${JUDGES[sizes.marks.by]}.${caution}`
-  );
+  const leaves = (step) => counted(sizes.leaves[step], "leaf", "leaves");
+  const training = errorWords(sizes.training[0], null, sizes.unit);
+  const name = sizes.unit === "error (share of rows)" ? "error" : unitWords(sizes.unit);
+  const start = `With ${leaves(0)} the training ${name} is ${training}`;
+  if (!sizes.marks) return `${start}; only rows it was not grown on can say which size is best.`;
+  const { by, one_se: step } = sizes.marks;
+  const judge = sizes[by];
+  const known = judge.error[0] === null ? "" : ` and by ${JUDGES[by]} ${errorWords(judge.error[0], judge.spread[0], sizes.unit)}`;
+  const small =
+    sizes.leaves[step] < sizes.leaves[0]
+      ? `${leaves(step)} would do as well, within one standard error of the lowest (1-SE)`
+      : "no smaller tree is within one standard error of the lowest (1-SE)";
+  const caution = by === "test" ? "; a size chosen by the test rows looks better on them than it is" : "";
+  return `${start}${known}; ${small}${caution}.`;
 }

@@ -1,7 +1,7 @@
 // The head of the page: what the tree is about and how good it is; and what its colours mean.
 import { el } from "./dom.js";
 import { key } from "./colours.js";
-import { count, counted, errorWords, figure } from "./words.js";
+import { count, counted, errorWords, figure, sentence, unitWords } from "./words.js";
 
 const NAMES = {
   accuracy: "Accuracy",
@@ -16,25 +16,14 @@ const NAMES = {
 const SHARES = new Set(["accuracy", "balanced_accuracy"]);
 
 export function summary(facts) {
-  const { size, judged, made, target, sizes } = facts;
-  const { tree } = facts;
-  const asked = [...tree.column, ...(tree.sum?.column ?? []), ...(tree.model?.column ?? [])];
-  const columns = new Set(asked.filter((c) => c >= 0));
-  const what = target.classes.length
-    ? `${counted(target.classes.length, "class", "classes")} of ${target.name}`
-    : `the number ${target.name}`;
-  const recipe = made.recipe ? `, grown by the recipe ${made.recipe}` : "";
+  const { size, judged, sizes } = facts;
   return el(
     "header",
     { class: "top" },
     el("p", { class: "over" }, "A decision tree"),
     el("h1", {}, facts.title),
-    el(
-      "p",
-      { class: "lead" },
-      `It tells ${what} by ${counted(columns.size, "column")} of ${facts.columns.length}`,
-      `${recipe} on ${counted(size.rows, "row")}.`,
-    ),
+    el("p", { class: "lead" }, lead(facts)),
+    facts.sentences.map((words) => el("p", { class: "lead" }, words)),
     el(
       "div",
       { class: "tiles" },
@@ -48,22 +37,51 @@ export function summary(facts) {
             ),
           )
         : null,
-      tile(
-        "Training error",
-        errorWords(facts.training_error, null, sizes.unit),
-        sizes.unit === "error (share of rows)" ? "of training rows" : sizes.unit,
-      ),
+      baselineTile(facts),
+      sizes.unit === "error (share of rows)"
+        ? tile("Training accuracy", `${(100 * (1 - facts.training_error)).toFixed(1)} %`, "of training rows")
+        : tile("Training error", errorWords(facts.training_error, null, sizes.unit), unitWords(sizes.unit)),
       tile("Leaves", count(size.leaves), `${count(size.nodes)} nodes, depth ${size.depth}`),
     ),
     facts.shown < size.nodes ? el("p", { class: "cut" }, cutWords(facts)) : null,
   );
 }
 
+const MOST_NAMES = 6;
+
+function lead(facts) {
+  const { size, made, target, tree } = facts;
+  const used = [...tree.column, ...(tree.sum?.column ?? []), ...(tree.model?.column ?? [])];
+  const columns = [...new Set(used.filter((c) => c >= 0))];
+  columns.sort((a, b) => facts.importance[b] - facts.importance[a] || a - b);
+  const listed = (names, noun) =>
+    names.length > MOST_NAMES + 1
+      ? [...names.slice(0, MOST_NAMES), `${count(names.length - MOST_NAMES)} other ${noun}`]
+      : names;
+  const classes = listed(target.classes, "classes").join(" / ");
+  const what = target.classes.length ? `${target.name} (${classes})` : `the number ${target.name}`;
+  const names = listed(
+    columns.map((c) => facts.columns[c].name),
+    "columns",
+  );
+  const from = names.length ? ` from ${sentence(names)}` : "";
+  const recipe = made.recipe ? ` with the algorithm (recipe) ${made.recipe}` : "";
+  return `Predicts ${what}${from}. Grown on ${counted(size.rows, "row")}${recipe}.`;
+}
+
+// What it is worth to say always the same: without it no figure beside it means anything.
+function baselineTile({ baseline, target }) {
+  const rows = baseline.by === "test" ? "test rows" : "training rows";
+  if (target.classes.length)
+    return tile("Always saying " + baseline.says, `${(100 * baseline.value).toFixed(1)} %`, `right, ${rows}`);
+  return tile("Always saying " + figure(baseline.says, 4), figure(baseline.value, 4), `RMSE, ${rows}`);
+}
+
 function cutWords({ shown, size }) {
   return (
     `The tree is too large for a page: of its ${count(size.nodes)} nodes the ${count(shown)} that take off ` +
     "most impurity are shown, from the root down. Tree, sizes, rules, what-if and mistakes are of this " +
-    "part; the figures above, importance and overfitting are of all of it."
+    "part; the figures above and importance are of all of it."
   );
 }
 

@@ -1,15 +1,19 @@
 // The tree as a picture that can be moved: only what lies in the window is drawn.
 import { el, svg } from "./dom.js";
-import { answer, leafAt, leafCounts, question, weightsOf } from "./model.js";
+import { leafAt, leafCounts } from "./model.js";
 import { closeLast, foldable, isOpen, openNext, openTo, start, toggled } from "./fold.js";
-import { layout, lineOf, SIZES, titleOf } from "./layout.js";
-import { classBar, numberBar, swatch } from "./colours.js";
-import { counted } from "./words.js";
+import { layout, SIZES } from "./layout.js";
+import { drawBlock, drawLines } from "./blocks.js";
+import { drawFar, nodeAt } from "./far.js";
+import { minimapOf } from "./minimap.js";
 
 const FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
-const LEAST = 0.02;
+const LEAST = 0.0005; // any tree fits
 const MOST = 2.5;
 const READABLE = 0.45; // below this scale texts are left out
+const FAR = 0.16; // below this one many nodes are spots of colour, all of a class in one shape
+const MANY = 800;
+const PLAIN = /^[\x20-\x7e\u00b1\u00b7\u2026]*$/;
 const EDGE = 16;
 const LARGEST = 1.15; // a picture that fits is not made larger than this
 const FEW = 40;
@@ -23,6 +27,7 @@ export function viewOf(model, { onselect }) {
     { class: "window", role: "tree", "aria-label": "The tree", focusable: "false" },
     scene,
   );
+  const minimap = minimapOf((x, y) => centre(state, x, y));
   const state = {
     model,
     scene,
@@ -35,7 +40,9 @@ export function viewOf(model, { onselect }) {
     open: new Set(),
     selected: 0,
     found: new Set(),
+    kept: null, // by the filter; null: all
     passed: new Map(),
+    minimap,
     isLeaf: leafAt(model, 0),
     below: leafCounts(model, 0),
     picture: null,
@@ -47,7 +54,7 @@ export function viewOf(model, { onselect }) {
   };
   movable(state);
   return {
-    element: window_,
+    element: el("div", { class: "map" }, window_, minimap.element),
     begin: () => begin(state),
     size: (step) => resized(state, step),
     select: (node, options) => select(state, node, options),
@@ -55,10 +62,14 @@ export function viewOf(model, { onselect }) {
       state.found = new Set(nodes);
       redraw(state, true);
     },
+    keep: (nodes) => {
+      state.kept = nodes;
+      redraw(state, true);
+    },
     follow: (passed) => follow(state, passed),
     more: () => refit(state, openNext(model, state.open, state.isLeaf)),
     less: () => refit(state, closeLast(model, state.open, state.isLeaf)),
-    all: () => refit(state, new Set(foldable(model, state.isLeaf))),
+    all: () => refit(state, new Set(foldable(model, state.isLeaf)), LEAST),
     toggle: (node) => refold(state, toggled(state.open, node), node),
     isOpen: (node) => isOpen(state.open, state.isLeaf, node),
     fit: () => fit(state),
@@ -66,6 +77,8 @@ export function viewOf(model, { onselect }) {
     whole: (isWhole) => whole(state, isWhole),
     key: (event) => key(state, event),
     redraw: () => redraw(state, false),
+    measure: state.measure,
+    range: state.range,
     get picture() {
       return state.picture;
     },
@@ -78,13 +91,20 @@ export function viewOf(model, { onselect }) {
 function measurer() {
   const canvas = document.createElement("canvas").getContext("2d");
   const known = new Map();
-  return (text, font) => {
+  const exact = (text, font) => {
     const key = font + text;
     if (!known.has(key)) {
       canvas.font = `${font} ${FAMILY}`;
-      known.set(key, Math.ceil(canvas.measureText(text).width * 1.01 + 0.5));
+      known.set(key, canvas.measureText(text).width);
     }
     return known.get(key);
+  };
+  // Letter by letter where letters do not change each other: thousands of texts are measured in no time.
+  return (text, font) => {
+    let width = 0;
+    if (PLAIN.test(text)) for (const letter of text) width += exact(letter, font);
+    else width = exact(text, font);
+    return Math.ceil(width * 1.01 + 0.5);
   };
 }
 
@@ -131,13 +151,13 @@ function resized(state, step) {
   state.step = step;
   state.isLeaf = leafAt(state.model, step);
   state.below = leafCounts(state.model, step);
-  state.picture = lay(state);
-  if (!state.picture.blocks.has(state.selected)) {
-    let node = state.selected;
-    while (node > 0 && !state.picture.blocks.has(node)) node = state.model.parent[node];
-    select(state, node, { isQuiet: true });
-  }
   begin(state);
+  let node = state.selected;
+  while (node > 0 && !state.picture.blocks.has(node)) node = state.model.parent[node];
+  if (node !== state.selected) {
+    select(state, node, { isQuiet: true });
+    redraw(state, true);
+  }
 }
 
 // Lay the picture out anew; the given node stays where the reader sees it.
@@ -155,10 +175,22 @@ function refold(state, open, node) {
   redraw(state, true);
 }
 
-function refit(state, open) {
-  refold(state, open, state.selected);
+// A level more stays readable, however wide it gets; everything is shown as a whole.
+function refit(state, open, least = READABLE) {
+  state.open = open;
+  state.picture = lay(state);
+  let kept = state.selected;
+  while (!state.picture.blocks.has(kept)) kept = state.model.parent[kept];
+  if (kept !== state.selected) select(state, kept, { isQuiet: true });
+  fit(state, least);
+}
+
+// Move the picture so that a point of it is in the middle of the window.
+function centre(state, x, y) {
   const { width, height } = room(state);
-  if (state.picture.width <= width / COMPLETE && state.picture.height <= height / COMPLETE) fit(state);
+  state.x = width / 2 - x * state.scale;
+  state.y = height / 2 - y * state.scale;
+  redraw(state, false);
 }
 
 function room(state) {
@@ -166,13 +198,18 @@ function room(state) {
   return { width: box.width || 800, height: box.height || 500 };
 }
 
-function fit(state) {
+function fit(state, least = LEAST) {
   const { width, height } = room(state);
-  const { width: w, height: h } = state.picture;
+  const { width: w, height: h, blocks } = state.picture;
   const scale = Math.min((width - 2 * EDGE) / w, (height - 2 * EDGE) / h, LARGEST);
-  state.scale = Math.max(scale, LEAST);
+  state.scale = Math.max(scale, least);
   state.x = (width - w * state.scale) / 2;
   state.y = Math.min(Math.max((height - h * state.scale) / 2, EDGE - SIZES.answer * state.scale), 36);
+  const chosen = blocks.get(state.selected);
+  if (scale < least && chosen) {
+    if (w * state.scale > width) state.x = width / 2 - chosen.x * state.scale;
+    if (h * state.scale > height) state.y = Math.min(36, height / 3 - chosen.y * state.scale);
+  }
   redraw(state, true);
 }
 
@@ -266,20 +303,28 @@ function redraw(state, isAnew) {
   const { picture, scene } = state;
   if (!picture) return;
   const inView = state.isWhole ? () => true : windowTest(state);
-  const isSmall = !state.isWhole && state.scale < READABLE;
-  if (isAnew || isSmall !== state.wasSmall) {
+  const detail = detailOf(state);
+  if (isAnew || detail !== state.detail) {
     for (const element of state.drawn.values()) element.remove();
     state.drawn.clear();
+    state.far?.remove();
+    state.far = null;
   }
-  state.wasSmall = isSmall;
+  state.detail = detail;
   scene.setAttribute(
     "transform",
     state.isWhole
       ? ""
       : `translate(${state.x.toFixed(2)} ${state.y.toFixed(2)}) scale(${state.scale.toFixed(4)})`,
   );
-  drawLines(state, inView, isAnew);
-  for (const block of picture.blocks.values()) {
+  state.minimap.show(state, room(state), isAnew);
+  if (detail === 0) {
+    state.lines?.remove();
+    if (!state.far) scene.prepend((state.far = drawFar(state)));
+  } else drawLines(state, inView);
+  const shown = detail === 0 ? [picture.blocks.get(state.selected)] : picture.blocks.values();
+  for (const block of shown) {
+    if (!block) continue;
     const isIn = inView(
       block.x - block.width / 2,
       block.y,
@@ -288,7 +333,7 @@ function redraw(state, isAnew) {
     );
     const there = state.drawn.get(block.node);
     if (isIn && !there) {
-      const made = drawBlock(state, block, isSmall);
+      const made = drawBlock(state, block, detail < 2);
       state.drawn.set(block.node, made);
       scene.append(made);
     } else if (!isIn && there && block.node !== state.selected) {
@@ -298,6 +343,12 @@ function redraw(state, isAnew) {
   }
 }
 
+// 2: boxes with words, 1: boxes, 0: spots.
+function detailOf({ isWhole, scale, picture }) {
+  if (isWhole || scale >= READABLE) return 2;
+  return scale >= FAR || picture.blocks.size <= MANY ? 1 : 0;
+}
+
 function windowTest(state) {
   const { width, height } = room(state);
   const left = -state.x / state.scale;
@@ -305,142 +356,6 @@ function windowTest(state) {
   const right = left + width / state.scale;
   const bottom = top + height / state.scale;
   return (x1, y1, x2, y2) => x2 >= left && x1 <= right && y2 >= top && y1 <= bottom;
-}
-
-function drawLines(state, inView) {
-  const group = svg("g", { class: "lines", "aria-hidden": "true" });
-  for (const line of state.picture.lines) {
-    if (!inView(Math.min(line.x1, line.x2), line.y1, Math.max(line.x1, line.x2), line.y2)) continue;
-    const middle = (line.y1 + line.y2) / 2;
-    const [x1, x2] = [line.x1.toFixed(1), line.x2.toFixed(1)];
-    const isPassed = state.passed.has(line.node);
-    group.append(
-      svg("path", {
-        d: `M${x1} ${line.y1} C${x1} ${middle} ${x2} ${middle} ${x2} ${line.y2}`,
-        "stroke-width": line.width.toFixed(2),
-        class: isPassed ? "line passed" : "line",
-      }),
-    );
-  }
-  state.lines?.remove();
-  state.lines = group;
-  state.scene.prepend(group);
-}
-
-function drawBlock(state, block, isSmall) {
-  const { node } = block;
-  const names = ["node", block.isLeaf ? "leaf" : "inner"];
-  if (node === state.selected) names.push("selected");
-  if (state.found.has(node)) names.push("found");
-  if (state.passed.has(node)) names.push("passed");
-  const group = svg("g", {
-    class: names.join(" "),
-    transform: `translate(${block.x.toFixed(2)} ${block.y})`,
-    role: "treeitem",
-    "aria-level": state.model.depth[node] + 1,
-    "aria-label": spoken(state, block),
-    "data-node": node,
-    "aria-expanded": block.isLeaf ? null : String(block.isOpened),
-    "aria-selected": String(node === state.selected),
-    tabindex: node === state.selected ? 0 : -1,
-  });
-  const left = -block.box / 2;
-  if (block.tail)
-    group.append(
-      svg("rect", {
-        x: left + 4,
-        y: SIZES.answer + 4,
-        width: block.box - 8,
-        height: SIZES.box + 1,
-        rx: 7,
-        class: "behind",
-      }),
-    );
-  group.append(
-    svg("rect", { x: left, y: SIZES.answer, width: block.box, height: SIZES.box, rx: 7, class: "box" }),
-  );
-  group.append(...bars(state, block, left));
-  if (!isSmall) group.append(...texts(block, left, state));
-  return group;
-}
-
-function texts(block, left, state) {
-  const x = left + SIZES.pad;
-  const top = SIZES.answer;
-  const found = [];
-  if (block.head.text)
-    found.push(svg("text", { x: 0, y: 13, "text-anchor": "middle", class: "answer" }, block.head.text));
-  if (block.hasMark) found.push(...swatch(state.model.tree.label[block.node], x, top + 10, 9, 9));
-  found.push(
-    svg("text", { x: x + (block.hasMark ? SIZES.mark : 0), y: top + 19, class: "title" }, block.title.text),
-  );
-  found.push(svg("text", { x, y: top + 35, class: "rows" }, block.line.text));
-  if (block.tail)
-    found.push(
-      svg("text", { x: 0, y: top + SIZES.box + 15, "text-anchor": "middle", class: "tail" }, block.tail.text),
-    );
-  if (block.title.isCut || block.head.isCut) found.push(svg("title", {}, fullWords(state, block)));
-  return found;
-}
-
-function fullWords(state, block) {
-  const before =
-    block.node > 0
-      ? `${question(state.model, state.model.parent[block.node])} ${answer(state.model, block.node)}: `
-      : "";
-  return before + titleOf(state.model, block.node, block.isLeaf);
-}
-
-// Training above, the rows that judge below.
-function bars(state, block, left) {
-  const { model } = state;
-  const { judged } = model.facts;
-  const x = left + SIZES.pad;
-  const width = block.box - 2 * SIZES.pad;
-  const y = SIZES.answer + 42;
-  if (!model.isClassifier) {
-    const { mean, spread } = model.tree;
-    const found = numberBar(mean[block.node], spread[block.node], state.range, x, y, width, 6);
-    const came = judged?.came;
-    return came
-      ? [
-          ...found,
-          ...numberBar(
-            came.mean[block.node],
-            came.spread[block.node] ?? 0,
-            state.range,
-            x,
-            y + 9,
-            width,
-            6,
-          ).map(hollow),
-        ]
-      : found;
-  }
-  const found = classBar(
-    weightsOf(model.tree.classes, block.node, model.nClasses),
-    x,
-    y,
-    width,
-    judged ? 6 : 9,
-  );
-  return judged
-    ? [...found, ...classBar(weightsOf(judged.came, block.node, model.nClasses), x, y + 8, width, 5)]
-    : found;
-}
-
-function hollow(shape) {
-  shape.classList.add("hollow");
-  return shape;
-}
-
-function spoken(state, block) {
-  const { model } = state;
-  const before =
-    block.node > 0 ? `${question(model, model.parent[block.node])} ${answer(model, block.node)}: ` : "";
-  const what = block.isLeaf ? titleOf(model, block.node, true) : `asks ${question(model, block.node)}`;
-  const more = block.tail ? `, folded, ${counted(state.below[block.node], "leaf", "leaves")}` : "";
-  return `${before}${what}, ${lineOf(model, block.node, block.isLeaf)}${more}`;
 }
 
 // ---- moving -------------------------------------------------------------------------------------------
@@ -480,7 +395,10 @@ function movable(state) {
   window_.addEventListener("click", (event) => {
     if (hasMoved) return;
     const at = event.target.closest("[data-node]");
-    if (at) clicked(state, Number(at.dataset.node));
+    if (at) return clicked(state, Number(at.dataset.node));
+    const box = window_.getBoundingClientRect();
+    const near = state.far ? nodeAt(state, event.clientX - box.left, event.clientY - box.top) : null;
+    if (near !== null) select(state, near, { isShown: true, focus: true });
   });
   window_.addEventListener(
     "wheel",
@@ -529,13 +447,14 @@ function whole(state, isWhole) {
   redraw(state, true);
 }
 
-export function toolbar(view, extra) {
+export function toolbar(view, extra, forms) {
   const button = (text, label, onclick) =>
     el("button", { type: "button", "aria-label": label, title: label, onclick }, text);
   return el(
     "div",
     { class: "tools" },
     extra,
+    forms,
     el(
       "span",
       { class: "group", role: "group", "aria-label": "Fold" },

@@ -1,11 +1,11 @@
-// What if: a row typed by the reader, its way down the tree and the answer.
+// What if: a row typed by the reader, its path down the tree, the answer, and the least change to another.
 import { el, fill } from "./dom.js";
 import { answer, leafAt, pathTo, question, saidBy } from "./model.js";
 import { answerOf, route } from "./route.js";
-import { asked, codedRow, leadingTo } from "./row.js";
-import { key } from "./colours.js";
+import { asked, codedRow, inside, leadingTo } from "./row.js";
+import { leastChange } from "./change.js";
+import { colourOf, key } from "./colours.js";
 import { meter } from "./details.js";
-import { section } from "./section.js";
 import { counted, figure, fine } from "./words.js";
 
 const OTHER = "other"; // the value of the option for what training never had
@@ -34,7 +34,12 @@ export function whatIfPart(model, { onfollow, onselect }) {
       return;
     }
     const routed = route(model, row, leafAt(model, step));
-    fill(result, told(model, routed, row, onselect));
+    const change = leastChange(model, row, step, leafAt(model, step));
+    const take = () => {
+      for (const { column, ...moved } of change.changes) fields.get(column)?.write(textOf(model, column, moved));
+      answerNow(true);
+    };
+    fill(result, told(model, routed, row, onselect), changed(model, change, take));
     if (isFollowed) onfollow(routed);
   };
   const set = (texts) => {
@@ -59,13 +64,14 @@ export function whatIfPart(model, { onfollow, onselect }) {
     },
     "All missing",
   );
-  const forget = el("button", { type: "button", onclick: () => onfollow(null) }, "Hide the way");
-  const element = section(
-    "whatif",
-    "What if",
-    "Type a row and see which way it goes. Only columns that the tree asks about are listed; " +
-      "an empty field is a missing value.",
-    el("div", { class: "two" }, el("div", {}, form, el("p", { class: "buttons" }, clear, forget)), result),
+  const forget = el("button", { type: "button", onclick: () => onfollow(null) }, "Hide the path");
+  const element = el(
+    "div",
+    { class: "whatif" },
+    el("p", { class: "soft" }, "Type a row and see its path. An empty field is a missing value."),
+    form,
+    el("p", { class: "buttons" }, clear, forget),
+    result,
   );
   return {
     element,
@@ -183,7 +189,7 @@ function verdict(model, said) {
             "tr",
             {},
             el("th", { scope: "row" }, key(c), classes[c]),
-            el("td", { class: "grow" }, meter(said.shares[c])),
+            el("td", { class: "grow" }, meter(said.shares[c], colourOf(c))),
             el("td", { class: "number" }, fine(said.shares[c])),
           ),
         ),
@@ -227,4 +233,52 @@ function way(model, routed, onselect) {
         ),
       ),
   );
+}
+
+// The least change that gives another class, and a button that makes it.
+function changed(model, change, ontake) {
+  if (!change) return null;
+  const { classes } = model.facts.target;
+  return el(
+    "div",
+    { class: "change" },
+    el("h4", {}, change.isLeast ? "The least change to another answer" : "A small change to another answer"),
+    el(
+      "ul",
+      { class: "branches" },
+      change.changes.map((one) => el("li", {}, changeWords(model, one))),
+    ),
+    el("p", {}, el("span", { class: "soft" }, "gives "), key(change.label), el("b", {}, classes[change.label])),
+    el("p", { class: "buttons" }, el("button", { type: "button", onclick: ontake }, "Make this change")),
+  );
+}
+
+function changeWords(model, { column, before, after, low, high, codes }) {
+  const about = model.facts.columns[column];
+  if (codes) {
+    const names = codes.map((code) => about.categories[code]);
+    const from = before < 0 ? "missing" : about.categories[before];
+    const to = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} others`] : names;
+    return [el("b", {}, about.name), ` from ${from} to ${to.join(" or ")}`];
+  }
+  const isUp = before === null || after > before;
+  const [floor, ceiling] = [figure(below(low), 6), figure(high, 6)];
+  const to = Number.isInteger(after)
+    ? figure(after, 6)
+    : isUp && Number.isFinite(low)
+      ? `more than ${floor}`
+      : `${ceiling} or less`;
+  return [el("b", {}, about.name), ` from ${before === null ? "missing" : figure(before, 6)} to ${to}`];
+}
+
+function below(low) {
+  return Number(low.toPrecision(15));
+}
+
+// The value that a field gets: a category, or a short number inside the region.
+function textOf(model, column, { after, low, high, codes }) {
+  if (codes) return model.facts.columns[column].categories[after];
+  if (Number.isInteger(after)) return String(after);
+  const far = Math.max(Math.abs(after) * 0.02, 1e-6);
+  return after === low ? inside(low, Math.min(high, low + far)) : inside(Math.max(low, high - far), high);
 }

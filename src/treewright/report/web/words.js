@@ -16,7 +16,7 @@ export function figure(x, digits = 4) {
   if (!Number.isFinite(x)) return x > 0 ? "\u221e" : "\u2212\u221e";
   if (x === 0) return "0";
   const size = Math.abs(x);
-  if (size >= 1e9 || size < 1e-4)
+  if (size >= 1e15 || size < 1e-4)
     return x
       .toExponential(digits - 1)
       .replace(/\.?0+e/, "e")
@@ -42,9 +42,23 @@ export function fine(share) {
     : `${(100 * share).toFixed(1)} %`;
 }
 
+const SQUARES = "mean squared error";
+
+// An error as it is shown: of squared errors the root, which has the unit of the target.
+export function inUnit(value, spread, unit) {
+  if (unit !== SQUARES || value === null || value === undefined) return [value, spread];
+  const root = Math.sqrt(value);
+  return [root, spread === null || spread === undefined || !(root > 0) ? spread : spread / (2 * root)];
+}
+
+export function unitWords(unit) {
+  return unit === SQUARES ? "root mean squared error" : unit;
+}
+
 // An error in its unit: a share of rows is a percentage, all else a number.
-export function errorWords(value, spread, unit) {
-  if (value === null || value === undefined) return "\u2013";
+export function errorWords(given, givenSpread, unit) {
+  if (given === null || given === undefined) return "\u2013";
+  const [value, spread] = inUnit(given, givenSpread, unit);
   if (unit !== "error (share of rows)") {
     return figure(value, 4) + (spread === null || spread === undefined ? "" : ` \u00b1 ${figure(spread, 2)}`);
   }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.table.frames import frame_columns
 from treewright.table.schema import Kind
 
-from .judge import Rule, Seen, Words, judge
+from .judge import Rule, Verdict, Words, judge_stored
 from .loaded import Loaded, Wanted
 from .marks import without_marks
 from .source import Source
@@ -28,12 +28,14 @@ def load(
     """Return the columns of an Arrow file; DuckDB by itself reads none."""
     columns = dict(frame_columns(_frame(source)))
 
-    def look(name: str) -> Seen:
-        found = without_marks(columns[name](), wanted.said_marks)
-        if wanted.asked(name) is Kind.numeric and found.categories:  # texts: numbers or dates, as elsewhere
-            words = Words(list(found.categories), found.values)
-            return judge(name, words, Rule(frozenset()), Kind.numeric, lambda row: f"row {row + 1:,}")
-        return Seen(found, "as the file declares")
+    def look(name: str) -> Verdict:
+        raw = without_marks(columns[name](), wanted.said_marks)
+        asked = wanted.asked(name)
+        if raw.declared or not raw.categories or asked not in (None, Kind.numeric, Kind.date):
+            return Verdict(raw, "as the file declares")
+        words = Words(list(raw.categories), raw.values)
+        rule = wanted.rule_for(name, Rule(frozenset()))
+        return judge_stored(name, words, rule, asked, lambda row: f"row {row + 1:,}", "as the file declares")
 
     return Loaded(list(columns), look, {}, "Arrow")
 

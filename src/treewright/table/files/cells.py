@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treewright.table import sql
-from treewright.table.found import MISSING
+from treewright.table.raw import MISSING
 
 from .judge import Words
 

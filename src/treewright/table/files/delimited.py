@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.table.found import EXACT, Found
+from treewright.table.raw import EXACT, Raw
 from treewright.table.schema import Kind, check_unique_names
 
 from .cells import fetch_columns, fetch_words, literal
@@ -37,12 +37,13 @@ from .encoding import (
     text_of,
 )
 from .faults import Faults, line_of_row, look_for_faults
-from .judge import Rule, Seen, Words, judge
+from .judge import Rule, Verdict, Words, judge
 from .loaded import Loaded, Wanted
 from .numbers import is_fixed_width, number_of
 from .records import SPACES
 from .rewrite import rewritten, transcoded
 from .source import HEAD, Source
+from .trim import trimmed
 from .wide import MANY_COLUMNS, Wide
 
 if TYPE_CHECKING:
@@ -54,7 +55,12 @@ _LONGEST = 2_000_000  # bytes of a line that DuckDB takes without being told
 def load(connection: DuckDBPyConnection, source: Source, wanted: Wanted, stack: ExitStack) -> Loaded:
     """Return the columns of a file of separated text."""
     encoding = checked_encoding(wanted.encoding) if wanted.encoding else guess_encoding(source)
-    text = _Text(connection, source, wanted, encoding)
+    lines, trim, left_out = trimmed(source, encoding, wanted, stack)
+    if lines is not source:  # a copy in UTF-8
+        encoding = encoding if is_plain(encoding) else "utf-8"
+    if trim.separator and wanted.separator is None:
+        wanted = replace(wanted, separator=trim.separator)
+    text = _Text(connection, lines, wanted, encoding, left_out)
     names = text.names  # what is wrong with the first line is told before anything is read
     text.read(stack)
     return Loaded(
@@ -62,7 +68,7 @@ def load(connection: DuckDBPyConnection, source: Source, wanted: Wanted, stack: 
         look=text.look,
         layout=text.dialect.to_dict(),
         words=_layout_words(text.dialect),
-        notes=tuple(_name_notes(text.sample, names)),
+        notes=(*trim.notes, *_name_notes(text.sample, names)),
     )
 
 
@@ -80,8 +86,16 @@ class _Place:
 class _Text:
     """One file of text while it is read."""
 
-    def __init__(self, connection: DuckDBPyConnection, source: Source, wanted: Wanted, encoding: str) -> None:
+    def __init__(
+        self,
+        connection: DuckDBPyConnection,
+        source: Source,
+        wanted: Wanted,
+        encoding: str,
+        left_out: Sequence[int] = (),  # lines of the file that `source`, a copy, has not
+    ) -> None:
         self.connection, self.source, self.wanted, self.encoding = connection, source, wanted, encoding
+        self._left_out = left_out
         self._numbers: dict[int, NDArray[np.float64]] = {}
         self._wide: Wide | None = None
 
@@ -129,7 +143,7 @@ class _Text:
     def numeric(self) -> set[int]:
         """The places of the columns whose first cells are numbers."""
         chosen = {i for i, name in enumerate(self.names) if self.wanted.asked(name) in (None, Kind.numeric)}
-        return {i for i in chosen if self._looks_numeric(i)}
+        return {i for i in chosen if self.names[i] not in self.wanted.notations and self._looks_numeric(i)}
 
     def _looks_numeric(self, place: int) -> bool:
         cells = [row.cells[place] for row in self.sample.below if place < len(row.cells)]
@@ -244,12 +258,13 @@ class _Text:
 
     # --- columns ----------------------------------------------------------------------------------------
 
-    def look(self, name: str) -> Seen:
+    def look(self, name: str) -> Verdict:
         """Return what a column holds."""
         i = self.places[name]
         if i in self._numbers:
-            return Seen(Found(Kind.numeric, self._numbers.pop(i)), "every cell is a number")
-        return judge(name, self._words(i), self.rule, self.wanted.asked(name), self._line_of)
+            return Verdict(Raw(Kind.numeric, self._numbers.pop(i)), "every cell is a number")
+        rule = self.wanted.rule_for(name, self.rule)
+        return judge(name, self._words(i), rule, self.wanted.asked(name), self._line_of)
 
     def _words(self, place: int) -> Words:
         if self._wide is not None:
@@ -257,7 +272,10 @@ class _Text:
         return fetch_words(self.connection, "late" if place in self.numeric else "cells", f"c{place}")
 
     def _line_of(self, row: int) -> str:
-        return f"line {line_of_row(self.source, self.dialect, len(self.names), row):,}"
+        line = line_of_row(self.source, self.dialect, len(self.names), row)
+        for number in sorted(self._left_out):
+            line += number <= line
+        return f"line {line:,}"
 
 
 def _is_suspect(values: np.ma.MaskedArray[Any, Any], marks: Sequence[float | None]) -> bool:

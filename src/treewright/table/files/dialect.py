@@ -21,6 +21,10 @@ _LINES = 1000  # that are looked at
 _WITH_COMMA = re.compile(r"\s*[+-]?\d*,\d+(e[+-]?\d+)?\s*", re.IGNORECASE | re.ASCII)
 _WITH_POINT = re.compile(r"\s*[+-]?\d*\.\d+(e[+-]?\d+)?\s*", re.IGNORECASE | re.ASCII)
 
+# Numbers with a unit or a thousands sign also tell the sign of decimals: 1.234,56 and 7,5 % against 1,234.56.
+_THEN_COMMA = re.compile(r"(?<![\d.,])\d{1,3}(\.\d{3})+,\d|(?<![\d.,])\d+,\d{1,2}\s*[%€£$]", re.ASCII)
+_THEN_POINT = re.compile(r"(?<![\d.,])\d{1,3}(,\d{3})+\.\d|(?<![\d.,])\d+\.\d{1,2}\s*[%€£$]", re.ASCII)
+
 
 @dataclass(frozen=True)
 class Dialect:
@@ -83,7 +87,7 @@ def guess(
     rows = _rows(text, sign, wrapping)
     cells = [cell for row in rows for cell in row.cells]
     point = _decimal(cells, sign) if decimal is None else _checked_decimal(decimal)
-    named = _has_header(rows, missing, point) if header is None else bool(header)
+    named = has_header(rows, missing, point) if header is None else bool(header)
     spaced = _is_spaced(text, sign, wrapping)
     return Sample(Dialect(sign, wrapping, point, encoding, named, spaced, header is None), rows)
 
@@ -172,10 +176,12 @@ def _decimal(cells: Sequence[str], separator: str) -> str:
         return "."
     n_commas = sum(_WITH_COMMA.fullmatch(cell) is not None for cell in cells)
     n_points = sum(_WITH_POINT.fullmatch(cell) is not None for cell in cells)
+    n_commas += sum(_THEN_COMMA.search(cell) is not None for cell in cells)
+    n_points += sum(_THEN_POINT.search(cell) is not None for cell in cells)
     return "," if n_commas > n_points else "."
 
 
-def _has_header(rows: Sequence[Record], missing: Sequence[str], decimal: str) -> bool:
+def has_header(rows: Sequence[Record], missing: Sequence[str], decimal: str) -> bool:
     """Return whether the first line names the columns.
 
     It does if it has a word where the column has numbers; else it does not if it has a number where the

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.table.found import Values, label
+from treewright.table.raw import Values, label
 from treewright.table.schema import Column
 
 _SHOWN = 3
@@ -20,8 +20,8 @@ class Facts:
     n_distinct: int
     n_gaps: int
     examples: tuple[str, ...]
-    least: float | None = None
-    greatest: float | None = None
+    least: float | str | None = None
+    greatest: float | str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts as plain JSON values."""
@@ -44,8 +44,11 @@ def facts_of(column: Column, values: Values) -> Facts:
     if column.is_numeric:
         known = values[~np.isnan(values)]
         distinct = np.unique(known)
+        words = column.text_of if column.is_temporal else label
         ends = (float(distinct[0]), float(distinct[-1])) if len(distinct) else (None, None)
-        shown = tuple(label(value) for value in _spread(distinct))
+        if column.is_temporal and len(distinct):
+            ends = (words(ends[0]), words(ends[1]))
+        shown = tuple(words(value) for value in _spread(distinct))
         return Facts(len(distinct), len(values) - len(known), shown, *ends)
     counts = np.bincount(values + 1, minlength=len(column.categories) + 1)
     common = np.argsort(-counts[1:], kind="stable")[:_SHOWN].tolist()

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.table.found import EXACT, MISSING, Found, check_utf8, factorise, from_days, not_exact, nothing
-from treewright.table.schema import Kind
+from treewright.table.kind import Kind
+from treewright.table.notations import Notation
+from treewright.table.notations.catalogue import Match, find, matched
+from treewright.table.notations.date import ORDERS, Date, is_ambiguous
+from treewright.table.notations.truth import are_truths, as_truth
+from treewright.table.raw import EXACT, MISSING, Raw, check_utf8, factorise, not_exact, nothing
 
-from .numbers import DATE, WHOLE, is_code, number_of, numbers_of
+from .numbers import WHOLE, is_code, number_of, numbers_of
 
 LineOf = Callable[[int], str]  # a row of the table -> "line 17", for people
 
@@ -28,6 +31,16 @@ class Words:
         """Return the first row whose word is among the chosen."""
         return int(np.argmax(np.append(chosen, False)[self.codes]))
 
+    @property
+    def n_known(self) -> int:
+        """The cells that have a word."""
+        return int(np.count_nonzero(self.codes >= 0))
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """The cells of each distinct word."""
+        return np.bincount(self.codes + 1, minlength=len(self.texts) + 1)[1:]
+
     def count(self, chosen: NDArray[np.bool_]) -> int:
         """Return how many rows have a word among the chosen."""
         return int(np.count_nonzero(np.append(chosen, False)[self.codes]))
@@ -35,44 +48,116 @@ class Words:
 
 @dataclass(frozen=True)
 class Rule:
-    """How words are taken: which mean a gap, the sign in numbers, whether spaces in front belong to them."""
+    """How words are taken: which mean a gap, the sign in numbers, whether spaces in front belong to them.
+
+    `date_order` is what the caller says of the dates of this column: "dmy", "excel", ...; `notation` is the one
+    that is tried first.
+    """
 
     missing: frozenset[str]
     decimal: str = "."
     is_spaced: bool = False
     blank_is_gap: bool = True
+    date_order: str = ""
+    notation: Notation | None = None
 
 
 @dataclass(frozen=True)
-class Seen:
+class Verdict:
     """A column as found, the reason in words, and a note if the reader should look at it."""
 
-    found: Found
+    raw: Raw
     why: str
     note: str = ""
 
 
-def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: LineOf) -> Seen:
-    """Return what the words of a column are. A column asked to be numeric that is not is a ValueError."""
+def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: LineOf) -> Verdict:
+    """Return what the words of a column are. A column asked to be numbers that is not is a ValueError."""
     known = _without_gaps(words, rule)
     _refuse_nul(name, known, line_of)
-    if asked not in (None, Kind.numeric):
-        return Seen(_categories(name, known, rule), f"{asked} as asked")
+    if asked is not None and not asked.is_numeric:
+        return Verdict(_categories(name, known, rule), f"{asked} as asked")
     if not known.texts:
-        return Seen(nothing(len(known.codes)), "no cell has a value")
+        return Verdict(nothing(len(known.codes)), "no cell has a value")
+    if rule.notation is not None and (match := matched(rule.notation, known.texts, known.counts)) is not None:
+        return _read(name, known, match, line_of)
     sizes = numbers_of(known.texts, rule.decimal)
     is_word = np.array([size is None for size in sizes])
     if not is_word.any():
         if asked is None and is_code(known.texts):
             why = f"codes of {len(known.texts[0])} digits with zeros in front, such as {_zero(known.texts)!r}"
             note = f"Column {name!r} holds {why}; if they are amounts: numeric=[{name!r}]."
-            return Seen(_categories(name, known, rule), why, note)
-        return Seen(_numbers(name, known, sizes), "every cell is a number")
-    if (days := _days(known)) is not None:
-        return Seen(days, f"every cell is a date, as {known.texts[0]!r}")
-    if asked is Kind.numeric:
-        raise ValueError(_not_numeric(name, known, is_word, rule, line_of))
-    return Seen(_categories(name, known, rule), *_why_text(name, known, is_word, rule, line_of))
+            return Verdict(_categories(name, known, rule), why, note)
+        why = "every cell is a number" if asked in (None, Kind.numeric) else f"{asked} as asked"
+        return Verdict(_numbers(name, known, sizes), why)
+    if (match := _match(known, rule, asked)) is not None:
+        return _read(name, known, match, line_of)
+    if asked is not None:
+        raise ValueError(_not_so(name, asked, known, is_word, rule, line_of))
+    if len(known.texts) > 2 and are_truths(known.texts):
+        return _truths(known)
+    return Verdict(_categories(name, known, rule), *_why_text(name, known, is_word, rule, line_of))
+
+
+def judge_stored(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: LineOf, why: str) -> Verdict:
+    """Return what a column of text is that is stored as text: that, unless every word spells more than digits.
+
+    Dates, money and the like are read; bare numbers stay what they were declared to be.
+    """
+    if asked is not None:
+        return judge(name, words, rule, asked, line_of)
+    known = _without_gaps(words, rule)
+    if known.texts and rule.notation is not None:
+        return judge(name, words, rule, None, line_of)
+    if known.texts and any(number_of(text) is None for text in known.texts):
+        match = _match(known, rule, None)
+        if match is not None and match.notation.word != "number":
+            read = _read(name, known, match, line_of)
+            return Verdict(read.raw, f"{read.why} ({why})", read.note)
+    return Verdict(judge(name, words, rule, Kind.nominal, line_of).raw, why)
+
+
+def _match(known: Words, rule: Rule, asked: Kind | None) -> Match | None:
+    """Return the notation that reads the words; as asked, where the caller says what they are."""
+    if asked is Kind.date and rule.date_order:
+        return matched(Date(order=rule.date_order), known.texts, known.counts)
+    kinds = () if asked is None or asked is Kind.numeric else (asked,)
+    return find(known.texts, known.counts, rule.decimal, kinds)
+
+
+def _read(name: str, known: Words, match: Match, line_of: LineOf) -> Verdict:
+    """Return a column as a notation reads it, with a note where cells were left out or could mean more."""
+    raw = Raw(match.notation.kind, np.append(match.numbers, np.nan)[known.codes], notation=match.notation)
+    strays = [known.texts[i] for i in match.strays]
+    example = next(text for text in known.texts if text not in match.notation.strays)
+    notes = []
+    if strays:
+        is_stray = np.zeros(len(known.texts), dtype=bool)
+        is_stray[list(match.strays)] = True
+        n, place = known.count(is_stray), line_of(known.first(is_stray))
+        cells = "1 cell" if n == 1 else f"{n:,} cells"
+        notes.append(
+            f"Column {name!r}: {' and '.join(map(repr, strays))} in {place} ({cells} of {known.n_known:,}) is "
+            f"taken as missing, for all others are {_plural(match.notation.word)}; text=[{name!r}] keeps words."
+        )
+    if isinstance(match.notation, Date) and is_ambiguous(match.notation, known.texts):
+        other = "mdy" if match.notation.order == "dmy" else "dmy"
+        notes.append(
+            f"Column {name!r}: {ORDERS[match.notation.order]} is taken, but {ORDERS[other]} would do for every "
+            f"cell, such as {example!r}; date={{{name!r}: {other!r}}} says so."
+        )
+    why = match.notation.why(example) + ("; stray words are missing" if strays else "")
+    return Verdict(raw, why, " ".join(notes))
+
+
+def _plural(word: str) -> str:
+    return {"money": "money", "per cent": "per cent", "grouped": "numbers", "unit": "amounts"}.get(word, f"{word}s")
+
+
+def _truths(known: Words) -> Verdict:
+    truth = np.array([*(as_truth(text) for text in known.texts), MISSING], dtype=np.int32)
+    shown = ", ".join(known.texts[:6])
+    return Verdict(Raw(Kind.boolean, truth[known.codes]), f"yes or no in words: {shown:.60}")
 
 
 def _without_gaps(words: Words, rule: Rule) -> Words:
@@ -94,19 +179,19 @@ def _refuse_nul(name: str, known: Words, line_of: LineOf) -> None:
         )
 
 
-def _categories(name: str, known: Words, rule: Rule) -> Found:
+def _categories(name: str, known: Words, rule: Rule) -> Raw:
     if not rule.is_spaced:  # the words are distinct and sorted already
         check_utf8(name, known.texts)
-        return Found(Kind.nominal, known.codes, tuple(known.texts))
+        return Raw(Kind.nominal, known.codes, tuple(known.texts))
     found = factorise(name, [text.lstrip(" ") for text in known.texts])
-    return Found(Kind.nominal, np.append(found.values, np.int32(MISSING))[known.codes], found.categories)
+    return Raw(Kind.nominal, np.append(found.values, np.int32(MISSING))[known.codes], found.categories)
 
 
 def _zero(texts: list[str]) -> str:
     return next(text for text in texts if text[0] == "0")
 
 
-def _numbers(name: str, known: Words, sizes: list[float | None]) -> Found:
+def _numbers(name: str, known: Words, sizes: list[float | None]) -> Raw:
     values = np.array([*sizes, np.nan], dtype=np.float64)
     for place in np.flatnonzero(np.abs(values) >= EXACT).tolist():
         text, size = known.texts[place], float(values[place])
@@ -117,40 +202,7 @@ def _numbers(name: str, known: Words, sizes: list[float | None]) -> Found:
                 f"Column {name!r} holds {text.strip()}, beyond the largest number of 64 bits (1.8e308). "
                 f"Scale it down, or take the column as categories: categorical=[{name!r}]."
             )
-    return Found(Kind.numeric, values[known.codes])
-
-
-def _days(known: Words) -> Found | None:
-    """Return ISO dates and times as days, or None where a word is no such date; zones are counted in UTC."""
-    pattern = re.compile(DATE, re.ASCII)
-    if not all(len(text) >= 10 and text[4] == "-" and pattern.fullmatch(text) for text in known.texts):
-        return None
-    whole = all(len(text) == 10 for text in known.texts)
-    try:
-        days = np.array([_plain_date(text) for text in known.texts], dtype="M8[D]" if whole else "M8[us]")
-    except ValueError:
-        return None
-    shifts = [_shift(text) for text in known.texts] if not whole else []
-    if any(shifts):
-        days = days - np.array(shifts, dtype="m8[s]")
-    table = np.append(days, np.datetime64("NaT"))
-    return from_days(table[known.codes])
-
-
-_ZONE = re.compile(r"(Z|[+-]\d\d(:?\d\d)?)$")
-_PARTS = re.compile(r"([+-])(\d\d):?(\d\d)?$")
-
-
-def _plain_date(text: str) -> str:
-    return text if len(text) == 10 else _ZONE.sub("", text[:10] + "T" + text[11:])[:26]
-
-
-def _shift(text: str) -> int:
-    found = _PARTS.search(text, 16)
-    if found is None:
-        return 0
-    seconds = int(found[2]) * 3600 + int(found[3] or 0) * 60
-    return -seconds if found[1] == "-" else seconds
+    return Raw(Kind.numeric, values[known.codes])
 
 
 # --- words for people -------------------------------------------------------------------------------------
@@ -176,15 +228,18 @@ def _why_text(
     return why, note
 
 
-def _not_numeric(name: str, known: Words, is_word: NDArray[np.bool_], rule: Rule, line_of: LineOf) -> str:
+def _not_so(
+    name: str, asked: Kind, known: Words, is_word: NDArray[np.bool_], rule: Rule, line_of: LineOf
+) -> str:
     row = known.first(is_word)
     word = known.texts[known.codes[row]]
     n_words = known.count(is_word)
-    more = f" (and {n_words - 1:,} more cells are no numbers)" if n_words > 1 else ""
+    what = "numeric" if asked is Kind.numeric else f"a {asked}"
+    more = f" (and {n_words - 1:,} more cells are no numbers)" if n_words > 1 and asked is Kind.numeric else ""
     other = "." if rule.decimal == "," else ","
     way = f"If numbers have a decimal {'point' if other == '.' else 'comma'}, say decimal={other!r}. "
     return (
-        f"Column {name!r} cannot be numeric: it holds the text {word!r:.40} in {line_of(row)}{more}. "
+        f"Column {name!r} cannot be {what}: it holds the text {word!r:.40} in {line_of(row)}{more}. "
         f"If it means missing, add it: missing=[..., {word!r:.40}]. "
         f"{way if number_of(word, other) is not None else ''}Else correct the cells, or leave it categorical."
     )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from treewright.table.notations import Notation
 from treewright.table.schema import Kind, no_such_column
 
 from .duck import Watcher
-from .judge import Seen
+from .judge import Rule, Verdict
 from .numbers import MISSING_CELLS
 
 
@@ -27,6 +28,10 @@ class Wanted:
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     columns: Sequence[str] | None = None
     ignore: Sequence[str] = ()
+    date_orders: Mapping[str, str] = field(default_factory=dict)
+    notations: Mapping[str, Notation] = field(default_factory=dict)
+    skip: int | None = None  # lines above the names; None: found out
+    trim: bool = True  # whether lines of titles, totals and repeated names are left out
     progress: Watcher | None = None
 
     @property
@@ -37,6 +42,10 @@ class Wanted:
     def asked(self, name: str) -> Kind | None:
         """Return the kind that a column is to have, if the caller said so."""
         return self.kinds.get(name)
+
+    def rule_for(self, name: str, rule: Rule) -> Rule:
+        """Return a rule with what the caller says of one column: the order of its dates, its notation."""
+        return replace(rule, date_order=self.date_orders.get(name, ""), notation=self.notations.get(name))
 
     def chosen(self, names: Sequence[str]) -> list[str]:
         """Return the columns to read, or raise for a name that is none of the file's."""
@@ -55,7 +64,7 @@ class Loaded:
     """A file of which the names are known; `look` says what a column holds."""
 
     names: list[str]
-    look: Callable[[str], Seen]
+    look: Callable[[str], Verdict]
     layout: Mapping[str, Any]
     words: str  # the layout, for people
     notes: tuple[str, ...] = ()

@@ -7,30 +7,30 @@ from dataclasses import replace
 
 import numpy as np
 
-from treewright.table.found import MISSING, Found
+from treewright.table.raw import MISSING, Raw
 from treewright.table.schema import Kind
 
 from .numbers import number_of
 
 
-def without_marks(found: Found, marks: Iterable[str]) -> Found:
+def without_marks(raw: Raw, marks: Iterable[str]) -> Raw:
     """Return a column in which the cells that are marks are gaps.
 
-    >>> without_marks(Found(Kind.numeric, np.array([1.0, -9.0])), ["-9", "?"]).values.tolist()
+    >>> without_marks(Raw(Kind.numeric, np.array([1.0, -9.0])), ["-9", "?"]).values.tolist()
     [1.0, nan]
-    >>> without_marks(Found(Kind.nominal, np.array([0, 1], dtype=np.int32), ("?", "a")), ["-9", "?"])
-    Found(kind=<Kind.nominal: 'nominal'>, values=array([-1,  0], dtype=int32), categories=('a',), ...)
+    >>> without_marks(Raw(Kind.nominal, np.array([0, 1], dtype=np.int32), ("?", "a")), ["-9", "?"])
+    Raw(kind=<Kind.nominal: 'nominal'>, values=array([-1,  0], dtype=int32), categories=('a',), ...)
     """
     said = set(marks)
-    if found.kind in (Kind.nominal, Kind.ordinal) and said.intersection(found.categories):
-        kept = [place for place, category in enumerate(found.categories) if category not in said]
-        codes = np.full(len(found.categories) + 1, MISSING, dtype=np.int32)
+    if raw.kind in (Kind.nominal, Kind.ordinal) and said.intersection(raw.categories):
+        kept = [place for place, category in enumerate(raw.categories) if category not in said]
+        codes = np.full(len(raw.categories) + 1, MISSING, dtype=np.int32)
         codes[kept] = np.arange(len(kept), dtype=np.int32)
-        return replace(found, values=codes[found.values], categories=tuple(found.categories[i] for i in kept))
+        return replace(raw, values=codes[raw.values], categories=tuple(raw.categories[i] for i in kept))
     sizes = [size for size in map(number_of, said) if size is not None]
-    if found.kind is not Kind.numeric or found.date or not sizes:
-        return found
-    gaps = np.isin(found.values.astype(np.float64), sizes)
-    if found.values.dtype.kind == "f":
-        return replace(found, values=np.where(gaps, np.nan, found.values))
-    return replace(found, missing=gaps if found.missing is None else gaps | found.missing)
+    if raw.kind is not Kind.numeric or not sizes:
+        return raw
+    gaps = np.isin(raw.values.astype(np.float64), sizes)
+    if raw.values.dtype.kind == "f":
+        return replace(raw, values=np.where(gaps, np.nan, raw.values))
+    return replace(raw, missing=gaps if raw.missing is None else gaps | raw.missing)

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 MISSING_CELLS = ("", "?", "NA", "N/A", "NaN", "nan", "null", "NULL")
 
 WHOLE = re.compile(r"\s*[+-]?\d+\s*", re.ASCII)
-DATE = r"\d\d\d\d-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?)?"
 _ODD = re.compile(r"[^0-9.eE+\- ]")  # what Python's float may take, but a file does not mean
 _ENDS = r"\s*[+-]?{}\s*"
 _POINT = re.compile(_ENDS.format(r"((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf|infinity)"), re.IGNORECASE | re.ASCII)

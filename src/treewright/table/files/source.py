@@ -21,10 +21,13 @@ _FORMATS = (
     (b"FEA1", "arrow"),
     (b"\xff\xff\xff\xff", "arrow"),  # an IPC stream
     (b"SQLite format 3\0", "sqlite"),
+    (b"\xd0\xcf\x11\xe0", "workbook"),  # .xls
 )
+# A zip archive is a workbook if it begins with one of these members.
+_IN_WORKBOOKS = (b"[Content_Types].xml", b"xl/", b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", b"_rels/",
+                 b"docProps/")  # fmt: skip
 _FOREIGN = (
-    (b"PK\x03\x04", "a zip archive (as Excel workbooks are)", "Unpack it, or save the sheet as CSV, first."),
-    (b"\xd0\xcf\x11\xe0", "an Excel workbook of the old kind", "Save the sheet as CSV first."),
+    (b"PK\x03\x04", "a zip archive", "Unpack it first."),
     (b"BZh", "packed by bzip2", "Unpack it first: bunzip2 FILE."),
     (b"\xfd7zXZ", "packed by xz", "Unpack it first: unxz FILE."),
     (b"\x28\xb5\x2f\xfd", "packed by zstd", "Unpack it first: unzstd FILE."),
@@ -41,12 +44,14 @@ class Source:
     """A file that holds a table: where it lies, its format, whether it is packed, the table's name inside."""
 
     path: Path
-    format: str  # "text", "json", "parquet", "arrow", "duckdb", "sqlite"
+    format: str  # "text", "json", "parquet", "arrow", "duckdb", "sqlite", "workbook"
     is_packed: bool = False
     table: str | None = None
+    named: Path | None = None  # the file that this is a copy of
+    others: tuple[Path, ...] = ()  # more files with the same columns, to be read behind this one
 
     def __str__(self) -> str:
-        return repr(str(self.path))
+        return repr(str(self.named or self.path))
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
@@ -82,6 +87,8 @@ def locate(path: str | PathLike[str]) -> Source:
     packed = Source(place, "text", is_packed)
     head = packed.head() if is_packed else start
     known = next((name for sign, name in _FORMATS if head.startswith(sign)), None)
+    if known is None and is_workbook(place):
+        known = "workbook"
     if known is None:
         _refuse_foreign(packed, head)
         known = "duckdb" if head[8:12] == b"DUCK" else "json" if _is_json(packed) else "text"
@@ -89,11 +96,19 @@ def locate(path: str | PathLike[str]) -> Source:
         raise ValueError(
             f"{packed} is a packed {known} file, which cannot be read as it is. Unpack it first."
         )
-    if table is not None and known not in ("duckdb", "sqlite"):
+    if table is not None and known not in ("duckdb", "sqlite", "workbook"):
         raise ValueError(
-            f"{packed} is no DuckDB or SQLite file, so it holds no table {table!r}; leave out '{table}@'."
+            f"{packed} is no DuckDB or SQLite file and no workbook, so it holds no table {table!r}; leave out "
+            f"'{table}@'."
         )
     return Source(place, known, is_packed, table)
+
+
+def is_workbook(place: Path) -> bool:
+    """Return whether a file is a workbook of Excel or LibreOffice: a zip archive with certain members."""
+    with place.open("rb") as stream:
+        start = stream.read(200)
+    return start.startswith(b"PK\x03\x04") and start[30:].startswith(_IN_WORKBOOKS)
 
 
 def _divided(text: str) -> tuple[Path, str | None]:
@@ -103,7 +118,7 @@ def _divided(text: str) -> tuple[Path, str | None]:
             if letter == "@" and place and Path(text[place + 1 :]).is_file():
                 return Path(text[place + 1 :]), text[:place]
         table, sign, file = text.partition("@")
-        if sign and Path(file).suffix in (".duckdb", ".db", ".sqlite", ".sqlite3"):
+        if sign and Path(file).suffix in (".duckdb", ".db", ".sqlite", ".sqlite3", ".xlsx", ".xls", ".ods"):
             return Path(file), table
     return Path(text), None
 
@@ -117,7 +132,7 @@ def no_file(place: Path) -> FileNotFoundError:
     folder = place.parent
     if str(place) == "-":
         return FileNotFoundError(
-            "There is no file '-': standard input cannot be read twice. Save what it gives as a file first."
+            "There is no file '-': a model cannot come from standard input. Save what it gives as a file first."
         )
     if place.is_dir():
         inside = sorted(p for p in place.iterdir() if p.is_file() and not p.name.startswith("."))

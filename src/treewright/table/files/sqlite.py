@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Any
 
-from treewright.table.found import from_cells, label
+from treewright.table.raw import from_cells, label
 from treewright.table.schema import Kind
 
 from .cells import quoted, words_of
-from .judge import Rule, Seen, judge
+from .judge import Rule, Verdict, judge, judge_stored
 from .loaded import Loaded, Wanted
 from .marks import without_marks
 from .source import Source
@@ -41,7 +41,7 @@ def load(
     except sqlite3.Error as error:
         raise ValueError(f"{source} cannot be read as a SQLite file: {error}.") from None
 
-    def look(column: str) -> Seen:
+    def look(column: str) -> Verdict:
         return _look(column, cells[column], wanted)
 
     return Loaded(names, look, {"table": name}, f"table {name!r} of a SQLite file")
@@ -65,17 +65,22 @@ def _cells(
     return names, dict(zip(chosen, cells, strict=True))
 
 
-def _look(name: str, cells: Sequence[Any], wanted: Wanted) -> Seen:
+def _look(name: str, cells: Sequence[Any], wanted: Wanted) -> Verdict:
     """Return what a column holds by its cells: SQLite keeps a type for each of them, not for the column."""
     asked = wanted.asked(name)
     said = wanted.said_marks
     types = {type(cell) for cell in cells} - {type(None)}
     if types <= {int, float} and asked in (None, Kind.numeric):
-        return Seen(without_marks(from_cells(name, cells), said), "every cell is a number")
+        return Verdict(without_marks(from_cells(name, cells), said), "every cell is a number")
     if bytes in types:
-        return Seen(from_cells(name, [c for c in cells if isinstance(c, bytes)]), "")  # refuses
+        return Verdict(from_cells(name, [c for c in cells if isinstance(c, bytes)]), "")  # refuses
     is_mixed = len(types - {float}) > 1 or types == {str, float}
-    rule = Rule(frozenset(wanted.missing)) if is_mixed else Rule(said, blank_is_gap="" in said)
     words = words_of([None if cell is None else label(cell) for cell in cells])
-    seen = judge(name, words, rule, asked or (None if is_mixed else Kind.nominal), lambda r: f"row {r + 1:,}")
-    return seen if asked or is_mixed else Seen(seen.found, "text")
+    if is_mixed:
+        return judge(name, words, wanted.rule_for(name, Rule(frozenset(wanted.missing))), asked, _row)
+    rule = wanted.rule_for(name, Rule(said, blank_is_gap="" in said))
+    return judge_stored(name, words, rule, asked, _row, "text")
+
+
+def _row(row: int) -> str:
+    return f"row {row + 1:,}"

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.table.found import Found, from_numpy, not_exact, nothing, refuse
 from treewright.table.frames import from_codes
+from treewright.table.raw import Raw, from_numpy, not_exact, nothing, refuse
 from treewright.table.schema import Kind
 
 from .cells import fetch, fetch_words, literal, quoted
 from .duck import run
-from .judge import Rule, Seen, judge
+from .judge import Rule, Verdict, judge, judge_stored
 from .loaded import Loaded, Wanted
 from .marks import without_marks
 from .source import Source, is_json_array
@@ -37,7 +37,8 @@ def load_parquet(
     stack: ExitStack,  # noqa: ARG001
 ) -> Loaded:
     """Return the columns of a Parquet file."""
-    scan = f"read_parquet({literal(glob.escape(str(source.path)))})"
+    paths = ", ".join(literal(glob.escape(str(path))) for path in (source.path, *source.others))
+    scan = f"read_parquet([{paths}])"
     return _described(connection, source, wanted, scan, "Parquet")
 
 
@@ -48,7 +49,7 @@ def load_duckdb(
     stack: ExitStack,  # noqa: ARG001
 ) -> Loaded:
     """Return the columns of a table or view in a DuckDB file."""
-    with _told(source):
+    with _errors_name(source):
         connection.execute(f"attach {literal(str(source.path))} as source (read_only)")
         rows = connection.execute(
             "select table_schema, table_name from information_schema.tables where table_catalog = 'source' "
@@ -63,12 +64,12 @@ def load_duckdb(
 def _described(
     connection: DuckDBPyConnection, source: Source, wanted: Wanted, scan: str, words: str
 ) -> Loaded:
-    with _told(source):
+    with _errors_name(source):
         rows = connection.execute(f"describe select * from {scan}").fetchall()
     types = {row[0]: row[1] for row in rows}
 
-    def look(name: str) -> Seen:
-        with _told(source):
+    def look(name: str) -> Verdict:
+        with _errors_name(source):
             return _look(_Column(connection, scan, name, quoted(name), types[name], wanted))
 
     return Loaded(list(types), look, {"types": types}, words)
@@ -90,10 +91,11 @@ class _Column:
 
     @property
     def rule(self) -> Rule:
-        return Rule(self.wanted.said_marks, blank_is_gap="" in self.wanted.said_marks)
+        marks = self.wanted.said_marks
+        return self.wanted.rule_for(self.name, Rule(marks, blank_is_gap="" in marks))
 
 
-def _look(column: _Column) -> Seen:
+def _look(column: _Column) -> Verdict:
     family = column.type.partition("(")[0]
     if column.type.endswith("]") or family in ("STRUCT", "MAP", "UNION", "JSON", "VARIANT"):
         refuse(column.name, "lists or records")
@@ -101,17 +103,17 @@ def _look(column: _Column) -> Seen:
         return _texts(column)
     reader = _READERS.get(family)
     found = reader(column) if reader else from_numpy(column.name, column.fetch())
-    return Seen(without_marks(found, column.wanted.said_marks), f"stored as {column.type.strip(chr(34)):.40}")
+    return Verdict(without_marks(found, column.wanted.said_marks), f"stored as {column.type.strip(chr(34)):.40}")
 
 
-def _texts(column: _Column) -> Seen:
+def _texts(column: _Column) -> Verdict:
     words = fetch_words(column.connection, column.scan, f"{column.sql}::varchar")
     asked = column.wanted.asked(column.name)
-    seen = judge(column.name, words, column.rule, asked or Kind.nominal, lambda row: f"row {row + 1:,}")
-    return seen if asked else Seen(seen.found, f"stored as text ({column.type})")
+    why = f"stored as text ({column.type})"
+    return judge_stored(column.name, words, column.rule, asked, lambda row: f"row {row + 1:,}", why)
 
 
-def _integers(column: _Column) -> Found:
+def _integers(column: _Column) -> Raw:
     changed = (
         f"abs({column.sql}::hugeint) > 9007199254740992 and {column.sql}::double::hugeint <> {column.sql}"
     )
@@ -126,20 +128,20 @@ def _integers(column: _Column) -> Found:
     return _floats(column)
 
 
-def _floats(column: _Column) -> Found:
+def _floats(column: _Column) -> Raw:
     return from_numpy(column.name, column.fetch("{}::double"))
 
 
-def _truths(column: _Column) -> Found:
+def _truths(column: _Column) -> Raw:
     return from_numpy(column.name, column.fetch())
 
 
-def _dates(column: _Column) -> Found:
+def _dates(column: _Column) -> Raw:
     values = np.ma.filled(column.fetch("{}::timestamp"), np.datetime64("NaT"))
     return from_numpy(column.name, values.astype("M8[D]") if column.type == "DATE" else values)
 
 
-def _declared(column: _Column) -> Found:
+def _declared(column: _Column) -> Raw:
     """Return an ENUM: it declares its values and their order, also those no row has."""
     (values,) = column.connection.execute(
         f"select enum_range(any_value({column.sql})) from {column.scan}"
@@ -150,11 +152,11 @@ def _declared(column: _Column) -> Found:
     return from_codes(column.name, codes, values, None)
 
 
-def _nulls(column: _Column) -> Found:
+def _nulls(column: _Column) -> Raw:
     return nothing(len(column.fetch()))
 
 
-_READERS: dict[str, Callable[[_Column], Found]] = {
+_READERS: dict[str, Callable[[_Column], Raw]] = {
     **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER"), _floats),
     **dict.fromkeys(("BIGINT", "UBIGINT", "HUGEINT", "UHUGEINT"), _integers),
     **dict.fromkeys(("FLOAT", "DOUBLE", "DECIMAL"), _floats),
@@ -166,7 +168,7 @@ _READERS: dict[str, Callable[[_Column], Found]] = {
 }
 
 
-class _told:  # noqa: N801
+class _errors_name:  # noqa: N801
     """Turns what DuckDB says of a file into a ValueError that names the file."""
 
     def __init__(self, source: Source) -> None:
@@ -200,7 +202,7 @@ def load_json(
         f"read_json_objects({literal(glob.escape(str(source.path)))}, format='auto', "
         f"compression='{packing}', maximum_object_size=268435456)"
     )
-    with _told(source):
+    with _errors_name(source):
         (text,) = connection.execute(f"select json_group_structure(json) from {scan}").fetchone() or (None,)
     types = json.loads(text) if text else None
     words, each = ("JSON array", "entry") if is_json_array(source) else ("JSON lines", "line")
@@ -213,7 +215,7 @@ def load_json(
     _extract(connection, source, wanted, scan, chosen)
     places = {name: f"c{i}" for i, name in enumerate(chosen)}
 
-    def look(name: str) -> Seen:
+    def look(name: str) -> Verdict:
         return _look_json(connection, name, places[name], types[name], wanted)
 
     plain = {name: kind if isinstance(kind, str) else "nested" for name, kind in types.items()}
@@ -227,7 +229,7 @@ def _extract(
     paths = [f"/{name.replace('~', '~0').replace('/', '~1')}" for name in names]
     listed = ", ".join(map(literal, paths))
     kept = ", ".join(f"l[{i + 1}] as c{i}" for i in range(len(names)))
-    with _told(source):
+    with _errors_name(source):
         run(
             connection,
             f"create or replace table cells as select {kept} from "
@@ -236,7 +238,7 @@ def _extract(
         )
 
 
-def _look_json(connection: DuckDBPyConnection, name: str, place: str, kind: Any, wanted: Wanted) -> Seen:
+def _look_json(connection: DuckDBPyConnection, name: str, place: str, kind: Any, wanted: Wanted) -> Verdict:
     def line_of(row: int) -> str:
         return f"row {row + 1:,}"
 
@@ -249,8 +251,8 @@ def _look_json(connection: DuckDBPyConnection, name: str, place: str, kind: Any,
         return judge(name, words, Rule(frozenset(wanted.missing)), asked, line_of)
     if kind == "BOOLEAN" and asked is None:
         truth = np.array([*(int(text == "true") for text in words.texts), -1], dtype=np.int32)
-        return Seen(Found(Kind.boolean, truth[words.codes]), "true or false")
-    if kind == "VARCHAR" and asked is None:
-        found = judge(name, words, Rule(said, blank_is_gap="" in said), Kind.nominal, line_of).found
-        return Seen(found, "text in quotes")
+        return Verdict(Raw(Kind.boolean, truth[words.codes]), "true or false")
+    if kind == "VARCHAR":
+        rule = wanted.rule_for(name, Rule(said, blank_is_gap="" in said))
+        return judge_stored(name, words, rule, asked, line_of, "text in quotes")
     return judge(name, words, Rule(said), asked, line_of)

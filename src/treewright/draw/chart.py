@@ -1,0 +1,154 @@
+"""A distribution as marks: a histogram with the cut in it, or a bar for each category."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.draw.classes import top_classes
+from treewright.draw.colours import FAINT, INK, LINE, PAPER, look, mixed
+from treewright.draw.distribution import Distribution
+from treewright.draw.font import measure, shortened
+from treewright.draw.marks import Box, Mark, Shape, Text, rectangle
+from treewright.draw.words import Words, rounded
+from treewright.measure.intervals import number
+
+WIDTH, BARS, LABEL = 140.0, 40.0, 9.0
+_LINE = 12.0  # the height of a label, and of a bar of a category
+_NAME = 62.0
+_TRIANGLE = 4.0
+_MOST_NAMES = 6
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A distribution that is ready to be drawn, and the room it takes."""
+
+    shown: Distribution
+    width: float
+    height: float
+
+
+def chart(shown: Distribution | None) -> Chart | None:
+    """Return a distribution with its size; None where there is none.
+
+    >>> chart(Distribution(np.ones((2, 2)), np.array([0, 1]), np.empty(0), ("a", "b"), 0.0)).height
+    28.0
+    """
+    if shown is None:
+        return None
+    if shown.names:
+        n = min(len(shown.names), _MOST_NAMES + 1)
+        return Chart(shown, WIDTH, 4 + _LINE * (n + (shown.gaps > 0)))
+    return Chart(shown, WIDTH, 4 + BARS + _TRIANGLE + _LINE * (1 + (shown.gaps > 0)))
+
+
+def marks(words: Words, one: Chart, box: Box, node: int) -> list[Mark]:
+    """Return the marks of a chart in a box."""
+    shown, (left, top, right, _) = one.shown, box
+    room = (left, top + 4, right, box[3])
+    found = (_bars if shown.names else _histogram)(words, shown, room, node, box)
+    if shown.gaps > 0:
+        text = shortened(f"{rounded(shown.gaps)} missing", right - left, LABEL)
+        found.append(_label(text, left, box[3] - 2.5, node, box))
+    return found
+
+
+def _histogram(words: Words, shown: Distribution, room: Box, node: int, box: Box) -> list[Mark]:
+    left, top, right, _ = room
+    foot = top + BARS
+    step = (right - left) / len(shown.totals)
+    tallest = float(shown.totals.max()) or 1.0
+    found: list[Mark] = []
+    for i in range(len(shown.totals)):
+        y = foot
+        for part, colour in _parts(words, shown, i):
+            high = BARS * part / tallest
+            path = rectangle(left + i * step + 0.25, y - high, max(step - 0.5, 0.3), high)
+            found.append(Shape(path, fill=colour, node=node))
+            y -= high
+    found.append(Shape((("M", left, foot), ("L", right, foot)), stroke=LINE, width=0.75, node=node))
+    x = left + step * int((shown.branch == 0).sum())
+    line = (("M", x, top - 2), ("L", x, foot))
+    found.append(Shape(line, stroke=INK, width=1.2, dash=(3, 2), node=node))
+    peak = (
+        ("M", x, foot + 0.5),
+        ("L", x + 3.5, foot + 0.5 + _TRIANGLE),
+        ("L", x - 3.5, foot + 0.5 + _TRIANGLE),
+    )
+    found.append(Shape((*peak, ("Z",)), fill=INK, node=node))
+    low, high_words = edge_words(shown)
+    base = foot + _TRIANGLE + LABEL
+    width = measure(high_words, LABEL)
+    found.append(_label(shortened(low, right - left - width - 6, LABEL), left, base, node, box))
+    found.append(_label(high_words, right - width, base, node, box))
+    return found
+
+
+def edge_words(shown: Distribution) -> tuple[str, str]:
+    """Return the ends of a histogram with as many digits as tell its bins apart.
+
+    >>> edge_words(Distribution(np.ones((2, 1)), np.array([0, 1]), np.array([-1e-17, 0.25, 0.5]), (), 0.0))
+    ('0', '0.5')
+    """
+    low, high = float(shown.edges[0]), float(shown.edges[-1])
+    places = 2 - math.floor(math.log10(high - low)) if high > low else 6
+    return number(round(low, places)), number(round(high, places))
+
+
+def _bars(words: Words, shown: Distribution, room: Box, node: int, box: Box) -> list[Mark]:
+    """Return a bar for each category, those of a branch together; the last of many are one bar."""
+    left, top, right, _ = room
+    order = _merged(shown)
+    tallest = max(float(shown.totals[list(members)].sum()) for _, members in order) or 1.0
+    found: list[Mark] = []
+    before = None
+    for i, (name, members) in enumerate(order):
+        y = top + _LINE * i
+        found.append(_label(shortened(name, _NAME, LABEL), left, y + LABEL, node, box))
+        x = left + _NAME + 4
+        for part, colour in _parts(words, shown, *members):
+            wide = (right - left - _NAME - 4) * part / tallest
+            found.append(Shape(rectangle(x, y + 2, wide, _LINE - 4), fill=colour, node=node))
+            x += wide
+        branch = int(shown.branch[members[0]])
+        if before is not None and branch != before:  # a line between the branches
+            path = (("M", left, y), ("L", right, y))
+            found.append(Shape(path, stroke=LINE, width=0.75, dash=(2, 2), node=node))
+        before = branch
+    return found
+
+
+def _merged(shown: Distribution) -> list[tuple[str, tuple[int, ...]]]:
+    """Return names with the bins they stand for: all, or the largest and one for the others.
+
+    >>> few = Distribution(np.ones((9, 1)), np.zeros(9, int), np.empty(0), tuple("abcdefghi"), 0.0)
+    >>> _merged(few)[5:]
+    [('f', (5,)), ('3 others', (6, 7, 8))]
+    """
+    n = len(shown.names)
+    if n <= _MOST_NAMES + 1:
+        return [(name, (i,)) for i, name in enumerate(shown.names)]
+    largest = set(np.argsort(-shown.totals, kind="stable")[:_MOST_NAMES].tolist())
+    kept = [(shown.names[i], (i,)) for i in range(n) if i in largest]
+    others = tuple(i for i in range(n) if i not in largest)
+    return [*kept, (f"{len(others)} others", others)]
+
+
+def _parts(words: Words, shown: Distribution, *bins: int) -> list[tuple[float, str]]:
+    """Return the weights in some bins with their colours: by class, or one of the mean answer."""
+    weights: NDArray[np.float64] = shown.weights[list(bins)]
+    if not shown.is_of_numbers:
+        return [(weight, look(code).colour) for code, weight in top_classes(weights.sum(axis=0))]
+    total = float(weights[:, 0].sum())
+    if not total > 0:
+        return []
+    mean = float((weights[:, 0] * weights[:, 1]).sum()) / total
+    return [(total, mixed(look(0).colour, PAPER, 0.2 + 0.8 * words.on_scale(mean)))]
+
+
+def _label(text: str, x: float, y: float, node: int, box: Box) -> Text:
+    return Text(x, y, text, LABEL, colour=FAINT, node=node, inside=box)

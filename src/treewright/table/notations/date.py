@@ -1,0 +1,260 @@
+"""Dates, with or without a time: ISO, in the orders of several countries, with names of months, as serials."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from treewright.measure.intervals import number
+from treewright.table.kind import Kind
+
+from .iso import iso_days
+from .months import MONTHS, WEEKDAYS
+from .notation import plain
+from .temporal import MICROSECONDS, Temporal, clock_words, floored
+
+# What stands first, second and third; or what the numbers of a column count.
+ORDERS = {"ymd": "year first", "dmy": "day first", "mdy": "month first"}
+# For a cell x: days since 1970-01-01 = (x - start) / per_day.
+SERIALS = {"excel": (25569.0, 1.0), "unix": (0.0, 86400.0), "unix_ms": (0.0, 86_400_000.0), "days": (0.0, 1.0)}
+DIGITS = "yyyymmdd"
+ALL_ORDERS = (*ORDERS, *SERIALS, DIGITS)
+
+_TIME = r"(?:[ T,]+(?P<time>\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*(?P<half>[AaPp]\.?[Mm]\.?)?(?:\s*Uhr)?\s*" \
+        r"(?P<zone>Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?"  # fmt: skip
+_DAY = r"(?:(?P<weekday>[^\W\d]{2,})\.?,?\s+)?"
+_NUMBERS = re.compile(rf"{_DAY}(?P<a>\d{{1,4}})(?P<sign>[./-])(?P<b>\d{{1,2}})(?P=sign)(?P<c>\d{{1,4}}){_TIME}")
+_NAMED = (
+    re.compile(rf"{_DAY}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\.?[ -](?P<month>[^\W\d]+)\.?,?[ -](?P<year>\d{{2,4}}){_TIME}"),
+    re.compile(rf"{_DAY}(?P<month>[^\W\d]+)\.?[ -](?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?[ -](?P<year>\d{{4}}){_TIME}"),
+)  # fmt: skip
+_MONTHLY = (
+    re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})"),
+    re.compile(r"(?P<month>\d{1,2})[-/.](?P<year>\d{4})"),
+    re.compile(r"(?P<month>[^\W\d]+)\.?[ -](?P<year>\d{4})"),
+)
+_EPOCH = dt.date(1970, 1, 1).toordinal()
+_NEWEST_SHORT = 68  # a year of two digits up to here is of this century
+
+
+@dataclass(frozen=True)
+class Date(Temporal):
+    """Dates and times as days since 1970-01-01, in UTC where a cell names its zone.
+
+    >>> dates = Date(order="dmy")
+    >>> dates.numbers(["31.01.2020", "2020-01-31", "31 Jan 2020", "04/21/2021"])
+    [18292.0, 18292.0, 18292.0, None]
+    >>> dates.to_text(18292.5), Date(resolution="minute").to_text(18292.5)
+    ('2020-01-31', '2020-01-31 12:00')
+    """
+
+    order: str = "ymd"
+
+    word: ClassVar[str] = "date"
+    kind: ClassVar[Kind] = Kind.date
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.order not in ALL_ORDERS:
+            raise TypeError(f"Dates are written as {', '.join(ALL_ORDERS)}; {self.order!r:.40} is none of them.")
+
+    def numbers(self, texts: Sequence[str]) -> list[float | None]:
+        """Return the days of each text: None where it is no such date, NaN where it means a gap."""
+        if self.order in ORDERS and (days := iso_days(texts)) is not None:
+            return list(days.tolist())
+        return super().numbers(texts)
+
+    def number(self, text: str) -> float | None:
+        """Return the days of one text, or None."""
+        if self.order in SERIALS or (self.order == DIGITS and text.isdigit()):
+            try:
+                return self.of_number(float(text))
+            except ValueError:
+                pass
+        order = self.order if self.order in ORDERS else "ymd"
+        if self.resolution == "month" and (days := _month(text)) is not None:
+            return days
+        return _written(text, order)
+
+    def of_number(self, value: float) -> float:
+        """Return the days of a cell that is a number: a serial, if the column has them."""
+        if self.order == DIGITS and 10_000_101 <= value <= 99_991_231:
+            days = _days(*_digits(value))
+            return math.nan if days is None else days
+        start, per_day = SERIALS.get(self.order, (0.0, 1.0))
+        return (value - start) / per_day
+
+    def to_text(self, value: float) -> str:
+        """Return the date, with its time where the column has times."""
+        if not math.isfinite(value) or not -719_162 <= value < 2_932_897:
+            return number(value)
+        at = floored(value, self.step)
+        day = dt.date.fromordinal(_EPOCH + at // MICROSECONDS).isoformat()
+        if self.resolution in ("day", "month"):
+            return day[:7] if self.resolution == "month" else day
+        return f"{day} {clock_words(at % MICROSECONDS, self.step)}"
+
+    @property
+    def remark(self) -> str:
+        """The order, where another one is usual elsewhere."""
+        return f"counted as {self.order}" if self.order in SERIALS else "" if self.order in ("ymd", DIGITS) else \
+            ORDERS[self.order]
+
+    def why(self, example: str) -> str:
+        """Return the reason in words."""
+        what = "dates" if self.resolution in ("day", "month") else "dates and times"
+        how = ORDERS.get(self.order) if not _is_plain(example) else None
+        how = f"counted as {self.order}" if self.order in SERIALS else how
+        return f"{what}, such as {example!r:.40}" + (f", {how}" if how else "")
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether the order of a date is beyond doubt: a year of four digits first, or a month's name."""
+    return bool(re.match(r"\d{4}[-/.]", text)) or any(sign.isalpha() for sign in text[:8])
+
+
+def _written(text: str, order: str) -> float | None:
+    found = _NUMBERS.fullmatch(text)
+    if found is not None:
+        parts = [found["a"], found["b"], found["c"]]
+        if len(parts[0]) == 4:
+            order = "ymd"
+        if not _are_widths(parts, order):
+            return None
+        year, month, day = (int(parts[order.index(letter)]) for letter in "ymd")
+        return _moment(found, year if len(parts[order.index("y")]) > 2 else _century(year), month, day)
+    for pattern in _NAMED:
+        if found := pattern.fullmatch(text):
+            month_of = MONTHS.get(found["month"].casefold().rstrip("."))
+            year = int(found["year"])
+            if month_of is None:
+                continue
+            return _moment(found, year if len(found["year"]) > 2 else _century(year), month_of, int(found["day"]))
+    return None
+
+
+def _are_widths(parts: Sequence[str], order: str) -> bool:
+    """Return whether the year has four digits, or two at the end, and day and month at most two."""
+    years = (2, 4) if order[2] == "y" else (4,)
+    return all(len(p) in years if letter == "y" else len(p) <= 2 for letter, p in zip(order, parts, strict=True))
+
+
+def _month(text: str) -> float | None:
+    for pattern in _MONTHLY:
+        if found := pattern.fullmatch(text):
+            word = found["month"]
+            month = int(word) if word.isdigit() else MONTHS.get(word.casefold())
+            return None if month is None else _days(int(found["year"]), month, 1)
+    return None
+
+
+def _century(year: int) -> int:
+    return year + (2000 if year <= _NEWEST_SHORT else 1900)
+
+
+def _digits(value: float) -> tuple[int, int, int]:
+    whole = int(value)
+    return whole // 10_000, whole // 100 % 100, whole % 100
+
+
+def _days(year: int, month: int, day: int) -> float | None:
+    try:
+        return float(dt.date(year, month, day).toordinal() - _EPOCH)
+    except ValueError:
+        return None
+
+
+def _moment(found: re.Match[str], year: int, month: int, day: int) -> float | None:
+    if found["weekday"] and found["weekday"].casefold().rstrip(".") not in WEEKDAYS:
+        return None
+    days = _days(year, month, day)
+    if days is None or found["time"] is None:
+        return days
+    at = time_of_day(found["time"], found["half"])
+    if at is None:
+        return None
+    return days + (at - _shift(found["zone"])) / MICROSECONDS
+
+
+def time_of_day(text: str, half: str | None = None) -> int | None:
+    """Return the microseconds of a time of day since midnight, or None.
+
+    >>> time_of_day("12:30") == 45_000_000_000, time_of_day("12:30", "am") == 1_800_000_000
+    (True, True)
+    """
+    parts = text.replace(",", ".").split(":")
+    hours, minutes = int(parts[0]), int(parts[1])
+    seconds = float(parts[2]) if len(parts) > 2 else 0.0
+    if half:
+        if not 1 <= hours <= 12:
+            return None
+        hours = hours % 12 + (12 if half[0] in "pP" else 0)
+    if hours > 23 or minutes > 59 or seconds >= 60:
+        return None
+    return (hours * 3600 + minutes * 60) * 1_000_000 + round(seconds * 1_000_000)
+
+
+def _shift(zone: str | None) -> int:
+    if zone is None or zone[0] not in "+-":
+        return 0
+    digits = zone[1:].replace(":", "").ljust(4, "0")
+    size = (int(digits[:2]) * 60 + int(digits[2:])) * 60_000_000
+    return -size if zone[0] == "-" else size
+
+
+# --- finding ------------------------------------------------------------------------------------------------
+
+
+def find_date(texts: Sequence[str], decimal: str, order: str = "") -> Date | None:
+    """Return how texts spell dates: the order that reads most of them; None where it reads few.
+
+    Where two orders read all, points mean day first; bars too if the file has decimal commas.
+
+    >>> find_date(["04/21/2021", "04/03/2021"], ".").order, find_date(["03/04/2021"], ",").order
+    ('mdy', 'dmy')
+    """
+    if order:
+        return _with_values(Date(order=order), texts)
+    cells = [plain(text) for text in texts]
+    is_us = decimal == "." and all("/" in cell for cell in cells)
+    likely = ("ymd", "mdy", "dmy") if is_us else ("ymd", "dmy", "mdy")
+    ways = [*(Date(order=way) for way in likely), Date(resolution="month")]
+    counts = [sum(way.number(cell) is not None for cell in cells) for way in ways]
+    best = max(range(len(ways)), key=counts.__getitem__)
+    return _with_values(ways[best], texts) if 2 * counts[best] >= max(1, len(texts)) else None
+
+
+def _with_values(notation: Date, texts: Sequence[str]) -> Date:
+    return notation.fine([value for value in notation.numbers(texts) if value is not None])
+
+
+def is_ambiguous(notation: Date, texts: Sequence[str]) -> bool:
+    """Return whether day and month could be the other way round in every text.
+
+    >>> is_ambiguous(Date(order="dmy"), ["03/04/2021"]), is_ambiguous(Date(order="dmy"), ["31/01/2021"])
+    (True, False)
+    """
+    other = {"dmy": "mdy", "mdy": "dmy"}.get(notation.order)
+    if other is None:
+        return False
+    cells = [plain(text) for text in texts if text not in notation.strays]
+    return any(not _is_plain(cell) for cell in cells) and all(_written(cell, other) is not None for cell in cells)
+
+
+def serial_order(values: Sequence[float]) -> str | None:
+    """Return what numbers count that are said to be dates: by their size, or None where it fits nothing.
+
+    >>> serial_order([43861.0, 44000.5]), serial_order([20200131.0]), serial_order([1580428800.0])
+    ('excel', 'yyyymmdd', 'unix')
+    """
+    low, high = min(values), max(values)
+    if low >= 10_000_101 and high <= 99_991_231 and all(_days(*_digits(v)) is not None for v in values):
+        return DIGITS
+    for order, (least, most) in {"excel": (1, 110_000), "unix": (1e8, 1e10), "unix_ms": (1e11, 1e13)}.items():
+        if least <= low and high <= most:
+            return order
+    return None

@@ -1,0 +1,50 @@
+"""Money: amounts with the sign, code or short name of one currency, before or behind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .amount import Amount, Parts
+
+_SPELLINGS = {
+    "€": "€ eur euro euros", "$": "$ usd us$ dollar dollars", "£": "£ gbp", "¥": "¥ jpy cny rmb 元 円",
+    "CHF": "chf fr. fr sfr sfr.", "₹": "₹ inr rs rs.", "₽": "₽ rub руб руб.", "₩": "₩ krw", "₺": "₺ try tl",
+    "zł": "zł pln", "Kč": "kč czk", "kr": "kr kr. sek nok dkk isk", "Ft": "ft huf", "lei": "lei ron",
+    "R$": "r$ brl", "A$": "a$ aud", "C$": "c$ cad", "NZ$": "nz$ nzd", "HK$": "hk$ hkd", "S$": "s$ sgd",
+    "MX$": "mx$ mxn", "R": "zar", "₪": "₪ ils", "฿": "฿ thb", "₫": "₫ vnd", "₱": "₱ php", "₴": "₴ uah грн",
+    "AED": "aed", "SAR": "sar", "лв": "лв bgn",
+}  # fmt: skip
+_CURRENCY = {word: sign for sign, words in _SPELLINGS.items() for word in words.split()}
+
+
+@dataclass(frozen=True)
+class Money(Amount):
+    """Amounts of money.
+
+    >>> Money(decimal=".", grouping="'", units=("CHF",)).numbers(["CHF 12'000", "chf 7.50", "7.50"])
+    [12000.0, 7.5, 7.5]
+    """
+
+    word: ClassVar[str] = "money"
+    name: ClassVar[str] = "money"
+
+
+def find_money(texts: Sequence[str], decimal: str) -> Money | None:
+    """Return how texts spell money, or None where most have no currency, or two of them.
+
+    >>> find_money(["$1,234.56", "$7.00"], ".")
+    Money(strays=(), decimal='.', grouping=',', units=('$',))
+    >>> find_money(["5 €", "5 $"], ".") is None
+    True
+    """
+    parts = Parts.of(texts)
+    words = {word for word in parts.around if word.casefold() in _CURRENCY}
+    if not words or len({_CURRENCY[word.casefold()] for word in words}) > 1:
+        return None
+    n_with = sum(parts.before[word] + parts.after[word] for word in words)
+    if 2 * n_with < len(texts):
+        return None
+    signs = parts.signs(decimal, has_cents=True)
+    return Money(decimal=signs[0], grouping=signs[1], units=tuple(sorted(words)))

@@ -1,0 +1,254 @@
+"""What must not be learned from: columns that name rows, say nothing, or give the answer away."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treewright.base.warning import DataWarning
+
+from .kind import Kind
+from .notations import find
+from .raw import Values
+from .rows import Rows
+from .schema import Column
+from .table import Table
+
+LEAST_ROWS = 50  # in a smaller table all of this happens by chance
+_MANY_COLUMNS = 500  # beyond, single columns are not compared with the target
+_SAMPLE = 2000  # rows that rule out most columns
+_RARE = 10  # rows of a class that are too few to be told apart by more than chance
+_WORDS = 4  # in a cell, on average, that make a text of it
+_ID = frozenset("id ids uid uuid guid key nr no num number nummer index idx row rowid rownum unnamed".split())
+_TIME = frozenset("year jahr date day tag week month time t step period epoch age".split())
+_ANSWERS = frozenset("prediction predicted pred target label outcome response groundtruth".split())
+_TOKEN = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])|\d+")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A column to look at: what it is (`word`), in a sentence, and whether it is certain that it is useless.
+
+    Where that is certain the command line leaves the column out; elsewhere it is only said.
+    """
+
+    column: str
+    word: str
+    what: str  # "numbers the rows", ...: what it does
+    is_certain: bool = False
+    way: str = ""  # a sentence: what to do about it
+
+    @property
+    def sentence(self) -> str:
+        """The finding as a sentence, with what to do.
+
+        >>> Finding("nr", "id", "numbers the rows", True).sentence
+        "Column 'nr' numbers the rows."
+        """
+        return f"Column {self.column!r} {self.what}. {self.way}".strip()
+
+
+def findings(rows: Rows) -> tuple[Finding, ...]:
+    """Return what is suspicious about columns: identifiers, free text, constants, copies, leaks; one each.
+
+    >>> from treewright.table import Table
+    >>> table = Table.from_dict({"nr": range(1, 101), "same": [1] * 100, "y": ["a", "b"] * 50})
+    >>> [(found.column, found.word, found.is_certain) for found in findings(Rows.of(table, "y"))]
+    [('nr', 'id', True), ('same', 'constant', True)]
+    """
+    if rows.n_rows < LEAST_ROWS:
+        return ()
+    found = {}
+    for column, values in zip(rows.schema.columns, rows.columns, strict=True):
+        looks = [*_ALONE, *(partial(look, rows=rows) for look in _BESIDE)]
+        if finding := next(filter(None, (look(column, values) for look in looks)), None):
+            found[column.name] = finding
+    for finding in _copies(rows):
+        found.setdefault(finding.column, finding)
+    return tuple(found[name] for name in rows.schema.names if name in found)
+
+
+def useless(table: Table) -> tuple[Finding, ...]:
+    """Return the columns that are certainly useless, whatever the target is.
+
+    >>> from treewright.table import Table
+    >>> [found.sentence for found in useless(Table.from_dict({"nr": range(100), "x": [1, 2] * 50}))]
+    ["Column 'nr' numbers the rows."]
+    """
+    if table.n_rows < LEAST_ROWS:
+        return ()
+    columns = [*zip(table.schema.columns, table.values, strict=True)]
+    found = [finding for pair in columns for look in _ALONE if (finding := look(*pair)) is not None]
+    return tuple(finding for finding in found if finding.is_certain)
+
+
+def warn_of(found: Sequence[Finding], stacklevel: int = 3) -> None:
+    """Warn of findings, all in one DataWarning; of nothing where there are none."""
+    if not found:
+        return
+    said = []
+    for finding in found[:8]:
+        by_heart = finding.is_certain and finding.word != "constant"
+        way = f" A tree on it learns rows by heart: table.drop([{finding.column!r}])." if by_heart else ""
+        said.append(finding.sentence + way)
+    if len(found) > 8:
+        said.append(f"{len(found) - 8} more columns are suspicious: treewright.table.suspects.findings lists them.")
+    warnings.warn(" ".join(said), DataWarning, stacklevel=stacklevel)
+
+
+# --- one column by itself -----------------------------------------------------------------------------------
+
+
+def _constant(column: Column, values: Values) -> Finding | None:
+    first = values[0]
+    is_gap = bool(np.isnan(first)) if column.is_numeric else bool(first < 0)
+    if is_gap:
+        is_same = bool(np.isnan(values).all() if column.is_numeric else (values < 0).all())
+        what = "has no value in any row"
+    else:
+        is_same = bool(values[-1] == first and (values == first).all())
+        shown = column.text_of(float(first)) if column.is_numeric else column.categories[first]
+        what = f"is {shown!r:.40} in every row"
+    return Finding(column.name, "constant", what, True) if is_same else None
+
+
+def _words(column: Column, values: Values) -> Finding | None:
+    """Text that is different in nearly every row, or long enough to be prose."""
+    if column.kind is not Kind.nominal:
+        return None
+    counts = np.bincount(values[values >= 0], minlength=len(column.categories))
+    used, n_known = np.flatnonzero(counts), int(counts.sum())
+    if len(used) < LEAST_ROWS / 2 or 10 * len(used) < 3 * n_known:
+        return None
+    some = [column.categories[i] for i in used[:: max(1, len(used) // 200)].tolist()]
+    n_words = sum(len(text.split()) for text in some) / len(some)
+    counted = f"{len(used):,} different values in {n_known:,} rows"
+    if n_words >= _WORDS:
+        return Finding(column.name, "free text", f"is free text ({counted})", True)
+    if (match := find(some, np.ones(len(some), dtype=np.int64))) is not None:
+        way = f"To take it so: kinds={{{column.name!r}: {match.notation.kind.value!r}}}."
+        return Finding(column.name, "readable text", f"is text that reads as {match.notation.word}", way=way)
+    if 10 * len(used) >= 9 * n_known:
+        return Finding(column.name, "id", f"names nearly every row ({counted})", True)
+    if 2 * len(used) > n_known:
+        return Finding(column.name, "many values", f"has {counted}", way=f"ignore=[{column.name!r}] leaves it out.")
+    return None
+
+
+def _numbers(column: Column, values: Values) -> Finding | None:
+    """Numbers that count the rows, or differ in nearly every row and are named like an identifier."""
+    if column.kind is not Kind.numeric or column.origin is not None:
+        return None
+    head = values[:100]
+    words = set(tokens(column.name))
+    is_named = bool(words & _ID)
+    is_running = bool((np.diff(head) == 1).all()) and not words & _TIME
+    if not is_named and not is_running:
+        return None
+    if not (values == np.floor(values)).all():  # a gap is no whole number either
+        return None
+    if is_running and (np.diff(values) == 1).all() and (is_named or values[0] in (0, 1)):
+        return Finding(column.name, "id", "numbers the rows", True)
+    if is_named and 2 * len(np.unique(values)) > len(values):
+        return Finding(column.name, "id", "is named like an identifier and different in nearly every row", True)
+    return None
+
+
+def _name(column: Column, _: Values, rows: Rows) -> Finding | None:
+    """A name that sounds like the answer, or like what somebody predicted."""
+    words, target = tokens(column.name), "".join(tokens(rows.target.name))
+    stem = target[: max(4, len(target) - 2)]
+    is_like = len(target) >= 4 and any(word.startswith(stem) for word in (*words, "".join(words)))
+    if not is_like and not set(words) & _ANSWERS:
+        return None
+    return _leak(column, "name", "is named like the target")
+
+
+# --- a column and the target --------------------------------------------------------------------------------
+
+
+def _answers(column: Column, values: Values, rows: Rows) -> Finding | None:
+    """A column that is the target in other words, or decides it alone."""
+    if len(rows.schema) > _MANY_COLUMNS:
+        return None
+    step = max(1, rows.n_rows // _SAMPLE)
+    decide = _decides if rows.is_classifier else _is_line
+    if not decide(column, values[::step], rows.answers[::step]) or not decide(column, values, rows.answers):
+        return None
+    if not rows.is_classifier:
+        return _leak(column, "copy of the target", f"is a copy of the target {rows.target.name!r}")
+    if not column.is_numeric and len(np.unique(values)) == len(np.unique(rows.answers)):
+        return _leak(column, "copy of the target", f"says the target {rows.target.name!r} in other words")
+    return _leak(column, "decides", f"alone decides {rows.target.name!r} in every row")
+
+
+def _leak(column: Column, word: str, what: str) -> Finding:
+    way = f"If it is known only afterwards, leave it out: ignore=[{column.name!r}]."
+    return Finding(column.name, word, what, way=way)
+
+
+def _decides(column: Column, values: Values, answers: NDArray[np.int32]) -> bool:
+    """Whether equal values have equal classes, and each class is one run of numbers, or a few categories."""
+    counts = np.bincount(answers[answers >= 0])
+    counts = counts[counts > 0]
+    if len(counts) < 2 or (len(values) > _SAMPLE and counts.min() < _RARE):
+        return False
+    if counts.min() < 2:
+        return False
+    known = ~np.isnan(values) if column.is_numeric else values >= 0
+    if not known.all():
+        return False
+    order = np.lexsort((answers, values))
+    sizes, classes = values[order], answers[order]
+    changes = np.flatnonzero(classes[1:] != classes[:-1])
+    if (sizes[1:][changes] == sizes[:-1][changes]).any():
+        return False
+    if column.is_numeric or column.kind is Kind.ordinal:
+        return len(changes) == len(counts) - 1
+    return 10 * len(np.unique(values)) <= len(values) or len(np.unique(values)) == len(counts)
+
+
+def _is_line(column: Column, values: Values, answers: NDArray[np.float64]) -> bool:
+    """Whether numbers are the target, perhaps in another unit."""
+    if not column.is_numeric or not np.isfinite(values).all() or not np.isfinite(answers).all():
+        return False
+    low, high = int(np.argmin(values)), int(np.argmax(values))
+    if values[low] == values[high] or answers[low] == answers[high]:
+        return False
+    slope = (answers[high] - answers[low]) / (values[high] - values[low])
+    error = np.abs(answers[low] + slope * (values - values[low]) - answers)
+    return bool((error <= 1e-9 * np.abs(answers).max()).all())
+
+
+def _copies(rows: Rows) -> Iterator[Finding]:
+    """Yield columns that hold the same values as one before."""
+    seen: dict[tuple[bytes, str], int] = {}
+    for place, values in enumerate(rows.columns):
+        key = (values[:100].tobytes(), values.dtype.kind)
+        if key not in seen:
+            seen[key] = place
+            continue
+        column, first = rows.schema.columns[place], rows.schema.columns[seen[key]]
+        is_nan = values.dtype.kind == "f"
+        if column.kind is first.kind and np.array_equal(values, rows.columns[seen[key]], equal_nan=is_nan):
+            way = f"One of them is enough: ignore=[{column.name!r}]."
+            yield Finding(column.name, "copy", f"is a copy of column {first.name!r}", way=way)
+
+
+def tokens(name: str) -> list[str]:
+    """Return the words of a column's name in lower case.
+
+    >>> tokens("customerID"), tokens("order_nr"), tokens("Unnamed: 0")
+    (['customer', 'id'], ['order', 'nr'], ['unnamed', '0'])
+    """
+    return [word.casefold() for word in _TOKEN.findall(name)]
+
+
+_ALONE: tuple[Callable[[Column, Values], Finding | None], ...] = (_constant, _words, _numbers)
+_BESIDE: tuple[Callable[..., Finding | None], ...] = (_answers, _name)
