@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from typing import Any
 
@@ -133,3 +134,32 @@ def test_a_tree_without_draws_is_no_draw_and_id3_takes_no_gaps() -> None:
     assert not tw.DecisionTreeClassifier().__sklearn_tags__().non_deterministic
     assert not tw.DecisionTreeRegressor().__sklearn_tags__().non_deterministic
     assert tw.DecisionTreeClassifier(recipe="id3").__sklearn_tags__().input_tags.allow_nan is False
+
+
+@pytest.mark.parametrize("estimator", AS_THEY_COME, ids=repr)
+def test_the_signature_is_real(estimator) -> None:
+    """Every parameter stands in the signature with its default, and is stored as it was given."""
+    parameters = inspect.signature(type(estimator)).parameters
+    assert sorted(parameters) == type(estimator)._get_param_names()
+    for name, parameter in parameters.items():
+        assert parameter.kind in (parameter.KEYWORD_ONLY, parameter.POSITIONAL_OR_KEYWORD)
+        assert not name.endswith("_")
+        assert parameter.default is not parameter.empty or type(estimator).__name__ in NEEDED
+        thing = object()
+        changed = clone(estimator)
+        setattr(changed, name, thing)
+        assert changed.get_params(deep=False)[name] is thing
+
+
+def test_what_a_classifier_takes_besides() -> None:
+    """A regressor's parameters are the classifier's less what is about classes."""
+    names = {
+        name: set(getattr(tw, name)().get_params())
+        for name in tw.__all__
+        if name.endswith(("Classifier", "Regressor"))
+    }
+    of_trees = names["DecisionTreeClassifier"] - names["DecisionTreeRegressor"]
+    assert of_trees == {"class_weight", "priors", "costs", "majority_share", "significance", "probabilities"}
+    assert names["DecisionTreeRegressor"] < names["DecisionTreeClassifier"]
+    of_forests = names["RandomForestClassifier"] ^ names["RandomForestRegressor"]
+    assert of_forests == {"class_weight", "priors", "costs", "vote", "keep_leaves"}

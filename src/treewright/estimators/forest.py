@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, Training, numbers_target
+from treewright.estimators.parameters import ClassParameters, ForestParameters
 from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.explain.votes import Votes, explain_votes
 from treewright.forest import Forest, join
@@ -31,10 +32,11 @@ from treewright.table import ClassTerms, Schema, Table
 Self = TypeVar("Self", bound="_RandomForest")
 
 
-class _RandomForest(Grown):
+class _RandomForest(ForestParameters, Grown):
     """What forests for classes and for numbers share."""
 
     forest_: Forest
+    quantiles_: Quantiles  # of numbers, where leaves are kept
     vote = "mean"  # of numbers; the classifier has a parameter of that name
 
     # ---- fit ------------------------------------------------------------------------------------------
@@ -278,7 +280,8 @@ class _RandomForest(Grown):
         super().__setstate__(plain)
 
 
-class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
+@dataclasses.dataclass(eq=False, repr=False, kw_only=True)
+class RandomForestClassifier(OfClasses, ClassifierMixin, ClassParameters, _RandomForest):
     """A random forest for classes: scikit-learn's contract, with categories and gaps as they are.
 
     Words that a tree has mean the same here (see `DecisionTreeClassifier`). The forest itself is `forest_`,
@@ -329,74 +332,8 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
     ['No', 'No', 'Yes', 'Yes']
     """
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        recipe: str = "plain",
-        criterion: Any = None,
-        splits: str | None = None,
-        missing: str | None = None,
-        unseen: str | None = None,
-        max_depth: int | None = None,
-        min_samples_split: float | None = None,
-        min_samples_leaf: float | None = None,
-        min_weight_fraction_leaf: float | None = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float | None = None,
-        min_impurity: float | None = None,
-        split_price: float | None = None,
-        column_costs: Any = None,
-        cost_form: str | None = None,
-        cost_power: float | None = None,
-        monotone: Any = None,
-        max_features: Any = "sqrt",
-        splitter: str = "best",
-        bootstrap: bool = True,
-        max_samples: float | None = None,
-        oob_score: Any = False,
-        vote: str = "mean",
-        class_weight: Any = None,
-        priors: Any = None,
-        costs: Any = None,
-        categorical_features: Any = "from_dtype",
-        ordinal: Any = None,
-        warm_start: bool = False,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.recipe = recipe
-        self.criterion = criterion
-        self.splits = splits
-        self.missing = missing
-        self.unseen = unseen
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.min_impurity = min_impurity
-        self.split_price = split_price
-        self.column_costs = column_costs
-        self.cost_form = cost_form
-        self.cost_power = cost_power
-        self.monotone = monotone
-        self.max_features = max_features
-        self.splitter = splitter
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.oob_score = oob_score
-        self.vote = vote
-        self.class_weight = class_weight
-        self.priors = priors
-        self.costs = costs
-        self.categorical_features = categorical_features
-        self.ordinal = ordinal
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    max_features: Any = "sqrt"
+    vote: str = "mean"
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> RandomForestClassifier:
         """Return self, with the forest grown on X (frame, Table or array) and the classes y of any dtype.
@@ -448,6 +385,7 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, _RandomForest):
             return np.log(self.predict_proba(X))
 
 
+@dataclasses.dataclass(eq=False, repr=False, kw_only=True)
 class RandomForestRegressor(RegressorMixin, _RandomForest):
     """A random forest for numbers: scikit-learn's contract, with categories and gaps as they are.
 
@@ -464,70 +402,8 @@ class RandomForestRegressor(RegressorMixin, _RandomForest):
     array([0.1, 8. ])
     """
 
-    quantiles_: Quantiles
-
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        recipe: str = "plain",
-        criterion: Any = None,
-        splits: str | None = None,
-        missing: str | None = None,
-        unseen: str | None = None,
-        max_depth: int | None = None,
-        min_samples_split: float | None = None,
-        min_samples_leaf: float | None = None,
-        min_weight_fraction_leaf: float | None = None,
-        max_leaf_nodes: int | None = None,
-        min_impurity_decrease: float | None = None,
-        min_impurity: float | None = None,
-        split_price: float | None = None,
-        column_costs: Any = None,
-        cost_form: str | None = None,
-        cost_power: float | None = None,
-        monotone: Any = None,
-        max_features: Any = 1 / 3,
-        splitter: str = "best",
-        bootstrap: bool = True,
-        max_samples: float | None = None,
-        oob_score: Any = False,
-        keep_leaves: bool = False,
-        categorical_features: Any = "from_dtype",
-        ordinal: Any = None,
-        warm_start: bool = False,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.recipe = recipe
-        self.criterion = criterion
-        self.splits = splits
-        self.missing = missing
-        self.unseen = unseen
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_impurity_decrease = min_impurity_decrease
-        self.min_impurity = min_impurity
-        self.split_price = split_price
-        self.column_costs = column_costs
-        self.cost_form = cost_form
-        self.cost_power = cost_power
-        self.monotone = monotone
-        self.max_features = max_features
-        self.splitter = splitter
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.oob_score = oob_score
-        self.keep_leaves = keep_leaves
-        self.categorical_features = categorical_features
-        self.ordinal = ordinal
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    max_features: Any = 1 / 3
+    keep_leaves: bool = False
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> RandomForestRegressor:
         """Return self, with the forest grown on X (frame, Table or array) and the numbers y.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,13 +12,15 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from treewright.base.names import choice
 from treewright.estimators import targets
 from treewright.estimators.base import OfClasses, numbers_target
+from treewright.estimators.parameters import ClassParameters
 from treewright.estimators.tree_base import DecisionTree
 from treewright.predict import SMOOTHINGS, chances, values
 from treewright.predict.vote import labels
 from treewright.table import ClassTerms
 
 
-class DecisionTreeClassifier(OfClasses, ClassifierMixin, DecisionTree):
+@dataclass(eq=False, repr=False, kw_only=True)
+class DecisionTreeClassifier(OfClasses, ClassifierMixin, ClassParameters, DecisionTree):
     """A decision tree for classes: scikit-learn's contract, with categories and gaps as they are.
 
     Frames may hold numbers, text, truth values and categories; missing cells of any sort are allowed.
@@ -88,92 +91,9 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, DecisionTree):
     (['No', 'Yes'], 6)
     """
 
-    def __init__(
-        self,
-        *,
-        recipe: str = "plain",
-        criterion: Any = None,
-        splits: str | None = None,
-        linear_attributes: int | None = None,
-        linear_search: str | None = None,
-        linear_penalty: float | None = None,
-        linear_tries: int | None = None,
-        linear_lookahead: int | None = None,
-        leaves: str | None = None,
-        leaf_attributes: int | None = None,
-        missing: str | None = None,
-        unseen: str | None = None,
-        discretise: Any = None,
-        prune: Any = None,
-        max_depth: int | None = None,
-        min_samples_split: float | None = None,
-        min_samples_leaf: float | None = None,
-        min_samples_branch: float | None = None,
-        min_weight_fraction_leaf: float | None = None,
-        max_leaf_nodes: int | None = None,
-        min_gain: float | None = None,
-        min_impurity_decrease: float | None = None,
-        min_impurity: float | None = None,
-        split_price: float | None = None,
-        column_costs: Any = None,
-        cost_form: str | None = None,
-        cost_power: float | None = None,
-        monotone: Any = None,
-        majority_share: float | None = None,
-        significance: float | None = None,
-        max_features: Any = None,
-        splitter: str = "best",
-        class_weight: Any = None,
-        priors: Any = None,
-        costs: Any = None,
-        categorical_features: Any = "from_dtype",
-        ordinal: Any = None,
-        probabilities: str = "raw",
-        ledger: bool = False,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.recipe = recipe
-        self.criterion = criterion
-        self.splits = splits
-        self.linear_attributes = linear_attributes
-        self.linear_search = linear_search
-        self.linear_penalty = linear_penalty
-        self.linear_tries = linear_tries
-        self.linear_lookahead = linear_lookahead
-        self.leaves = leaves
-        self.leaf_attributes = leaf_attributes
-        self.missing = missing
-        self.unseen = unseen
-        self.discretise = discretise
-        self.prune = prune
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_samples_branch = min_samples_branch
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_gain = min_gain
-        self.min_impurity_decrease = min_impurity_decrease
-        self.min_impurity = min_impurity
-        self.split_price = split_price
-        self.column_costs = column_costs
-        self.cost_form = cost_form
-        self.cost_power = cost_power
-        self.monotone = monotone
-        self.majority_share = majority_share
-        self.significance = significance
-        self.max_features = max_features
-        self.splitter = splitter
-        self.class_weight = class_weight
-        self.priors = priors
-        self.costs = costs
-        self.categorical_features = categorical_features
-        self.ordinal = ordinal
-        self.probabilities = probabilities
-        self.ledger = ledger
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    majority_share: float | None = None
+    significance: float | None = None
+    probabilities: str = "raw"
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> DecisionTreeClassifier:
         """Return self, with the tree grown on X (frame, Table or array) and the classes y of any dtype.
@@ -243,81 +163,6 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):
     >>> model.predict([[0], [9]])
     array([5., 8.])
     """
-
-    def __init__(
-        self,
-        *,
-        recipe: str = "plain",
-        criterion: Any = None,
-        splits: str | None = None,
-        linear_attributes: int | None = None,
-        linear_search: str | None = None,
-        linear_penalty: float | None = None,
-        linear_tries: int | None = None,
-        linear_lookahead: int | None = None,
-        leaves: str | None = None,
-        leaf_attributes: int | None = None,
-        missing: str | None = None,
-        unseen: str | None = None,
-        discretise: Any = None,
-        prune: Any = None,
-        max_depth: int | None = None,
-        min_samples_split: float | None = None,
-        min_samples_leaf: float | None = None,
-        min_samples_branch: float | None = None,
-        min_weight_fraction_leaf: float | None = None,
-        max_leaf_nodes: int | None = None,
-        min_gain: float | None = None,
-        min_impurity_decrease: float | None = None,
-        min_impurity: float | None = None,
-        split_price: float | None = None,
-        column_costs: Any = None,
-        cost_form: str | None = None,
-        cost_power: float | None = None,
-        monotone: Any = None,
-        max_features: Any = None,
-        splitter: str = "best",
-        categorical_features: Any = "from_dtype",
-        ordinal: Any = None,
-        ledger: bool = False,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.recipe = recipe
-        self.criterion = criterion
-        self.splits = splits
-        self.linear_attributes = linear_attributes
-        self.linear_search = linear_search
-        self.linear_penalty = linear_penalty
-        self.linear_tries = linear_tries
-        self.linear_lookahead = linear_lookahead
-        self.leaves = leaves
-        self.leaf_attributes = leaf_attributes
-        self.missing = missing
-        self.unseen = unseen
-        self.discretise = discretise
-        self.prune = prune
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_samples_branch = min_samples_branch
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_gain = min_gain
-        self.min_impurity_decrease = min_impurity_decrease
-        self.min_impurity = min_impurity
-        self.split_price = split_price
-        self.column_costs = column_costs
-        self.cost_form = cost_form
-        self.cost_power = cost_power
-        self.monotone = monotone
-        self.max_features = max_features
-        self.splitter = splitter
-        self.categorical_features = categorical_features
-        self.ordinal = ordinal
-        self.ledger = ledger
-        self.random_state = random_state
-        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> DecisionTreeRegressor:
         """Return self, with the tree grown on X (frame, Table or array) and the numbers y.

@@ -14,8 +14,10 @@ from treewright.draw import Picture, plot
 from treewright.estimators import inputs, state, words
 from treewright.estimators.base import Grown
 from treewright.estimators.notebook import box_with_picture
+from treewright.estimators.parameters import TreeParameters
 from treewright.estimators.pruning import PruneWord
 from treewright.explain import Explanation, explain_row, impurity_decrease, paths
+from treewright.export import export
 from treewright.fitting import grow_pruned
 from treewright.growth import Settings
 from treewright.growth.question import counted_weights
@@ -30,7 +32,7 @@ from treewright.tree import Tree
 Self = TypeVar("Self", bound="DecisionTree")
 
 
-class DecisionTree(Grown):
+class DecisionTree(TreeParameters, Grown):
     """What trees for classes and for numbers share."""
 
     tree_: Tree
@@ -222,6 +224,24 @@ class DecisionTree(Grown):
         """
         check_is_fitted(self, "tree_")
         self.tree_.save(path)
+
+    def export(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        format: str | None = None,  # noqa: A002 (the command line's word)
+        **options: Any,
+    ) -> Any:
+        """Write the tree in another format, or return the text; see `treewright.export.FORMATS`.
+
+        >>> import treewright as tw
+        >>> print(tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).export(format="sql"))
+        CASE
+          WHEN "x0" <= 1.5e0 THEN 'a'
+          WHEN ("x0" > 1.5e0 OR "x0" IS NULL) THEN 'b'
+        END
+        """
+        check_is_fitted(self, "tree_")
+        return export(self.tree_, path, format, **options)
 
     def plot(
         self, path: Any = None, X: Any = None, y: Any = None, *, sample_weight: Any = None, **options: Any

@@ -58,6 +58,15 @@ class Evidence:
         assert self.table is not None, "a method asks for rows only where it needs them"
         return self.table
 
+    @property
+    def over_folds(self) -> dict[str, Any]:
+        """How trees are grown on folds, as arguments: by whom, how many at once, and who watches.
+
+        >>> Evidence(n_jobs=2).over_folds
+        {'regrow': None, 'n_jobs': 2, 'progress': None}
+        """
+        return {"regrow": self.regrow, "n_jobs": self.n_jobs, "progress": self.progress}
+
 
 @dataclass(frozen=True)
 class Method:

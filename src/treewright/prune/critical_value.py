@@ -222,9 +222,7 @@ class CriticalValue(Method):
                 folds=self.folds,
                 weights=evidence.weights,
                 seed=self.seed,
-                n_jobs=evidence.n_jobs,
-                regrow=evidence.regrow,
-                progress=evidence.progress,
                 one_se=self.one_se,
+                **evidence.over_folds,
             )
         return critical_value(tree, found.value, self.measure)

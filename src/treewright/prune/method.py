@@ -127,9 +127,7 @@ class CostComplexity(Method):
             repeats=self.repeats,
             one_se=self.one_se,
             seed=self.seed,
-            n_jobs=evidence.n_jobs,
-            progress=evidence.progress,
-            regrow=evidence.regrow,
+            **evidence.over_folds,
         )
 
 

@@ -170,8 +170,6 @@ class MinimumError(Method):
             folds=self.folds,
             weights=evidence.weights,
             seed=self.seed,
-            n_jobs=evidence.n_jobs,
-            regrow=evidence.regrow,
-            progress=evidence.progress,
+            **evidence.over_folds,
         )
         return minimum_error(tree, found.value)
