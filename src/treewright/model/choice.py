@@ -169,7 +169,8 @@ def chosen(task: Task) -> Choice:
     else:
         tree = _grown_again(whole, choice)
     answers = _held_answers(task, choice)
-    return Choice(choice.family.recipe, choice.method, tree, rivals, answers, task.folds, notes)
+    n_folds = min(task.folds, task.rows.n_rows)
+    return Choice(choice.family.recipe, choice.method, tree, rivals, answers, n_folds, notes)
 
 
 def _measure(tree: Tree) -> str:
