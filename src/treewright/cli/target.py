@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import numpy as np
 
+from treewright.base.numbers import number
+
 from .data import as_classes, column_of, rows_with_answers
 from .failure import Failure
 from .options import option
@@ -111,7 +113,7 @@ def _refuse_sameness(table: tw.Table, name: str) -> None:
     column, values = table.column(name)
     if values.min() < values.max():
         return
-    only = f"{values[0]:g}" if column.is_numeric else column.categories[values[0]]
+    only = number(values[0], 6) if column.is_numeric else column.categories[values[0]]
     others = ", ".join(other for other in table.names if other != name)
     where = f"all {table.n_rows:,} rows" if table.n_rows > 1 else "its only row"
     raise Failure(
@@ -124,7 +126,7 @@ def _told(table: tw.Table, name: str, is_classifier: bool, why: str) -> str:
     column, values = table.column(name)
     if not is_classifier:
         low, high = float(values.min()), float(values.max())
-        return f"Target {name}: numbers from {low:g} to {high:g}{why}"
+        return f"Target {name}: numbers from {number(low)} to {number(high)}{why}"
     classes = [column.categories[code] for code in np.unique(values).tolist()]
     shown = ", ".join(classes[:6]) + (", ..." if len(classes) > 6 else "")
     if len(classes) == 2:

@@ -14,6 +14,7 @@ import numpy as np
 
 from treewright import _core
 from treewright.base.names import choice
+from treewright.base.numbers import number
 from treewright.tree.policy import GAPS, UNSEEN
 
 # What each criterion declares: its target, statistics, bound, loss, and what it does not go with.
@@ -72,12 +73,10 @@ class Setting(NamedTuple):
         high = self.below if is_whole else math.inf
         value: float = given if isinstance(given, (int, float)) else given.item()
         if not self.least <= value or (is_whole and (not abs(value) < high or value != int(value))):
-            at_least = f" of at least {self.least:g}" if self.least > -math.inf else ""
-            below = f" below {high:g}" if high < math.inf else ""
-            raise ValueError(
-                f"{self.name}={given!r} must be a {words}{at_least}"
-                f"{' and' if at_least and below else ''}{below}"
-            )
+            is_large = is_whole and value >= high
+            at_least = f" of at least {self.least:g}" if self.least > -math.inf and not is_large else ""
+            below = f" below {number(high)}" if is_large else ""
+            raise ValueError(f"{self.name}={given!r} must be a {words}{at_least}{below}")
         return int(value) if is_whole else float(value)
 
 

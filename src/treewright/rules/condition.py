@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from treewright.measure.intervals import number
 from treewright.tree.split import FULL, Style, name
 
 
@@ -34,7 +33,7 @@ class StandIn:
         'temperature > 71.5'
         """
         if self.cut is not None:
-            return f"{name(self.column, style)} {'<=' if self.is_below else '>'} {number(self.cut)}"
+            return f"{name(self.column, style)} {'<=' if self.is_below else '>'} {style.number(self.cut)}"
         return f"{name(self.column, style)} {_members(self.passing, style)}"
 
 
@@ -178,12 +177,12 @@ class Condition:
                 return None
             if edges is not None:
                 return " or ".join(
-                    _bounded(column, *bounds) for bounds in bounds_of(self.categories, order, edges)
+                    _bounded(column, *bounds, style) for bounds in bounds_of(self.categories, order, edges)
                 )
             return (
                 _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
             )
-        return _bounded(column, self.low, self.high) if self.has_known else None
+        return _bounded(column, self.low, self.high, style) if self.has_known else None
 
 
 def bounds_of(
@@ -205,19 +204,19 @@ def bounds_of(
     ]
 
 
-def _bounded(column: str, low: float | None, high: float | None) -> str:
+def _bounded(column: str, low: float | None, high: float | None, style: Style) -> str:
     """Return the words for low < x <= high."""
     if high is None or high == math.inf:
-        return f"{column} is known" if low is None else f"{column} > {number(low)}"
+        return f"{column} is known" if low is None else f"{column} > {style.number(low)}"
     if low is None:
-        return f"{column} <= {number(high)}"
-    return f"{number(low)} < {column} <= {number(high)}"
+        return f"{column} <= {style.number(high)}"
+    return f"{style.number(low)} < {column} <= {style.number(high)}"
 
 
 def _how(share: float, proxies: tuple[Proxy, ...], style: Style) -> str:
     if proxies:
         return f" (by {'; '.join(proxy.to_text(style) for proxy in proxies)})"
-    return "" if share == 1 else f" ({100 * share:.3g} %)"
+    return "" if share == 1 or not style.parts else f" ({100 * share:.3g} %)"
 
 
 def _run(column: str, categories: tuple[str, ...], order: tuple[str, ...], style: Style) -> str | None:
