@@ -22,6 +22,7 @@ from sklearn.tree import DecisionTreeRegressor
 import treewright as tw
 from benchmarks.report import Table, circumstances, write_markdown
 from benchmarks.study_methods import N_ALPHAS, N_INNER, _coded, scikit_learn
+from treewright.base.numbers import number
 from treewright.table import read_described
 
 MOST_ROWS = 20_000
@@ -132,7 +133,7 @@ def _line(
     cells = [name, f"{table.n_rows:,}"]
     for method in METHODS:
         one = found[method]
-        error = "" if one is None else f"{one.error:.3g}" if is_numeric else f"{100 * one.error:.1f} %"
+        error = "" if one is None else number(one.error) if is_numeric else f"{100 * one.error:.1f} %"
         cells += [error, "" if one is None else f"{one.leaves:.1f}"]
     return tuple(cells)
 

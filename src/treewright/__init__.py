@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewright import measure, prune
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
-from treewright.base.warning import DataWarning
+from treewright.base.data_warning import DataWarning
 from treewright.fitting import grow
 from treewright.table import (
     Column,

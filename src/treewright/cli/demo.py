@@ -60,9 +60,7 @@ def demo(as_json: bool) -> None:
     )
     _head(out, f"Tree ({RECIPE}, not pruned: {tree.n_leaves} leaves, depth {tree.depth})")
     out.print(tree.to_text(ascii=is_ascii_only()))
-    out.print(
-        "  (a row without an answer goes down every branch with a share of its weight: hence the weights)"
-    )
+    out.print("  (a row with a missing value goes down every branch with a share of its weight)")
     _head(out, "Accuracy")
     for name, part in parts.items():
         n_right = int((tree.predict(part) == part.labels(TARGET)).sum())
