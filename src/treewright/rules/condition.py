@@ -216,7 +216,9 @@ def _bounded(column: str, low: float | None, high: float | None, style: Style) -
 def _how(share: float, proxies: tuple[Proxy, ...], style: Style) -> str:
     if proxies:
         return f" (by {'; '.join(proxy.to_text(style) for proxy in proxies)})"
-    return "" if share == 1 or not style.parts else f" ({100 * share:.3g} %)"
+    if share == 1:
+        return ""
+    return f" ({100 * share:.3g} %)" if style.parts else " (in part)"
 
 
 def _run(column: str, categories: tuple[str, ...], order: tuple[str, ...], style: Style) -> str | None:
