@@ -40,7 +40,7 @@ x
 CLASSES = """\
 size
 |- <= M -> a 67 %  (3 rows, 1 error)
-|- > M -> b >99 %  (5 rows, weight 1000000.25, 0.25 errors)
+|- > M -> b >99 %  (5 rows, weight 1,000,000.25, 0.25 errors)
 `- is missing -> c  (empty: no training row came here)"""
 
 
