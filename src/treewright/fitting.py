@@ -14,6 +14,7 @@ from treewright.growth import Settings
 from treewright.growth.grower import Grown, grown
 from treewright.growth.keywords import Keywords, with_settings
 from treewright.growth.question import counted_weights
+from treewright.growth.shown import with_short_cuts
 from treewright.prune.base import Evidence, Method
 from treewright.prune.folds import RowKeys, held_out, row_keys
 from treewright.prune.method import find, pruned
@@ -81,7 +82,11 @@ def _with_folds(settings: Settings, table: Table) -> Settings:
 def grow_pruned(
     rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS, progress: Watcher | None = None
 ) -> Tree:
-    """Return the tree for coded rows, pruned as the settings say."""
+    """Return the tree for coded rows, pruned as the settings say; its cuts can be shown with few digits."""
+    return with_short_cuts(_grow_pruned(rows, settings, terms, progress), rows.columns)
+
+
+def _grow_pruned(rows: Rows, settings: Settings, terms: ClassTerms, progress: Watcher | None) -> Tree:
     method = find(settings.prune)
     if method is not None and method.moves_branches:
         need_free(settings.monotone, *RAISING)

@@ -26,7 +26,7 @@ def table(tmp_path: Path, text: str, name: str = "table.csv") -> Path:
 
 
 def test_it_shows_the_tree_and_how_good_it_is():
-    shown = good("fit", VOTE, "--target", "Class")
+    shown = good("fit", VOTE, "--target", "Class", "--recipe", "c4.5")
     rows = tw.read(VOTE)
     tree = tw.grow(rows, "Class", "c4.5")
     assert tree.to_text() in shown.stdout
@@ -36,7 +36,26 @@ def test_it_shows_the_tree_and_how_good_it_is():
     assert re.search(line, shown.stdout)
     crossed = tw.evaluate.cross_validate(rows, "Class", "c4.5").overall["accuracy"].value
     assert re.search(rf"10 folds +435 +{100 * crossed:.2f} %", shown.stdout)
-    assert "always saying democrat: 61.38 %" in shown.stdout
+    assert "always saying democrat would be right for 61.4 %" in shown.stdout
+
+
+def test_the_default_is_what_tw_fit_gives():
+    shown = good("fit", VOTE, "--target", "Class")
+    model = tw.fit(VOTE, "Class")
+    assert model.tree.to_text() in shown.stdout
+    assert model.verdict in shown.stdout
+    assert "What was tried" in shown.stdout
+    told = json.loads(good("fit", VOTE, "--target", "Class", "--json").stdout)
+    assert told["verdict"] == model.verdict
+    assert told["rivals"]["leaves"] == model.rivals.to_dict()["leaves"]
+    assert list(told["figures"]) == ["training", "10 folds"]
+
+
+def test_the_way_to_get_the_tree_again_gives_it():
+    shown = good("fit", VOTE, "--target", "Class")
+    line = next(line for line in shown.stderr.splitlines() if "to get this tree again" in line)
+    again = good(*line.split("      ")[0].split()[1:])
+    assert tw.fit(VOTE, "Class").tree.to_text() in again.stdout
 
 
 def test_talk_goes_to_standard_error():
@@ -48,7 +67,9 @@ def test_talk_goes_to_standard_error():
 
 
 def test_rows_kept_back_are_those_of_evaluate_split():
-    told = json.loads(good("fit", VOTE, "--target", "Class", "--test", 0.3, "--json").stdout)
+    told = json.loads(
+        good("fit", VOTE, "--target", "Class", "--recipe", "c4.5", "--test", 0.3, "--json").stdout
+    )
     cut = tw.evaluate.split(tw.read(VOTE), "Class", test=0.3)
     tree = tw.grow(cut.train, "Class", "c4.5")
     right = float((tree.predict(cut.test) == cut.test.labels("Class")).mean())
@@ -132,7 +153,7 @@ def test_filters_that_cannot_be(option, value, code, said):
 
 
 def test_the_saved_model_is_the_tree(vote):
-    assert tw.load(vote) == tw.grow(tw.read(VOTE), "Class", "c4.5", n_threads=2)
+    assert tw.load(vote) == tw.fit(tw.read(VOTE), "Class", n_threads=2).tree
 
 
 def test_any_number_of_threads_gives_the_same(tmp_path):
@@ -355,5 +376,5 @@ def test_a_frame_of_categories_and_numbers_from_python_is_the_same(tmp_path):
     lines = [names, *([("" if cell is None else str(cell)) for cell in row] for row in rows)]
     text = "\n".join(map(",".join, lines))
     told = json.loads(good("fit", table(tmp_path, text), "--target", "class", "--json").stdout)
-    plain = tw.grow(tw.read(tmp_path / "table.csv"), "class", "c4.5")
-    assert told["tree"] == plain.to_text()
+    plain = tw.fit(tw.read(tmp_path / "table.csv"), "class")
+    assert told["tree"] == plain.tree.to_text()

@@ -291,7 +291,7 @@ def test_a_shell_understands_the_lines(folder: Path) -> None:
         "fit", name, "--target", "left", "--ignore", "$(id) it's\\, *,joined", "--max-depth", 2
     ).stderr
     lines = [line.split(" " * 6)[0] for line in said.splitlines() if line.startswith("  treewright ")]
-    assert len(lines) == 2
+    assert len(lines) == 3
     path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
     for line in lines:
         done = subprocess.run(

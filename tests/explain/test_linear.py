@@ -93,7 +93,7 @@ def test_a_model_is_written_out_with_what_it_is_worth():
     assert found.prediction == pytest.approx(0.428571 + 2.0, abs=1e-5)
     assert str(found).startswith(
         "y is 2.42857 because x <= 1.625.\n\nThe model: 0.4286 + 2 x.\n\n"
-        "How sure: the model is wrong by 0.495 in training (root of the mean square), 7 training rows there."
+        "How sure: the model is wrong by 0.495 in training (RMSE), 7 training rows there."
     )
     assert found.to_dict()["models"][0]["is_used"] is True
 

@@ -63,7 +63,7 @@ def test_the_tree(tree: tw.Tree) -> None:
         "├─ = Sunny → Humidity",
         "│  ├─ = High → No  (3 rows)",
         "│  ├─ = Normal → Yes  (2 rows)",
-        "│  └─ = Low → No  (empty)",
+        "│  └─ = Low → No  (empty: no training row came here)",
         "├─ = Overcast → Yes  (4 rows)",
         "└─ = Rainy → Wind",
         "   ├─ = Strong → No  (2 rows)",

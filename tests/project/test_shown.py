@@ -31,7 +31,7 @@ ROOMS = [
 # Methods that give data or code for other programs, each with escapes of its own.
 FORMATS = {"to_json", "to_sql", "to_svg", "to_html", "to_pdf"}
 # Classes that hold no text, from a table or of any other kind.
-SILENT = {"Format", "Method", "PolynomialKernel", "Radial"}
+SILENT = {"DataWarning", "Format", "Method", "PolynomialKernel", "Radial"}
 
 
 def name(word: str) -> str:
@@ -98,6 +98,8 @@ def judgements(tree: tw.Tree, train: tw.Table, held: tw.Table) -> Iterator[Any]:
     yield evaluate.overfitting_curve(train, y, points=3)
     yield evaluate.pruning_curve(train, y, folds=2, points=3)
     yield evaluate.is_overfitting(tree, held)
+    model = tw.fit(train, y, folds=2)
+    yield from (model, model.rivals, *model.rivals, train.describe())
     yield tw.prune.compare(tree, train, held, folds=2)
     yield tw.prune.cost_complexity_path(tree)
     yield from (tw.prune.sample_of(tree, train), tw.prune.pessimistic_errors(tree))

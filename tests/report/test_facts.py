@@ -324,5 +324,5 @@ def test_bad_input_is_named_with_the_way_out():
         facts(tree, table.drop("PlayTennis"))
     with pytest.raises(ValueError, match=r"table= has no rows"):
         facts(tree, table.take([]))
-    with pytest.raises(TypeError, match=r"tw.Table.from_frame"):
-        facts(tree, [[1, 2]])
+    with pytest.raises(TypeError, match=r"To judge a tree takes a treewright.Table, .*, not int"):
+        facts(tree, 17)

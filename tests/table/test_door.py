@@ -197,3 +197,11 @@ def test_every_result_shows_itself_in_a_notebook():
     hostile = tw.Table.from_dict({"<b>": ["<i>", "x"]})
     assert "<b>" not in hostile._repr_html_()
     assert "<i>" not in hostile._repr_html_()
+
+
+def test_estimators_show_what_they_hand_on():
+    model = tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"])
+    for verb, word in (("plot", "max_depth"), ("explain", "wanted"), ("report", "folds")):
+        shown = inspect.signature(getattr(model, verb)).parameters
+        assert word in shown, verb
+        assert not [each for each in shown.values() if each.kind is inspect.Parameter.VAR_KEYWORD], verb

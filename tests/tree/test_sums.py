@@ -152,7 +152,7 @@ def test_models_in_words():
     nested = oracle.Nested([1.0, 5.0, 2.0], 0, 3)
     nested.model = ([(0, [2.0]), (2, [-0.25])], [1.5], 0.5)
     tree = oracle.to_tree(nested, oracle.NUMBER)
-    assert tree.to_text() == "1.5 + 2 x - 0.25 rank(size)  (3 rows, weight 1, rmse 0.707)"
+    assert tree.to_text() == "1.5 + 2 x - 0.25 rank(size)  (3 rows, weight 1, RMSE 0.707)"
     assert tree.node(0).model == "1.5 + 2 x - 0.25 rank(size)"
     nested = oracle.with_models(oracle.Nested([1.0, 0.0, 2.0], 2, 3), source, is_classifier=True)
     nested.model = ([(0, [2.0, 3.0])], [1.5, -1.0], 1.0)

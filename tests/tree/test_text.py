@@ -35,13 +35,13 @@ x
 └─ > 77.5 or missing → colour  (heuristic subset, 2 surrogates)
    ├─ in {red, green} → -5  (1 row)
    ├─ = blue → 1.25 ± 2  (2 rows, weight 0.5)
-   └─ in {grey, black} → -5  (empty)"""
+   └─ in {grey, black} → -5  (empty: no training row came here)"""
 
 CLASSES = """\
 size
 |- <= M -> a 67 %  (3 rows, 1 error)
-|- > M -> b >99 %  (5 rows, weight 1000000.25, 0.25 errors)
-`- is missing -> c  (empty)"""
+|- > M -> b >99 %  (5 rows, weight 1,000,000.25, 0.25 errors)
+`- is missing -> c  (empty: no training row came here)"""
 
 
 def numbers() -> Nested:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from treewright.base.numbers import number
+
 
 def harmless(text: str) -> str:
     r"""Return a text in which signs that steer a terminal are written as escapes; they may stand in any file.
@@ -55,10 +57,10 @@ def aligned(columns: Sequence[Words]) -> Iterator[str]:
 def figure(value: float, spread: float = math.nan) -> str:
     """Return a number with what it may be off by; "-" where there is none.
 
-    >>> figure(0.25, 0.1), figure(math.nan), figure(12345.678)
-    ('0.250 ± 0.100', '-', '1.235e+04')
+    >>> figure(0.25, 0.1), figure(math.nan), figure(12345.678, 2620.4)
+    ('0.250 ± 0.100', '-', '12,346 ± 2,620')
     """
     if math.isnan(value):
         return "-"
-    digits = ".3f" if abs(value) < 1000 else ".4g"
-    return f"{value:{digits}}" + ("" if math.isnan(spread) else f" ± {spread:{digits}}")
+    words = [value] if math.isnan(spread) else [value, spread]
+    return " ± ".join(f"{x:.3f}" if abs(value) < 1000 else number(x) for x in words)

@@ -31,7 +31,11 @@ if TYPE_CHECKING:
 USUAL = ("none", "error_based", "cv", "cost_complexity", "reduced_error", "pessimistic", "mdl")
 GROWING = "What is compared"
 FOREST = "forest"
-WORDS = {"mse": "root mean squared error (RMSE)", "mae": "mean absolute error"}
+WORDS = {
+    "error": "share of wrong answers",
+    "mse": "root mean squared error (RMSE)",
+    "mae": "mean absolute error",
+}
 
 
 EXAMPLES = (
@@ -84,6 +88,7 @@ def compare(
     if weight:
         column_of(found.table, weight, "--weight")
     options = settings | {"folds": cv, "weights": weight, "seed": seed, "n_jobs": threads}
+    options |= {"forest": not no_forest}
     task = "classes" if found.is_classifier else "numbers"
     with progress("Comparing") as watch:
         rivals = tw.compare(
@@ -92,7 +97,6 @@ def compare(
             recipes,
             prunings,
             task=task,
-            forest=not no_forest,
             progress=watch,
             **options,
         )
@@ -125,11 +129,7 @@ def _plain(found: Target, rivals: Rivals, folds: int) -> dict[str, Any]:
 
 
 def _show(found: Target, rivals: Rivals, folds: int) -> None:
-    what = (
-        "share of wrong answers"
-        if found.is_classifier
-        else WORDS.get(rivals.measure, rivals.measure.replace("_", " "))
-    )
+    what = WORDS.get(rivals.measure, rivals.measure.replace("_", " "))
     head(f"{found.name}: {what}, {folds} folds, the best first")
     for line in rivals.to_text().splitlines():
         show(f"  {in_options(line)}")

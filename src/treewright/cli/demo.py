@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from treewright.base.numbers import percent
+
 from .figures import wilson_interval
 from .options import json_option
 from .output import show_json
@@ -58,9 +60,7 @@ def demo(as_json: bool) -> None:
     )
     _head(out, f"Tree ({RECIPE}, not pruned: {tree.n_leaves} leaves, depth {tree.depth})")
     out.print(tree.to_text(ascii=is_ascii_only()))
-    out.print(
-        "  (a row without an answer goes down every branch with a share of its weight: hence the weights)"
-    )
+    out.print("  (a row with a missing value goes down every branch with a share of its weight)")
     _head(out, "Accuracy")
     for name, part in parts.items():
         n_right = int((tree.predict(part) == part.labels(TARGET)).sum())
@@ -85,12 +85,12 @@ def accuracy_line(name: str, n_right: int, n_rows: int) -> str:
     """Return one line with an accuracy and its 95 % interval.
 
     >>> accuracy_line("test", 90, 100)
-    'test     90.00 %   (90 of 100 rows; 95 % interval 82.56 to 94.48 %)'
+    'test     90.0 %   (90 of 100 rows; 95 % interval 82.6 to 94.5 %)'
     """
     low, high = wilson_interval(n_right, n_rows)
     return (
-        f"{name:9}{100 * n_right / n_rows:.2f} %   ({n_right:,} of {n_rows:,} rows; "
-        f"95 % interval {100 * low:.2f} to {100 * high:.2f} %)"
+        f"{name:9}{percent(n_right / n_rows, 1)}   ({n_right:,} of {n_rows:,} rows; "
+        f"95 % interval {100 * low:.1f} to {100 * high:.1f} %)"
     )
 
 

@@ -32,10 +32,13 @@ EXAMPLES = (
     "--min-accuracy",
     type=click.FloatRange(0, 1),
     metavar="X",
-    help="Leave with 3 if the accuracy is below X.",
+    help="Exit with code 3 if the accuracy is below X.",
 )
 @option(
-    "--min-r2", type=click.FloatRange(max=1), metavar="X", help="Of numbers: leave with 3 if R2 is below X."
+    "--min-r2",
+    type=click.FloatRange(max=1),
+    metavar="X",
+    help="Of numbers: exit with 3 if R2 is below X.",
 )
 @probabilities_option
 @weight_option

@@ -21,8 +21,8 @@ import click
 
 from treewright._program import INTERRUPTED
 from treewright.base.advice import Ask, wording
+from treewright.base.data_warning import DataWarning
 from treewright.base.lines import harmless
-from treewright.base.warning import DataWarning
 
 from .output import talk
 from .proposal import listed_word

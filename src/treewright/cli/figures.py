@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from treewright.base.lines import Words, aligned
+from treewright.base.numbers import number, percent
 from treewright.measure import wilson
 from treewright.tree.losses import MEASURES
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 CLASSES = ("accuracy", "balanced_accuracy", "f1", "log_loss", "brier")
 NUMBERS = ("r2", "mae", "rmse")
+SHARES = ("accuracy", "balanced_accuracy", "f1")
 TITLES = {"r2": "R2", "mae": "MAE", "rmse": "RMSE", "poisson_deviance": "deviance"}
 
 
@@ -51,7 +53,7 @@ def interval(name: str, score: Score, answers: Answers) -> tuple[float, float]:
         return wilson_interval(round(score.value * answers.n_rows), answers.n_rows)
     half = wilson.Z95 * score.standard_error
     low, high = score.value - half, score.value + half
-    if name in ("accuracy", "balanced_accuracy", "f1"):
+    if name in SHARES:
         return max(0.0, low), min(1.0, high)
     return (low, min(1.0, high)) if name == "r2" else (max(0.0, low), high)
 
@@ -70,7 +72,7 @@ def figures_table(parts: Mapping[str, Answers]) -> list[str]:
 
     >>> from treewright.evaluate import Answers
     >>> figures_table({"test": Answers.of(list("aabb"), list("abbb"))})[1]
-    'test     4   75.00 %  30.06 to 95.44 %'
+    'test     4    75.0 %  30.1 to 95.4 %'
     """
     from treewright import evaluate
 
@@ -91,9 +93,9 @@ def figures_table(parts: Mapping[str, Answers]) -> list[str]:
 def _shown(name: str, value: float) -> str:
     if math.isnan(value):
         return "-"
-    if name == "accuracy":
-        return f"{100 * value:.2f} %"
-    return f"{value:.4f}" if name == "r2" else f"{value:.5g}"
+    if name in SHARES:
+        return percent(value, 1)
+    return f"{value:.3f}" if name == "r2" else number(value)
 
 
 def _range(name: str, low: float, high: float) -> str:
@@ -110,7 +112,7 @@ def baseline(answers: Answers) -> str:
 
     weights = np.bincount(answers.truth, answers.weights, len(answers.classes))
     best = int(weights.argmax())
-    return f"(always saying {answers.classes[best]}: {100 * weights[best] / weights.sum():.2f} %)"
+    return f"(always saying {answers.classes[best]}: {percent(weights[best] / weights.sum(), 1)})"
 
 
 def plain_figures(answers: Answers) -> dict[str, Any]:

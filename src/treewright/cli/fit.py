@@ -262,9 +262,12 @@ def _show(made: Made) -> None:
         head(f"Tree ({how_made(model.about)}; {size(model)})")
         show(text)
         if depth is not None:
-            show(f"  (shown to depth {depth} of {model.depth}: {model.n_leaves:,} leaves would be long)")
+            left_out = f"{model.n_leaves:,} leaves in all; treewright show MODEL has them"
+            show(f"  (shown to depth {depth} of {model.depth}: {left_out})")
         if model.n_leaves == 1:
-            show("  (a single leaf: no question was worth its price; --prune none shows what could be asked)")
+            show(
+                "  (a single leaf: no split was worth its price; --prune none shows the tree before pruning)"
+            )
     else:
         head(f"Forest of {model.n_trees} trees ({model.n_leaves:,} leaves); what its columns are worth:")
         for line in str(tw.forest.impurity(model)).splitlines()[1:11]:

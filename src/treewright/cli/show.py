@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.base.numbers import number, percent
+
 from .failure import Failure
 from .listing import how_made, size
 from .model import load_model
@@ -102,13 +104,13 @@ def _show_node(tree: tw.Tree, node: int) -> None:
     rows = [("rows", f"{found.n_rows:,}"), *_of_model(tree, found)]
     rows += [("says without the model" if found.model else "says", _said(found.prediction))]
     if tree.is_classifier:
-        rows += [("errors", f"{found.errors:g}")]
+        rows += [("errors", number(found.errors or 0.0))]
         rows += [
-            (f"share of {name}", f"{100 * share:.2f} %")
+            (f"share of {name}", percent(share, 1))
             for name, share in zip(tree.classes, found.shares, strict=True)
         ]
     else:
-        rows += [("spread", f"{found.spread:.6g}")]
+        rows += [("spread", number(found.spread or 0.0, 6))]
     if not found.is_leaf:
         rows += [("score", f"{found.score:.6g}"), ("gain", f"{found.gain:.6g}")]
     show_pairs(rows)
@@ -123,12 +125,12 @@ def _of_model(tree: tw.Tree, node: Node) -> list[tuple[str, str]]:
     write(f"  answers with {node.model}")
     loss = float(tree.model_loss[node.id])
     if tree.is_classifier:
-        return [("errors of the model", f"{loss:g}")]
-    return [("RMSE of the model", f"{math.sqrt(loss / node.weight):.6g}")]
+        return [("errors of the model", number(loss))]
+    return [("RMSE of the model", number(math.sqrt(loss / node.weight), 6))]
 
 
 def _said(prediction: str | float) -> str:
-    return prediction if isinstance(prediction, str) else f"{prediction:.6g}"
+    return prediction if isinstance(prediction, str) else number(prediction, 6)
 
 
 def _facts(model: Any) -> list[tuple[str, Any]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import numpy as np
 
+from treewright.base.numbers import number
 from treewright.table.suspects import LEAST_ROWS
 
 from .data import as_classes, column_of, rows_with_answers
@@ -47,7 +48,10 @@ def target_option(command: Command) -> Command:
         return command(*args, **given)
 
     keep = option(
-        "--keep", metavar="COL", multiple=True, help="Use columns that would be left out, such as ids and free text."
+        "--keep",
+        metavar="COL",
+        multiple=True,
+        help="Use columns that would be left out, such as ids and free text.",
     )
     target = option("--target", metavar="COL", help="The column to predict.  [required]")
     return target(keep(without_keep))  # type: ignore[return-value]
@@ -140,7 +144,11 @@ def _named_columns() -> set[str]:
     """Return the columns that the options of the command name: whoever names one wants it."""
     context = click.get_current_context(silent=True)
     given = context.params if context is not None else {}
-    words = [text for option in ("keep", "categorical", "numeric", "text", "date") for text in given.get(option) or ()]
+    words = [
+        text
+        for option in ("keep", "categorical", "numeric", "text", "date")
+        for text in given.get(option) or ()
+    ]
     names = {name for text in words for name in listed(text)}
     orders = {text.rpartition(":")[0].strip() for text in given.get("ordinal") or ()}
     weight = {given["weight"]} if given.get("weight") else set()
@@ -164,7 +172,7 @@ def _refuse_sameness(table: tw.Table, name: str) -> None:
     column, values = table.column(name)
     if values.min() < values.max():
         return
-    only = f"{values[0]:g}" if column.is_numeric else column.categories[values[0]]
+    only = number(values[0], 6) if column.is_numeric else column.categories[values[0]]
     others = ", ".join(other for other in table.names if other != name)
     where = f"all {table.n_rows:,} rows" if table.n_rows > 1 else "its only row"
     raise Failure(
@@ -177,7 +185,7 @@ def _told(table: tw.Table, name: str, is_classifier: bool, why: str) -> str:
     column, values = table.column(name)
     if not is_classifier:
         low, high = float(values.min()), float(values.max())
-        return f"Target {name}: numbers from {low:g} to {high:g}{why}"
+        return f"Target {name}: numbers from {number(low)} to {number(high)}{why}"
     classes = [column.categories[code] for code in np.unique(values).tolist()]
     shown = ", ".join(classes[:6]) + (", ..." if len(classes) > 6 else "")
     if len(classes) == 2:

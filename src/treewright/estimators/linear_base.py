@@ -17,7 +17,7 @@ from treewright.linear.scores import scores_of
 from treewright.linear.summary import BIAS, Summary, Weight
 from treewright.report.write import report as write_report
 from treewright.table import Table
-from treewright.table.found import label
+from treewright.table.raw import label
 from treewright.table.rows import check_weights
 
 Floats = NDArray[np.float64]

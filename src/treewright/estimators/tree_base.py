@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
+from treewright.base.signature import handing_on_to
 from treewright.draw import Picture, plot
 from treewright.estimators import inputs, state, words
 from treewright.estimators.base import Grown
@@ -243,6 +244,7 @@ class DecisionTree(TreeParameters, Grown):
         check_is_fitted(self, "tree_")
         return export(self.tree_, path, format, **options)
 
+    @handing_on_to(plot)
     def plot(
         self, path: Any = None, X: Any = None, y: Any = None, *, sample_weight: Any = None, **options: Any
     ) -> Picture:
@@ -266,6 +268,7 @@ class DecisionTree(TreeParameters, Grown):
         rows = None if X is None else self._judges(X, y, sample_weight, is_training=False)
         return plot(self.tree_, path, rows, **options)
 
+    @handing_on_to(explain_row)
     def explain(self, row: Any, X: Any = None, **options: Any) -> Explanation:
         """Return why the tree answers a row as it does, how sure it is, and the least change to another.
 
@@ -293,6 +296,7 @@ class DecisionTree(TreeParameters, Grown):
         words_of_shares = {"probabilities": getattr(self, "probabilities", "raw"), **options}
         return explain_row(self.tree_, row, X, **words_of_shares)
 
+    @handing_on_to(report)
     def report(
         self,
         path: str | os.PathLike[str],

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.base.lines import Words, aligned
 from treewright.base.notebook import Shown
+from treewright.base.numbers import number
 from treewright.evaluate.answers import Answers
 from treewright.evaluate.score import UNDEFINED, Score, share_score
 from treewright.table.frame import frame_of
@@ -76,7 +77,7 @@ class Confusion(Shown):
         """
         columns = [Words("true", [*map(name, self.classes)], "<")]
         for label, column in zip(self.classes, self.array.T.tolist(), strict=True):
-            columns.append(Words(name(label), [f"{count:.6g}" for count in column]))
+            columns.append(Words(name(label), [number(count, 6) for count in column]))
         return "\n".join(aligned(columns))
 
     def __str__(self) -> str:
@@ -129,7 +130,7 @@ def class_table(scores: Sequence[ClassScores]) -> str:
     columns = [Words("class", [name(c.name) for c in scores], "<")]
     figures = ("precision", "recall", "f1")
     columns += [Words(figure, [str(getattr(c, figure)) for c in scores]) for figure in figures]
-    columns.append(Words("support", [f"{c.support:.6g}" for c in scores]))
+    columns.append(Words("support", [number(c.support, 6) for c in scores]))
     return "\n".join(aligned(columns))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from treewright.base import numbers
 from treewright.base.lines import Words, aligned, figure
 from treewright.base.notebook import Shown
 from treewright.evaluate.picture import axes_for, colours, look, whole_ticks
@@ -104,7 +105,7 @@ class Curve(Shown):
         >>> Curve("", "n", "rows", (1.0,), (Line("error", (Score(0.5),)),)).to_text().splitlines()
         ['rows  error', '   1  0.500']
         """
-        columns = [Words(self.x_label, [f"{x:.4g}" for x in self.x])]
+        columns = [Words(self.x_label, [numbers.number(x) for x in self.x])]
         for name, values in self.columns.items():
             columns.append(Words(name.removeprefix("n_"), [_word(value) for value in values]))
         for line in self.lines:
@@ -181,4 +182,4 @@ def _plain(words: str) -> str:
 
 
 def _word(value: Any) -> str:
-    return f"{value:.4g}" if isinstance(value, (int, float)) else str(value)
+    return numbers.number(value) if isinstance(value, (int, float)) else str(value)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from treewright.base.numbers import number
 from treewright.explain.search import Wanted
-from treewright.rules.text import amount
 from treewright.table import Kind
 from treewright.tree import Tree
+from treewright.tree.figures import amount
 from treewright.tree.split import Style, name
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _MISSES = 3  # near misses that are told
 
 def to_text(explanation: Explanation, ascii: bool = False) -> str:  # noqa: A002 (the word says it)
     """Return an explanation to read."""
-    style = Style(ascii=ascii, most=5, longest=60)
+    style = Style(ascii=ascii, most=5, longest=60, parts=False)
     parts = [_sentence(explanation, style), *_ways(explanation, style), _models(explanation)]
     parts += [_sure(explanation, style), _misses(explanation, style), _changes(explanation, style)]
     parts += [f"Left out: {explanation.left_out}"] if explanation.left_out else []
@@ -40,12 +41,12 @@ def ascii_of(text: str) -> str:
 
 def because(explanation: Explanation, style: Style | None = None) -> list[str]:
     """Return what holds of the row, one condition for each column and one for each sum, in words."""
-    shown = Style(most=5, longest=60) if style is None else style
+    shown = Style(most=5, longest=60, parts=False) if style is None else style
     found = []
     for condition in explanation.conditions:
         column = explanation.schema[condition.column]
         order = column.categories if column.kind is Kind.ordinal else ()
-        found.append(condition.to_text(shown, order=order, edges=column.edges, text_of=explanation.schema.text_of))
+        found.append(condition.to_text(shown, order=order, edges=column.edges, schema=explanation.schema))
     return [*found, *explanation.sums]
 
 
@@ -66,7 +67,7 @@ def answer_words(answer: Any, style: Style | None = None) -> str:
     >>> answer_words(3.14159265), answer_words("Yes")
     ('3.14159', 'Yes')
     """
-    return name(answer, style or Style()) if isinstance(answer, str) else f"{answer:.6g}"
+    return name(answer, style or Style()) if isinstance(answer, str) else number(answer, 6)
 
 
 def _sentence(explanation: Explanation, style: Style) -> str:
@@ -133,9 +134,8 @@ def _model_behind(explanation: Explanation, model: Modelled, style: Style) -> st
     n = amount(model.weight)
     rows = f"{n} training row{'' if n == '1' else 's'} there"
     if certainty.share is None:
-        return (
-            f"the model is wrong by {certainty.spread or 0.0:.3g} in training (root of the mean square)"
-            + (f", {rows}" if is_alone else "")
+        return f"the model is wrong by {number(certainty.spread or 0.0, 3)} in training (RMSE)" + (
+            f", {rows}" if is_alone else ""
         )
     words = f"the model gives {answer_words(certainty.prediction, style)} {percent(certainty.share)}"
     return words + (f"; it is right in {amount(model.weight - model.loss)} of {rows}" if is_alone else "")
@@ -169,10 +169,10 @@ def _numbers_behind(certainty: Certainty, style: Style, with_interval: bool) -> 
     n = amount(certainty.n_rows)
     words = f"the mean of {n} training row{'' if n == '1' else 's'} there"
     if certainty.spread is not None and certainty.n_rows > 1:
-        words += f", which spread by {'+/-' if style.ascii else '±'} {certainty.spread:.3g}"
+        words += f", which spread by {'+/-' if style.ascii else '±'} {number(certainty.spread, 3)}"
     if with_interval and certainty.interval is not None:
         low, high = certainty.interval
-        words += f" (95 % interval of the mean {low:.6g} to {high:.6g})"
+        words += f" (95 % interval of the mean {number(low, 6)} to {number(high, 6)})"
     return words
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from treewright.base.notebook import Shown
+from treewright.base.numbers import number
 from treewright.explain.row import columns_of, row_of
 from treewright.explain.text import answer_words, ascii_of, percent
 from treewright.forest import Forest
@@ -90,9 +91,10 @@ class Votes(Shown):
         head = f"{name(self.target, style)} is {answer_words(self.prediction, style)}"
         if self.middle is not None:
             low, high = self.middle
-            spread = f"{'+/-' if style.ascii else '±'} {self.disagreement:.3g}"
+            spread = f"{'+/-' if style.ascii else '±'} {number(self.disagreement, 3)}"
+            most = f"{number(low, 6)} to {number(high, 6)}"
             return [
-                f"{head}: the mean of {self.n_trees} trees, {spread}; most say {low:.6g} to {high:.6g}.",
+                f"{head}: the mean of {self.n_trees} trees, {spread}; most say {most}.",
                 "",
             ]
         count = dict(zip(self.classes, self.votes, strict=True))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, TypedDict, TypeVar
 
+from treewright.base.signature import with_parameters
 from treewright.growth.settings import Settings
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -92,12 +93,7 @@ def with_settings(function: Function) -> Function:
     >>> "max_depth" in shown.parameters, "settings" in shown.parameters
     (True, False)
     """
-    signature = inspect.signature(function)
-    plain = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
-    more = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=TYPES[name])
-        for name in TYPES
-        if name not in signature.parameters
-    ]
-    function.__signature__ = signature.replace(parameters=[*plain, *more])  # type: ignore[attr-defined]
-    return function
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return with_parameters(
+        function, [inspect.Parameter(n, keyword, default=None, annotation=t) for n, t in TYPES.items()]
+    )

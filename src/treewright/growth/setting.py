@@ -15,6 +15,7 @@ import numpy as np
 from treewright import _core
 from treewright.base.advice import ask, message, refusal
 from treewright.base.names import choice
+from treewright.base.numbers import number
 from treewright.tree.policy import GAPS, UNSEEN
 
 # What each criterion declares: its target, statistics, bound, loss, and what it does not go with.
@@ -74,10 +75,10 @@ class Setting(NamedTuple):
         high = self.below if is_whole else math.inf
         value: float = given if isinstance(given, (int, float)) else given.item()
         if not self.least <= value or (is_whole and (not abs(value) < high or value != int(value))):
-            at_least = f" of at least {self.least:g}" if self.least > -math.inf else ""
-            below = f" below {high:g}" if high < math.inf else ""
-            both = " and" if at_least and below else ""
-            raise refusal(ask(self.name, given), f" must be a {words}{at_least}{both}{below}")
+            is_large = is_whole and value >= high
+            at_least = f" of at least {self.least:g}" if self.least > -math.inf and not is_large else ""
+            below = f" below {number(high)}" if is_large else ""
+            raise refusal(ask(self.name, given), f" must be a {words}{at_least}{below}")
         return int(value) if is_whole else float(value)
 
 
@@ -92,7 +93,9 @@ def _row(name: str, kind: Kind, *words: str, **more: Any) -> Setting:
 _ALIKE = {"here": True, "there": True}
 
 _ROWS: tuple[Setting, ...] = (
-    _row("criterion", "other", *CRITERIA, **_ALIKE, sentence="What a test is worth: {}."),
+    _row(
+        "criterion", "other", *CRITERIA, **_ALIKE, sentence="Split criterion, by which tests are chosen: {}."
+    ),
     _row(
         "splits",
         "word",
@@ -101,7 +104,7 @@ _ROWS: tuple[Setting, ...] = (
         "one_vs_rest",
         "linear",
         **_ALIKE,
-        sentence="Tests: {}; linear is sums of columns, too.",
+        sentence="Kind of tests: {}; linear adds linear combinations of columns.",
     ),
     _row(
         "leaves",
@@ -110,13 +113,26 @@ _ROWS: tuple[Setting, ...] = (
         "linear",
         "logistic",
         **_ALIKE,
-        sentence="What leaves answer with: {}, the last two models.",
+        sentence="What a leaf predicts with: {}; linear and logistic are models.",
     ),
     # `--missing` is about cells of the file, so the policy has another name on the command line.
-    _row("missing", "word", *GAPS, there=True, option="--missing-policy", sentence="What gaps do: {}."),
-    _row("unseen", "word", *UNSEEN, **_ALIKE, sentence="What new categories do: {}."),
+    _row(
+        "missing",
+        "word",
+        *GAPS,
+        there=True,
+        option="--missing-policy",
+        sentence="What is done with missing values (gaps): {}.",
+    ),
+    _row(
+        "unseen",
+        "word",
+        *UNSEEN,
+        **_ALIKE,
+        sentence="What is done with categories that training never met: {}.",
+    ),
     _row("discretise", "other", **_ALIKE, sentence="Cut numbers into intervals first, such as mdlp."),
-    _row("max_depth", "whole", core="max_depth", **_ALIKE, sentence="Levels of questions."),
+    _row("max_depth", "whole", core="max_depth", **_ALIKE, sentence="Depth of the tree at most."),
     _row(
         "max_leaves",
         "whole",
@@ -131,7 +147,7 @@ _ROWS: tuple[Setting, ...] = (
         "number",
         elsewhere="min_samples_split",
         here=True,
-        sentence="Rows that a node needs to ask.",
+        sentence="Rows that a node must have to be split.",
     ),
     _row(
         "min_leaf",
@@ -139,7 +155,7 @@ _ROWS: tuple[Setting, ...] = (
         core="min_leaf",
         elsewhere="min_samples_leaf",
         here=True,
-        sentence="Rows of every leaf.",
+        sentence="Rows that every leaf must have.",
     ),
     _row(
         "min_branch",
@@ -147,7 +163,7 @@ _ROWS: tuple[Setting, ...] = (
         core="min_branch",
         elsewhere="min_samples_branch",
         here=True,
-        sentence="Rows that two branches must have.",
+        sentence="Rows that at least two branches of a split must have.",
     ),
     _row(
         "min_gain",
@@ -155,21 +171,21 @@ _ROWS: tuple[Setting, ...] = (
         least=-math.inf,
         core="min_gain",
         here=True,
-        sentence="What a test must be worth.",
+        sentence="Gain that a split must have.",
     ),
     _row(
         "min_impurity",
         "number",
         core="min_impurity",
         **_ALIKE,
-        sentence="Impurity below which a node does not ask.",
+        sentence="Impurity below which a node is not split.",
     ),
     _row(
         "split_price",
         "number",
         core="split_price",
         **_ALIKE,
-        sentence="What each branch beyond the first must take off: weight x impurity.",
+        sentence="Gain that each branch beyond the first must bring: weight x impurity.",
     ),
     _row("column_costs", "by_column", **_ALIKE, sentence="What columns cost to know: blood=5,age=1."),
     _row(
@@ -179,28 +195,28 @@ _ROWS: tuple[Setting, ...] = (
         "eg2",
         "cs_id3",
         **_ALIKE,
-        sentence="How columns are compared by cost: {}.",
+        sentence="Formula that weighs gain against cost: {}.",
     ),
-    _row("cost_power", "number", core="cost_power", **_ALIKE, sentence="The power of the cost in it."),
+    _row("cost_power", "number", core="cost_power", **_ALIKE, sentence="Power of the cost in that formula."),
     _row(
         "monotone",
         "by_column",
         **_ALIKE,
-        sentence="Columns along which answers rise or fall: age=+1,debt=-1.",
+        sentence="Columns along which predictions may only rise or fall: age=+1,debt=-1.",
     ),
     _row(
         "majority_share",
         "share",
         core="majority_share",
         **_ALIKE,
-        sentence="Share of one class that ends growth.",
+        sentence="Share of one class above which a node is not split.",
     ),
     _row(
         "significance",
         "share",
         core="significance",
         **_ALIKE,
-        sentence="P-value that a test must reach (chi-square).",
+        sentence="P-value that a split must reach (chi-square test).",
     ),
     _row(
         "max_columns",
@@ -219,14 +235,27 @@ _ROWS: tuple[Setting, ...] = (
         "random",
         "coordinate",
         **_ALIKE,
-        sentence="How sums are found: {}.",
+        sentence="How linear combinations (sums) are found: {}.",
     ),
-    _row("linear_attributes", "whole", least=1, **_ALIKE, sentence="Columns in a sum at most."),
     _row(
-        "linear_penalty", "number", **_ALIKE, sentence="Share of its score that a sum pays for each column."
+        "linear_attributes", "whole", least=1, **_ALIKE, sentence="Columns in a linear combination at most."
     ),
-    _row("linear_tries", "whole", least=1, **_ALIKE, sentence="Random sums at each node."),
-    _row("linear_lookahead", "whole", least=1, **_ALIKE, sentence="Levels that a sum is judged by: 1 or 2."),
+    _row(
+        "linear_penalty",
+        "number",
+        **_ALIKE,
+        sentence="Share of its score that a linear combination pays for each column.",
+    ),
+    _row(
+        "linear_tries", "whole", least=1, **_ALIKE, sentence="Random linear combinations tried at each node."
+    ),
+    _row(
+        "linear_lookahead",
+        "whole",
+        least=1,
+        **_ALIKE,
+        sentence="Levels of the tree by which a linear combination is judged: 1 or 2.",
+    ),
     _row("leaf_attributes", "whole", least=1, **_ALIKE, sentence="Columns in the model of a leaf at most."),
     _row("cuts", "word", "exact", "random", "c4.5", elsewhere="splitter"),
     _row("choice", "word", "best", "average_gain"),

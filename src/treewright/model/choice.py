@@ -21,6 +21,7 @@ from treewright.evaluate.answers import Answers
 from treewright.growth import RECIPES, Settings
 from treewright.growth.grower import Grown, grown
 from treewright.growth.question import counted_weights
+from treewright.growth.shown import with_short_cuts
 from treewright.model.rivals import Rival, Rivals
 from treewright.predict import chances, route_columns, values
 from treewright.predict.vote import labels
@@ -168,8 +169,10 @@ def chosen(task: Task) -> Choice:
         tree = choice.family.growth.finished(choice.tree)
     else:
         tree = _grown_again(whole, choice)
+    tree = with_short_cuts(tree, whole.rows.columns)
     answers = _held_answers(task, choice)
-    return Choice(choice.family.recipe, choice.method, tree, rivals, answers, task.folds, notes)
+    n_folds = min(task.folds, task.rows.n_rows)
+    return Choice(choice.family.recipe, choice.method, tree, rivals, answers, n_folds, notes)
 
 
 def _measure(tree: Tree) -> str:

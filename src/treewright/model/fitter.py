@@ -71,10 +71,9 @@ def fit(
 
     >>> import treewright as tw
     >>> model = tw.fit(tw.example("vote"), "Class")
-    >>> print(model.tree.to_text(max_depth=1))
-    physician-fee-freeze
-    ├─ = n → democrat 99 %  (258 rows...)
-    └─ = y → … republican 92 %  (188 rows...; 5 leaves below)
+    >>> print(model.tree)
+    Tree for Class: 6 leaves, depth 5, grown on 435 rows
+    ...
     >>> print(model.rivals)
     recipe  pruning                       leaves  depth  error  ± SE
     c4.5    cost_complexity(alpha=0.003)       6      5  3.4 %   0.9  lowest error, and chosen

@@ -103,7 +103,7 @@ class Rivals:
             Words(title, [error for error, _ in shown]),
             Words("± SE", [spread for _, spread in shown]),
         ]
-        if not all(math.isnan(row.seconds) for row in self.rows):
+        if any(row.seconds >= 1 for row in self.rows):  # else it is quick, whatever is chosen
             columns.append(Words("seconds", [f"{row.seconds:.1f}" for row in self.rows]))
         columns.append(Words("", [", ".join(self._notes(row)) for row in self.rows], "<"))
         return columns

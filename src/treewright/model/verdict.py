@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -36,11 +36,21 @@ def verdict(tree: Tree, parts: Mapping[str, Answers]) -> str:
     training, judged = every[0], every[-1]
     is_judged = judged is not training
     main = _of_classes if tree.is_classifier else _of_numbers
-    return harmless(" ".join([*main(tree, training, judged, is_judged), *_about_rows(judged)]))
+    by_heart = _by_heart(tree, training, every[1:])
+    return harmless(" ".join([*main(tree, judged, is_judged), *by_heart, *_about_rows(judged)]))
 
 
-def _of_classes(tree: Tree, training: Answers, judged: Answers, is_judged: bool) -> Iterator[str]:
-    right, seen = accuracy(judged), accuracy(training)
+def _by_heart(tree: Tree, training: Answers, held: Sequence[Answers]) -> Iterator[str]:
+    """Say where a tree is far better on rows it has seen than on all others."""
+    score, least = (accuracy, BY_HEART) if tree.is_classifier else (r2, 2 * BY_HEART)
+    seen = score(training).value
+    others = [score(part) for part in held]
+    if others and all(seen - one.value > max(least, 2 * _spread(one)) for one in others):
+        yield f"It learns by heart: {percent(seen, 1)} on the rows it has seen. {LESS}"
+
+
+def _of_classes(tree: Tree, judged: Answers, is_judged: bool) -> Iterator[str]:
+    right = accuracy(judged)
     share, name = _largest(judged)
     where = "of the rows held out" if is_judged else "of the training rows, which it has seen"
     baseline = f"always saying {name}"
@@ -58,14 +68,12 @@ def _of_classes(tree: Tree, training: Answers, judged: Answers, is_judged: bool)
         yield (
             f"Right for {percent(right.value, 1)} {where}; {baseline} would be right for {percent(share, 1)}."
         )
-    if is_judged and seen.value - right.value > max(BY_HEART, 2 * _spread(right)):
-        yield f"It learns by heart: {percent(seen.value, 1)} on the rows it has seen. {LESS}"
     yield from _leak(tree, right)
     yield from _unbalanced(tree, judged)
 
 
-def _of_numbers(tree: Tree, training: Answers, judged: Answers, is_judged: bool) -> Iterator[str]:
-    explained, seen = r2(judged), r2(training)
+def _of_numbers(tree: Tree, judged: Answers, is_judged: bool) -> Iterator[str]:
+    explained = r2(judged)
     where = "of the rows held out" if is_judged else "of the training rows, which it has seen"
     off, usual = number(rmse(judged).value), number(mae(judged).value)
     mean = number(_spread_of_truth(judged))
@@ -74,8 +82,6 @@ def _of_numbers(tree: Tree, training: Answers, judged: Answers, is_judged: bool)
         yield f"No better than guessing the mean: {sizes}."
     else:
         yield f"Explains {percent(explained.value, 1)} of the variance {where}: {sizes}."
-    if is_judged and seen.value - explained.value > max(2 * BY_HEART, 2 * _spread(explained)):
-        yield f"It learns by heart: {percent(seen.value, 1)} on the rows it has seen. {LESS}"
     yield from _leak(tree, explained)
 
 

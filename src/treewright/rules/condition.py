@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from treewright.measure.intervals import number
+from treewright.table import Schema
 from treewright.tree.split import FULL, Style, name
 
-TextOf = Callable[[str, float], str]  # the name of a column, a number there -> its text; `Schema.text_of`
 
-
-def _number(_column: str, value: float) -> str:
-    return number(value)
+def _value(column: str, x: float, style: Style, schema: Schema | None) -> str:
+    """Return a number in the words of its column: a date as a date."""
+    return style.number(x) if schema is None else style.value(schema[column], x)
 
 
 @dataclass(frozen=True)
@@ -33,14 +32,15 @@ class StandIn:
     passing: tuple[str, ...] = ()  # of a column of categories; others than these two give no answer
     failing: tuple[str, ...] = ()
 
-    def to_text(self, style: Style = FULL, text_of: TextOf = _number) -> str:
-        """Return the test in words; `text_of` puts numbers into the words of their column.
+    def to_text(self, style: Style = FULL, schema: Schema | None = None) -> str:
+        """Return the test in words; `schema` puts numbers into the words of their column.
 
         >>> StandIn("temperature", cut=71.5, is_below=False).to_text()
         'temperature > 71.5'
         """
         if self.cut is not None:
-            return f"{name(self.column, style)} {'<=' if self.is_below else '>'} {text_of(self.column, self.cut)}"
+            side = "<=" if self.is_below else ">"
+            return f"{name(self.column, style)} {side} {_value(self.column, self.cut, style, schema)}"
         return f"{name(self.column, style)} {_members(self.passing, style)}"
 
 
@@ -59,14 +59,14 @@ class Proxy:
     unseen: bool = False  # whether a category that training never had does
     categories: tuple[str, ...] = ()  # known categories that the test did not know, and that ask them
 
-    def to_text(self, style: Style = FULL, text_of: TextOf = _number) -> str:
+    def to_text(self, style: Style = FULL, schema: Schema | None = None) -> str:
         """Return the stand-ins in words.
 
         >>> Proxy((), otherwise=0.0).to_text()
         'else no'
         """
         last = "else yes" if self.otherwise else "else no"
-        tests = ", else ".join(test.to_text(style, text_of) for test in self.tests)
+        tests = ", else ".join(test.to_text(style, schema) for test in self.tests)
         return ", ".join([tests, last][not self.tests :])
 
 
@@ -150,13 +150,13 @@ class Condition:
         says_unseen: bool = True,
         order: Any = (),
         edges: Any = None,
-        text_of: TextOf = _number,
+        schema: Schema | None = None,
     ) -> str:
         """Return the condition in words.
 
         `says_missing` and `says_unseen`: whether to speak of gaps and of new categories. `order` are the
         categories of an ordinal column, of which a run is told by its ends; by the numbers that are `edges`
-        where the categories are intervals. `text_of` puts numbers into the words of their column.
+        where the categories are intervals. `schema` puts numbers into the words of their column.
 
         >>> Condition("humidity", high=75.0, missing=0.4).to_text()
         'humidity <= 75 or missing (40 %)'
@@ -168,17 +168,17 @@ class Condition:
         """
         also = []
         if says_missing and (self.missing or self.proxies):
-            also.append("missing" + _how(self.missing, self.proxies, style, text_of))
+            also.append("missing" + _how(self.missing, self.proxies, style, schema))
         if says_unseen:
             also += ["unseen" + _how(self.unseen, (), style)] if self.unseen else []
             also += [f"{name(category, style)}{_how(share, (), style)}" for category, share in self.partly]
-        known = self._known(style, tuple(order), edges, text_of)
+        known = self._known(style, tuple(order), edges, schema)
         column = name(self.column, style)
         if known is None:
             return f"{column} is {' or '.join(also)}" if also else f"{column} is never so"
         return " or ".join([known, *also])
 
-    def _known(self, style: Style, order: tuple[str, ...], edges: Any, text_of: TextOf) -> str | None:
+    def _known(self, style: Style, order: tuple[str, ...], edges: Any, schema: Schema | None) -> str | None:
         """Return the words for the values that pass in full; None where none does."""
         column = name(self.column, style)
         if self.categories is not None:
@@ -186,7 +186,7 @@ class Condition:
                 return None
             if edges is not None:
                 return " or ".join(
-                    _bounded(column, *(None if b is None else number(b) for b in bounds))
+                    _bounded(column, *(None if b is None else style.number(b) for b in bounds))
                     for bounds in bounds_of(self.categories, order, edges)
                 )
             return (
@@ -194,8 +194,11 @@ class Condition:
             )
         if not self.has_known:
             return None
-        low, high = (None if b is None else text_of(self.column, b) for b in (self.low, self.high))
-        return _bounded(column, low, high, self.high == math.inf)
+        bounds = (
+            None if b in (None, math.inf) else _value(self.column, b, style, schema)
+            for b in (self.low, self.high)
+        )
+        return _bounded(column, *bounds)
 
 
 def bounds_of(
@@ -217,19 +220,21 @@ def bounds_of(
     ]
 
 
-def _bounded(column: str, low: str | None, high: str | None, is_open: bool = False) -> str:
-    """Return the words for low < x <= high; `is_open`: there is no upper bound that matters."""
-    if high is None or is_open:
+def _bounded(column: str, low: str | None, high: str | None) -> str:
+    """Return the words for low < x <= high; None: there is no such bound."""
+    if high is None:
         return f"{column} is known" if low is None else f"{column} > {low}"
     if low is None:
         return f"{column} <= {high}"
     return f"{low} < {column} <= {high}"
 
 
-def _how(share: float, proxies: tuple[Proxy, ...], style: Style, text_of: TextOf = _number) -> str:
+def _how(share: float, proxies: tuple[Proxy, ...], style: Style, schema: Schema | None = None) -> str:
     if proxies:
-        return f" (by {'; '.join(proxy.to_text(style, text_of) for proxy in proxies)})"
-    return "" if share == 1 else f" ({100 * share:.3g} %)"
+        return f" (by {'; '.join(proxy.to_text(style, schema) for proxy in proxies)})"
+    if share == 1:
+        return ""
+    return f" ({100 * share:.3g} %)" if style.parts else " (in part)"
 
 
 def _run(column: str, categories: tuple[str, ...], order: tuple[str, ...], style: Style) -> str | None:

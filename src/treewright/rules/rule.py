@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treewright.base.lines import harmless
+from treewright.base.numbers import number
 from treewright.rules.condition import Condition
 
 NEVER_FIRES_ABOVE = 0.7  # C4.5rules: a rule that is expected to err more often than this is kept, and silent
@@ -121,4 +122,4 @@ def answer_in_words(prediction: str | float | None) -> str:
     """
     if prediction is None:
         return "no answer"
-    return prediction if isinstance(prediction, str) else f"{prediction:.6g}"
+    return prediction if isinstance(prediction, str) else number(prediction, 6)

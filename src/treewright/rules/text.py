@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from treewright.base import numbers
 from treewright.base.lines import harmless
 from treewright.rules.condition import Condition
 from treewright.rules.rule import Rule, answer_in_words
 from treewright.table import Kind, Schema
-from treewright.tree.split import Style, name
+from treewright.tree.figures import amount
+from treewright.tree.split import Style, name, short_cuts
 
 if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
@@ -82,7 +85,7 @@ def to_markdown(rules: RuleSet, full: bool = False) -> str:
     listed += [("stop", rule) for rule in rules.fallbacks] if full else []
     for place, rule in listed:
         tests = " and ".join(words.condition(condition) for condition in rule.conditions) or "always"
-        cells = [place, tests, words.answer_with_spread(rule), amount(rule.support), percent(rule.confidence)]
+        cells = [place, tests, words.answer_with_spread(rule), words.rows(rule), percent(rule.confidence)]
         cells += [figure(rule.lift), percent(rule.error, 1)]
         lines.append("".join(f"| {_escaped(cell)} " if cell else "| " for cell in cells) + "|")
     if rules.default is not None:
@@ -130,7 +133,7 @@ def in_words(
         says_unseen=full or not condition.has_known,
         order=column.categories if column.kind is Kind.ordinal else (),
         edges=column.edges,
-        text_of=schema.text_of,
+        schema=schema,
     )
 
 
@@ -138,7 +141,12 @@ class _Words:
     """How one set of rules is put into words."""
 
     def __init__(self, rules: RuleSet, style: Style, full: bool) -> None:
-        self.rules, self.style, self.full = rules, style, full
+        self.rules, self.full = rules, full
+        self.style = replace(style, parts=full, short=short_cuts(rules.about))
+
+    def rows(self, rule: Rule) -> str:
+        """The rows of a rule; parts of rows, where a missing value divides them, with `full` only."""
+        return amount(rule.support if self.full else max(1.0, round(rule.support)) if rule.support else 0.0)
 
     def head(self) -> str:
         n = len(self.rules.rules)
@@ -152,11 +160,14 @@ class _Words:
         return name(prediction, self.style) if isinstance(prediction, str) else answer_in_words(prediction)
 
     def answer_with_spread(self, rule: Rule) -> str:
-        spread = f" {'+/-' if self.style.ascii else '±'} {rule.spread:.3g}" if rule.spread else ""
+        spread = (
+            f" {'+/-' if self.style.ascii else '±'} {numbers.number(rule.spread, 3)}" if rule.spread else ""
+        )
         return self.answer(rule.prediction) + spread
 
     def facts(self, rule: Rule) -> Iterator[str]:
-        yield f"{amount(rule.support)} row{'' if rule.support == 1 else 's'}"
+        rows = self.rows(rule)
+        yield f"{rows} row{'' if rows == '1' else 's'}"
         if rule.confidence is not None:
             yield f"confidence {percent(rule.confidence)}"
         if rule.lift is not None:
@@ -177,24 +188,13 @@ def _entry(words: _Words, rule: Rule, lead: str) -> list[str]:
     return [f"{lead}IF {' AND '.join(tests)}", last]
 
 
-def amount(weight: float) -> str:
-    """Return a weight for reading: whole where it is whole, else three decimals.
-
-    >>> amount(5.0), amount(2.4352)
-    ('5', '2.435')
-    """
-    if weight >= 1e15 or 0 < weight < 0.001:
-        return f"{weight:.3g}"
-    return f"{weight:.3f}".rstrip("0").rstrip(".")
-
-
-def percent(share: float | None, digits: int = 0) -> str:
+def percent(share: float | None, decimals: int = 0) -> str:
     """Return a share for reading; nothing where there is none.
 
     >>> percent(0.571), percent(0.293, 1), percent(None)
     ('57 %', '29.3 %', '')
     """
-    return "" if share is None else f"{100 * share:.{digits}f} %"
+    return "" if share is None else numbers.percent(share, decimals)
 
 
 def figure(value: float | None) -> str:

@@ -1,6 +1,6 @@
 """Tables: typed columns from frames, files and arrays, and their codes for a trained tree."""
 
-from treewright.base.warning import DataWarning
+from treewright.base.data_warning import DataWarning
 
 from .door import table_of, table_with_target
 from .encode import UNSEEN, align, coded

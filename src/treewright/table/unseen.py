@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.data_warning import DataWarning
 from treewright.base.lines import harmless
 from treewright.base.numbers import count
-from treewright.base.warning import DataWarning
 
 from .encode import UNSEEN
 from .found import Values

@@ -1,13 +1,17 @@
-"""Counts, weights and shares as people read them."""
+"""Counts and weights as people read them; all else is in `treewright.base.numbers`."""
 
 from __future__ import annotations
+
+from treewright.base.numbers import number, percent
+
+__all__ = ["amount", "count", "percent"]
 
 
 def count(amount_: float, one: str, many: str | None = None) -> str:
     """Return a number with its noun.
 
-    >>> count(1, "row"), count(3, "leaf", "leaves"), count(2.5, "row")
-    ('1 row', '3 leaves', '2.5 rows')
+    >>> count(1, "row"), count(3, "leaf", "leaves"), count(2.5, "row"), count(6295, "row")
+    ('1 row', '3 leaves', '2.5 rows', '6,295 rows')
     """
     words = amount(amount_)
     return f"{words} {one if words == '1' else many or one + 's'}"
@@ -16,21 +20,9 @@ def count(amount_: float, one: str, many: str | None = None) -> str:
 def amount(x: float) -> str:
     """Return a weight for reading: whole where it is whole, else three decimals.
 
-    >>> amount(14.0), amount(2.53846)
-    ('14', '2.538')
+    >>> amount(14.0), amount(2.53846), amount(12345.5)
+    ('14', '2.538', '12,345.5')
     """
     if x >= 1e15 or 0 < x < 0.001:
-        return f"{x:.3g}"
-    return f"{x:.3f}".rstrip("0").rstrip(".")
-
-
-def percent(share: float) -> str:
-    """Return a share in percent; never 0 or 100 where it is neither.
-
-    >>> percent(0.642), percent(0.9999), percent(0.0001)
-    ('64 %', '>99 %', '<1 %')
-    """
-    whole = round(100 * share)
-    if whole == 100 and share < 1:
-        return ">99 %"
-    return "<1 %" if whole == 0 and share > 0 else f"{whole} %"
+        return number(x, 3)
+    return f"{x:,.3f}".rstrip("0").rstrip(".")

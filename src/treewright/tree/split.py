@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,8 @@ class Style:
     most: int | None = None
     longest: int | None = None
     digits: int | None = None
+    parts: bool = True  # whether shares of rows are told that a missing value divides
+    short: Mapping[float, float] = field(default_factory=dict, hash=False)  # cuts, and how they are shown
 
     @property
     def dots(self) -> str:
@@ -43,7 +46,7 @@ class Style:
         >>> Style().number(0.1 + 0.2), Style(digits=5).number(0.1 + 0.2), Style(digits=5).number(1998.5)
         ('0.30000000000000004', '0.3', '1998.5')
         """
-        full = number(x)
+        full = number(self.short.get(x, x))
         if self.digits is None or len(full) <= self.digits + 2:
             return full
         return min(number(float(f"{x:.{self.digits}g}")), full, key=len)
@@ -58,6 +61,15 @@ class Style:
 
 
 FULL = Style()
+
+
+def short_cuts(about: Mapping[str, Any]) -> dict[float, float]:
+    """Return how cuts of many digits are shown: a short number between the same two neighbours.
+
+    >>> short_cuts({"short_cuts": [[7.8149999999999995, 7.81]]})
+    {7.8149999999999995: 7.81}
+    """
+    return {float(cut): float(shown) for cut, shown in about.get("short_cuts", ())}
 
 
 def question(tree: Tree, node: int, style: Style = FULL) -> str:
@@ -98,6 +110,8 @@ def answers(tree: Tree, node: int, style: Style = FULL) -> tuple[str, ...]:
     """
     if tree.column[node] < 0:
         return ()
+    if not style.short and "short_cuts" in tree.about:
+        style = replace(style, short=short_cuts(tree.about))
     cut = tree.kind[node] in (CUT, SUM)
     words = _cut_answers(tree, node, style) if cut else _value_answers(tree, node, style)
     missing = int(tree.missing[node])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treewright.base.lines import harmless
+from treewright.base.numbers import number
 from treewright.tree import models, split, walk
 from treewright.tree import node as nodes
 from treewright.tree.figures import amount as _amount
@@ -35,7 +36,8 @@ def to_text(
 
     A leaf gives its class with the share and the errors where it is not pure, or mean ± standard deviation.
     Nodes at `max_depth` are shown as what they would say as leaves. With `ascii` nothing but ASCII is used.
-    With `full` a test that has surrogates says how many.
+    With `full` a test that has surrogates says how many, and rows that missing values divide are counted in
+    parts; else in whole rows.
 
     >>> from treewright.tree.example import tennis
     >>> print(to_text(tennis(), max_depth=1, ascii=True))
@@ -46,7 +48,7 @@ def to_text(
     """
     if max_depth is not None and (type(max_depth) is not int or max_depth < 0):
         raise ValueError(f"max_depth must be None or a whole number from 0 up, found {max_depth!r}.")
-    style = split.Style(ascii=ascii, most=_MOST, longest=_LONGEST)
+    style = split.Style(ascii=ascii, most=_MOST, longest=_LONGEST, short=split.short_cuts(tree.about))
     return "\n".join(_lines(tree, max_depth, style, full))
 
 
@@ -109,9 +111,9 @@ def _lines(tree: Tree, max_depth: int | None, style: split.Style, full: bool) ->
             rails.append(_GAP if is_last else signs["rail"])
         is_cut_off = depth == deepest and end[i] > i + 1
         if is_cut_off:
-            yield f"{lead}{signs['dots']} {_answer(tree, i, signs, style, int(leaf_counts[i]))}"
+            yield f"{lead}{signs['dots']} {_answer(tree, i, signs, style, full, int(leaf_counts[i]))}"
         elif end[i] == i + 1:
-            yield lead + _answer(tree, i, signs, style, 0)
+            yield lead + _answer(tree, i, signs, style, full)
         else:
             answers.append(split.answers(tree, i, style))
             yield lead + _question(tree, i, style, full)
@@ -125,28 +127,52 @@ def _question(tree: Tree, i: int, style: split.Style, full: bool) -> str:
     return split.question(tree, i, style) + (f"  ({', '.join(notes)})" if notes else "")
 
 
-def _answer(tree: Tree, i: int, signs: dict[str, str], style: split.Style, n_below: int) -> str:
+def _answer(
+    tree: Tree, i: int, signs: dict[str, str], style: split.Style, full: bool, n_below: int = 0
+) -> str:
     """The words of a leaf, or of a node shown as one."""
-    weight, n_rows = float(tree.weights[i]), int(tree.n_rows[i])
-    facts = [_count(n_rows, "row")]
-    if abs(weight - n_rows) > 1e-9 * weight:
-        facts.append(f"weight {_amount(weight)}")
+    weight, facts = float(tree.weights[i]), _rows(tree, i, full)
     if not tree.is_classifier:
-        said = f"{float(tree.stats[i, 1]):.6g}"
+        said = number(float(tree.stats[i, 1]), 6)
         if (spread := nodes.spread(tree, i)) > 0:
-            said += f" {signs['spread']} {spread:.3g}"
+            said += f" {signs['spread']} {number(spread, 3)}"
     else:
         said = split.name(tree.classes[int(tree.label[i])], style)
         if (errors := nodes.errors(tree, i)) > 0:
-            said += f" {_percent(float(nodes.shares(tree, i)[tree.label[i]]))}"
-            facts.append(_count(errors, "error"))
+            share = _percent(float(nodes.shares(tree, i)[tree.label[i]]))
+            said += f" ({share})" if _is_number(said) else f" {share}"
+            errors = errors if full or not _has_parts(tree) else round(errors)
+            facts += [_count(errors, "error")] if errors else []
     if model := models.words(tree, i, style):
         said = model
         if not tree.is_classifier:
-            facts.append(f"rmse {models.root_mean_loss(tree, i):.3g}")
+            facts.append(f"RMSE {number(models.root_mean_loss(tree, i), 3)}")
         else:
             facts = [fact for fact in facts if "error" not in fact]
             facts.append(_count(float(tree.model_loss[i]), "error"))
-    words = ", ".join(facts) if weight > 0 else "empty"
+    words = ", ".join(facts) if weight > 0 else "empty: no training row came here"
     below = f"; {_count(n_below, 'leaf', 'leaves')} below" if n_below else ""
     return f"{said}  ({words}{below})"
+
+
+def _rows(tree: Tree, i: int, full: bool) -> list[str]:
+    """The rows of a node, and their weight where that says something else."""
+    weight, n_rows = float(tree.weights[i]), int(tree.n_rows[i])
+    if abs(weight - n_rows) <= 1e-9 * weight:
+        return [_count(n_rows, "row")]
+    if full or not _has_parts(tree):
+        return [_count(n_rows, "row"), f"weight {_amount(weight)}"]
+    return [_count(max(1, round(weight)), "row")]
+
+
+def _has_parts(tree: Tree) -> bool:
+    """Whether weights are rows and parts of rows: missing values divided them, and all rows count 1."""
+    return abs(float(tree.weights[0]) - int(tree.n_rows[0])) <= 1e-9 * float(tree.weights[0])
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

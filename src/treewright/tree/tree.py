@@ -373,7 +373,7 @@ class Tree:
             self.schema == other.schema
             and self.target == other.target
             and all(_same(getattr(self, name), getattr(other, name)) for name in FIELDS)
-            and plain.encode(self.about) == plain.encode(other.about)
+            and plain.encode(_without_looks(self.about)) == plain.encode(_without_looks(other.about))
             and plain.encode(self.ledger) == plain.encode(other.ledger)
         )
 
@@ -417,6 +417,11 @@ def _same(a: Any, b: Any) -> bool:
     if isinstance(a, weights.ClassWeights):
         return a.is_same(b)
     return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+
+
+def _without_looks(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is said about a tree, less how its cuts are shown: that is no part of what it is."""
+    return {name: value for name, value in about.items() if name != "short_cuts"}
 
 
 def _locked(array: NDArray[Scalar]) -> NDArray[Scalar]:
