@@ -94,8 +94,8 @@ def _importance_part(worth: Importances, is_shuffled: bool) -> Part:
         "How much worse trees get on rows they have not seen when a column is shuffled, with a 95 % interval "
         "over trees. An interval that reaches 0 says that the column may be worth nothing."
         if is_shuffled
-        else "How much impurity each column takes off, with a 95 % interval over trees. It favours columns of "
-        "many values; with the training rows the page shows permutation importance instead."
+        else "How much impurity each column takes off, with a 95 % interval over trees. It favours columns "
+        "of many values; with the training rows the page shows permutation importance instead."
     )
     return Part("Importance", about, bars(rows, "Importance of columns with 95 % intervals"))
 
