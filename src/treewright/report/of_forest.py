@@ -109,8 +109,8 @@ def _dependence_parts(forest: Forest, rows: Table, worth: Importances, seed: int
         except ValueError:  # a column without a value in these rows
             continue
     about = (
-        "What the forest says on average over rows when one column of all of them is set to a value. It shows "
-        "what the forest has learned, not what causes what. All have one scale."
+        "What the forest says on average over rows when one column of all of them is set to a value. It "
+        "shows what the forest has learned, not what causes what. All have one scale."
     )
     lines = [_lines(forest, one) for one in found]
     values = [value for some in lines for _, line in some for value in line] or [0.0]
