@@ -1,4 +1,4 @@
-"""Pages of forests, rules and linear models: they say what the rooms below say, hold no rows and need no script."""
+"""Pages of forests, rules and linear models: they say what the rooms below say, and hold no rows."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def written(tree: tw.Tree, test: tw.Table, folder: str) -> dict[str, str]:
     return {
         page: f"the report; open it in a browser: {pathlib.Path(page).resolve().as_uri()}",
         picture: "the picture, for documents",
-        model: f"the model; for example: treewright explain {shlex.quote(model)} DATA --row 0",
+        model: f"the model; for example: treewright explain {shlex.quote(model)} DATA --row 1",
     }
 
 
