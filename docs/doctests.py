@@ -8,18 +8,7 @@ import griffe
 
 
 def fenced(text: str) -> str:
-    """Return a docstring in which every example, from `>>>` to the next empty line, is a block of code.
-
-    >>> print(fenced("Return.\\n\\n>>> 1 + 1\\n2\\n\\nMore.").replace("`", "'"))
-    Return.
-    <BLANKLINE>
-    '''pycon
-    >>> 1 + 1
-    2
-    '''
-    <BLANKLINE>
-    More.
-    """
+    """Return a docstring in which every example, from `>>>` to the next empty line, is a block of code."""
     found: list[str] = []
     is_inside = False
     for line in text.splitlines():

@@ -1,4 +1,4 @@
-"""What the site has beside the pages: the API from the docstrings, and links that leave the folder as words."""
+"""What the site adds to the pages: the API from the docstrings, and words for links that leave the folder."""
 
 from __future__ import annotations
 
@@ -30,8 +30,14 @@ API = {
     "evaluate": ("Evaluation", ("treewright.evaluate.cross_validation", "treewright.evaluate.overfitting")),
     "explain": ("Explanations", ("treewright.explain.explanation", "treewright.explain.dependence")),
     "rules": ("Rules", ("treewright.rules.ruleset", "treewright.rules.c45rules")),
-    "forest": ("Forests", ("treewright.forest.forest", "treewright.forest.importance", "treewright.forest.oob")),
-    "draw": ("Pictures and reports", ("treewright.draw.plot", "treewright.draw.picture", "treewright.report.write")),
+    "forest": (
+        "Forests",
+        ("treewright.forest.forest", "treewright.forest.importance", "treewright.forest.oob"),
+    ),
+    "draw": (
+        "Pictures and reports",
+        ("treewright.draw.plot", "treewright.draw.picture", "treewright.report.write"),
+    ),
     "measure": ("Measures", ("treewright.measure.impurity", "treewright.measure.gain")),
 }
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\.\./[^)]*)\)")
