@@ -14,10 +14,30 @@ from treewright.cli.main import COMMANDS, main
 
 
 @pytest.fixture(scope="module")
-def shown():
-    result = CliRunner().invoke(main, ["demo"])
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("demo") / "files"
+
+
+@pytest.fixture(scope="module")
+def shown(folder):
+    result = CliRunner().invoke(main, ["demo", "-o", str(folder)])
     assert result.exit_code == 0, result.output
     return result.output
+
+
+def test_picture_report_and_model_are_written_and_named(shown, folder):
+    assert sorted(path.name for path in folder.iterdir()) == ["report.html", "tree.svg", "tree.treewright"]
+    for path in folder.iterdir():
+        assert str(path) in shown
+    assert (folder / "report.html").as_uri() in shown
+    assert tw.load(folder / "tree.treewright").n_leaves > 1
+
+
+def test_a_place_where_nothing_can_be_written_is_no_failure(tmp_path):
+    (tmp_path / "file").write_text("")
+    result = CliRunner().invoke(main, ["demo", "-o", str(tmp_path / "file")])
+    assert result.exit_code == 0
+    assert "With -o FOLDER the files go elsewhere" in result.output
 
 
 def test_it_says_what_was_read(shown):
@@ -47,12 +67,13 @@ def test_the_lines_it_proposes_work(shown, tmp_path, monkeypatch, capsys):
     assert (tmp_path / "tree.treewright").exists()
 
 
-def demo_in(**environment):
+def demo_in(folder, **environment):
     """Run the command with standard output as a pipe, and return what it wrote."""
     plain = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "PYTHONIOENCODING")}
     done = subprocess.run(
         [sys.executable, "-m", "treewright", "demo"],
         env={**plain, **environment},
+        cwd=folder,
         capture_output=True,
         check=True,
         timeout=120,
@@ -60,15 +81,17 @@ def demo_in(**environment):
     return done.stdout
 
 
-def test_a_pipe_gets_no_colours():
-    assert b"\x1b" not in demo_in(PYTHONIOENCODING="utf-8")
+def test_a_pipe_gets_no_colours(tmp_path):
+    assert b"\x1b" not in demo_in(tmp_path, PYTHONIOENCODING="utf-8")
 
 
-def test_an_ascii_terminal_gets_ascii():
-    assert demo_in(PYTHONIOENCODING="ascii").isascii()
+def test_an_ascii_terminal_gets_ascii(tmp_path):
+    assert demo_in(tmp_path, PYTHONIOENCODING="ascii").isascii()
+    assert (tmp_path / "treewright-demo" / "report.html").exists()
 
 
-def test_no_color_is_honoured(monkeypatch):
+def test_no_color_is_honoured(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "\x1b[3" not in CliRunner().invoke(main, ["demo"]).output

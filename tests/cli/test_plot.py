@@ -105,7 +105,7 @@ def test_distributions_and_the_path_of_a_row_are_drawn(model, tmp_path):
     data = tmp_path / "new.csv"
     data.write_text("Outlook,Temperature,Humidity,Wind,PlayTennis\nSunny,Hot,High,Weak,No\n")
     picture = tmp_path / "tree.svg"
-    done = run(model, picture, "--data", data, "--distributions", data, "--row", "0")
+    done = run(model, picture, "--data", data, "--distributions", data, "--row", "1")
     assert done.exit_code == 0, done.output
     text = picture.read_text("utf-8")
     assert "Outlook? Sunny" in text
@@ -114,7 +114,7 @@ def test_distributions_and_the_path_of_a_row_are_drawn(model, tmp_path):
 
 
 def test_a_row_needs_a_file_that_has_it(model, tmp_path):
-    assert "add --data FILE" in run(model, tmp_path / "tree.svg", "--row", "0").stderr
+    assert "add --data FILE" in run(model, tmp_path / "tree.svg", "--row", "1").stderr
     data = tmp_path / "new.csv"
     data.write_text("Outlook,Temperature,Humidity,Wind,PlayTennis\nSunny,Hot,High,Weak,No\n")
     done = run(model, tmp_path / "tree.svg", "--data", data, "--row", "7")

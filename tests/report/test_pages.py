@@ -1,4 +1,4 @@
-"""Pages of forests, rules and linear models: they say what the rooms below say, hold no rows and need no script."""
+"""Pages of forests, rules and linear models: they say what the rooms below say, and hold no rows."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_options_that_mean_nothing_are_refused(tmp_path, parts):
     forest = tw.forest.grow(parts.train, target=tables.target("crx"), n_trees=3)
     with pytest.raises(ValueError, match="folds= means nothing for a forest"):
         report(forest, tmp_path / "x.html", folds=5)
-    with pytest.raises(TypeError, match="about a treewright.Tree"):
+    with pytest.raises(TypeError, match=r"about a treewright\.Tree"):
         report("forest", tmp_path / "x.html")
 
 

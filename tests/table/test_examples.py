@@ -20,6 +20,7 @@ ROWS = {
     "contact_lenses": 24,
     "section10_weather": 10,
     "and_or_xor": 4,
+    "titanic": 2201,
 }
 MISSING = {"labor": 326, "vote": 392, "hypothyroid": 6064}
 

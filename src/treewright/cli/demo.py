@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import pathlib
+import shlex
 import time
 from typing import TYPE_CHECKING
 
@@ -10,7 +13,7 @@ import click
 from treewright.base.numbers import percent
 
 from .figures import wilson_interval
-from .options import json_option
+from .options import json_option, option
 from .output import show_json
 from .terminal import console, is_ascii_only
 
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
     import treewright as tw
 
+FOLDER = "treewright-demo"
 EXAMPLE, TARGET, RECIPE = "hypothyroid", "class", "c4.5"
 
 NEXT = f"""\
@@ -30,11 +34,14 @@ tree.save("tree.treewright")           # tw.load brings it back"""
 
 
 @click.command()
+@option(
+    "-o", "--output", "folder", type=click.Path(), metavar="FOLDER", help="Where files go: treewright-demo."
+)
 @json_option
-def demo(as_json: bool) -> None:
+def demo(folder: str | None, as_json: bool) -> None:
     """Grow a tree on a table that ships with treewright.
 
-    It is shown with its accuracy on rows kept back.
+    It is shown with its accuracy on rows kept back; a picture, a report and the model are written.
     """
     import treewright as tw
 
@@ -65,11 +72,33 @@ def demo(as_json: bool) -> None:
     for name, part in parts.items():
         n_right = int((tree.predict(part) == part.labels(TARGET)).sum())
         out.print("  " + accuracy_line(name, n_right, part.n_rows))
+    _head(out, "Written")
+    try:
+        for name, about in written(tree, parts["test"], folder or FOLDER).items():
+            out.print(f"  {name}  {about}", soft_wrap=True)
+    except OSError as reason:  # a folder where nothing may be written: the demo is shown all the same
+        out.print(f"  nothing: {reason}. With -o FOLDER the files go elsewhere.", soft_wrap=True)
     _head(out, "Time")
     out.print(f"  growing {grown - growing:.2f} s, all of the above {time.perf_counter() - started:.2f} s")
     _head(out, "Next, in Python (./dev python in a checkout)")
     for line in NEXT.splitlines():
         out.print(f"  {line}")
+
+
+def written(tree: tw.Tree, test: tw.Table, folder: str) -> dict[str, str]:
+    """Write picture, report and model into a folder; return what each is for."""
+    os.makedirs(folder, exist_ok=True)
+    page, picture, model = (
+        os.path.join(folder, name) for name in ("report.html", "tree.svg", "tree.treewright")
+    )
+    tree.report(page, test, title="Which patients have a thyroid disease?")
+    tree.plot(picture, test)
+    tree.save(model)
+    return {
+        page: f"the report; open it in a browser: {pathlib.Path(page).resolve().as_uri()}",
+        picture: "the picture, for documents",
+        model: f"the model; for example: treewright explain {shlex.quote(model)} DATA --row 1",
+    }
 
 
 def every_third_kept_back(n_rows: int) -> tuple[list[int], list[int]]:

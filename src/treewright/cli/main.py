@@ -24,6 +24,7 @@ START, GROW, READ, USE = "Start here", "Grow and prune", "Read a model", "Use a 
 # first line of help, so that `treewright --help` need not import it. In the order a newcomer needs them.
 COMMANDS: dict[str, Row] = {
     "demo": Row(START, "Grow a tree on a table that ships with treewright."),
+    "example": Row(START, "Write a table that ships with treewright, or list them."),
     "check": Row(START, "Show how a file is understood: its layout, its columns and why."),
     "lecture": Row(START, "Show a walk of the lectures, or list them."),
     "fit": Row(GROW, "Grow a tree on a file and say how good it is."),

@@ -12,7 +12,25 @@ from treewright.base.names import hint
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-DATA = click.Path(path_type=str)  # not checked here: a table of a database is table@file.duckdb
+EXAMPLE = "example:"  # before the name of a table that ships with treewright
+
+
+class Data(click.Path):
+    """A file, not checked here (a table of a database is table@file.duckdb), or example:NAME."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; of an example, that of the file which ships."""
+        if not str(value).startswith(EXAMPLE):
+            return super().convert(value, param, ctx)
+        from treewright.table.examples import example_file
+
+        try:
+            return str(example_file(str(value).removeprefix(EXAMPLE)))
+        except ValueError as reason:
+            self.fail(str(reason), param, ctx)
+
+
+DATA = Data(path_type=str)
 READING = "How the file is read"
 
 

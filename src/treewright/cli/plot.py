@@ -29,7 +29,7 @@ SIGNS = "│┌┐└┘├┤┬┴┼─╵╷╴╶…≤±"
 @click.argument("picture", type=click.Path(), required=False)
 @option("--data", type=DATA, metavar="FILE", help="Rows not trained on, for a second bar in every node.")
 @option("--distributions", type=DATA, metavar="FILE", help="Rows to draw as a histogram at every question.")
-@option("--row", type=click.IntRange(min=0), metavar="N", help="Draw the path of row N of --data, from 0.")
+@option("--row", type=click.IntRange(min=1), metavar="N", help="Draw the path of row N of --data, from 1.")
 @option("--depth", type=click.IntRange(min=0), metavar="N", help="Show so many levels of questions.")
 @option(
     "--width", "widest", type=click.IntRange(min=240), metavar="PIXELS", help="The widest it may be: 1400."
@@ -77,15 +77,15 @@ def plot(
     tree = load_tree(model)
     rows = _rows(tree, data, reading)
     shown = _rows(tree, distributions, reading)
-    if row is not None and rows is not None and row >= rows.n_rows:
-        raise click.UsageError(f"--row {row}: {data} has {rows.n_rows:,} rows with an answer, from 0 up.")
+    if row is not None and rows is not None and row > rows.n_rows:
+        raise click.UsageError(f"--row {row}: {data} has {rows.n_rows:,} rows with an answer, from 1 up.")
     room: dict[str, Any] = {"width": widest, "height": highest}
     if everything:
         room = {"width": math.inf, "height": math.inf}
     drawn = tree.plot(
         None,
         rows,
-        row=row,
+        row=None if row is None else row - 1,
         distributions=shown,
         max_depth=depth,
         direction=direction,

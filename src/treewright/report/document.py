@@ -169,18 +169,18 @@ def curve(
     xs: Sequence[str],
     series: Sequence[tuple[str, Sequence[float]]],
     positions: Sequence[float] | None,
+    scale: tuple[float, float],
 ) -> str:
     """Return lines over some values, each with its name at its end.
 
     `positions` are the places of numbers, from 0 to 1; without them values are categories, which are dots.
 
-    >>> curve("x", ["1", "2"], [("y", [0.0, 1.0])], [0.0, 1.0]).count("<path")
+    >>> curve("x", ["1", "2"], [("y", [0.0, 1.0])], [0.0, 1.0], (0, 1)).count("<path")
     1
-    >>> curve("x", ["a", "b"], [("y", [0.0, 1.0])], None).count("<circle")
+    >>> curve("x", ["a", "b"], [("y", [0.0, 1.0])], None, (0, 1)).count("<circle")
     2
     """
-    values = [value for _, line in series for value in line]
-    low, high = min(values), max(values)
+    low, high = scale
     span = high - low or 1.0
     last = max(1, len(xs) - 1)
     x = [

@@ -1,4 +1,4 @@
-"""A forest as a page: its out-of-bag error, importances, partial dependence, and a tree that stands for it."""
+"""A forest as a page: out-of-bag error, importances, partial dependence, and a tree that stands for it."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def _importance_part(worth: Importances, is_shuffled: bool) -> Part:
         "How much worse trees get on rows they have not seen when a column is shuffled, with a 95 % interval "
         "over trees. An interval that reaches 0 says that the column may be worth nothing."
         if is_shuffled
-        else "How much impurity each column takes off, with a 95 % interval over trees. It favours columns of "
-        "many values; with the training rows the page shows permutation importance instead."
+        else "How much impurity each column takes off, with a 95 % interval over trees. It favours columns "
+        "of many values; with the training rows the page shows permutation importance instead."
     )
     return Part("Importance", about, bars(rows, "Importance of columns with 95 % intervals"))
 
@@ -109,14 +109,26 @@ def _dependence_parts(forest: Forest, rows: Table, worth: Importances, seed: int
         except ValueError:  # a column without a value in these rows
             continue
     about = (
-        "What the forest says on average over rows when one column of all of them is set to a value. It shows "
-        "what the forest has learned, not what causes what."
+        "What the forest says on average over rows when one column of all of them is set to a value. It "
+        "shows what the forest has learned, not what causes what. All have one scale."
     )
-    drawn = "".join(_curve(forest, one) for one in found)
+    lines = [_lines(forest, one) for one in found]
+    values = [value for some in lines for _, line in some for value in line] or [0.0]
+    scale = (min(values), max(values))  # one for all: a column that does little looks so
+    drawn = "".join(_curve(one, some, scale) for one, some in zip(found, lines, strict=True))
     return [Part("Partial dependence", about, f'<div class="figures">{drawn}</div>')] if found else []
 
 
-def _curve(forest: Forest, found: Dependence) -> str:
+def _lines(forest: Forest, found: Dependence) -> list[tuple[str, list[float]]]:
+    """Return the mean answer, or the probabilities of the classes that change most."""
+    if not forest.classes:
+        return [("mean answer", found.means[:, 0].tolist())]
+    spread = found.means.max(axis=0) - found.means.min(axis=0)
+    shown = [1] if len(forest.classes) == 2 else np.argsort(-spread, kind="stable")[:_CLASSES].tolist()
+    return [(f"P({forest.classes[k]})", found.means[:, k].tolist()) for k in shown]
+
+
+def _curve(found: Dependence, lines: list[tuple[str, list[float]]], scale: tuple[float, float]) -> str:
     values = found.values
     is_number = not isinstance(values[0], str)
     words = [number(float(f"{v:.4g}")) if is_number else str(v) for v in values]
@@ -124,12 +136,7 @@ def _curve(forest: Forest, found: Dependence) -> str:
     if is_number:
         low, high = float(values[0]), float(values[-1])
         positions = [(float(value) - low) / (high - low) if high > low else 0.5 for value in values]
-    if not forest.classes:
-        return curve(found.column, words, [("mean answer", found.means[:, 0].tolist())], positions)
-    spread = found.means.max(axis=0) - found.means.min(axis=0)
-    shown = [1] if len(forest.classes) == 2 else np.argsort(-spread, kind="stable")[:_CLASSES].tolist()
-    lines = [(f"P({forest.classes[k]})", found.means[:, k].tolist()) for k in shown]
-    return curve(found.column, words, lines, positions)
+    return curve(found.column, words, lines, positions, scale)
 
 
 def _stand_part(forest: Forest, rows: Table, kept: Table | None, n_jobs: int) -> Part:

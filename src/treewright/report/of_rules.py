@@ -1,4 +1,4 @@
-"""Rules as a page: each with its conditions, what it says, how many rows it is known by and how sure it is."""
+"""Rules as a page: each with its conditions, what it says, its rows and how sure it is."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def rules_page(rules: RuleSet, table_: Table | None = None, *, title: str | None
 def _about(rules: RuleSet) -> str:
     if len(rules) > _MOST:
         return f"The first {_MOST:,} of {len(rules):,}; rules.to_text() has all."
-    return "In the order in which they are asked. Confidence is the share of matching training rows it gets right."
+    return "In the order in which they are asked. Confidence: the share of matching rows that are right."
 
 
 def _listed(rules: RuleSet) -> str:

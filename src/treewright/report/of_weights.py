@@ -38,8 +38,8 @@ def _part(summary: Summary, class_: str, is_one_of_many: bool) -> Part:
     about = "The class is the likelier the larger the sum of weight times value."
     if has_errors:
         about += (
-            f" Intervals hold {100 * summary.confidence:.0f} %. Odds: by what the odds are multiplied when the"
-            " column rises by one."
+            f" Intervals hold {100 * summary.confidence:.0f} %. Odds: by what the odds are multiplied when "
+            "the column rises by one."
         )
     drawn = [
         (weight.term, weight.estimate, weight.low, weight.high)

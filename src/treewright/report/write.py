@@ -38,7 +38,7 @@ def report(
     """Write one HTML page about a model: it opens offline, asks nothing of the network and holds no rows.
 
     A tree can be explored. A forest shows its out-of-bag error, importance with intervals, partial dependence
-    and a tree that stands for it; rules and the weights of a linear model are listed with what is known of them.
+    and a tree that stands for it; rules and the weights of a linear model are listed with their figures.
 
     The same input gives the same bytes. On any error an older file of that name stays whole.
 

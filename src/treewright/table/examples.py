@@ -26,11 +26,29 @@ PlayTennis: nominal (2))
     >>> example("tennis").schema["Humidity"].categories   # no row has Low
     ('High', 'Normal', 'Low')
     """
-    about = _about(name)
+    return _described(example_text(name), _about(name), name)
+
+
+def example_text(name: str) -> str:
+    """Return an example as the CSV text it is.
+
+    >>> example_text("tennis").splitlines()[0]
+    'Outlook,Temperature,Humidity,Wind,PlayTennis'
+    """
+    return _text(example_file(name).read_bytes())
+
+
+def example_file(name: str) -> Path:
+    """Return the file of an example, packed or not.
+
+    >>> example_file("titanic").name
+    'titanic.csv.gz'
+    """
+    _about(name)  # an unknown name is refused
     for suffix in (".csv", ".csv.gz"):
-        file = _folder() / f"{name}{suffix}"
+        file = Path(str(_folder() / f"{name}{suffix}"))
         if file.is_file():
-            return _described(_text(file.read_bytes()), about, name)
+            return file
     raise FileNotFoundError(f"The installed package lacks the data of example {name!r}; install it again.")
 
 

@@ -13,7 +13,7 @@ from treewright.base.lines import harmless
 from treewright.base.numbers import count
 
 from .encode import UNSEEN
-from .found import Values
+from .raw import Values
 from .schema import Column
 from .table import Table
 
