@@ -9,9 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .notations import find
-from .notations.date import ALL_ORDERS, Date, serial_order
-from .notations.truth import as_truth
 from .raw import (
     EXACT,
     MISSING,
@@ -23,6 +20,9 @@ from .raw import (
     label,
     not_exact,
 )
+from .notations import find
+from .notations.date import ALL_ORDERS, Date, serial_order
+from .notations.truth import as_truth
 from .schema import BOOLEAN_CATEGORIES, Column, Kind, no_such_column
 
 Cast = Callable[[str, Raw], tuple[Column, Values]]

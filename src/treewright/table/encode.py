@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from treewright.base.names import nearest
 from treewright.measure import intervals
 
-from .cast import Wishes, cast
 from .derive import derived
 from .notations.truth import as_truth
 from .raw import MISSING, Raw, Values, as_number
 from .schema import Column, Kind
+from .cast import Wishes, cast
 from .table import Table
 
 UNSEEN = -2  # the code of a category that the tree has never met

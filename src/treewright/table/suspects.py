@@ -98,9 +98,7 @@ def warn_of(found: Sequence[Finding], stacklevel: int = 3) -> None:
         way = f" A tree on it learns rows by heart: table.drop([{finding.column!r}])." if by_heart else ""
         said.append(finding.sentence + way)
     if len(found) > 8:
-        said.append(
-            f"{len(found) - 8} more columns are suspicious: treewright.table.suspects.findings lists them."
-        )
+        said.append(f"{len(found) - 8} more columns are suspicious: treewright.table.suspects.findings lists them.")
     warnings.warn(" ".join(said), DataWarning, stacklevel=stacklevel)
 
 
@@ -139,9 +137,7 @@ def _words(column: Column, values: Values) -> Finding | None:
     if 10 * len(used) >= 9 * n_known:
         return Finding(column.name, "id", f"names nearly every row ({counted})", True)
     if 2 * len(used) > n_known:
-        return Finding(
-            column.name, "many values", f"has {counted}", way=f"ignore=[{column.name!r}] leaves it out."
-        )
+        return Finding(column.name, "many values", f"has {counted}", way=f"ignore=[{column.name!r}] leaves it out.")
     return None
 
 
@@ -160,9 +156,7 @@ def _numbers(column: Column, values: Values) -> Finding | None:
     if is_running and (np.diff(values) == 1).all() and (is_named or values[0] in (0, 1)):
         return Finding(column.name, "id", "numbers the rows", True)
     if is_named and 2 * len(np.unique(values)) > len(values):
-        return Finding(
-            column.name, "id", "is named like an identifier and different in nearly every row", True
-        )
+        return Finding(column.name, "id", "is named like an identifier and different in nearly every row", True)
     return None
 
 

@@ -99,9 +99,7 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
     return Verdict(_categories(name, known, rule), *_why_text(name, known, is_word, rule, line_of))
 
 
-def judge_stored(
-    name: str, words: Words, rule: Rule, asked: Kind | None, line_of: LineOf, why: str
-) -> Verdict:
+def judge_stored(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: LineOf, why: str) -> Verdict:
     """Return what a column of text is that is stored as text: that, unless every word spells more than digits.
 
     Dates, money and the like are read; bare numbers stay what they were declared to be.
@@ -153,9 +151,7 @@ def _read(name: str, known: Words, match: Match, line_of: LineOf) -> Verdict:
 
 
 def _plural(word: str) -> str:
-    return {"money": "money", "per cent": "per cent", "grouped": "numbers", "unit": "amounts"}.get(
-        word, f"{word}s"
-    )
+    return {"money": "money", "per cent": "per cent", "grouped": "numbers", "unit": "amounts"}.get(word, f"{word}s")
 
 
 def _truths(known: Words) -> Verdict:
@@ -239,9 +235,7 @@ def _not_so(
     word = known.texts[known.codes[row]]
     n_words = known.count(is_word)
     what = "numeric" if asked is Kind.numeric else f"a {asked}"
-    more = (
-        f" (and {n_words - 1:,} more cells are no numbers)" if n_words > 1 and asked is Kind.numeric else ""
-    )
+    more = f" (and {n_words - 1:,} more cells are no numbers)" if n_words > 1 and asked is Kind.numeric else ""
     other = "." if rule.decimal == "," else ","
     way = f"If numbers have a decimal {'point' if other == '.' else 'comma'}, say decimal={other!r}. "
     return (

@@ -81,9 +81,7 @@ def _fetched(address: str, download: bool, stack: ExitStack) -> Source:
 def _inside(folder: Path) -> list[Path]:
     """Return the files of a folder that may hold rows, by name."""
     return sorted(
-        p
-        for p in folder.iterdir()
-        if p.is_file() and p.name.lower().endswith(_SUFFIXES) and p.name[0] not in "._"
+        p for p in folder.iterdir() if p.is_file() and p.name.lower().endswith(_SUFFIXES) and p.name[0] not in "._"
     )
 
 

@@ -46,9 +46,7 @@ class Trim:
         return bool(self.top or self.bottom or self.names)
 
 
-def trimmed(
-    source: Source, encoding: str, wanted: Wanted, stack: ExitStack
-) -> tuple[Source, Trim, list[int]]:
+def trimmed(source: Source, encoding: str, wanted: Wanted, stack: ExitStack) -> tuple[Source, Trim, list[int]]:
     """Return a file without the lines that are no rows, what was found, and the lines that are left out.
 
     Where there are none the file is the one that was given.
@@ -63,10 +61,7 @@ def trimmed(
     repeats = [line for line in left_out if line > trim.top][: -trim.bottom or None]
     notes = trim.notes
     if repeats:
-        notes = (
-            *notes,
-            f"The names stand again in {_lines(repeats)}, which {_is(repeats)} left out (trim=False).",
-        )
+        notes = (*notes, f"The names stand again in {_lines(repeats)}, which {_is(repeats)} left out (trim=False).")
     return (
         replace(source, path=copy, is_packed=False, named=source.named or source.path),
         replace(trim, notes=notes),
@@ -117,14 +112,10 @@ def look(source: Source, encoding: str, wanted: Wanted) -> Trim:
     if n_titles:
         shown = next(line.strip() for line in lines if line.strip("\ufeff \t\r\n"))
         top = range(start + 1, start + n_titles + 1)
-        note += (
-            f"{_lines(top).capitalize()} above the names {_is(top)} left out: {shown!r:.60} (trim=False).",
-        )
+        note += (f"{_lines(top).capitalize()} above the names {_is(top)} left out: {shown!r:.60} (trim=False).",)
     names = lines[n_titles].lstrip("\ufeff").rstrip("\r\n")
     once = [names + "\n", *(line for line in lines[n_titles + 1 :] if line.rstrip("\r\n") != names)]
-    found = guess(
-        "".join(once), encoding, wanted.missing, separator=wanted.separator or separator, quote=wanted.quote
-    )
+    found = guess("".join(once), encoding, wanted.missing, separator=wanted.separator or separator, quote=wanted.quote)
     if len(found.first) < 2 or not (n_titles or _is_named(found.first, [row.cells for row in found.below])):
         return Trim(start, separator=separator, notes=note)
     footer = _footer(source, encoding, found.dialect, found.first, [row.cells for row in found.below])
@@ -147,9 +138,7 @@ def titles_above(rows: Sequence[Record]) -> int:
     for place, row in enumerate(rows[: _MOST_LINES + 1]):
         if _is_title(row, width):
             continue
-        is_table = len(row.cells) == width and sum(bool(cell.strip()) for cell in row.cells) >= max(
-            2, width / 2
-        )
+        is_table = len(row.cells) == width and sum(bool(cell.strip()) for cell in row.cells) >= max(2, width / 2)
         has_titles = any(any(cell.strip() for cell in above.cells) for above in rows[:place])
         return row.line - 1 if is_table and has_titles and place + 1 < len(rows) else 0
     return 0
@@ -159,9 +148,7 @@ def _is_named(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Return whether the first line names the columns beyond doubt: a word above cells that all have digits."""
     columns = zip(first, *(cells for cells in below if len(cells) == len(first)), strict=True)
     return any(
-        bool(name.strip())
-        and not _DIGIT.search(name)
-        and sum(map(bool, map(_DIGIT.search, cells))) * 2 > len(cells)
+        bool(name.strip()) and not _DIGIT.search(name) and sum(map(bool, map(_DIGIT.search, cells))) * 2 > len(cells)
         for name, *cells in columns
     )
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.base.names import nearest
 from treewright.table.raw import from_cells, label
-from treewright.table.schema import check_unique_names
+from treewright.table.schema import Kind, check_unique_names
 
 from .cells import words_of
 from .dialect import has_header
@@ -37,25 +37,17 @@ def load(
     sheet, cells, notes = _sheet(source)
     top = wanted.skip if wanted.skip is not None else _n_titles(cells, wanted)
     if top and wanted.skip is None:
-        notes.append(
-            f"{top} {'row' if top == 1 else 'rows'} above the names {_are(top)} left out (trim=False)."
-        )
+        notes.append(f"{top} {'row' if top == 1 else 'rows'} above the names {_are(top)} left out (trim=False).")
     rows = cells[top:]
     names, is_named = _names(source, rows, wanted)
     rows = [row[: len(names)] for row in rows[is_named:] if any(cell is not None for cell in row)]
     below = totals_below([list(map(_text, row)) for row in rows[-_TAIL:]], len(names)) if wanted.trim else 0
     if below:
         shown = _text(next(cell for cell in rows[-below] if cell is not None))
-        notes.append(
-            f"The last {'row is' if below == 1 else f'{below} rows are'} left out: {shown!r:.60} (trim=False)."
-        )
+        notes.append(f"The last {'row is' if below == 1 else f'{below} rows are'} left out: {shown!r:.60} (trim=False).")
         rows = rows[:-below]
     header = [names]
-    repeated = (
-        [i for i, row in enumerate(rows) if list(map(_text, row)) in header]
-        if wanted.trim and is_named
-        else []
-    )
+    repeated = [i for i, row in enumerate(rows) if list(map(_text, row)) in header] if wanted.trim and is_named else []
     rows = [row for i, row in enumerate(rows) if i not in set(repeated)]
     columns = dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
 

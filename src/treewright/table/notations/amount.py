@@ -96,9 +96,7 @@ class Parts:
     @classmethod
     def of(cls, texts: Sequence[str]) -> Parts:
         """Return the parts of the texts that have such parts; brackets come in pairs."""
-        found = [
-            m for m in map(_CELL.fullmatch, map(plain, texts)) if m and bool(m["open"]) == bool(m["close"])
-        ]
+        found = [m for m in map(_CELL.fullmatch, map(plain, texts)) if m and bool(m["open"]) == bool(m["close"])]
         before = Counter((m["before"] or "").strip() for m in found)
         after = Counter((m["after"] or "").strip() for m in found)
         return cls(before, tuple(m["body"] for m in found), after, len(texts))
