@@ -109,9 +109,19 @@ def test_round_trip(word):
         notation_from({"word": word, "strays": [1]})
 
 
-@pytest.mark.parametrize("stored", [None, {}, {"word": "odd"}, {"word": ["date"]}, {"word": "date", "order": "dym"},
-                                    {"word": "date", "resolution": "year"}, {"word": "money", "decimal": ";"},
-                                    {"word": "money", "grouping": 1}])  # fmt: skip
+@pytest.mark.parametrize(
+    "stored",
+    [
+        None,
+        {},
+        {"word": "odd"},
+        {"word": ["date"]},
+        {"word": "date", "order": "dym"},
+        {"word": "date", "resolution": "year"},
+        {"word": "money", "decimal": ";"},
+        {"word": "money", "grouping": 1},
+    ],
+)
 def test_what_no_notation_is(stored):
     with pytest.raises(ValueError, match=r"."):
         notation_from(stored)
@@ -178,7 +188,9 @@ def test_a_column_keeps_its_notation_in_a_file(tmp_path):
     again = tw.load(tmp_path / "m")
     assert again == tree
     # One row alone could be month first; the tree knows better.
-    first, second = again.predict(Table.from_dict({"when": ["03/04/2019", "02/12/2021"], "price": ["1.00 €", "5"]}))
+    first, second = again.predict(
+        Table.from_dict({"when": ["03/04/2019", "02/12/2021"], "price": ["1.00 €", "5"]})
+    )
     assert (first, second) == ("a", "b")
 
 
@@ -190,7 +202,9 @@ def test_new_rows_are_read_as_training_was():
     assert align(moments, wanted)[0].tolist() == [17989.0]  # the day that it is on
     serials = [Column("when", Kind.date, notation=Date(order="excel"))]
     assert align(Table.from_dict({"when": [43558.0]}), serials)[0].tolist() == [17989.0]
-    with pytest.raises(ValueError, match="'when' was date in training, but here it is nominal and holds the text 'soon'"):
+    with pytest.raises(
+        ValueError, match="'when' was date in training, but here it is nominal and holds the text 'soon'"
+    ):
         align(Table.from_dict({"when": ["soon"]}), wanted)
 
 
@@ -200,7 +214,14 @@ def test_parts_of_dates_are_made_again_for_new_rows(tmp_path):
     rows = [f"{d},{'a' if d.item().weekday() > 4 else 'b'}" for d in days]
     path.write_text("when,y\n" + "\n".join(rows) + "\n")
     table = tw.read(path, parts={"when": ["weekday", "month", "hour", "days_since=2020-01-01"]})
-    assert table.names == ("when", "when.weekday", "when.month", "when.hour", "when.days_since_2020-01-01", "y")
+    assert table.names == (
+        "when",
+        "when.weekday",
+        "when.month",
+        "when.hour",
+        "when.days_since_2020-01-01",
+        "y",
+    )
     tree = tw.grow(table, "y", warns=False)
     assert tree.to_text().splitlines()[0] == "when.weekday"
     assert "<= Friday" in tree.to_text()
@@ -213,7 +234,9 @@ def test_parts_of_dates_are_made_again_for_new_rows(tmp_path):
 
 def test_words_of_a_text_as_columns(tmp_path):
     path = tmp_path / "t.csv"
-    rows = [f"{'please refund me' if i % 3 else 'all is well'} {i},{'a' if i % 3 else 'b'}" for i in range(90)]
+    rows = [
+        f"{'please refund me' if i % 3 else 'all is well'} {i},{'a' if i % 3 else 'b'}" for i in range(90)
+    ]
     path.write_text("note,y\n" + "\n".join(rows) + "\n")
     table = tw.read(path, text={"note": "bag"})
     assert table.names == ("note.all", "note.is", "note.me", "note.please", "note.refund", "note.well", "y")

@@ -38,13 +38,15 @@ def test_a_file_with_signs_of_a_pattern_is_a_file(tmp_path):
 
 def test_several_files_must_fit(folder):
     (folder / "p9.csv").write_text("a,c\n1,x\n")
-    with pytest.raises(ValueError, match=r"several layouts: '.*p0.csv' begins with 'a,b', '.*p9.csv' with 'a,c'"):
+    with pytest.raises(
+        ValueError, match=r"several layouts: '.*p0.csv' begins with 'a,b', '.*p9.csv' with 'a,c'"
+    ):
         read(folder)
     (folder / "p9.csv").unlink()
     duckdb.sql(f"copy (select 1 as a, 'x' as b) to '{folder / 'q.parquet'}' (format parquet)")
     with pytest.raises(ValueError, match="files of several formats"):
         read(folder)
-    with pytest.raises(FileNotFoundError, match="no file that '.*z.*csv' fits"):
+    with pytest.raises(FileNotFoundError, match=r"no file that '.*z.*csv' fits"):
         read(str(folder / "z*.csv"))
 
 
@@ -56,7 +58,9 @@ def test_several_parquet_files(tmp_path):
 
 def test_standard_input_is_copied():
     code = "import treewright as tw; print(tw.reading('-').lines[0], tw.__name__)"
-    done = subprocess.run([sys.executable, "-c", code], input=b"a;b\n1;x\n2;y\n", capture_output=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=b"a;b\n1;x\n2;y\n", capture_output=True, check=True
+    )
     assert done.stdout.startswith(b"standard input: 2 rows, 2 columns")
     code = "import treewright as tw; tw.read('-')"
     done = subprocess.run([sys.executable, "-c", code], input=b"", capture_output=True, check=False)
@@ -66,7 +70,7 @@ def test_standard_input_is_copied():
 def test_a_pipe_is_copied(tmp_path):
     (tmp_path / "a.csv").write_text("a,b\n1,x\n")
     code = "import treewright as tw; print(tw.read('/dev/stdin').n_rows)"
-    command = f"cat {tmp_path / 'a.csv'} | {sys.executable} -c \"{code}\""
+    command = f'cat {tmp_path / "a.csv"} | {sys.executable} -c "{code}"'
     done = subprocess.run(command, shell=True, capture_output=True, check=True)
     assert done.stdout.strip() == b"1"
 
@@ -84,7 +88,9 @@ def test_an_address_is_fetched_only_if_that_is_said(tmp_path):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/a.csv"
-        with pytest.raises(ValueError, match="nothing is fetched from a network unless you say so: download=True"):
+        with pytest.raises(
+            ValueError, match="nothing is fetched from a network unless you say so: download=True"
+        ):
             read(address)
         assert read(address, download=True).to_dict() == {"a": [1.0], "b": ["x"]}
         with pytest.raises(ValueError, match="cannot be fetched"):
@@ -154,14 +160,17 @@ def lines(tmp_path, text, **options):
 
 def test_a_separator_line(tmp_path):
     assert lines(tmp_path, "sep=;\na;b\n1,5;x\n") == ({"a": [1.5], "b": ["x"]}, 1)
-    assert lines(tmp_path, 'SEP=|\r\na|b\r\n1|x;y\r\n')[0] == {"a": [1.0], "b": ["x;y"]}
+    assert lines(tmp_path, "SEP=|\r\na|b\r\n1|x;y\r\n")[0] == {"a": [1.0], "b": ["x;y"]}
 
 
 def test_titles(tmp_path):
     text = "Sales;;\nas of 2020;;\n;;\na;b;c\n1;x;2\n3;y;4\n"
     assert lines(tmp_path, text) == ({"a": [1.0, 3.0], "b": ["x", "y"], "c": [2.0, 4.0]}, 1)
     assert lines(tmp_path, text, skip=3) == ({"a": [1.0, 3.0], "b": ["x", "y"], "c": [2.0, 4.0]}, 0)
-    assert lines(tmp_path, ",v\n0,5\n1,6\n")[0] == {"c1": [0.0, 1.0], "v": [5.0, 6.0]}  # a column without a name
+    assert lines(tmp_path, ",v\n0,5\n1,6\n")[0] == {
+        "c1": [0.0, 1.0],
+        "v": [5.0, 6.0],
+    }  # a column without a name
 
 
 def test_totals(tmp_path):
@@ -181,7 +190,10 @@ def test_names_again(tmp_path):
     text = "a,b\n" + "1,x\n" * 5 + "a,b\n" + "2,y\n" * 5 + "a,b\n3,z\n"
     found, n_notes = lines(tmp_path, text)
     assert (len(found["a"]), set(found["b"]), n_notes) == (11, {"x", "y", "z"}, 1)
-    assert lines(tmp_path, "x,y\nx,y\na,b\n", header=False)[0] == {"c1": ["x", "x", "a"], "c2": ["y", "y", "b"]}
+    assert lines(tmp_path, "x,y\nx,y\na,b\n", header=False)[0] == {
+        "c1": ["x", "x", "a"],
+        "c2": ["y", "y", "b"],
+    }
 
 
 def test_lines_in_errors_are_those_of_the_file(tmp_path):

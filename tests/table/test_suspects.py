@@ -84,7 +84,9 @@ TABLE = {"customer_id": np.arange(N), **PLAIN, "same": ["k"] * N}
 
 def test_python_warns_once_for_each_fit():
     table = Table.from_dict(TABLE | {"churned": Y})
-    with pytest.warns(tw.DataWarning, match=r"'customer_id' numbers the rows.*drop\(\['customer_id'\]\).*'same'") as heard:
+    with pytest.warns(
+        tw.DataWarning, match=r"'customer_id' numbers the rows.*drop\(\['customer_id'\]\).*'same'"
+    ) as heard:
         tree = tw.grow(table, "churned", prune="cv")
     assert len(heard) == 1
     assert "customer_id" in tree.schema.names  # it warns, and leaves the choice to the caller
@@ -109,15 +111,23 @@ def file(tmp_path):
 
 
 def columns_of(path, *options):
-    result = CliRunner().invoke(main, ["fit", str(path), "--target", "churned", "--cv", "0", "--json", *options])
+    result = CliRunner().invoke(
+        main, ["fit", str(path), "--target", "churned", "--cv", "0", "--json", *options]
+    )
     assert result.exit_code == 0, result.output
     return result.output
 
 
 def test_the_command_line_leaves_out_what_is_certain(file):
     said = columns_of(file)
-    assert "Left out: customer_id (numbers the rows), same (is 'k' in every row); --keep customer_id uses" in said
-    assert '"columns": [\n    "x",\n    "z",\n    "colour"\n  ]' in said.replace("\r", "") or '"customer_id"' not in said
+    assert (
+        "Left out: customer_id (numbers the rows), same (is 'k' in every row); --keep customer_id uses"
+        in said
+    )
+    assert (
+        '"columns": [\n    "x",\n    "z",\n    "colour"\n  ]' in said.replace("\r", "")
+        or '"customer_id"' not in said
+    )
     assert '"customer_id"' in columns_of(file, "--keep", "customer_id")
     assert '"customer_id"' in columns_of(file, "--numeric", "customer_id")
 
@@ -127,6 +137,6 @@ def test_a_leak_is_a_warning(file):
         f"{line},{'gone' if i == 0 else 'G' if line.endswith('yes') else 'S'}"
         for i, line in enumerate(file.read_text().splitlines())))  # fmt: skip
     assert (
-        "Warning: Column 'gone' says the target 'churned' in other words. If it is known only afterwards, leave it "
-        "out: --ignore 'gone'." in columns_of(file)
+        "Warning: Column 'gone' says the target 'churned' in other words. If it is known only afterwards, "
+        "leave it out: --ignore 'gone'." in columns_of(file)
     )

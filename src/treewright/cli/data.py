@@ -36,7 +36,9 @@ def read_for(model: Any, path: str, reading: dict[str, Any], also: Sequence[str]
     """
     import treewright as tw
 
-    asked = [column.name if column.origin is None else column.origin.column for column in model.schema.columns]
+    asked = [
+        column.name if column.origin is None else column.origin.column for column in model.schema.columns
+    ]
     names = list(dict.fromkeys([*asked, *also]))
     wishes = _about(names, reading)
     wishes = _remembered_by(model) | wishes

@@ -151,15 +151,27 @@ _OPTIONS = tuple(
         (["--numeric"], {"metavar": "COL", "multiple": True, "help": "Take columns as numbers."}),
         (
             ["--text"],
-            {"metavar": "COL[:bag]", "multiple": True, "help": "Take columns as words; bag: a column for each word."},
+            {
+                "metavar": "COL[:bag]",
+                "multiple": True,
+                "help": "Take columns as words; bag: a column for each word.",
+            },
         ),
         (
             ["--date"],
-            {"metavar": "COL[:ORDER]", "multiple": True, "help": "Take columns as dates: dmy, mdy, ymd, excel, unix."},
+            {
+                "metavar": "COL[:ORDER]",
+                "multiple": True,
+                "help": "Take columns as dates: dmy, mdy, ymd, excel, unix.",
+            },
         ),
         (
             ["--parts"],
-            {"metavar": "COL:PART,...", "multiple": True, "help": "Add parts of dates: year, month, weekday, hour."},
+            {
+                "metavar": "COL:PART,...",
+                "multiple": True,
+                "help": "Add parts of dates: year, month, weekday, hour.",
+            },
         ),
         (["--ignore"], {"metavar": "COL", "multiple": True, "help": "Leave columns out."}),
         (["--skip"], {"metavar": "N", "type": click.IntRange(min=0), "help": "Lines above the names."}),
@@ -222,6 +234,7 @@ def parts_of(text: str) -> tuple[str, list[str]]:
     words = [word.strip() for word in parts.split(",")]
     if not colon or not column.strip() or not all(words):
         raise click.BadParameter(
-            f"{text!r} names no column with parts. Write --parts joined:year,month,weekday.", param_hint="'--parts'"
+            f"{text!r} names no column with parts. Write --parts joined:year,month,weekday.",
+            param_hint="'--parts'",
         )
     return column.strip(), words

@@ -50,7 +50,10 @@ def target_option(command: Command) -> Command:
         return command(*args, **given)
 
     keep = option(
-        "--keep", metavar="COL", multiple=True, help="Use columns that would be left out, such as ids and free text."
+        "--keep",
+        metavar="COL",
+        multiple=True,
+        help="Use columns that would be left out, such as ids and free text.",
     )
     target = option("--target", metavar="COL", help="The column to predict.  [required]")
     return target(keep(without_keep))  # type: ignore[return-value]
@@ -143,7 +146,11 @@ def _named_columns() -> set[str]:
     """Return the columns that the options of the command name: whoever names one wants it."""
     context = click.get_current_context(silent=True)
     given = context.params if context is not None else {}
-    words = [text for option in ("keep", "categorical", "numeric", "text", "date") for text in given.get(option) or ()]
+    words = [
+        text
+        for option in ("keep", "categorical", "numeric", "text", "date")
+        for text in given.get(option) or ()
+    ]
     names = {name for text in words for name in listed(text)}
     orders = {text.rpartition(":")[0].strip() for text in given.get("ordinal") or ()}
     weight = {given["weight"]} if given.get("weight") else set()

@@ -13,8 +13,8 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import validate_data
 
 from treewright.table import UNSEEN, Column, Kind, Schema, Table, align
-from treewright.table.raw import MISSING, label
 from treewright.table.frames import is_frame
+from treewright.table.raw import MISSING, label
 from treewright.table.schema import check_unique_names, no_such_column
 
 Values = NDArray[Any]

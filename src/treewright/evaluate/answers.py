@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from treewright.evaluate.parts import answers_of, check_table
 from treewright.predict import chances, route_columns, values
 from treewright.predict.vote import labels
-from treewright.table import Kind, Table, align
+from treewright.table import Table, align
 from treewright.table.rows import check_weights
 from treewright.tree import Tree
 from treewright.tree.losses import loss_of

@@ -12,7 +12,7 @@ from treewright.base.draws import CORRUPTED, REPLACED, item_named, row_shares
 from treewright.evaluate.named import one_of
 from treewright.evaluate.parts import check_table
 from treewright.growth.checks import gaps_in
-from treewright.table import Column, Kind, Table
+from treewright.table import Column, Table
 
 LABELS = ("other", "drawn")
 

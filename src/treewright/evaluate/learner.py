@@ -18,7 +18,7 @@ from treewright.growth.question import counted_weights
 from treewright.prune.base import Method
 from treewright.prune.regrow import settings_of
 from treewright.prune.sample import Sample, sample_of
-from treewright.table import Kind, Rows, Table
+from treewright.table import Rows, Table
 from treewright.table.frame import typed_frame
 from treewright.table.rows import row_weights
 from treewright.tree import Tree

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from treewright.base.names import nearest
 from treewright.table import Column, Kind, Schema, Table, align
-from treewright.table.raw import label
 from treewright.table.frames import is_frame, is_series
+from treewright.table.raw import label
 
 Values = NDArray[Any]
 

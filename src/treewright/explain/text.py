@@ -45,7 +45,9 @@ def because(explanation: Explanation, style: Style | None = None) -> list[str]:
     for condition in explanation.conditions:
         column = explanation.schema[condition.column]
         order = column.categories if column.kind is Kind.ordinal else ()
-        found.append(condition.to_text(shown, order=order, edges=column.edges, text_of=explanation.schema.text_of))
+        found.append(
+            condition.to_text(shown, order=order, edges=column.edges, text_of=explanation.schema.text_of)
+        )
     return [*found, *explanation.sums]
 
 

@@ -16,7 +16,7 @@ from treewright.growth import Settings
 from treewright.growth.grower import grow_rows
 from treewright.predict.vote import predict as predict_by_tree
 from treewright.route.route import readable, threads
-from treewright.table import Kind, Rows, Table, coded
+from treewright.table import Rows, Table, coded
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]

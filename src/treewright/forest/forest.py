@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
 from treewright.forest import check, compact, one, store, vote
-from treewright.table import Column, Kind, Schema, Table
+from treewright.table import Column, Schema, Table
 from treewright.tree import Tree, plain
 
 Array = NDArray[Any]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.growth.setting import CRITERIA
 from treewright.growth.settings import Settings
-from treewright.table import ClassTerms, Column, Kind, Rows, Schema
+from treewright.table import ClassTerms, Column, Rows, Schema
 from treewright.tree.terms import is_ordered
 
 Floats = NDArray[np.float64]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from treewright.base.draws import FOLDS, content_draws, shares_of
 from treewright.growth.content import Digests, digests
 from treewright.prune.sample import Sample
-from treewright.table import Column, Kind
+from treewright.table import Column
 from treewright.tree import Tree
 
 Ints = NDArray[np.int64]

@@ -110,9 +110,7 @@ def _head(tree: Tree, shown: Tree, title: str | None) -> dict[str, Any]:
 def _columns(tree: Tree) -> list[dict[str, Any]]:
     """Return the columns; categories only of those the tree asks about, for they may be names of people."""
     asked = set(tree.used_columns.tolist())
-    return [
-        _column(column, place in asked) for place, column in enumerate(tree.schema.columns)
-    ]
+    return [_column(column, place in asked) for place, column in enumerate(tree.schema.columns)]
 
 
 def _column(column: Column, is_asked: bool) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.route.routed import Routed
 from treewright.route.router import router
-from treewright.table import UNSEEN, Kind, Schema, Table, align, coded
+from treewright.table import UNSEEN, Schema, Table, align, coded
 from treewright.tree import Tree
 
 MOST_THREADS = 2**20  # more than any machine has

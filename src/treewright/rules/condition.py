@@ -40,7 +40,8 @@ class StandIn:
         'temperature > 71.5'
         """
         if self.cut is not None:
-            return f"{name(self.column, style)} {'<=' if self.is_below else '>'} {text_of(self.column, self.cut)}"
+            sign = "<=" if self.is_below else ">"
+            return f"{name(self.column, style)} {sign} {text_of(self.column, self.cut)}"
         return f"{name(self.column, style)} {_members(self.passing, style)}"
 
 
@@ -185,10 +186,9 @@ class Condition:
             if not self.categories:
                 return None
             if edges is not None:
-                return " or ".join(
-                    _bounded(column, *(None if b is None else number(b) for b in bounds))
-                    for bounds in bounds_of(self.categories, order, edges)
-                )
+                runs = bounds_of(self.categories, order, edges)
+                texts = [[None if bound is None else number(bound) for bound in run] for run in runs]
+                return " or ".join(_bounded(column, low, high) for low, high in texts)
             return (
                 _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
             )

@@ -17,7 +17,7 @@ from treewright.base.names import choice
 from treewright.rules import check, plain, sql, text
 from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
-from treewright.table import Column, Kind, Schema, Table, align
+from treewright.table import Column, Schema, Table, align
 from treewright.table.frame import frame_of
 from treewright.tree import store
 

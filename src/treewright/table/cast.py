@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .notations import find
+from .notations.date import ALL_ORDERS, Date, serial_order
+from .notations.truth import as_truth
 from .raw import (
     EXACT,
     MISSING,
@@ -20,9 +23,6 @@ from .raw import (
     label,
     not_exact,
 )
-from .notations import find
-from .notations.date import ALL_ORDERS, Date, serial_order
-from .notations.truth import as_truth
 from .schema import BOOLEAN_CATEGORIES, Column, Kind, no_such_column
 
 Cast = Callable[[str, Raw], tuple[Column, Values]]
@@ -105,9 +105,9 @@ def cast(name: str, raw: Raw, wishes: Wishes) -> tuple[Column, Values]:
 
 def _dates_refused(name: str, kind: Kind) -> str:
     return (
-        f"Column {name!r} holds {kind}s, and dates='refuse' was said. Use dates='date' or dates='number' (days "
-        f"since 1970-01-01; durations in days), take out the parts that matter (month, weekday, age) as columns "
-        f"of their own, or drop it."
+        f"Column {name!r} holds {kind}s, and dates='refuse' was said. Use dates='date' or dates='number' "
+        f"(days since 1970-01-01; durations in days), take out the parts that matter (month, weekday, age) "
+        f"as columns of their own, or drop it."
     )
 
 
@@ -156,8 +156,8 @@ def _to_date(name: str, raw: Raw, order: str = "") -> tuple[Column, Values]:
     counted = order or (serial_order(known.tolist()) if len(known) else "days")
     if counted is None:
         raise ValueError(
-            f"Column {name!r} cannot be a date: it is not known what its numbers count, from {known.min():g} to "
-            f"{known.max():g}. Say it: date={{{name!r}: 'excel'}}, or 'unix', 'unix_ms', 'days', 'yyyymmdd'."
+            f"Column {name!r} cannot be a date: it is not known what its numbers count, from "
+            f"{known.min():g} to {known.max():g}. Say it: date={{{name!r}: 'excel'}}, or 'unix', 'unix_ms', 'days', 'yyyymmdd'."
         )
     notation = Date(order=counted)
     days = np.array([notation.of_number(value) for value in floats.tolist()])

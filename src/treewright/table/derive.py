@@ -22,7 +22,7 @@ from .table import Table
 Days = NDArray[np.float64]
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _EPOCH = dt.date(1970, 1, 1)
-_WORD = re.compile(r"[^\W_][\w'’-]*")
+_WORD = re.compile(r"[^\W_][\w'\u2019-]*")
 _MOST_WORDS = 200  # columns of one text
 
 
@@ -31,7 +31,7 @@ class Part(NamedTuple):
 
     kind: Kind
     categories: tuple[str, ...]
-    of: Callable[[Days, str], Days]
+    of: Callable[[Days, str], Any]
 
 
 def _months(days: Days) -> NDArray[np.int64]:
@@ -72,9 +72,8 @@ def with_parts(table: Table, parts: Mapping[str, Sequence[str] | str]) -> Table:
     for name in wanted:
         table.schema.index(name)
     for column, values in zip(table.schema.columns, table.values, strict=True):
-        pairs.append((column, values))
-        for word in wanted.get(column.name, ()):
-            pairs.append(_part(column, values, origin_of(column, values, word)))
+        origins = [origin_of(column, values, word) for word in wanted.get(column.name, ())]
+        pairs += [(column, values), *(_part(values, origin) for origin in origins)]
     columns, arrays = zip(*pairs, strict=True)
     return Table(Schema(columns), arrays)
 
@@ -83,8 +82,8 @@ def origin_of(column: Column, values: Values, word: str) -> Origin:
     """Return the origin of a part of a date column, given as "year" or "days_since=2020-01-01"."""
     if column.kind not in (Kind.date, Kind.time):
         raise ValueError(
-            f"Column {column.name!r} is {column.kind} and has no parts such as the year; if it holds dates, say "
-            f"date=[{column.name!r}]."
+            f"Column {column.name!r} is {column.kind} and has no parts such as the year; if it holds dates, "
+            f"say date=[{column.name!r}]."
         )
     part, _, detail = word.partition("=")
     part = choice("parts", part.strip(), PARTS)
@@ -95,7 +94,7 @@ def origin_of(column: Column, values: Values, word: str) -> Origin:
     return Origin(column.name, part, dt.date.fromisoformat(detail or first.isoformat()).isoformat())
 
 
-def _part(column: Column, values: Values, origin: Origin) -> tuple[Column, Values]:
+def _part(values: Values, origin: Origin) -> tuple[Column, Values]:
     part = PARTS[origin.part]
     gaps = ~np.isfinite(values)
     found = part.of(np.where(gaps, 0.0, values), origin.detail)
@@ -128,8 +127,8 @@ def with_words(table: Table, names: Sequence[str]) -> Table:
         if column.is_numeric:
             raise ValueError(f"Column {column.name!r} is {column.kind}, not text; it has no words.")
         bags = [frozenset(words_of(text)) for text in column.categories]
-        for word in _usual_words(bags, values):
-            pairs.append(_word(Origin(column.name, "word", word), bags, values))
+        origins = [Origin(column.name, "word", word) for word in _usual_words(bags, values)]
+        pairs += [_word(origin, bags, values) for origin in origins]
     if not pairs:
         raise ValueError(f"No word of {', '.join(names)} occurs in two rows; there is nothing to learn from.")
     columns, arrays = zip(*pairs, strict=True)
@@ -182,7 +181,7 @@ def derived(table: Table, column: Column) -> tuple[Column, Values] | None:
             f"Column {origin.column!r} was a date in training, but here it is {source.kind}; read it with "
             f"kinds={{{origin.column!r}: 'date'}}."
         )
-    return _part(source, values, origin)
+    return _part(values, origin)
 
 
 def _as_text(table: Table, name: str) -> tuple[Column, Any]:

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from treewright.base.names import nearest
 from treewright.measure import intervals
 
+from .cast import Wishes, cast
 from .derive import derived
 from .notations.truth import as_truth
 from .raw import MISSING, Raw, Values, as_number
 from .schema import Column, Kind
-from .cast import Wishes, cast
 from .table import Table
 
 UNSEEN = -2  # the code of a category that the tree has never met
@@ -86,8 +86,9 @@ def _numbers(wanted: Column, given: Column, values: Values) -> NDArray[np.float6
     if met:
         text = next((c for c in met if as_number(c) is None), met[0])
         raise ValueError(
-            f"Column {wanted.name!r} was {wanted.kind} in training, but here it is {given.kind} and holds the text "
-            f"{text!r}. Correct or blank such cells, or read it with kinds={{{wanted.name!r}: 'numeric'}}."
+            f"Column {wanted.name!r} was {wanted.kind} in training, but here it is {given.kind} and holds "
+            f"the text {text!r}. Correct or blank such cells, or read it with "
+            f"kinds={{{wanted.name!r}: {wanted.kind.value!r}}}."
         )
     return np.full(len(values), np.nan)
 

@@ -210,7 +210,11 @@ def reading(
     """
     watcher = None if progress is None else _rising(progress)
     orders, bags = _choices("date", date, ALL_ORDERS), _choices("text", text, ("bag",))
-    lists = {Kind.nominal: [*_listed(categorical), *bags], Kind.numeric: _listed(numeric), Kind.date: [*orders]}
+    lists = {
+        Kind.nominal: [*_listed(categorical), *bags],
+        Kind.numeric: _listed(numeric),
+        Kind.date: [*orders],
+    }
     asked = _kinds_by_name(kinds, lists)
     wanted = Wanted(
         separator=separator,
@@ -295,7 +299,9 @@ def _rising(progress: Watcher) -> Watcher:
     return watch
 
 
-def _verdicts(loaded: Loaded, names: Sequence[str], progress: Watcher | None) -> Iterable[tuple[str, Verdict]]:
+def _verdicts(
+    loaded: Loaded, names: Sequence[str], progress: Watcher | None
+) -> Iterable[tuple[str, Verdict]]:
     for place, name in enumerate(names):
         try:
             yield name, loaded.look(name)

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright.base.lines import harmless
 
-from .raw import Raw, Values, from_cells, from_numpy, refuse
+from .cast import Wishes, cast
 from .frame import moments
 from .frames import Finder, frame_columns, is_frame, is_series, series_column
+from .raw import Raw, Values, from_cells, from_numpy, refuse
 from .schema import Column, Kind, Schema, check_unique_names
-from .cast import Wishes, cast
 
 Kinds = Mapping[str, "Kind | str"]
 Orders = Mapping[str, Sequence[Any]]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
-from treewright.table.schema import Column, Kind, Schema
+from treewright.table.schema import Column, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
 from treewright.tree.fields import EXTRAS, FIELDS, GROWN
 

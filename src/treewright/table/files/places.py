@@ -59,8 +59,8 @@ def _new_place(name: str, stack: ExitStack) -> Path:
 def _fetched(address: str, download: bool, stack: ExitStack) -> Source:
     if not download:
         raise ValueError(
-            f"{address!r} is an address, and nothing is fetched from a network unless you say so: download=True. "
-            "Or fetch it yourself and name the file."
+            f"{address!r} is an address, and nothing is fetched from a network unless you say so: "
+            "download=True. Or fetch it yourself and name the file."
         )
     import urllib.error  # here: they are slow to import
     import urllib.parse
@@ -81,7 +81,9 @@ def _fetched(address: str, download: bool, stack: ExitStack) -> Source:
 def _inside(folder: Path) -> list[Path]:
     """Return the files of a folder that may hold rows, by name."""
     return sorted(
-        p for p in folder.iterdir() if p.is_file() and p.name.lower().endswith(_SUFFIXES) and p.name[0] not in "._"
+        p
+        for p in folder.iterdir()
+        if p.is_file() and p.name.lower().endswith(_SUFFIXES) and p.name[0] not in "._"
     )
 
 
@@ -95,8 +97,8 @@ def _together(given: Path, places: Sequence[Path], stack: ExitStack) -> Source:
     other = next((source for source in sources if source.format != first.format), None)
     if other is not None:
         raise ValueError(
-            f"{str(given)!r} names files of several formats: {first} is {first.format}, {other} is {other.format}. "
-            f"Name those of one: {str(given / '*.csv') if given.is_dir() else '*.csv'!r}."
+            f"{str(given)!r} names files of several formats: {first} is {first.format}, {other} is "
+            f"{other.format}. Name those of one: {str(given / '*.csv') if given.is_dir() else '*.csv'!r}."
         )
     if len(sources) == 1:
         return first
@@ -104,8 +106,8 @@ def _together(given: Path, places: Sequence[Path], stack: ExitStack) -> Source:
         return replace(first, others=tuple(places[1:]), named=given)
     if first.format not in ("text", "json"):
         raise ValueError(
-            f"{str(given)!r} names {len(sources)} files of the format {first.format}, which are read one by one; "
-            f"name one: {first}."
+            f"{str(given)!r} names {len(sources)} files of the format {first.format}, which are read one by "
+            f"one; name one: {first}."
         )
     return _joined(given, sources, stack)
 
@@ -123,8 +125,8 @@ def _joined(given: Path, sources: Sequence[Source], stack: ExitStack) -> Source:
                     first = text.readline().rstrip("\r\n")
                     if names and first != names:
                         raise ValueError(
-                            f"{str(given)!r} names files of several layouts: {sources[0]} begins with {names!r:.100}, "
-                            f"{source} with {first!r:.100}. Name those with the same columns."
+                            f"{str(given)!r} names files of several layouts: {sources[0]} begins with "
+                            f"{names!r:.100}, {source} with {first!r:.100}. Name those with the same columns."
                         )
                     if not names:
                         out.write(first + "\n")

@@ -24,8 +24,13 @@ _FORMATS = (
     (b"\xd0\xcf\x11\xe0", "workbook"),  # .xls
 )
 # A zip archive is a workbook if it begins with one of these members.
-_IN_WORKBOOKS = (b"[Content_Types].xml", b"xl/", b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", b"_rels/",
-                 b"docProps/")  # fmt: skip
+_IN_WORKBOOKS = (
+    b"[Content_Types].xml",
+    b"xl/",
+    b"_rels/",
+    b"docProps/",
+    b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+)
 _FOREIGN = (
     (b"PK\x03\x04", "a zip archive", "Unpack it first."),
     (b"BZh", "packed by bzip2", "Unpack it first: bunzip2 FILE."),
@@ -98,8 +103,8 @@ def locate(path: str | PathLike[str]) -> Source:
         )
     if table is not None and known not in ("duckdb", "sqlite", "workbook"):
         raise ValueError(
-            f"{packed} is no DuckDB or SQLite file and no workbook, so it holds no table {table!r}; leave out "
-            f"'{table}@'."
+            f"{packed} is no DuckDB or SQLite file and no workbook, so it holds no table {table!r}; leave "
+            f"out '{table}@'."
         )
     return Source(place, known, is_packed, table)
 
@@ -132,7 +137,7 @@ def no_file(place: Path) -> FileNotFoundError:
     folder = place.parent
     if str(place) == "-":
         return FileNotFoundError(
-            "There is no file '-': a model cannot come from standard input. Save what it gives as a file first."
+            "There is no file '-': a model cannot come from standard input. Save what it gives as a file."
         )
     if place.is_dir():
         inside = sorted(p for p in place.iterdir() if p.is_file() and not p.name.startswith("."))

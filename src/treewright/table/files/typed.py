@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.table.raw import Raw, from_numpy, not_exact, nothing, refuse
 from treewright.table.frames import from_codes
+from treewright.table.raw import Raw, from_numpy, not_exact, nothing, refuse
 from treewright.table.schema import Kind
 
 from .cells import fetch, fetch_words, literal, quoted
@@ -103,7 +103,9 @@ def _look(column: _Column) -> Verdict:
         return _texts(column)
     reader = _READERS.get(family)
     found = reader(column) if reader else from_numpy(column.name, column.fetch())
-    return Verdict(without_marks(found, column.wanted.said_marks), f"stored as {column.type.strip(chr(34)):.40}")
+    return Verdict(
+        without_marks(found, column.wanted.said_marks), f"stored as {column.type.strip(chr(34)):.40}"
+    )
 
 
 def _texts(column: _Column) -> Verdict:

@@ -40,11 +40,11 @@ _SAMPLE = 200  # distinct words that a notation is chosen by
 _FEW_WORDS, _FEW = 3, 0.005  # stray words, and the share of cells that have one
 _SHARE_OF_GAPS = 0.2  # of cells with a word for "nothing"
 # Words that mean a gap where all the rest are numbers or dates.
-_NOTHING = frozenset(
-    "- -- --- . .. ... / unknown unk unbekannt inconnu desconocido sconosciuto missing fehlt fehlend n.a. n/a na "
-    "n.v. k.a. none nil nix tbd tba #n/a #na #nv #div/0! #ref! #value! #wert! #bezug! #name? #num! #zahl! null "
-    "(null) (blank) (leer) leer blank empty ? ?? n.d. nd nan nat".split()
-) | {"k. a.", "n. a.", "keine angabe", "not available", "not applicable", "no data", "not known"}
+_WORDS = """- -- --- . .. ... / unknown unk unbekannt inconnu desconocido sconosciuto missing fehlt fehlend
+n.a. n/a na n.v. k.a. none nil nix tbd tba #n/a #na #nv #div/0! #ref! #value! #wert! #bezug! #name? #num!
+#zahl! null (null) (blank) (leer) leer blank empty ? ?? n.d. nd nan nat"""
+_PHRASES = ("k. a.", "n. a.", "keine angabe", "not available", "not applicable", "no data", "not known")
+_NOTHING = frozenset((*_WORDS.split(), *_PHRASES))
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def _are_few(strays: Sequence[str], counts: NDArray[np.int64], n_cells: int) -> 
     n_odd, n_nothing = int(counts[~is_nothing].sum()), int(counts[is_nothing].sum())
     if n_nothing > _SHARE_OF_GAPS * n_cells:
         return False
-    return n_odd <= _FEW * n_cells and np.count_nonzero(~is_nothing) <= _FEW_WORDS
+    return n_odd <= _FEW * n_cells and int(np.count_nonzero(~is_nothing)) <= _FEW_WORDS
 
 
 def notation_from(stored: Any) -> Notation:

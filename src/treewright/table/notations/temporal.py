@@ -51,7 +51,11 @@ class Temporal(Notation):
             return self
         found = np.asarray(values, dtype=np.float64)
         found = found[np.isfinite(found)]
-        at = np.rint(found * MICROSECONDS).astype(np.int64) if np.all(np.abs(found) < 1e8) else np.zeros(0, int)
+        at = (
+            np.rint(found * MICROSECONDS).astype(np.int64)
+            if np.all(np.abs(found) < 1e8)
+            else np.zeros(0, int)
+        )
         names = list(STEPS)[list(STEPS).index(self.coarsest) :]
         name = next(name for name in names if not np.any(at % STEPS[name]))
         return dataclasses.replace(self, resolution=name)
