@@ -157,7 +157,8 @@ def _to_date(name: str, raw: Raw, order: str = "") -> tuple[Column, Values]:
     if counted is None:
         raise ValueError(
             f"Column {name!r} cannot be a date: it is not known what its numbers count, from "
-            f"{known.min():g} to {known.max():g}. Say it: date={{{name!r}: 'excel'}}, or 'unix', 'unix_ms', 'days', 'yyyymmdd'."
+            f"{known.min():g} to {known.max():g}. Say it: date={{{name!r}: 'excel'}}, or 'unix', "
+            "'unix_ms', 'days', 'yyyymmdd'."
         )
     notation = Date(order=counted)
     days = np.array([notation.of_number(value) for value in floats.tolist()])

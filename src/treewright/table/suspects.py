@@ -37,6 +37,9 @@ class Finding:
     """A column to look at: what it is (`word`), in a sentence, and whether it is certain that it is useless.
 
     Where that is certain the command line leaves the column out; elsewhere it is only said.
+
+    >>> Finding("nr", "id", "numbers the rows", is_certain=True).sentence
+    "Column 'nr' numbers the rows."
     """
 
     column: str
@@ -47,11 +50,7 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        """The finding as a sentence, with what to do.
-
-        >>> Finding("nr", "id", "numbers the rows", True).sentence
-        "Column 'nr' numbers the rows."
-        """
+        """The finding as a sentence, with what to do."""
         return f"Column {self.column!r} {self.what}. {self.way}".strip()
 
 
@@ -93,7 +92,10 @@ def useless(table: Table) -> tuple[Finding, ...]:
 
 
 def warn_of(found: Sequence[Finding], stacklevel: int = 3) -> None:
-    """Warn of findings, all in one DataWarning; of nothing where there are none."""
+    """Warn of findings, all in one DataWarning; of nothing where there are none.
+
+    >>> warn_of(())
+    """
     if not found:
         return
     said = []
