@@ -9,6 +9,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -110,7 +111,7 @@ def look(source: Source, encoding: str, wanted: Wanted) -> Trim:
         note = (f"The first line {first.strip(chr(0xFEFF))!r} says what separates cells.",)
     if not wanted.trim or wanted.header is False:
         return Trim(top=start, separator=separator, notes=note)
-    lines = text.splitlines(keepends=True)[start:]
+    lines = _lines_of(text)[start:]
     rest = "".join(lines)
     if not rest.strip("\ufeff \t\r\n"):
         return Trim(top=start, separator=separator, notes=note)
@@ -123,10 +124,12 @@ def look(source: Source, encoding: str, wanted: Wanted) -> Trim:
             f"{_lines(top).capitalize()} above the names {_is(top)} left out: {shown!r:.60} (trim=False).",
         )
     names = lines[n_titles].lstrip("\ufeff").rstrip("\r\n")
-    once = [names + "\n", *(line for line in lines[n_titles + 1 :] if line.rstrip("\r\n") != names)]
-    found = guess(
-        "".join(once), encoding, wanted.missing, separator=wanted.separator or separator, quote=wanted.quote
-    )
+    below = [line for line in lines[n_titles + 1 :] if line.rstrip("\r\n") != names]
+    if len(below) < len(lines) - 1:
+        rest = "".join([names + "\n", *below])
+        found = guess(
+            rest, encoding, wanted.missing, separator=wanted.separator or separator, quote=wanted.quote
+        )
     if len(found.first) < 2 or not (n_titles or _is_named(found.first, [row.cells for row in found.below])):
         return Trim(start, separator=separator, notes=note)
     footer = _footer(source, encoding, found.dialect, found.first, [row.cells for row in found.below])
@@ -223,14 +226,19 @@ def _last_lines(source: Source, encoding: str) -> list[str]:
     if source.is_packed or encoding.startswith(("utf-16", "utf-32")):
         with text_of(source, encoding) as text:
             head = text.read(HEAD)
-            return head.splitlines(keepends=True) if not text.read(1) else []
+            return _lines_of(head) if not text.read(1) else []
     with source.path.open("rb") as stream:
         size = stream.seek(0, 2)
         stream.seek(max(0, size - _TAIL))
         tail = stream.read()
     if size > _TAIL:
         tail = tail[tail.find(b"\n") + 1 :]
-    return tail.decode(encoding, "replace").splitlines(keepends=True)
+    return _lines_of(tail.decode(encoding, "replace"))
+
+
+def _lines_of(text: str) -> list[str]:
+    """Return lines with their ends, divided as a file is: only at the ends of lines of the systems."""
+    return list(StringIO(text, newline=""))
 
 
 def _comes_again(source: Source, encoding: str, names: str, below: Sequence[str]) -> bool:
