@@ -2,6 +2,7 @@
 
 import datetime as dt
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -244,6 +245,39 @@ def test_words_of_a_text_as_columns(tmp_path):
     tree = tw.grow(table, "y", warns=False)
     assert tree.predict(Table.from_dict({"note": ["please, a refund", "all is well"]})).tolist() == ["a", "b"]
     assert tw.Tree.from_dict(tree.to_dict()) == tree
+
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "tree-v5.treewright"
+
+
+def test_a_file_of_version_5_is_read():
+    """A tree on a date, money, a part of the date and a word of a text, as it was first written."""
+    tree = tw.load(GOLDEN)
+    assert [column.kind.value for column in tree.schema.columns] == ["date", "ordinal", "numeric", "boolean"]
+    assert tree.schema["price"].notation == Money(decimal=",", grouping=".", units=("€",), strays=("k.A.",))
+    rows = {
+        "when": ["03.04.2019", "03.04.2021"],
+        "price": ["1.234,50 €", "k.A."],
+        "note": ["a refund", "fine"],
+    }
+    assert tree.predict(Table.from_dict(rows)).tolist() == ["a", "b"]
+    assert "<= 2020-02-03" in tree.to_text()
+    row = {"when": "05.12.2020", "price": "5,00 €", "note": "refund"}
+    assert "when.weekday from Saturday to Friday" in str(tree.explain(row))
+    assert tw.Tree.from_dict(tree.to_dict()) == tree
+
+
+def test_dates_in_intervals_are_shown_as_dates():
+    rng = np.random.default_rng(4)
+    days = rng.integers(18_000, 19_000, 200)
+    table = Table.from_dict({"when": days.astype("M8[D]"), "y": np.where(days < 18_500, "a", "b")})
+    tree = tw.grow(table, "y", "id3", discretise="mdlp", warns=False)
+    first = tree.to_text().splitlines()[1]
+    assert "<= 2020-08-2" in first
+    assert "when <= 2020-08-2" in tree.rules().to_text()
+    assert "DATE '2020-08-2" in tree.rules().to_text("sql")
+    assert tw.Tree.from_dict(tree.to_dict()) == tree
+    assert tree.predict(table).tolist() == table.labels("y").tolist()
 
 
 def test_schema_of_notations_round_trips():

@@ -187,7 +187,7 @@ class Condition:
                 return None
             if edges is not None:
                 runs = bounds_of(self.categories, order, edges)
-                texts = [[None if bound is None else number(bound) for bound in run] for run in runs]
+                texts = [[None if b is None else text_of(self.column, b) for b in run] for run in runs]
                 return " or ".join(_bounded(column, low, high) for low, high in texts)
             return (
                 _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from treewright.base.names import choice
 
+from .cast import Wishes, cast
 from .kind import Kind
 from .origin import Origin
-from .raw import MISSING, Values
+from .raw import MISSING, Raw, Values
 from .schema import Column, Schema
 from .table import Table
 
@@ -73,7 +74,7 @@ def with_parts(table: Table, parts: Mapping[str, Sequence[str] | str]) -> Table:
         table.schema.index(name)
     for column, values in zip(table.schema.columns, table.values, strict=True):
         origins = [origin_of(column, values, word) for word in wanted.get(column.name, ())]
-        pairs += [(column, values), *(_part(values, origin) for origin in origins)]
+        pairs += [(column, values), *(part_of(values, origin) for origin in origins)]
     columns, arrays = zip(*pairs, strict=True)
     return Table(Schema(columns), arrays)
 
@@ -94,7 +95,14 @@ def origin_of(column: Column, values: Values, word: str) -> Origin:
     return Origin(column.name, part, dt.date.fromisoformat(detail or first.isoformat()).isoformat())
 
 
-def _part(values: Values, origin: Origin) -> tuple[Column, Values]:
+def part_of(values: Values, origin: Origin) -> tuple[Column, Values]:
+    """Return the column that is a part of moments, given in days.
+
+    >>> part_of(np.array([18292.0]), Origin("joined", "year"))
+    (Column(name='joined.year', kind='numeric'), array([2020.]))
+    """
+    if origin.part not in PARTS:
+        raise ValueError(f"Column {origin.name!r}: there is no part {origin.part!r:.60} of a date.")
     part = PARTS[origin.part]
     gaps = ~np.isfinite(values)
     found = part.of(np.where(gaps, 0.0, values), origin.detail)
@@ -174,14 +182,10 @@ def derived(table: Table, column: Column) -> tuple[Column, Values] | None:
         if source.is_numeric:
             source, values = _as_text(table, origin.column)
         return _word(origin, [frozenset(words_of(text)) for text in source.categories], values)
-    if origin.part not in PARTS:
-        raise ValueError(f"Column {column.name!r}: there is no part {origin.part!r:.60} of a date.")
     if not source.is_numeric:
-        raise ValueError(
-            f"Column {origin.column!r} was a date in training, but here it is {source.kind}; read it with "
-            f"kinds={{{origin.column!r}: 'date'}}."
-        )
-    return _part(values, origin)
+        raw = Raw(source.kind, values, source.categories)
+        source, values = cast(origin.column, raw, Wishes({origin.column: Kind.date}))
+    return part_of(values, origin)
 
 
 def _as_text(table: Table, name: str) -> tuple[Column, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from treewright.base.names import nearest
 from treewright.measure import intervals
 
 from .cast import Wishes, cast
-from .derive import derived
+from .derive import derived, part_of
 from .notations.truth import as_truth
 from .raw import MISSING, Raw, Values, as_number
 from .schema import Column, Kind
@@ -33,11 +33,23 @@ def align(table: Table, columns: Sequence[Column]) -> list[Values]:
     >>> align(today, trained)
     [array([ 2, -2, -1], dtype=int32)]
     """
-    made = {c.name: derived(table, c) for c in columns if c.origin is not None and c.name not in table.schema}
+    trained = {column.name: column for column in columns}
+    made = {c.name: _made(table, c, trained) for c in columns if c.origin and c.name not in table.schema}
     absent = [c.name for c in columns if c.name not in table.schema and made.get(c.name) is None]
     if absent:
         raise ValueError(_absent(absent, table.names, [column.name for column in columns]))
     return [_aligned(wanted, *(made.get(wanted.name) or table.column(wanted.name))) for wanted in columns]
+
+
+def _made(table: Table, column: Column, trained: Mapping[str, Column]) -> tuple[Column, Values] | None:
+    """Return a column made from another one, which is read as training read it; None where that one is not."""
+    origin = column.origin
+    if origin is None or origin.part == "word" or origin.column not in table.schema:
+        return derived(table, column)
+    source = trained.get(origin.column)
+    if source is None:
+        return derived(table, column)
+    return part_of(_aligned(source, *table.column(origin.column)), origin)
 
 
 def _aligned(wanted: Column, given: Column, values: Values) -> Values:

@@ -255,7 +255,7 @@ class _Text:
         return dict(zip(counted, columns, strict=True))
 
     def _cast(self, place: _Place, chosen: Sequence[int], has_underscore: bool) -> Numbers:
-        """Return the columns of numbers, cast from text, NaN for what is none; all is in the table `cells`."""
+        """Return the columns of numbers, cast from text, NaN for what is none; all is in `cells`."""
         number = partial(_number, decimal=self.dialect.decimal, has_underscore=has_underscore)
         kept = ", ".join(f"{number(f'c{i}') if i in self.numeric else f'c{i}'} as c{i}" for i in chosen)
         query = f"create or replace table cells as select {kept} from {self._scan(place)}"
