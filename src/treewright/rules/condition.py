@@ -13,7 +13,12 @@ from treewright.tree.split import FULL, Style, name
 TextOf = Callable[[str, float], str]  # the name of a column, a number there -> its text; `Schema.text_of`
 
 
-def _number(_column: str, value: float) -> str:
+def plain_number(_column: str, value: float) -> str:
+    """Return a number as it is, whatever its column.
+
+    >>> plain_number("age", 39.0)
+    '39'
+    """
     return number(value)
 
 
@@ -33,7 +38,7 @@ class StandIn:
     passing: tuple[str, ...] = ()  # of a column of categories; others than these two give no answer
     failing: tuple[str, ...] = ()
 
-    def to_text(self, style: Style = FULL, text_of: TextOf = _number) -> str:
+    def to_text(self, style: Style = FULL, text_of: TextOf = plain_number) -> str:
         """Return the test in words; `text_of` puts numbers into the words of their column.
 
         >>> StandIn("temperature", cut=71.5, is_below=False).to_text()
@@ -60,7 +65,7 @@ class Proxy:
     unseen: bool = False  # whether a category that training never had does
     categories: tuple[str, ...] = ()  # known categories that the test did not know, and that ask them
 
-    def to_text(self, style: Style = FULL, text_of: TextOf = _number) -> str:
+    def to_text(self, style: Style = FULL, text_of: TextOf = plain_number) -> str:
         """Return the stand-ins in words.
 
         >>> Proxy((), otherwise=0.0).to_text()
@@ -151,7 +156,7 @@ class Condition:
         says_unseen: bool = True,
         order: Any = (),
         edges: Any = None,
-        text_of: TextOf = _number,
+        text_of: TextOf = plain_number,
     ) -> str:
         """Return the condition in words.
 
@@ -226,7 +231,7 @@ def _bounded(column: str, low: str | None, high: str | None, is_open: bool = Fal
     return f"{low} < {column} <= {high}"
 
 
-def _how(share: float, proxies: tuple[Proxy, ...], style: Style, text_of: TextOf = _number) -> str:
+def _how(share: float, proxies: tuple[Proxy, ...], style: Style, text_of: TextOf = plain_number) -> str:
     if proxies:
         return f" (by {'; '.join(proxy.to_text(style, text_of) for proxy in proxies)})"
     return "" if share == 1 else f" ({100 * share:.3g} %)"

@@ -42,7 +42,7 @@ def align(table: Table, columns: Sequence[Column]) -> list[Values]:
 
 
 def _made(table: Table, column: Column, trained: Mapping[str, Column]) -> tuple[Column, Values] | None:
-    """Return a column made from another one, which is read as training read it; None where that one is not."""
+    """Return a column made from another one, read as training read it; None where that one is not there."""
     origin = column.origin
     if origin is None or origin.part == "word" or origin.column not in table.schema:
         return derived(table, column)

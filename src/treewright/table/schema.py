@@ -128,7 +128,7 @@ class Column:
 
     @property
     def shows_moments(self) -> bool:
-        """True where numbers are shown as dates, times or durations, also where they are cut into intervals."""
+        """True where numbers are shown as dates, times or durations, also cut into intervals."""
         return self.notation is not None and self.notation.kind.is_temporal
 
     def to_dict(self) -> dict[str, Any]:
