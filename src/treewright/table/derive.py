@@ -172,7 +172,7 @@ def _word(origin: Origin, bags: Sequence[frozenset[str]], codes: Values) -> tupl
 # --- again, for new rows --------------------------------------------------------------------------------
 
 
-def derived(table: Table, column: Column) -> tuple[Column, Values] | None:
+def derive(table: Table, column: Column) -> tuple[Column, Values] | None:
     """Return a column that training made from another one, made again; None where that one is not there."""
     origin = column.origin
     if origin is None or origin.column not in table.schema:

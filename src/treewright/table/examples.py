@@ -30,7 +30,7 @@ PlayTennis: nominal (2))
     for suffix in (".csv", ".csv.gz"):
         file = _folder() / f"{name}{suffix}"
         if file.is_file():
-            return _described(_text(file.read_bytes()), about, name)
+            return _table_of(_text(file.read_bytes()), about, name)
     raise FileNotFoundError(f"The installed package lacks the data of example {name!r}; install it again.")
 
 
@@ -64,10 +64,10 @@ def read_described(path: str | PathLike[str]) -> Table:
     """
     file = Path(path)
     sidecar = file.with_name(file.name.removesuffix(".gz")).with_suffix(".json")
-    return _described(_text(file.read_bytes()), json.loads(sidecar.read_text("utf-8")), file.name)
+    return _table_of(_text(file.read_bytes()), json.loads(sidecar.read_text("utf-8")), file.name)
 
 
-def _described(text: str, about: dict[str, Any], source: str) -> Table:
+def _table_of(text: str, about: dict[str, Any], source: str) -> Table:
     rows = _rows(text)
     names = next(rows)
     declared = {column["name"]: column for column in about["columns"]}

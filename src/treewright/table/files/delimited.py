@@ -44,7 +44,7 @@ from .numbers import is_fixed_width, number_of
 from .records import SPACES
 from .rewrite import rewritten, transcoded
 from .source import HEAD, Source
-from .trim import trimmed
+from .trim import trim_file
 from .wide import MANY_COLUMNS, Wide
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ _LONGEST = 2_000_000  # bytes of a line that DuckDB takes without being told
 def load(connection: DuckDBPyConnection, source: Source, wanted: Wanted, stack: ExitStack) -> Loaded:
     """Return the columns of a file of separated text."""
     encoding = checked_encoding(wanted.encoding) if wanted.encoding else guess_encoding(source)
-    lines, trim, left_out = trimmed(source, encoding, wanted, stack)
+    lines, trim, left_out = trim_file(source, encoding, wanted, stack)
     if lines is not source:  # a copy in UTF-8
         encoding = encoding if is_plain(encoding) else "utf-8"
     if trim.separator and wanted.separator is None:
@@ -144,7 +144,7 @@ class _Text:
     @cached_property
     def numeric(self) -> set[int]:
         """The places of the columns whose first cells are numbers."""
-        chosen = {i for i, name in enumerate(self.names) if self.wanted.asked(name) in (None, Kind.numeric)}
+        chosen = {i for i, name in enumerate(self.names) if self.wanted.kind_of(name) in (None, Kind.numeric)}
         return {i for i in chosen if self.names[i] not in self.wanted.notations and self._looks_numeric(i)}
 
     def _looks_numeric(self, place: int) -> bool:
@@ -296,7 +296,7 @@ class _Text:
         if i in self._numbers:
             return Verdict(Raw(Kind.numeric, self._numbers.pop(i)), "every cell is a number")
         rule = self.wanted.rule_for(name, self.rule)
-        return judge(name, self._words(i), rule, self.wanted.asked(name), self._line_of)
+        return judge(name, self._words(i), rule, self.wanted.kind_of(name), self._line_of)
 
     def _words(self, place: int) -> Words:
         if self._wide is not None:

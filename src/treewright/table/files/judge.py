@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.table.kind import Kind
 from treewright.table.notations import Notation
-from treewright.table.notations.catalogue import Match, find, matched
+from treewright.table.notations.catalogue import Match, find, match_by
 from treewright.table.notations.date import ORDERS, Date, is_ambiguous
 from treewright.table.notations.truth import are_truths, as_truth
 from treewright.table.raw import EXACT, MISSING, Raw, check_utf8, factorise, not_exact, nothing
@@ -79,7 +79,10 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
         return Verdict(_categories(name, known, rule), f"{asked} as asked")
     if not known.texts:
         return Verdict(nothing(len(known.codes)), "no cell has a value")
-    if rule.notation is not None and (match := matched(rule.notation, known.texts, known.counts)) is not None:
+    if (
+        rule.notation is not None
+        and (match := match_by(rule.notation, known.texts, known.counts)) is not None
+    ):
         return _read(name, known, match, line_of)
     sizes = numbers_of(known.texts, rule.decimal)
     is_word = np.array([size is None for size in sizes])
@@ -122,7 +125,7 @@ def judge_stored(
 def _match(known: Words, rule: Rule, asked: Kind | None) -> Match | None:
     """Return the notation that reads the words; as asked, where the caller says what they are."""
     if asked is Kind.date and rule.date_order:
-        return matched(Date(order=rule.date_order), known.texts, known.counts)
+        return match_by(Date(order=rule.date_order), known.texts, known.counts)
     kinds = () if asked is None or asked is Kind.numeric else (asked,)
     return find(known.texts, known.counts, rule.decimal, kinds)
 

@@ -29,13 +29,13 @@ def source_of(path: str | PathLike[str], download: bool, stack: ExitStack) -> So
     """
     text = fspath(path)
     if text == "-":
-        return _copied(sys.stdin.buffer, "standard input", stack)
+        return _spool(sys.stdin.buffer, "standard input", stack)
     if text.startswith(("http://", "https://")):
-        return _fetched(text, download, stack)
+        return _fetch(text, download, stack)
     place = Path(text)
     if place.exists() and not place.is_dir() and not stat.S_ISREG(place.stat().st_mode):
         with place.open("rb") as stream:
-            return _copied(stream, text, stack)
+            return _spool(stream, text, stack)
     if place.is_dir():
         return _together(place, _inside(place), stack)
     if not place.exists() and glob.has_magic(text):
@@ -43,7 +43,7 @@ def source_of(path: str | PathLike[str], download: bool, stack: ExitStack) -> So
     return locate(path)
 
 
-def _copied(stream: BinaryIO, name: str, stack: ExitStack) -> Source:
+def _spool(stream: BinaryIO, name: str, stack: ExitStack) -> Source:
     copy = _new_place(Path(name).name.replace(" ", "_") or "copy", stack)
     with copy.open("wb") as out:
         shutil.copyfileobj(stream, out, 1 << 22)
@@ -56,7 +56,7 @@ def _new_place(name: str, stack: ExitStack) -> Path:
     return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="treewright-"))) / name
 
 
-def _fetched(address: str, download: bool, stack: ExitStack) -> Source:
+def _fetch(address: str, download: bool, stack: ExitStack) -> Source:
     if not download:
         raise ValueError(
             f"{address!r} is an address, and nothing is fetched from a network unless you say so: "
@@ -69,7 +69,7 @@ def _fetched(address: str, download: bool, stack: ExitStack) -> Source:
     name = Path(urllib.parse.urlsplit(address).path).name or "table"
     try:
         with urllib.request.urlopen(address, timeout=_SECONDS) as answer:
-            source = _copied(answer, name, stack)
+            source = _spool(answer, name, stack)
     except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
         raise ValueError(f"{address!r} cannot be fetched: {getattr(error, 'reason', error)}.") from None
     return replace(source, named=Path(name))
@@ -109,10 +109,10 @@ def _together(given: Path, places: Sequence[Path], stack: ExitStack) -> Source:
             f"{str(given)!r} names {len(sources)} files of the format {first.format}, which are read one by "
             f"one; name one: {first}."
         )
-    return _joined(given, sources, stack)
+    return _join(given, sources, stack)
 
 
-def _joined(given: Path, sources: Sequence[Source], stack: ExitStack) -> Source:
+def _join(given: Path, sources: Sequence[Source], stack: ExitStack) -> Source:
     """Return a copy of text files, one behind the other; the line of names only once."""
     suffix = "".join(sources[0].path.suffixes).removesuffix(".gz")
     copy = _new_place(f"joined{suffix}", stack)

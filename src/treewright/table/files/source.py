@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import mmap
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -70,6 +71,12 @@ class Source:
                 "Fetch or pack it again."
             ) from None
 
+    @contextmanager
+    def mapped(self) -> Iterator[mmap.mmap]:
+        """Open the file as it lies on the disk, as one long run of bytes; it must not be empty."""
+        with self.path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as view:
+            yield view
+
     def head(self) -> bytes:
         """Return the first bytes, unpacked."""
         with self.opened() as stream:
@@ -83,7 +90,7 @@ def locate(path: str | PathLike[str]) -> Source:
     >>> locate(str(files("treewright.table") / "data" / "tennis.csv")).format
     'text'
     """
-    place, table = _divided(fspath(path))
+    place, table = _parts_of(fspath(path))
     if not place.is_file():
         raise no_file(place)
     with place.open("rb") as stream:
@@ -116,7 +123,7 @@ def is_workbook(place: Path) -> bool:
     return start.startswith(b"PK\x03\x04") and start[30:].startswith(_IN_WORKBOOKS)
 
 
-def _divided(text: str) -> tuple[Path, str | None]:
+def _parts_of(text: str) -> tuple[Path, str | None]:
     """Return the file and the table in it; an @ may also be part of a file's name."""
     if not Path(text).exists():
         for place, letter in enumerate(text):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import mmap
 import re
 import tempfile
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from io import StringIO
 from itertools import islice
@@ -47,7 +46,7 @@ class Trim:
         return bool(self.top or self.bottom or self.names)
 
 
-def trimmed(
+def trim_file(
     source: Source, encoding: str, wanted: Wanted, stack: ExitStack
 ) -> tuple[Source, Trim, list[int]]:
     """Return a file without the lines that are no rows, what was found, and the lines that are left out.
@@ -248,15 +247,9 @@ def _comes_again(source: Source, encoding: str, names: str, below: Sequence[str]
         return True
     if source.is_packed or not names or source.path.stat().st_size == 0:
         return False
-    with _mapped(source) as view:
+    with source.mapped() as view:
         place = view.find(names.encode(encoding, "replace"))
         return place >= 0 and view.find(b"\n" + names.encode(encoding, "replace"), place + 1) >= 0
-
-
-@contextmanager
-def _mapped(source: Source) -> Iterator[mmap.mmap]:
-    with source.path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as view:
-        yield view
 
 
 # --- words for people ---------------------------------------------------------------------------------------

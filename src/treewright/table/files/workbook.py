@@ -79,7 +79,7 @@ def _sheet(source: Source) -> tuple[str, list[list[Any]], list[str]]:
         book = CalamineWorkbook.from_path(str(source.path))
         names = list(book.sheet_names)
         if source.table is not None:
-            return source.table, _rows(book, _known(source, names)), []
+            return source.table, _rows(book, _sheet_name(source, names)), []
         for name in names:
             if rows := _rows(book, name):
                 others = [other for other in names if other != name]
@@ -93,7 +93,7 @@ def _sheet(source: Source) -> tuple[str, list[list[Any]], list[str]]:
     raise ValueError(f"{source} is empty: none of its {len(names)} sheets has a cell.")
 
 
-def _known(source: Source, names: Sequence[str]) -> str:
+def _sheet_name(source: Source, names: Sequence[str]) -> str:
     if source.table in names:
         return str(source.table)
     near = nearest(source.table, names)
@@ -134,7 +134,7 @@ def _text(cell: Any) -> str:
 
 def _look(name: str, cells: Sequence[Any], wanted: Wanted, first: int) -> Verdict:
     """Return what a column holds: by the types of its cells where these agree, else by their texts."""
-    asked = wanted.asked(name)
+    asked = wanted.kind_of(name)
     types = {type(cell) for cell in cells} - {type(None)}
     if asked is None or asked.is_numeric:
         if types and types <= {int, float}:

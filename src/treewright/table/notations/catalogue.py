@@ -74,12 +74,12 @@ def find(
         notation = finder(sample, decimal)
         if notation is None or not _reads_most(notation, sample):
             continue
-        if (match := matched(notation, texts, counts)) is not None:
+        if (match := match_by(notation, texts, counts)) is not None:
             return match
     return None
 
 
-def matched(notation: Notation, texts: Sequence[str], counts: NDArray[np.int64]) -> Match | None:
+def match_by(notation: Notation, texts: Sequence[str], counts: NDArray[np.int64]) -> Match | None:
     """Return what a notation makes of all words; None where it leaves more than a few stray ones."""
     numbers = notation.numbers(texts)
     strays = [place for place, size in enumerate(numbers) if size is None]

@@ -15,7 +15,7 @@ from treewright.table.kind import Kind
 from .iso import iso_days
 from .months import MONTHS, WEEKDAYS
 from .notation import plain
-from .temporal import MICROSECONDS, Temporal, clock_words, floored
+from .temporal import MICROSECONDS, Temporal, clock_words, floor_to
 
 # What stands first, second and third; or what the numbers of a column count.
 ORDERS = {"ymd": "year first", "dmy": "day first", "mdy": "month first"}
@@ -89,7 +89,7 @@ class Date(Temporal):
         order = self.order if self.order in ORDERS else "ymd"
         if self.resolution == "month" and (days := _month(text)) is not None:
             return days
-        return _written(text, order)
+        return _days_of(text, order)
 
     def of_number(self, value: float) -> float:
         """Return the days of a cell that is a number: a serial, if the column has them."""
@@ -103,7 +103,7 @@ class Date(Temporal):
         """Return the date, with its time where the column has times."""
         if not math.isfinite(value) or not -719_162 <= value < 2_932_897:
             return number(value)
-        at = floored(value, self.step)
+        at = floor_to(value, self.step)
         day = dt.date.fromordinal(_EPOCH + at // MICROSECONDS).isoformat()
         if self.resolution in ("day", "month"):
             return day[:7] if self.resolution == "month" else day
@@ -133,7 +133,7 @@ def _is_plain(text: str) -> bool:
     return bool(re.match(r"\d{4}[-/.]", text)) or any(sign.isalpha() for sign in text[:8])
 
 
-def _written(text: str, order: str) -> float | None:
+def _days_of(text: str, order: str) -> float | None:
     found = _NUMBERS.fullmatch(text)
     if found is not None:
         parts = [found["a"], found["b"], found["c"]]
@@ -263,7 +263,7 @@ def is_ambiguous(notation: Date, texts: Sequence[str]) -> bool:
         return False
     cells = [plain(text) for text in texts if text not in notation.strays]
     return any(not _is_plain(cell) for cell in cells) and all(
-        _written(cell, other) is not None for cell in cells
+        _days_of(cell, other) is not None for cell in cells
     )
 
 

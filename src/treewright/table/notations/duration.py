@@ -12,7 +12,7 @@ from treewright.measure.intervals import number
 from treewright.table.kind import Kind
 
 from .notation import plain
-from .temporal import Temporal, floored
+from .temporal import Temporal, floor_to
 
 _SECONDS = {
     "ms": 0.001, "millisecond": 0.001, "milliseconds": 0.001,
@@ -64,7 +64,7 @@ class Duration(Temporal):
         """Return the duration in days, hours, minutes and seconds, without those that are zero."""
         if not math.isfinite(value):
             return number(value)
-        left = floored(value, self.step)
+        left = floor_to(value, self.step)
         sign, left = ("-" if left < 0 else ""), abs(left)
         words = []
         for unit, size in _SHOWN:

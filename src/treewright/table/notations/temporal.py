@@ -43,7 +43,7 @@ class Temporal(Notation):
 
     def floor(self, value: float) -> float:
         """Return the last day, minute, ... that is not after a value."""
-        return floored(value, self.step) / MICROSECONDS if math.isfinite(value) else value
+        return floor_to(value, self.step) / MICROSECONDS if math.isfinite(value) else value
 
     def fine(self: Self, values: Any) -> Self:
         """Return the same notation with the resolution of these values, in days; NaN are gaps."""
@@ -61,10 +61,10 @@ class Temporal(Notation):
         return dataclasses.replace(self, resolution=name)
 
 
-def floored(value: float, step: int) -> int:
+def floor_to(value: float, step: int) -> int:
     """Return the microseconds of the last step at or before a value in days.
 
-    >>> floored(17920.5, MICROSECONDS) == 17920 * MICROSECONDS
+    >>> floor_to(17920.5, MICROSECONDS) == 17920 * MICROSECONDS
     True
     """
     return round(value * MICROSECONDS) // step * step
