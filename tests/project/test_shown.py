@@ -140,6 +140,11 @@ def troubles() -> Iterator[Any]:
         for frame in (twice, apart):
             tw.LogisticRegression().fit(frame, labels)
     yield from (warning.message for warning in told)
+    odd = tw.Table.from_dict({name("id"): range(90), name("z"): [name("c")] * 90, name("y"): [0, 1] * 45})
+    yield from tw.table.findings(tw.table.Rows.of(odd, name("y")))
+    with pytest.warns(tw.DataWarning) as heard:
+        tw.grow(odd, name("y"), max_depth=1)
+    yield heard[0].message
     with pytest.raises(tw.prune.UnsuitableError) as refused:
         tw.prune.mdl(tw.grow(numbers(), target=name("y"), max_depth=1))
     yield refused.value

@@ -42,7 +42,7 @@ def write(tmp_path):
         (b"\x00\x01\x02\x03" * 100, "is not text"),
         (bytes(range(1, 256)) * 20, "is not text"),
         (b"\x89PNG\r\n\x1a\n", "it is a picture"),
-        (b"PK\x03\x04...", "zip archive.*save the sheet as CSV"),
+        (b"PK\x03\x04...", r"zip archive\. Unpack it first"),
         (b"BZh91AY", "bzip2"),
         (b"PAR1 but nothing more", "cannot be read"),
         (b"ARROW1 but nothing more", "cannot be read as an Arrow file"),
@@ -94,10 +94,10 @@ def test_no_such_file(write, tmp_path):
         FileNotFoundError, match=r"There is no file '.*custmers\.csv'; did you mean '.*customers\.csv'\?"
     ):
         read(tmp_path / "custmers.csv")
-    with pytest.raises(
-        FileNotFoundError, match=r"it is a folder. Name a file in it, such as '.*customers.csv'"
-    ):
-        read(tmp_path)
+    assert read(tmp_path).n_rows == 1
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(FileNotFoundError, match=r"it is a folder\. Name a file in it"):
+        read(tmp_path / "empty")
     with pytest.raises(FileNotFoundError, match="there is no folder"):
         read(tmp_path / "nowhere" / "a.csv")
     with pytest.raises(ValueError, match=r"is no DuckDB or SQLite file.*leave out 't@'"):

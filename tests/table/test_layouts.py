@@ -201,9 +201,10 @@ def test_a_late_word_is_named_with_its_line(write):
     )
     few = reading(write("n,m\n1,x\n2,x\noops,x\n"))
     assert few.whys[0] == "1 cell is not a number of 3: first 'oops' in line 4"
-    assert few.notes == (
+    (note,) = few.notes
+    assert note == (
         "Column 'n' is text because of 'oops' in line 4 (1 cell is not a number of 3). "
-        "If it means missing, add it: missing=[..., 'oops'].",
+        "If it means missing, add it: missing=[..., 'oops']."
     )
     assert "'oops' in line 6,002" in found.lines[2]
     plain = "n\n" + "1.5\n" * 5000 + "oops\n"

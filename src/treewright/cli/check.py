@@ -38,9 +38,13 @@ def check(data: str, reading: dict[str, Any], as_json: bool) -> None:
     with progress(f"Reading {os.path.basename(data)}") as watch:
         found = tw.reading(data, progress=watch, **reading)
     if as_json:
-        show_json(found.to_dict() | {"useless": {finding.column: finding.what for finding in suspects(found)}})
+        show_json(
+            found.to_dict() | {"useless": {finding.column: finding.what for finding in suspects(found)}}
+        )
     else:
-        useless = [f"{finding.sentence} fit leaves it out; keep=[{finding.column!r}]." for finding in suspects(found)]
+        useless = [
+            f"{finding.sentence} fit leaves it out; keep=[{finding.column!r}]." for finding in suspects(found)
+        ]
         show(in_options("\n".join([found.to_text(), *useless])))
 
 

@@ -203,8 +203,9 @@ def _price(text: str) -> tuple[str, float]:
 
 def _check_names(model: Any, names: Any, option: str) -> None:
     known = model.schema.names
+    sources = {column.origin.column for column in model.schema.columns if column.origin is not None}
     for name in names:
-        if name.strip() not in known:
+        if name.strip() not in known and name.strip() not in sources:
             shown = ", ".join(known[:12]) + (", ..." if len(known) > 12 else ".")
             raise Failure(
                 f"{option} {name}: the model has no column of this name{near(name, known)}It has: {shown}"
@@ -214,7 +215,14 @@ def _check_names(model: Any, names: Any, option: str) -> None:
 def _check_numbers(model: Any, cells: dict[str, Any]) -> None:
     """Refuse a text where the model has numbers; names of intervals are welcome."""
     for name, cell in cells.items():
+        if name not in model.schema:  # a column that others are made from
+            continue
         column = model.schema[name]
+        if column.notation is not None and cell is not None:
+            if column.notation.numbers([cell]) == [None] and not _is_number(cell):
+                example = column.text_of(0.0) if column.shows_moments else "39.5"
+                raise Failure(f"--set {name}={cell}: {name!r} is a {column.kind}, such as {name}={example}")
+            continue
         is_number = column.is_numeric or (column.edges is not None and cell not in column.categories)
         if cell is not None and is_number and not _is_number(cell):
             raise Failure(f"--set {name}={cell}: {name!r} is a number; write one, such as {name}=39.5")

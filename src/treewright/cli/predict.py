@@ -122,6 +122,8 @@ def _columns(
 
 def _texts(table: tw.Table, name: str) -> list[Any]:
     column, values = table.column(name)
+    if column.is_temporal:
+        return [None if v != v else column.text_of(v) for v in values.tolist()]
     if column.is_numeric:
         return [None if v != v else int(v) if v.is_integer() else v for v in values.tolist()]
     return table.labels(name).tolist()  # type: ignore[no-any-return]
@@ -129,7 +131,7 @@ def _texts(table: tw.Table, name: str) -> list[Any]:
 
 def _rules(rules: Any, table: tw.Table) -> list[str]:
     answering = [rule for rule in (*rules.rules, *rules.fallbacks) if rule.prediction is not None]
-    words = [rule.to_text() for rule in answering]
+    words = [rule.to_text(rules.schema.text_of) for rule in answering]
     words.append(f"OTHERWISE {rules.default}")  # the place -1
     return [words[place] for place in rules.decide(table).rule.tolist()]
 

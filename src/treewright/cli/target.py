@@ -121,7 +121,7 @@ def without_suspects(table: tw.Table, target: str, named: Collection[str]) -> tu
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"nr": range(100), "x": [1, 2, 5, 7] * 25, "y": ["a", "b"] * 50})
     >>> without_suspects(table, "y", [])[1]
-    ["Left out: nr (numbers the rows); --keep nr uses it."]
+    ['Left out: nr (numbers the rows); --keep nr uses it.']
     """
     from treewright.table import Rows, findings
 

@@ -11,8 +11,8 @@ from sklearn.utils import assert_all_finite, check_array, check_consistent_lengt
 from sklearn.utils.multiclass import check_classification_targets
 
 from treewright.table import UNSEEN, Column, Kind
-from treewright.table.raw import label
 from treewright.table.frames import is_series, series_column
+from treewright.table.raw import label
 
 Values = NDArray[Any]
 

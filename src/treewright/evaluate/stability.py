@@ -151,7 +151,7 @@ class Stability(Shown):
             f"{_in_words(column)} *" if column == place.column else _in_words(column)
             for place, column, _ in lines
         ]
-        cuts = [_cuts_in_words(place.cuts.get(column)) for place, column, _ in lines]
+        cuts = [_cuts_in_words(self.tree, column, place.cuts.get(column)) for place, column, _ in lines]
         columns = [
             Words("place", ways, "<"),
             Words("asks", asks, "<"),
@@ -358,5 +358,12 @@ def _in_words(column: str) -> str:
     return column if column == LEAF else split.name(column)
 
 
-def _cuts_in_words(cuts: Cuts | None) -> str:
-    return "" if cuts is None else f"{cuts.median:.4g} ({cuts.low:.4g} to {cuts.high:.4g})"
+def _cuts_in_words(tree: Tree, column: str, cuts: Cuts | None) -> str:
+    if cuts is None:
+        return ""
+    is_number = column not in tree.schema or not tree.schema[column].shows_moments
+    low, median, high = (
+        f"{cut:.4g}" if is_number else tree.schema.text_of(column, cut)
+        for cut in (cuts.low, cuts.median, cuts.high)
+    )
+    return f"{median} ({low} to {high})"

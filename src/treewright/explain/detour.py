@@ -147,7 +147,8 @@ def _stood_in(tree: Tree, event: Event, style: Style) -> str:
         return f"{_no_stand_in(tree, event)}, so it went with most of the training rows{answer}."
     test = stand_in(tree, event.surrogate, event.branch, is_detour=False)
     agreement = 100 * float(tree.surrogate_agreement[event.surrogate])
-    return f"{test.to_text(style, tree.schema)} stood in{answer}, which agrees on {agreement:.3g} % of the training rows."
+    words = test.to_text(style, tree.schema)
+    return f"{words} stood in{answer}, which agrees on {agreement:.3g} % of the training rows."
 
 
 def _answer(tree: Tree, event: Event, style: Style) -> str:

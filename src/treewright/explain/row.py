@@ -84,7 +84,8 @@ def row_of(tree: Asker, row: Any, table: Any = None) -> Row:
         dict(zip((column.name for column in columns), align(one, columns), strict=True)) if columns else {}
     )
     cells = tuple(_cell(column, values.get(column.name)) for column in tree.schema.columns)
-    given = {column.name: one.to_dict()[column.name][0] for column in columns}
+    cells_of = one.to_dict()
+    given = {c.name: cells_of[_source(c, cells_of)][0] for c in columns}
     shown = {column.name: _cell_value(column, values[column.name], given[column.name]) for column in columns}
     return Row(cells, shown)
 
@@ -187,14 +188,20 @@ def _by_name(tree: Asker, row: Any) -> dict[str, Any]:
 def _of_cells(cells: dict[str, Any], columns: list[Column]) -> Table:
     """Return the table of one row with the columns asked about."""
     for column in columns:
-        if column.name not in cells:
+        if _source(column, cells) not in cells:
             raise _absent(column.name, cells, columns)
     for name, cell in cells.items():
         if isinstance(cell, (list, tuple, set, dict, np.ndarray)):
             raise TypeError(f"Column {name!r} holds {cell!r:.60}; a row has one cell for each column.")
-    asked = {column.name: [cells[column.name]] for column in columns}
-    kinds = {c.name: Kind.numeric for c in columns if _takes_number(c, cells[c.name])}
+    asked = {name: [cells[name]] for name in (_source(column, cells) for column in columns)}
+    known = [column for column in columns if column.name in cells]
+    kinds = {c.name: Kind.numeric for c in known if _takes_number(c, cells[c.name])}
     return Table.from_dict(asked or {"nothing": [0]}, kinds=kinds)
+
+
+def _source(column: Column, cells: Mapping[str, Any]) -> str:
+    """Return the name of a column, or of the one it is made from where only that is given."""
+    return column.name if column.name in cells or column.origin is None else column.origin.column
 
 
 def _takes_number(column: Column, cell: Any) -> bool:

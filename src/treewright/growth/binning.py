@@ -63,12 +63,17 @@ def binned(
         )
     edges = edges_of(way, schema, values, answers, weights)
     columns = [
-        Column(c.name, Kind.ordinal, edges=tuple(edges[c.name].tolist())) if c.name in edges else c
-        for c in schema.columns
+        _with_edges(c, tuple(edges[c.name].tolist())) if c.name in edges else c for c in schema.columns
     ]
     cut = Schema(tuple(columns)), tuple(coded(columns, values))
     check_kinds(settings, *cut)  # numbers that no edges were given for
     return cut
+
+
+def _with_edges(column: Column, edges: tuple[float, ...]) -> Column:
+    """Return a column cut into intervals; dates are shown as dates."""
+    notation = column.notation if column.shows_moments else None
+    return Column(column.name, Kind.ordinal, edges=edges, notation=notation)
 
 
 def edges_of(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from treewright.rules.condition import Condition, StandIn
 from treewright.rules.rule import Rule
-from treewright.table import Column, Kind, Schema
+from treewright.table import Column, Schema
 from treewright.table.schema import no_such_column
 from treewright.tree.plain import copied
 

@@ -185,10 +185,9 @@ class Condition:
             if not self.categories:
                 return None
             if edges is not None:
-                return " or ".join(
-                    _bounded(column, *(None if b is None else style.number(b) for b in bounds))
-                    for bounds in bounds_of(self.categories, order, edges)
-                )
+                runs = bounds_of(self.categories, order, edges)
+                texts = [[None if b is None else _value(self.column, b, style, schema) for b in run] for run in runs]
+                return " or ".join(_bounded(column, low, high) for low, high in texts)
             return (
                 _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
             )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from treewright.base.lines import harmless
 from treewright.base.numbers import number
 from treewright.rules.condition import Condition
+from treewright.table import Schema
 
 NEVER_FIRES_ABOVE = 0.7  # C4.5rules: a rule that is expected to err more often than this is kept, and silent
 
@@ -102,8 +103,10 @@ class Rule:
         """
         return sum(condition.n_tests for condition in self.conditions)
 
-    def to_text(self) -> str:
+    def to_text(self, schema: Schema | None = None) -> str:
         """Return the rule in one line, with all it says of gaps and new categories.
+
+        `text_of` puts numbers into the words of their column, as `Schema.text_of` does: dates as dates.
 
         >>> Rule((Condition("x", high=2.5, missing=1.0), Condition("z", low=1.0)), 7.5).to_text()
         'IF x <= 2.5 or missing AND z > 1 THEN 7.5'
@@ -111,7 +114,8 @@ class Rule:
         said = harmless(answer_in_words(self.prediction))
         if not self.conditions:
             return f"ALWAYS {said}"
-        return f"IF {' AND '.join(condition.to_text() for condition in self.conditions)} THEN {said}"
+        tests = " AND ".join(condition.to_text(schema=schema) for condition in self.conditions)
+        return f"IF {tests} THEN {said}"
 
 
 def answer_in_words(prediction: str | float | None) -> str:

@@ -128,9 +128,10 @@ class _Writer:
 
     def bound(self, column: Column, value: float) -> str:
         """Return a bound as the database has the column: a number, a date, a time; durations are days."""
-        if column.kind not in (Kind.date, Kind.time) or math.isinf(value):
+        kind = column.notation.kind if column.notation is not None else column.kind
+        if kind not in (Kind.date, Kind.time) or math.isinf(value):
             return self.value(float(value))
-        return moment(column.text_of(value), column.kind.value, self.dialect)
+        return moment(column.text_of(value), kind.value, self.dialect)
 
     def between(self, column: Column, cell: str, low: float | None, high: float | None) -> list[str]:
         if not dialect_of(self.dialect).infinity:  # all its numbers lie between

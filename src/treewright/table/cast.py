@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .notations import find
+from .notations.date import ALL_ORDERS, Date, serial_order
+from .notations.truth import as_truth
 from .raw import (
     EXACT,
     MISSING,
@@ -20,9 +23,6 @@ from .raw import (
     label,
     not_exact,
 )
-from .notations import find
-from .notations.date import ALL_ORDERS, Date, serial_order
-from .notations.truth import as_truth
 from .schema import BOOLEAN_CATEGORIES, Column, Kind, no_such_column
 
 Cast = Callable[[str, Raw], tuple[Column, Values]]
@@ -38,7 +38,7 @@ class Wishes:
     date_orders: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def checked(
+    def of(
         cls,
         names: Sequence[str],
         kinds: Mapping[str, Kind | str] | None,
@@ -65,7 +65,7 @@ class Wishes:
                     raise ValueError(
                         f"Column {name!r}: {word}= does not fit what else was said of it; say it once."
                     )
-                orders[name] = _declared(name, word, order)
+                orders[name] = _order_of(name, word, order)
         return cls(asked, orders, dates, dict(date_orders or {}))
 
 
@@ -80,7 +80,7 @@ def _by_name(word: str, given: Mapping[str, Any] | None, names: Sequence[str]) -
     return dict(given)
 
 
-def _declared(name: str, word: str, order: Sequence[Any]) -> tuple[str, ...]:
+def _order_of(name: str, word: str, order: Sequence[Any]) -> tuple[str, ...]:
     if isinstance(order, (str, bytes)) or not isinstance(order, Iterable):
         raise TypeError(f"{word}={{{name!r}: ...}} must be a list of values in order; found {order!r}.")
     return Column(name, Kind.nominal, tuple(label(value) for value in order)).categories
@@ -94,7 +94,7 @@ def cast(name: str, raw: Raw, wishes: Wishes) -> tuple[Column, Values]:
     asked = wishes.kinds.get(name)
     if asked is None and raw.kind.is_temporal:
         if wishes.dates == "refuse":
-            raise ColumnError(_dates_refused(name, raw.kind))
+            raise ColumnError(_refusal_of_dates(name, raw.kind))
         asked = Kind.numeric if wishes.dates == "number" else None
     if name in wishes.orders:
         return _in_order(name, raw, wishes.kinds[name], wishes.orders[name])
@@ -103,11 +103,11 @@ def cast(name: str, raw: Raw, wishes: Wishes) -> tuple[Column, Values]:
     return CASTS[asked or raw.kind](name, raw)
 
 
-def _dates_refused(name: str, kind: Kind) -> str:
+def _refusal_of_dates(name: str, kind: Kind) -> str:
     return (
-        f"Column {name!r} holds {kind}s, and dates='refuse' was said. Use dates='date' or dates='number' (days "
-        f"since 1970-01-01; durations in days), take out the parts that matter (month, weekday, age) as columns "
-        f"of their own, or drop it."
+        f"Column {name!r} holds {kind}s, and dates='refuse' was said. Use dates='date' or dates='number' "
+        f"(days since 1970-01-01; durations in days), take out the parts that matter (month, weekday, age) "
+        f"as columns of their own, or drop it."
     )
 
 
@@ -156,8 +156,9 @@ def _to_date(name: str, raw: Raw, order: str = "") -> tuple[Column, Values]:
     counted = order or (serial_order(known.tolist()) if len(known) else "days")
     if counted is None:
         raise ValueError(
-            f"Column {name!r} cannot be a date: it is not known what its numbers count, from {known.min():g} to "
-            f"{known.max():g}. Say it: date={{{name!r}: 'excel'}}, or 'unix', 'unix_ms', 'days', 'yyyymmdd'."
+            f"Column {name!r} cannot be a date: it is not known what its numbers count, from "
+            f"{known.min():g} to {known.max():g}. Say it: date={{{name!r}: 'excel'}}, or 'unix', "
+            "'unix_ms', 'days', 'yyyymmdd'."
         )
     notation = Date(order=counted)
     days = np.array([notation.of_number(value) for value in floats.tolist()])
@@ -199,14 +200,14 @@ def _to_boolean(name: str, raw: Raw) -> tuple[Column, Values]:
 
 
 def _to_nominal(name: str, raw: Raw) -> tuple[Column, Values]:
-    labelled = _labelled(name, raw)
+    labelled = _as_labels(name, raw)
     if not labelled.declared:
-        labelled = _sorted(labelled)
+        labelled = _in_byte_order(labelled)
     return Column(name, Kind.nominal, labelled.categories), labelled.values
 
 
 def _to_ordinal(name: str, raw: Raw) -> tuple[Column, Values]:
-    labelled = _labelled(name, raw)  # numbers come in their own order
+    labelled = _as_labels(name, raw)  # numbers come in their own order
     if not labelled.declared and raw.kind is Kind.nominal:
         shown = ", ".join(map(repr, labelled.categories[:5]))
         raise ValueError(
@@ -228,7 +229,7 @@ CASTS: dict[Kind, Cast] = {
 
 
 def _in_order(name: str, raw: Raw, kind: Kind, order: tuple[str, ...]) -> tuple[Column, Values]:
-    labelled = _labelled(name, raw)
+    labelled = _as_labels(name, raw)
     place = {category: code for code, category in enumerate(order)}
     used = set(np.unique(labelled.values).tolist())
     strange = [c for i, c in enumerate(labelled.categories) if i in used and c not in place]
@@ -241,7 +242,7 @@ def _in_order(name: str, raw: Raw, kind: Kind, order: tuple[str, ...]) -> tuple[
     return Column(name, kind, order), codes[labelled.values]
 
 
-def _labelled(name: str, raw: Raw) -> Raw:
+def _as_labels(name: str, raw: Raw) -> Raw:
     """Return a column of numbers or dates as codes into labels, in order of size; others as they are."""
     if raw.kind is Kind.boolean:
         return Raw(Kind.boolean, raw.values, BOOLEAN_CATEGORIES, declared=True)
@@ -265,7 +266,7 @@ def _label_of(raw: Raw, value: float) -> str:
     return raw.notation.to_text(value) if raw.kind.is_temporal and raw.notation is not None else label(value)
 
 
-def _sorted(raw: Raw) -> Raw:
+def _in_byte_order(raw: Raw) -> Raw:
     """Return the same codes with categories by their UTF-8 bytes (for text: Python's own order)."""
     order = sorted(range(len(raw.categories)), key=raw.categories.__getitem__)
     if order == list(range(len(order))):

@@ -13,16 +13,17 @@ from numpy.typing import NDArray
 
 from treewright.base.names import choice
 
+from .cast import Wishes, cast
 from .kind import Kind
 from .origin import Origin
-from .raw import MISSING, Values
+from .raw import MISSING, Raw, Values
 from .schema import Column, Schema
 from .table import Table
 
 Days = NDArray[np.float64]
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _EPOCH = dt.date(1970, 1, 1)
-_WORD = re.compile(r"[^\W_][\w'’-]*")
+_WORD = re.compile(r"[^\W_][\w'\u2019-]*")
 _MOST_WORDS = 200  # columns of one text
 
 
@@ -31,7 +32,7 @@ class Part(NamedTuple):
 
     kind: Kind
     categories: tuple[str, ...]
-    of: Callable[[Days, str], Days]
+    of: Callable[[Days, str], Any]
 
 
 def _months(days: Days) -> NDArray[np.int64]:
@@ -72,9 +73,8 @@ def with_parts(table: Table, parts: Mapping[str, Sequence[str] | str]) -> Table:
     for name in wanted:
         table.schema.index(name)
     for column, values in zip(table.schema.columns, table.values, strict=True):
-        pairs.append((column, values))
-        for word in wanted.get(column.name, ()):
-            pairs.append(_part(column, values, origin_of(column, values, word)))
+        origins = [origin_of(column, values, word) for word in wanted.get(column.name, ())]
+        pairs += [(column, values), *(part_of(values, origin) for origin in origins)]
     columns, arrays = zip(*pairs, strict=True)
     return Table(Schema(columns), arrays)
 
@@ -83,8 +83,8 @@ def origin_of(column: Column, values: Values, word: str) -> Origin:
     """Return the origin of a part of a date column, given as "year" or "days_since=2020-01-01"."""
     if column.kind not in (Kind.date, Kind.time):
         raise ValueError(
-            f"Column {column.name!r} is {column.kind} and has no parts such as the year; if it holds dates, say "
-            f"date=[{column.name!r}]."
+            f"Column {column.name!r} is {column.kind} and has no parts such as the year; if it holds dates, "
+            f"say date=[{column.name!r}]."
         )
     part, _, detail = word.partition("=")
     part = choice("parts", part.strip(), PARTS)
@@ -95,7 +95,14 @@ def origin_of(column: Column, values: Values, word: str) -> Origin:
     return Origin(column.name, part, dt.date.fromisoformat(detail or first.isoformat()).isoformat())
 
 
-def _part(column: Column, values: Values, origin: Origin) -> tuple[Column, Values]:
+def part_of(values: Values, origin: Origin) -> tuple[Column, Values]:
+    """Return the column that is a part of moments, given in days.
+
+    >>> part_of(np.array([18292.0]), Origin("joined", "year"))
+    (Column(name='joined.year', kind='numeric'), array([2020.]))
+    """
+    if origin.part not in PARTS:
+        raise ValueError(f"Column {origin.name!r}: there is no part {origin.part!r:.60} of a date.")
     part = PARTS[origin.part]
     gaps = ~np.isfinite(values)
     found = part.of(np.where(gaps, 0.0, values), origin.detail)
@@ -128,8 +135,8 @@ def with_words(table: Table, names: Sequence[str]) -> Table:
         if column.is_numeric:
             raise ValueError(f"Column {column.name!r} is {column.kind}, not text; it has no words.")
         bags = [frozenset(words_of(text)) for text in column.categories]
-        for word in _usual_words(bags, values):
-            pairs.append(_word(Origin(column.name, "word", word), bags, values))
+        origins = [Origin(column.name, "word", word) for word in _usual_words(bags, values)]
+        pairs += [_word(origin, bags, values) for origin in origins]
     if not pairs:
         raise ValueError(f"No word of {', '.join(names)} occurs in two rows; there is nothing to learn from.")
     columns, arrays = zip(*pairs, strict=True)
@@ -165,7 +172,7 @@ def _word(origin: Origin, bags: Sequence[frozenset[str]], codes: Values) -> tupl
 # --- again, for new rows --------------------------------------------------------------------------------
 
 
-def derived(table: Table, column: Column) -> tuple[Column, Values] | None:
+def derive(table: Table, column: Column) -> tuple[Column, Values] | None:
     """Return a column that training made from another one, made again; None where that one is not there."""
     origin = column.origin
     if origin is None or origin.column not in table.schema:
@@ -175,14 +182,10 @@ def derived(table: Table, column: Column) -> tuple[Column, Values] | None:
         if source.is_numeric:
             source, values = _as_text(table, origin.column)
         return _word(origin, [frozenset(words_of(text)) for text in source.categories], values)
-    if origin.part not in PARTS:
-        raise ValueError(f"Column {column.name!r}: there is no part {origin.part!r:.60} of a date.")
     if not source.is_numeric:
-        raise ValueError(
-            f"Column {origin.column!r} was a date in training, but here it is {source.kind}; read it with "
-            f"kinds={{{origin.column!r}: 'date'}}."
-        )
-    return _part(source, values, origin)
+        raw = Raw(source.kind, values, source.categories)
+        source, values = cast(origin.column, raw, Wishes({origin.column: Kind.date}))
+    return part_of(values, origin)
 
 
 def _as_text(table: Table, name: str) -> tuple[Column, Any]:

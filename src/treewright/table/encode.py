@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from treewright.base.names import nearest
 from treewright.measure import intervals
 
-from .derive import derived
+from .cast import Wishes, cast
+from .derive import derive, part_of
 from .notations.truth import as_truth
 from .raw import MISSING, Raw, Values, as_number
 from .schema import Column, Kind
-from .cast import Wishes, cast
 from .table import Table
 
 UNSEEN = -2  # the code of a category that the tree has never met
@@ -33,14 +33,26 @@ def align(table: Table, columns: Sequence[Column]) -> list[Values]:
     >>> align(today, trained)
     [array([ 2, -2, -1], dtype=int32)]
     """
-    made = {c.name: derived(table, c) for c in columns if c.origin is not None and c.name not in table.schema}
+    trained = {column.name: column for column in columns}
+    made = {c.name: _remake(table, c, trained) for c in columns if c.origin and c.name not in table.schema}
     absent = [c.name for c in columns if c.name not in table.schema and made.get(c.name) is None]
     if absent:
         raise ValueError(_absent(absent, table.names, [column.name for column in columns]))
-    return [_aligned(wanted, *(made.get(wanted.name) or table.column(wanted.name))) for wanted in columns]
+    return [_align_one(wanted, *(made.get(wanted.name) or table.column(wanted.name))) for wanted in columns]
 
 
-def _aligned(wanted: Column, given: Column, values: Values) -> Values:
+def _remake(table: Table, column: Column, trained: Mapping[str, Column]) -> tuple[Column, Values] | None:
+    """Return a column made from another one, read as training read it; None where that one is not there."""
+    origin = column.origin
+    if origin is None or origin.part == "word" or origin.column not in table.schema:
+        return derive(table, column)
+    source = trained.get(origin.column)
+    if source is None:
+        return derive(table, column)
+    return part_of(_align_one(source, *table.column(origin.column)), origin)
+
+
+def _align_one(wanted: Column, given: Column, values: Values) -> Values:
     if wanted == given:
         return values
     if wanted.is_numeric or (wanted.edges is not None and not _is_all_known(wanted, given, values)):
@@ -74,25 +86,26 @@ def coded(columns: Sequence[Column], values: Sequence[Values]) -> list[Values]:
 
 def _is_all_known(wanted: Column, given: Column, values: Values) -> bool:
     """Whether a column holds names of intervals, not numbers."""
-    return not given.is_numeric and set(_met(given, values)) <= set(wanted.categories)
+    return not given.is_numeric and set(_used_categories(given, values)) <= set(wanted.categories)
 
 
 def _numbers(wanted: Column, given: Column, values: Values) -> NDArray[np.float64]:
     if given.kind is Kind.boolean:
         return np.where(values < 0, np.nan, values.astype(np.float64))
-    met = _met(given, values)
-    if (read := _read(wanted, given, met)) is not None:
+    met = _used_categories(given, values)
+    if (read := _by_notation(wanted, given, met)) is not None:
         return np.append(read, np.nan)[values]
     if met:
         text = next((c for c in met if as_number(c) is None), met[0])
         raise ValueError(
-            f"Column {wanted.name!r} was {wanted.kind} in training, but here it is {given.kind} and holds the text "
-            f"{text!r}. Correct or blank such cells, or read it with kinds={{{wanted.name!r}: 'numeric'}}."
+            f"Column {wanted.name!r} was {wanted.kind} in training, but here it is {given.kind} and holds "
+            f"the text {text!r}. Correct or blank such cells, or read it with "
+            f"kinds={{{wanted.name!r}: {wanted.kind.value!r}}}."
         )
     return np.full(len(values), np.nan)
 
 
-def _read(wanted: Column, given: Column, met: Sequence[str]) -> NDArray[np.float64] | None:
+def _by_notation(wanted: Column, given: Column, met: Sequence[str]) -> NDArray[np.float64] | None:
     """Return the number of each category in the notation of training; None where it does not read them."""
     if wanted.notation is None or not met:
         return None
@@ -113,7 +126,7 @@ def _codes(wanted: Column, given: Column, values: Values) -> NDArray[np.int32]:
     return np.array(code_of, dtype=np.int32)[values]  # the code -1 takes the last entry
 
 
-def _met(column: Column, values: Values) -> list[str]:
+def _used_categories(column: Column, values: Values) -> list[str]:
     """Return the categories that occur in at least one row."""
     return [column.categories[code] for code in np.unique(values).tolist() if code >= 0]
 

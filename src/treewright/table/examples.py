@@ -26,7 +26,7 @@ PlayTennis: nominal (2))
     >>> example("tennis").schema["Humidity"].categories   # no row has Low
     ('High', 'Normal', 'Low')
     """
-    return _described(example_text(name), _about(name), name)
+    return _table_of(example_text(name), _about(name), name)
 
 
 def example_text(name: str) -> str:
@@ -82,10 +82,10 @@ def read_described(path: str | PathLike[str]) -> Table:
     """
     file = Path(path)
     sidecar = file.with_name(file.name.removesuffix(".gz")).with_suffix(".json")
-    return _described(_text(file.read_bytes()), json.loads(sidecar.read_text("utf-8")), file.name)
+    return _table_of(_text(file.read_bytes()), json.loads(sidecar.read_text("utf-8")), file.name)
 
 
-def _described(text: str, about: dict[str, Any], source: str) -> Table:
+def _table_of(text: str, about: dict[str, Any], source: str) -> Table:
     rows = _rows(text)
     names = next(rows)
     declared = {column["name"]: column for column in about["columns"]}

@@ -51,7 +51,9 @@ def moments(kind: Kind, days: NDArray[np.float64]) -> list[Any]:
     >>> moments(Kind.date, np.array([18292.0, np.nan])), moments(Kind.duration, np.array([0.5]))
     ([datetime.date(2020, 1, 31), None], [datetime.timedelta(seconds=43200)])
     """
-    found = [None if gap else cell for cell, gap in zip(_cells(kind, days).tolist(), np.isnan(days), strict=True)]
+    found = [
+        None if gap else cell for cell, gap in zip(_cells(kind, days).tolist(), np.isnan(days), strict=True)
+    ]
     if kind is Kind.time:
         return [None if cell is None else cell.time() for cell in found]
     if kind is Kind.date and not np.any(np.rint(days[~np.isnan(days)]) != days[~np.isnan(days)]):

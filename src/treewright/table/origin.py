@@ -41,7 +41,9 @@ class Origin:
         """
         known = {"column", "part", "detail"}
         if not isinstance(stored, Mapping) or not {"column", "part"} <= set(stored) <= known:
-            raise ValueError(f"An origin is stored as an object with 'column' and 'part'; found {stored!r:.100}.")
+            raise ValueError(
+                f"An origin is stored as an object with 'column' and 'part'; found {stored!r:.100}."
+            )
         if not all(isinstance(value, str) for value in stored.values()):
             raise ValueError(f"An origin is made of texts; found {stored!r:.100}.")
         return cls(**stored)

@@ -40,7 +40,7 @@ def read(
     download: bool = False,
     progress: Watcher | None = None,
 ) -> Table:
-    """Return the table of a file: CSV, TSV, JSON lines (also .gz), Parquet, Arrow, DuckDB, SQLite or a workbook.
+    """Return the table of a file: CSV, TSV, JSON (also .gz), Parquet, Arrow, DuckDB, SQLite, a workbook.
 
     A table of a database and a sheet of a workbook are named "table@file.duckdb", "sheet@file.xlsx". "-" is
     standard input; a folder or a pattern ("sales/*.csv") several files with the same columns; an address

@@ -125,11 +125,11 @@ class Reading(Shown):
         columns, facts = self.table.schema.columns, self.facts
         table = aligned(
             [
-                Words("column", [_clipped(c.name) for c in columns], "<"),
+                Words("column", [_clip(c.name) for c in columns], "<"),
                 Words("kind", [c.kind.value for c in columns], "<"),
                 Words("distinct", [f"{f.n_distinct:,}" for f in facts]),
                 Words("missing", [f"{f.n_gaps:,}" for f in facts]),
-                Words("examples", [_clipped(", ".join(f.examples)) for f in facts], "<"),
+                Words("examples", [_clip(", ".join(f.examples)) for f in facts], "<"),
                 Words("why", list(self.whys), "<"),
             ]
         )
@@ -215,8 +215,8 @@ def reading(
     watcher = None if progress is None else _rising(progress)
     orders, bags = _choices("date", date, ALL_ORDERS), _choices("text", text, ("bag",))
     lists = {
-        Kind.nominal: [*_listed(categorical), *bags],
-        Kind.numeric: _listed(numeric),
+        Kind.nominal: [*_as_list(categorical), *bags],
+        Kind.numeric: _as_list(numeric),
         Kind.date: [*orders],
     }
     asked = _kinds_by_name(kinds, lists)
@@ -226,11 +226,11 @@ def reading(
         quote=quote,
         encoding=encoding,
         header=header,
-        missing=MISSING_CELLS if missing is None else [str(mark) for mark in _listed(missing)],
+        missing=MISSING_CELLS if missing is None else [str(mark) for mark in _as_list(missing)],
         missing_is_said=missing is not None,
         kinds=_as_text(asked, ordinal, categories),
         columns=columns,
-        ignore=_listed(ignore),
+        ignore=_as_list(ignore),
         date_orders=orders,
         notations=notations or {},
         skip=skip,
@@ -241,7 +241,7 @@ def reading(
         source = source_of(path, download, stack)
         loaded = _loader(source.format)(connection, source, wanted, stack)
         chosen = wanted.chosen(loaded.names)
-        wishes = Wishes.checked(chosen, asked, ordinal, categories, dates, orders)
+        wishes = Wishes.of(chosen, asked, ordinal, categories, dates, orders)
         seen = dict(_verdicts(loaded, chosen, watcher))
         found = _reading_of(source, loaded, wishes, seen)
     return _with_parts(found, parts or {}, [name for name, how in bags.items() if how])
@@ -257,7 +257,7 @@ def _choices(word: str, given: Choices, known: Sequence[str]) -> dict[str, str]:
         found = dict(given)
     else:
         found = {}
-        for text in _listed(given):
+        for text in _as_list(given):
             name, _, how = text.rpartition(":")
             found |= {name: how} if name and how in known else {text: ""}
     for name, how in found.items():
@@ -324,7 +324,7 @@ def _reading_of(source: Source, loaded: Loaded, wishes: Wishes, seen: dict[str, 
         )
     for name, verdict in seen.items():
         if verdict.raw.kind.is_temporal and name not in wishes.kinds and wishes.dates == "refuse":
-            raise ColumnError(_dates_refused(name, verdict.raw.kind))
+            raise ColumnError(_refusal_of_dates(name, verdict.raw.kind))
     fields, values = zip(*(cast(name, s.raw, wishes) for name, s in seen.items()), strict=True)
     return Reading(
         table=Table(Schema(fields), values),
@@ -344,7 +344,7 @@ def _name_of(source: Source) -> str:
     return str(place) if source.table is None else f"{source.table}@{place}"
 
 
-def _dates_refused(name: str, kind: Kind) -> str:
+def _refusal_of_dates(name: str, kind: Kind) -> str:
     return (
         f"Column {name!r} holds {kind}s, and dates='refuse' was said. Say what they are: date=[{name!r}], "
         f"numeric=[{name!r}] takes days since 1970-01-01, categorical=[{name!r}] their text, "
@@ -372,7 +372,7 @@ def _as_text(asked: dict[str, Kind], ordinal: Orders | None, categories: Orders 
     return known | dict.fromkeys(ordinal or {}, Kind.ordinal)
 
 
-def _listed(given: Sequence[str] | str) -> list[str]:
+def _as_list(given: Sequence[str] | str) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
 
@@ -388,7 +388,7 @@ def _percent(share: float) -> str:
     return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.0f} %"
 
 
-def _clipped(text: str, width: int = 40) -> str:
+def _clip(text: str, width: int = 40) -> str:
     """Return a text that fits into a line: no line ends or other control signs, and not too long."""
     shown = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text[: width + 1])
     return shown if len(shown) <= width else shown[: width - 3] + "..."

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.base.lines import harmless
 
-from .schema import Column, Kind, Schema
+from .schema import Column, Schema
 from .table import Table
 
 Floats = NDArray[np.float64]

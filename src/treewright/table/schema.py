@@ -83,9 +83,14 @@ class Column:
     def _check(self) -> None:
         categories = self.categories
         if self.is_numeric and categories:
-            raise ValueError(f"Column {self.name!r} is {self.kind} and can have no categories; make it nominal.")
-        if self.notation is not None and self.notation.kind is not self.kind:
-            raise ValueError(f"Column {self.name!r} is {self.kind}; its notation is for {self.notation.kind}.")
+            raise ValueError(
+                f"Column {self.name!r} is {self.kind} and can have no categories; make it nominal."
+            )
+        is_cut = self.edges is not None and self.notation is not None and self.notation.kind.is_temporal
+        if self.notation is not None and self.notation.kind is not self.kind and not is_cut:
+            raise ValueError(
+                f"Column {self.name!r} is {self.kind}; its notation is for {self.notation.kind}."
+            )
         if self.kind is Kind.boolean and categories != BOOLEAN_CATEGORIES:
             raise ValueError(
                 f"Column {self.name!r} is boolean: its categories are {BOOLEAN_CATEGORIES}, not {categories}."
@@ -118,7 +123,13 @@ class Column:
         >>> Column("slept", Kind.duration).text_of(0.3125)
         '7 h 30 min'
         """
-        return self.notation.to_text(value) if self.notation is not None and self.is_temporal else number(value)
+        notation = self.notation
+        return number(value) if notation is None or not self.shows_moments else notation.to_text(value)
+
+    @property
+    def shows_moments(self) -> bool:
+        """True where numbers are shown as dates, times or durations, also cut into intervals."""
+        return self.notation is not None and self.notation.kind.is_temporal
 
     def to_dict(self) -> dict[str, Any]:
         """Return the column as plain JSON values.

@@ -117,7 +117,7 @@ def quoted(name: str, dialect: str | None = None) -> str:
     for sign, way_out in rules.not_in_names.items():
         if sign in name:
             raise ValueError(f"The name {name!r} cannot be written for dialect={dialect!r}: {way_out}")
-    return rules.quote + _written(name, rules.in_names) + rules.quote
+    return rules.quote + _escape(name, rules.in_names) + rules.quote
 
 
 def moment(text: str, kind: str, dialect: str | None = None) -> str:
@@ -157,11 +157,11 @@ def literal(value: Value, dialect: str | None = None) -> str:
     if isinstance(value, str):
         _check(value, "text", dialect)
         start = rules.before_escapes if "\\" in value else ""
-        return f"{start}'{_written(value, rules.in_texts)}'"
+        return f"{start}'{_escape(value, rules.in_texts)}'"
     return _number(value, rules, dialect)
 
 
-def _written(text: str, signs: Mapping[str, str]) -> str:
+def _escape(text: str, signs: Mapping[str, str]) -> str:
     return "".join(signs.get(sign, sign) for sign in text)
 
 

@@ -25,9 +25,10 @@ _MANY_COLUMNS = 500  # beyond, single columns are not compared with the target
 _SAMPLE = 2000  # rows that rule out most columns
 _RARE = 10  # rows of a class that are too few to be told apart by more than chance
 _WORDS = 4  # in a cell, on average, that make a text of it
-_ID = frozenset("id ids uid uuid guid key nr no num number nummer index idx row rowid rownum unnamed".split())
-_TIME = frozenset("year jahr date day tag week month time t step period epoch age".split())
-_ANSWERS = frozenset("prediction predicted pred target label outcome response groundtruth".split())
+_IDS = "id ids uid uuid guid key nr no num number nummer index idx row rowid rownum unnamed"
+_TIMES = "year jahr date day tag week month time t step period epoch age"
+_ANSWERS_OF_OTHERS = "prediction predicted pred target label outcome response groundtruth"
+_ID, _TIME, _ANSWERS = (frozenset(words.split()) for words in (_IDS, _TIMES, _ANSWERS_OF_OTHERS))
 _TOKEN = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])|\d+")
 
 
@@ -36,6 +37,9 @@ class Finding:
     """A column to look at: what it is (`word`), in a sentence, and whether it is certain that it is useless.
 
     Where that is certain the command line leaves the column out; elsewhere it is only said.
+
+    >>> Finding("nr", "id", "numbers the rows", is_certain=True).sentence
+    "Column 'nr' numbers the rows."
     """
 
     column: str
@@ -46,12 +50,11 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        """The finding as a sentence, with what to do.
-
-        >>> Finding("nr", "id", "numbers the rows", True).sentence
-        "Column 'nr' numbers the rows."
-        """
+        """The finding as a sentence, with what to do."""
         return f"Column {self.column!r} {self.what}. {self.way}".strip()
+
+
+Look = Callable[[Column, Values], "Finding | None"]
 
 
 def findings(rows: Rows) -> tuple[Finding, ...]:
@@ -66,7 +69,7 @@ def findings(rows: Rows) -> tuple[Finding, ...]:
         return ()
     found = {}
     for column, values in zip(rows.schema.columns, rows.columns, strict=True):
-        looks = [*_ALONE, *(partial(look, rows=rows) for look in _BESIDE)]
+        looks: list[Look] = [*_ALONE, *(partial(look, rows=rows) for look in _BESIDE)]
         if finding := next(filter(None, (look(column, values) for look in looks)), None):
             found[column.name] = finding
     for finding in _copies(rows):
@@ -89,7 +92,10 @@ def useless(table: Table) -> tuple[Finding, ...]:
 
 
 def warn_of(found: Sequence[Finding], stacklevel: int = 3) -> None:
-    """Warn of findings, all in one DataWarning; of nothing where there are none."""
+    """Warn of findings, all in one DataWarning; of nothing where there are none.
+
+    >>> warn_of(())
+    """
     if not found:
         return
     said = []
@@ -98,7 +104,9 @@ def warn_of(found: Sequence[Finding], stacklevel: int = 3) -> None:
         way = f" A tree on it learns rows by heart: table.drop([{finding.column!r}])." if by_heart else ""
         said.append(finding.sentence + way)
     if len(found) > 8:
-        said.append(f"{len(found) - 8} more columns are suspicious: treewright.table.suspects.findings lists them.")
+        said.append(
+            f"{len(found) - 8} more columns are suspicious: treewright.table.suspects.findings lists them."
+        )
     warnings.warn(" ".join(said), DataWarning, stacklevel=stacklevel)
 
 
@@ -137,7 +145,9 @@ def _words(column: Column, values: Values) -> Finding | None:
     if 10 * len(used) >= 9 * n_known:
         return Finding(column.name, "id", f"names nearly every row ({counted})", True)
     if 2 * len(used) > n_known:
-        return Finding(column.name, "many values", f"has {counted}", way=f"ignore=[{column.name!r}] leaves it out.")
+        return Finding(
+            column.name, "many values", f"has {counted}", way=f"ignore=[{column.name!r}] leaves it out."
+        )
     return None
 
 
@@ -156,7 +166,9 @@ def _numbers(column: Column, values: Values) -> Finding | None:
     if is_running and (np.diff(values) == 1).all() and (is_named or values[0] in (0, 1)):
         return Finding(column.name, "id", "numbers the rows", True)
     if is_named and 2 * len(np.unique(values)) > len(values):
-        return Finding(column.name, "id", "is named like an identifier and different in nearly every row", True)
+        return Finding(
+            column.name, "id", "is named like an identifier and different in nearly every row", True
+        )
     return None
 
 
@@ -250,5 +262,5 @@ def tokens(name: str) -> list[str]:
     return [word.casefold() for word in _TOKEN.findall(name)]
 
 
-_ALONE: tuple[Callable[[Column, Values], Finding | None], ...] = (_constant, _words, _numbers)
+_ALONE: tuple[Look, ...] = (_constant, _words, _numbers)
 _BESIDE: tuple[Callable[..., Finding | None], ...] = (_answers, _name)

@@ -43,7 +43,7 @@ class Table:
             raise ValueError(
                 f"The schema names {len(self.schema)} columns, but {len(self.values)} were given."
             )
-        values = tuple(_checked(c, v) for c, v in zip(self.schema.columns, self.values, strict=True))
+        values = tuple(_check_values(c, v) for c, v in zip(self.schema.columns, self.values, strict=True))
         for column, array in zip(self.schema.columns, values, strict=True):
             if len(array) != len(values[0]):
                 first = self.schema.columns[0].name
@@ -319,7 +319,7 @@ def table_of(
     if not names:
         raise ValueError("The data have no columns; a table needs at least one.")
     check_unique_names(names)
-    wishes = Wishes.checked(names, kinds, ordinal, categories, dates)
+    wishes = Wishes.of(names, kinds, ordinal, categories, dates)
     columns, values = zip(*(cast(name, find(), wishes) for name, find in pairs), strict=True)
     table = Table(Schema(columns), values)
     if table.n_rows == 0:
@@ -376,7 +376,7 @@ def _array_of_rows(X: Any) -> Values:
         ) from None
 
 
-def _checked(column: Column, values: Any) -> Values:
+def _check_values(column: Column, values: Any) -> Values:
     wanted = np.dtype(np.float64 if column.is_numeric else np.int32)
     if not isinstance(values, np.ndarray) or values.dtype != wanted or values.ndim != 1:
         raise TypeError(f"Column {column.name!r} ({column.kind}) needs a one-dimensional {wanted} array.")

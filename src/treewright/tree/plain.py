@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 FORMAT = "treewright tree"
 # The newest that is read. 2 has columns with edges, 3 tests on several columns or models, 4 class weights
-# without their zeros, 5 columns of dates, with a notation or made from others; each is written only where there
-# are some, so that an older treewright reads every tree that it can use.
+# without their zeros, 5 columns of dates, with a notation or made from others; each is written only where
+# there are some, so that an older treewright reads every tree that it can use.
 VERSION = 5
 
 # JSON has no such numbers: in float arrays they are these texts, in other places {"$float": text}

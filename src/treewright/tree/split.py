@@ -57,7 +57,7 @@ class Style:
         >>> Style().value(Column("joined", Kind.date), 17920.5), Style().value(Column("age", Kind.numeric), 7)
         ('2019-01-24', '7')
         """
-        return column.text_of(x) if column.is_temporal else self.number(x)
+        return column.text_of(x) if column.shows_moments else self.number(x)
 
 
 FULL = Style()
@@ -165,7 +165,10 @@ def _cut_answers(tree: Tree, node: int, style: Style) -> list[str]:
 def _rank_answers(column: Column, rank: int, style: Style) -> list[str]:
     """Words for `rank <= cut` with the categories' own names, or with the number that is the edge."""
     if column.edges is not None:
-        return [f"<= {style.number(column.edges[rank])}", f"> {style.number(column.edges[rank])}"]
+        return [
+            f"<= {style.value(column, column.edges[rank])}",
+            f"> {style.value(column, column.edges[rank])}",
+        ]
     if column.kind == Kind.boolean or len(column.categories) == 2:
         return [f"= {name(category, style)}" for category in column.categories]
     at = name(column.categories[rank], style)
@@ -202,7 +205,7 @@ def _takes_unseen(tree: Tree, node: int, branch: int) -> bool:
 
 
 def _members(column: Column, codes: NDArray[np.int32], style: Style, one: str, many: str) -> str:
-    if column.edges is not None and (words := _between(column.edges, codes, style)):
+    if column.edges is not None and (words := _between(column, column.edges, codes, style)):
         return words
     shown = len(codes) if style.most is None or len(codes) <= style.most + 1 else style.most
     names = [name(column.categories[code], style) for code in codes[:shown]]
@@ -211,12 +214,12 @@ def _members(column: Column, codes: NDArray[np.int32], style: Style, one: str, m
     return one + names[0] if len(codes) == 1 else many + "{" + ", ".join(names) + "}"
 
 
-def _between(edges: tuple[float, ...], codes: NDArray[np.int32], style: Style) -> str:
+def _between(column: Column, edges: tuple[float, ...], codes: NDArray[np.int32], style: Style) -> str:
     """Words for neighbouring intervals: together they are one; empty where they are no neighbours."""
     first, last = int(codes[0]), int(codes[-1])
     if last - first + 1 != len(codes) or last - first == len(edges):
         return ""
     if first == 0:
-        return f"<= {style.number(edges[last])}"
-    low = style.number(edges[first - 1])
-    return f"> {low}" if last == len(edges) else f"in ({low}, {style.number(edges[last])}]"
+        return f"<= {style.value(column, edges[last])}"
+    low = style.value(column, edges[first - 1])
+    return f"> {low}" if last == len(edges) else f"in ({low}, {style.value(column, edges[last])}]"

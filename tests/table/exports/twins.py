@@ -250,12 +250,22 @@ def _mixed_truths(folder: Path, columns: Columns) -> Path:
 TWINS = (
     Twin("money in euros", _text({"income": lambda x: f"{german(x)} €"}, ";"), said="money in €"),
     Twin("money in dollars", _text({"income": lambda x: f"${x:,.2f}"}), said="money in $"),
-    Twin("money in francs", _text({"income": lambda x: f"CHF {x:,.2f}".replace(",", "'")}), said="an apostrophe"),
+    Twin(
+        "money in francs",
+        _text({"income": lambda x: f"CHF {x:,.2f}".replace(",", "'")}),
+        said="an apostrophe",
+    ),
     Twin("per cent", _text({"discount": lambda x: f"{x} %"}), said="per cent"),
     Twin("per cent with commas", _text({"discount": lambda x: f"{german(x, 1)}%"}, ";"), said="per cent"),
-    Twin("thousands with spaces", _text({"income": lambda x: f"{x:,.2f}".replace(",", "\u202f")}), said="a space"),
+    Twin(
+        "thousands with spaces",
+        _text({"income": lambda x: f"{x:,.2f}".replace(",", "\u202f")}),
+        said="a space",
+    ),
     Twin("thousands with commas", _text({"income": lambda x: f"{x:,.2f}"}), said="a comma for thousands"),
-    Twin("decimal commas", _text({n: lambda x: german(x).replace(".", "") for n in ("income", "balance")}, ";")),
+    Twin(
+        "decimal commas", _text({n: lambda x: german(x).replace(".", "") for n in ("income", "balance")}, ";")
+    ),
     Twin("a unit", _text({"weight": lambda x: f"{x} kg"}), said="amounts in kg"),
     Twin("negatives in brackets", _text({"balance": lambda x: f"({-x:,.2f})" if x < 0 else f"{x:,.2f}"})),
     Twin("minus behind", _text({"balance": lambda x: f"{-x}-" if x < 0 else str(x)})),
@@ -276,13 +286,21 @@ TWINS = (
     Twin("errors of Excel", _stray("balance", "#N/A", 150), said="'#N/A' in line 151"),
     Twin("yes in many ways", _mixed_truths, said="yes or no in words"),
     Twin("sep=", _edited(lambda lines: ["sep=;", *lines]), said="says what separates cells"),
-    Twin("titles above", _edited(lambda lines: ["Customers 2021", "as of: 31 Dec", "", *lines]), said="Lines 1 to 3"),
+    Twin(
+        "titles above",
+        _edited(lambda lines: ["Customers 2021", "as of: 31 Dec", "", *lines]),
+        said="Lines 1 to 3",
+    ),
     Twin(
         "totals below",
         _edited(lambda lines: [*lines, "Total;21000000.00", "", "Source: warehouse, all regions"]),
         said="The last 3 lines are left out",
     ),
-    Twin("names again", _edited(lambda lines: [*lines[:200], lines[0], *lines[200:]]), said="stand again in line 201"),
+    Twin(
+        "names again",
+        _edited(lambda lines: [*lines[:200], lines[0], *lines[200:]]),
+        said="stand again in line 201",
+    ),
     Twin("Latin letters", _text({"plan": lambda p: f"{p} für €"}, "\t", "cp1252")),
     Twin("a workbook", _workbook("xlsx", [], []), said="sheet 'Kunden'"),
     Twin("a workbook of LibreOffice", _workbook("ods", [], []), said="sheet 'Kunden'"),

@@ -1,4 +1,4 @@
-"""The smallest workbooks that are workbooks: .xlsx and .ods, written by hand, so that no other library is needed."""
+"""The smallest workbooks that are workbooks: .xlsx and .ods, written by hand, without another library."""
 
 import datetime as dt
 import zipfile
@@ -33,8 +33,11 @@ def write_xlsx(path: Path, sheets: Sheets) -> None:
         names = "".join(
             f'<sheet name="{escape(name)}" sheetId="{i}" r:id="s{i}"/>' for i, name in enumerate(sheets, 1)
         )
-        book.writestr("xl/workbook.xml", f'<?xml version="1.0"?><workbook xmlns="{_MAIN}" xmlns:r="{_KIND[:-1]}">'
-                      f"<sheets>{names}</sheets></workbook>")  # fmt: skip
+        book.writestr(
+            "xl/workbook.xml",
+            f'<?xml version="1.0"?><workbook xmlns="{_MAIN}" xmlns:r="{_KIND[:-1]}">'
+            f"<sheets>{names}</sheets></workbook>",
+        )
         parts = "".join(
             f'<Relationship Id="s{i}" Type="{_KIND}worksheet" Target="worksheets/s{i}.xml"/>'
             for i in range(1, len(sheets) + 1)
@@ -44,10 +47,12 @@ def write_xlsx(path: Path, sheets: Sheets) -> None:
         book.writestr("xl/styles.xml", _STYLES)
         for i, rows in enumerate(sheets.values(), 1):
             body = "".join(
-                f"<row r=\"{y}\">{''.join(_cell(cell, x, y) for x, cell in enumerate(row))}</row>"
+                f'<row r="{y}">{"".join(_cell(cell, x, y) for x, cell in enumerate(row))}</row>'
                 for y, row in enumerate(rows, 1)
             )
-            sheet = f'<?xml version="1.0"?><worksheet xmlns="{_MAIN}"><sheetData>{body}</sheetData></worksheet>'
+            sheet = (
+                f'<?xml version="1.0"?><worksheet xmlns="{_MAIN}"><sheetData>{body}</sheetData></worksheet>'
+            )
             book.writestr(f"xl/worksheets/s{i}.xml", sheet)
 
 
@@ -84,7 +89,7 @@ def write_ods(path: Path, sheets: Sheets) -> None:
         )
         book.writestr(
             "META-INF/manifest.xml",
-            '<?xml version="1.0"?><manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>',
+            f'<?xml version="1.0"?><manifest:manifest xmlns:manifest="{_OFFICE}manifest:1.0"/>',
         )
 
 
@@ -95,4 +100,5 @@ def _ods_cell(cell: Any) -> str:
         return f'<table:table-cell office:value-type="date" office:date-value="{cell.isoformat()}"/>'
     if isinstance(cell, (int, float)):
         return f'<table:table-cell office:value-type="float" office:value="{cell!r}"/>'
-    return f'<table:table-cell office:value-type="string"><text:p>{escape(str(cell))}</text:p></table:table-cell>'
+    text = f"<text:p>{escape(str(cell))}</text:p>"
+    return f'<table:table-cell office:value-type="string">{text}</table:table-cell>'

@@ -30,7 +30,7 @@ def load(
 
     def look(name: str) -> Verdict:
         raw = without_marks(columns[name](), wanted.said_marks)
-        asked = wanted.asked(name)
+        asked = wanted.kind_of(name)
         if raw.declared or not raw.categories or asked not in (None, Kind.numeric, Kind.date):
             return Verdict(raw, "as the file declares")
         words = Words(list(raw.categories), raw.values)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 _MANY = 50_000  # distinct words
-_AT_ONCE = 64  # columns
+AT_ONCE = 64  # columns
 
 
 quoted = partial(sql.quoted, dialect="duckdb")
@@ -33,8 +33,8 @@ def fetch_columns(
     connection: DuckDBPyConnection, table: str, names: Sequence[str]
 ) -> Iterator[np.ma.MaskedArray[Any, Any]]:
     """Yield columns of a table as `fetch` does, some at a time: a statement is slow if a table is wide."""
-    for start in range(0, len(names), _AT_ONCE):
-        some = names[start : start + _AT_ONCE]
+    for start in range(0, len(names), AT_ONCE):
+        some = names[start : start + AT_ONCE]
         found = connection.execute(f"select {', '.join(some)} from {table}").fetchnumpy()
         for name in some:
             yield np.ma.asarray(found.pop(name))

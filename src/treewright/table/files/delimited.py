@@ -1,9 +1,10 @@
 """Files of separated text (CSV, TSV, ...), read by DuckDB under a layout that is ours.
 
 DuckDB guesses nothing here: its sniffer may skip rows that it does not understand, and takes yes for a
-truth value. A column whose first lines are numbers is cast while the file is read. A cell that is neither a
-number nor a gap becomes NaN there; columns with such a cell are read a second time, as text, and judged by
-their words. A file of very many columns and few rows is read without DuckDB (wide.py).
+truth value. Columns whose first lines are numbers are parsed by its reader. Where that stumbles over a word,
+the file is read again with a cast of each cell, in which a cell that is neither a number nor a gap becomes
+NaN; columns with such a cell are read once more, as text, and judged by their words. A file of very many
+columns and few rows is read without DuckDB (wide.py).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 from treewright.table.raw import EXACT, Raw
 from treewright.table.schema import Kind, check_unique_names
 
-from .cells import fetch_columns, fetch_words, literal
+from .cells import AT_ONCE, fetch_columns, fetch_words, literal
 from .dialect import SEPARATORS, Dialect, Sample, guess
 from .duck import run
 from .encoding import (
@@ -43,19 +44,20 @@ from .numbers import is_fixed_width, number_of
 from .records import SPACES
 from .rewrite import rewritten, transcoded
 from .source import HEAD, Source
-from .trim import trimmed
+from .trim import trim_file
 from .wide import MANY_COLUMNS, Wide
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+Numbers = dict[int, "np.ma.MaskedArray[Any, Any]"]  # by place
 _LONGEST = 2_000_000  # bytes of a line that DuckDB takes without being told
 
 
 def load(connection: DuckDBPyConnection, source: Source, wanted: Wanted, stack: ExitStack) -> Loaded:
     """Return the columns of a file of separated text."""
     encoding = checked_encoding(wanted.encoding) if wanted.encoding else guess_encoding(source)
-    lines, trim, left_out = trimmed(source, encoding, wanted, stack)
+    lines, trim, left_out = trim_file(source, encoding, wanted, stack)
     if lines is not source:  # a copy in UTF-8
         encoding = encoding if is_plain(encoding) else "utf-8"
     if trim.separator and wanted.separator is None:
@@ -142,7 +144,7 @@ class _Text:
     @cached_property
     def numeric(self) -> set[int]:
         """The places of the columns whose first cells are numbers."""
-        chosen = {i for i, name in enumerate(self.names) if self.wanted.asked(name) in (None, Kind.numeric)}
+        chosen = {i for i, name in enumerate(self.names) if self.wanted.kind_of(name) in (None, Kind.numeric)}
         return {i for i in chosen if self.names[i] not in self.wanted.notations and self._looks_numeric(i)}
 
     def _looks_numeric(self, place: int) -> bool:
@@ -219,13 +221,9 @@ class _Text:
         wanted = set(self.wanted.chosen(self.names))
         chosen = [i for i, name in enumerate(self.names) if name in wanted]
         has_underscore = place.is_packed or _has_underscore(place.path)
-        number = partial(_number, decimal=self.dialect.decimal, has_underscore=has_underscore)
-        kept = ", ".join(f"{number(f'c{i}') if i in self.numeric else f'c{i}'} as c{i}" for i in chosen)
-        run(self.connection, f"create or replace table cells as select {kept} from {self._scan(place)}",
-            watcher=self.wanted.progress)  # fmt: skip
-        counted = [i for i in chosen if i in self.numeric]
-        columns = fetch_columns(self.connection, "cells", [f"c{i}" for i in counted])
-        numbers = dict(zip(counted, columns, strict=True))
+        numbers = None if has_underscore else self._native(place, chosen)
+        if numbers is None:
+            numbers = self._cast(place, chosen, has_underscore)
         marks = [number_of(mark, self.dialect.decimal) for mark in self.wanted.missing]
         late = [i for i, values in numbers.items() if _is_suspect(values, marks)]
         self._numbers = {i: np.ma.filled(v, np.nan) for i, v in numbers.items() if i not in late}
@@ -233,12 +231,46 @@ class _Text:
             words = ", ".join(f"c{i}" for i in late)
             run(self.connection, f"create or replace table late as select {words} from {self._scan(place)}")
 
-    def _scan(self, place: _Place) -> str:
-        d = place.dialect
+    def _native(self, place: _Place, chosen: Sequence[int]) -> Numbers | None:
+        """Return the columns of numbers as DuckDB's reader parses them: quickly, up to the first word.
+
+        None where there is such a word, or a decimal comma. Columns of text are left in the table `cells`.
+        """
+        import duckdb
+
+        counted = [i for i in chosen if i in self.numeric]
+        if self.dialect.decimal != "." or not counted or len(counted) > AT_ONCE:
+            return None
+        kept, scan = ", ".join(f"c{i}" for i in chosen), self._scan(place, counted)
+        try:
+            if len(counted) == len(chosen):  # no table between
+                run(self.connection, f"select {kept} from {scan}", watcher=self.wanted.progress)
+                arrays = self.connection.fetchnumpy()
+                return {i: np.ma.asarray(arrays.pop(f"c{i}")) for i in counted}
+            query = f"create or replace table cells as select {kept} from {scan}"
+            run(self.connection, query, watcher=self.wanted.progress)
+        except duckdb.ConversionException:
+            return None
+        columns = fetch_columns(self.connection, "cells", [f"c{i}" for i in counted])
+        return dict(zip(counted, columns, strict=True))
+
+    def _cast(self, place: _Place, chosen: Sequence[int], has_underscore: bool) -> Numbers:
+        """Return the columns of numbers, cast from text, NaN for what is none; all is in `cells`."""
+        number = partial(_number, decimal=self.dialect.decimal, has_underscore=has_underscore)
+        kept = ", ".join(f"{number(f'c{i}') if i in self.numeric else f'c{i}'} as c{i}" for i in chosen)
+        query = f"create or replace table cells as select {kept} from {self._scan(place)}"
+        run(self.connection, query, watcher=self.wanted.progress)
+        counted = [i for i in chosen if i in self.numeric]
+        columns = fetch_columns(self.connection, "cells", [f"c{i}" for i in counted])
+        return dict(zip(counted, columns, strict=True))
+
+    def _scan(self, place: _Place, numeric: Sequence[int] = ()) -> str:
+        d, doubles = place.dialect, set(numeric)
         signs = [sign for sign in (d.separator, d.quote, "\n", "\r") if sign]
         gaps = [m for mark in dict.fromkeys(self.wanted.missing) if mark for m in (mark, f" {mark}")]
         gaps = ["", *(mark for mark in gaps if not any(sign in mark for sign in signs))]
-        columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(self.names)))
+        types = ["DOUBLE" if i in doubles else "VARCHAR" for i in range(len(self.names))]
+        columns = ", ".join(f"'c{i}': '{kind}'" for i, kind in enumerate(types))
         options = {
             "header": str(d.has_header).lower(),
             "auto_detect": "false",
@@ -264,7 +296,7 @@ class _Text:
         if i in self._numbers:
             return Verdict(Raw(Kind.numeric, self._numbers.pop(i)), "every cell is a number")
         rule = self.wanted.rule_for(name, self.rule)
-        return judge(name, self._words(i), rule, self.wanted.asked(name), self._line_of)
+        return judge(name, self._words(i), rule, self.wanted.kind_of(name), self._line_of)
 
     def _words(self, place: int) -> Words:
         if self._wide is not None:

@@ -45,10 +45,9 @@ def facts_of(column: Column, values: Values) -> Facts:
         known = values[~np.isnan(values)]
         distinct = np.unique(known)
         words = column.text_of if column.is_temporal else label
-        ends = (float(distinct[0]), float(distinct[-1])) if len(distinct) else (None, None)
-        if column.is_temporal and len(distinct):
-            ends = (words(ends[0]), words(ends[1]))
         shown = tuple(words(value) for value in _spread(distinct))
+        ends: list[Any] = [float(value) for value in (distinct[[0, -1]] if len(distinct) else ())]
+        ends = [column.text_of(end) for end in ends] if column.is_temporal else ends
         return Facts(len(distinct), len(values) - len(known), shown, *ends)
     counts = np.bincount(values + 1, minlength=len(column.categories) + 1)
     common = np.argsort(-counts[1:], kind="stable")[:_SHOWN].tolist()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import mmap
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .dialect import Dialect
@@ -90,13 +88,7 @@ def line_of_row(source: Source, dialect: Dialect, width: int, row: int) -> int:
 
 def _simple_line(source: Source, wanted: int) -> int | None:
     """Return the line if no quote and no empty line comes before the end: then lines are records."""
-    with _mapped(source) as view:
+    with source.mapped() as view:
         if view.find(b'"') >= 0 or view.find(b"'") >= 0 or view.find(b"\n\n") >= 0 or view.find(b"\r") >= 0:
             return None
     return wanted + 1
-
-
-@contextmanager
-def _mapped(source: Source) -> Iterator[mmap.mmap]:
-    with source.path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as view:
-        yield view

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.table.kind import Kind
 from treewright.table.notations import Notation
-from treewright.table.notations.catalogue import Match, find, matched
+from treewright.table.notations.catalogue import Match, find, match_by
 from treewright.table.notations.date import ORDERS, Date, is_ambiguous
 from treewright.table.notations.truth import are_truths, as_truth
 from treewright.table.raw import EXACT, MISSING, Raw, check_utf8, factorise, not_exact, nothing
@@ -50,8 +50,8 @@ class Words:
 class Rule:
     """How words are taken: which mean a gap, the sign in numbers, whether spaces in front belong to them.
 
-    `date_order` is what the caller says of the dates of this column: "dmy", "excel", ...; `notation` is the one
-    that is tried first.
+    `date_order` is what the caller says of the dates of this column: "dmy", "excel", ...; `notation` is the
+    one that is tried first.
     """
 
     missing: frozenset[str]
@@ -79,7 +79,10 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
         return Verdict(_categories(name, known, rule), f"{asked} as asked")
     if not known.texts:
         return Verdict(nothing(len(known.codes)), "no cell has a value")
-    if rule.notation is not None and (match := matched(rule.notation, known.texts, known.counts)) is not None:
+    if (
+        rule.notation is not None
+        and (match := match_by(rule.notation, known.texts, known.counts)) is not None
+    ):
         return _read(name, known, match, line_of)
     sizes = numbers_of(known.texts, rule.decimal)
     is_word = np.array([size is None for size in sizes])
@@ -99,8 +102,10 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
     return Verdict(_categories(name, known, rule), *_why_text(name, known, is_word, rule, line_of))
 
 
-def judge_stored(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: LineOf, why: str) -> Verdict:
-    """Return what a column of text is that is stored as text: that, unless every word spells more than digits.
+def judge_stored(
+    name: str, words: Words, rule: Rule, asked: Kind | None, line_of: LineOf, why: str
+) -> Verdict:
+    """Return what a column is that is stored as text: that, unless every word spells more than digits.
 
     Dates, money and the like are read; bare numbers stay what they were declared to be.
     """
@@ -120,7 +125,7 @@ def judge_stored(name: str, words: Words, rule: Rule, asked: Kind | None, line_o
 def _match(known: Words, rule: Rule, asked: Kind | None) -> Match | None:
     """Return the notation that reads the words; as asked, where the caller says what they are."""
     if asked is Kind.date and rule.date_order:
-        return matched(Date(order=rule.date_order), known.texts, known.counts)
+        return match_by(Date(order=rule.date_order), known.texts, known.counts)
     kinds = () if asked is None or asked is Kind.numeric else (asked,)
     return find(known.texts, known.counts, rule.decimal, kinds)
 
@@ -137,21 +142,24 @@ def _read(name: str, known: Words, match: Match, line_of: LineOf) -> Verdict:
         n, place = known.count(is_stray), line_of(known.first(is_stray))
         cells = "1 cell" if n == 1 else f"{n:,} cells"
         notes.append(
-            f"Column {name!r}: {' and '.join(map(repr, strays))} in {place} ({cells} of {known.n_known:,}) is "
-            f"taken as missing, for all others are {_plural(match.notation.word)}; text=[{name!r}] keeps words."
+            f"Column {name!r}: {' and '.join(map(repr, strays))} in {place} ({cells} of {known.n_known:,}) "
+            f"is taken as missing, for all others are {_plural(match.notation.word)}; text=[{name!r}] keeps "
+            "words."
         )
     if isinstance(match.notation, Date) and is_ambiguous(match.notation, known.texts):
         other = "mdy" if match.notation.order == "dmy" else "dmy"
         notes.append(
-            f"Column {name!r}: {ORDERS[match.notation.order]} is taken, but {ORDERS[other]} would do for every "
-            f"cell, such as {example!r}; date={{{name!r}: {other!r}}} says so."
+            f"Column {name!r}: {ORDERS[match.notation.order]} is taken, but {ORDERS[other]} would do for "
+            f"every cell, such as {example!r}; date={{{name!r}: {other!r}}} says so."
         )
     why = match.notation.why(example) + ("; stray words are missing" if strays else "")
     return Verdict(raw, why, " ".join(notes))
 
 
 def _plural(word: str) -> str:
-    return {"money": "money", "per cent": "per cent", "grouped": "numbers", "unit": "amounts"}.get(word, f"{word}s")
+    return {"money": "money", "per cent": "per cent", "grouped": "numbers", "unit": "amounts"}.get(
+        word, f"{word}s"
+    )
 
 
 def _truths(known: Words) -> Verdict:
@@ -235,7 +243,9 @@ def _not_so(
     word = known.texts[known.codes[row]]
     n_words = known.count(is_word)
     what = "numeric" if asked is Kind.numeric else f"a {asked}"
-    more = f" (and {n_words - 1:,} more cells are no numbers)" if n_words > 1 and asked is Kind.numeric else ""
+    more = (
+        f" (and {n_words - 1:,} more cells are no numbers)" if n_words > 1 and asked is Kind.numeric else ""
+    )
     other = "." if rule.decimal == "," else ","
     way = f"If numbers have a decimal {'point' if other == '.' else 'comma'}, say decimal={other!r}. "
     return (

@@ -39,7 +39,7 @@ class Wanted:
         """The marks of a gap for files that have gaps of their own: only those that the caller named."""
         return frozenset(self.missing) if self.missing_is_said else frozenset()
 
-    def asked(self, name: str) -> Kind | None:
+    def kind_of(self, name: str) -> Kind | None:
         """Return the kind that a column is to have, if the caller said so."""
         return self.kinds.get(name)
 

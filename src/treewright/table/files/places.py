@@ -29,13 +29,13 @@ def source_of(path: str | PathLike[str], download: bool, stack: ExitStack) -> So
     """
     text = fspath(path)
     if text == "-":
-        return _copied(sys.stdin.buffer, "standard input", stack)
+        return _spool(sys.stdin.buffer, "standard input", stack)
     if text.startswith(("http://", "https://")):
-        return _fetched(text, download, stack)
+        return _fetch(text, download, stack)
     place = Path(text)
     if place.exists() and not place.is_dir() and not stat.S_ISREG(place.stat().st_mode):
         with place.open("rb") as stream:
-            return _copied(stream, text, stack)
+            return _spool(stream, text, stack)
     if place.is_dir():
         return _together(place, _inside(place), stack)
     if not place.exists() and glob.has_magic(text):
@@ -43,7 +43,7 @@ def source_of(path: str | PathLike[str], download: bool, stack: ExitStack) -> So
     return locate(path)
 
 
-def _copied(stream: BinaryIO, name: str, stack: ExitStack) -> Source:
+def _spool(stream: BinaryIO, name: str, stack: ExitStack) -> Source:
     copy = _new_place(Path(name).name.replace(" ", "_") or "copy", stack)
     with copy.open("wb") as out:
         shutil.copyfileobj(stream, out, 1 << 22)
@@ -56,11 +56,11 @@ def _new_place(name: str, stack: ExitStack) -> Path:
     return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="treewright-"))) / name
 
 
-def _fetched(address: str, download: bool, stack: ExitStack) -> Source:
+def _fetch(address: str, download: bool, stack: ExitStack) -> Source:
     if not download:
         raise ValueError(
-            f"{address!r} is an address, and nothing is fetched from a network unless you say so: download=True. "
-            "Or fetch it yourself and name the file."
+            f"{address!r} is an address, and nothing is fetched from a network unless you say so: "
+            "download=True. Or fetch it yourself and name the file."
         )
     import urllib.error  # here: they are slow to import
     import urllib.parse
@@ -69,7 +69,7 @@ def _fetched(address: str, download: bool, stack: ExitStack) -> Source:
     name = Path(urllib.parse.urlsplit(address).path).name or "table"
     try:
         with urllib.request.urlopen(address, timeout=_SECONDS) as answer:
-            source = _copied(answer, name, stack)
+            source = _spool(answer, name, stack)
     except (urllib.error.URLError, TimeoutError, ConnectionError) as error:
         raise ValueError(f"{address!r} cannot be fetched: {getattr(error, 'reason', error)}.") from None
     return replace(source, named=Path(name))
@@ -81,7 +81,9 @@ def _fetched(address: str, download: bool, stack: ExitStack) -> Source:
 def _inside(folder: Path) -> list[Path]:
     """Return the files of a folder that may hold rows, by name."""
     return sorted(
-        p for p in folder.iterdir() if p.is_file() and p.name.lower().endswith(_SUFFIXES) and p.name[0] not in "._"
+        p
+        for p in folder.iterdir()
+        if p.is_file() and p.name.lower().endswith(_SUFFIXES) and p.name[0] not in "._"
     )
 
 
@@ -95,8 +97,8 @@ def _together(given: Path, places: Sequence[Path], stack: ExitStack) -> Source:
     other = next((source for source in sources if source.format != first.format), None)
     if other is not None:
         raise ValueError(
-            f"{str(given)!r} names files of several formats: {first} is {first.format}, {other} is {other.format}. "
-            f"Name those of one: {str(given / '*.csv') if given.is_dir() else '*.csv'!r}."
+            f"{str(given)!r} names files of several formats: {first} is {first.format}, {other} is "
+            f"{other.format}. Name those of one: {str(given / '*.csv') if given.is_dir() else '*.csv'!r}."
         )
     if len(sources) == 1:
         return first
@@ -104,13 +106,13 @@ def _together(given: Path, places: Sequence[Path], stack: ExitStack) -> Source:
         return replace(first, others=tuple(places[1:]), named=given)
     if first.format not in ("text", "json"):
         raise ValueError(
-            f"{str(given)!r} names {len(sources)} files of the format {first.format}, which are read one by one; "
-            f"name one: {first}."
+            f"{str(given)!r} names {len(sources)} files of the format {first.format}, which are read one by "
+            f"one; name one: {first}."
         )
-    return _joined(given, sources, stack)
+    return _join(given, sources, stack)
 
 
-def _joined(given: Path, sources: Sequence[Source], stack: ExitStack) -> Source:
+def _join(given: Path, sources: Sequence[Source], stack: ExitStack) -> Source:
     """Return a copy of text files, one behind the other; the line of names only once."""
     suffix = "".join(sources[0].path.suffixes).removesuffix(".gz")
     copy = _new_place(f"joined{suffix}", stack)
@@ -123,8 +125,8 @@ def _joined(given: Path, sources: Sequence[Source], stack: ExitStack) -> Source:
                     first = text.readline().rstrip("\r\n")
                     if names and first != names:
                         raise ValueError(
-                            f"{str(given)!r} names files of several layouts: {sources[0]} begins with {names!r:.100}, "
-                            f"{source} with {first!r:.100}. Name those with the same columns."
+                            f"{str(given)!r} names files of several layouts: {sources[0]} begins with "
+                            f"{names!r:.100}, {source} with {first!r:.100}. Name those with the same columns."
                         )
                     if not names:
                         out.write(first + "\n")

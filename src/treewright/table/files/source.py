@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import mmap
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,8 +25,13 @@ _FORMATS = (
     (b"\xd0\xcf\x11\xe0", "workbook"),  # .xls
 )
 # A zip archive is a workbook if it begins with one of these members.
-_IN_WORKBOOKS = (b"[Content_Types].xml", b"xl/", b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", b"_rels/",
-                 b"docProps/")  # fmt: skip
+_IN_WORKBOOKS = (
+    b"[Content_Types].xml",
+    b"xl/",
+    b"_rels/",
+    b"docProps/",
+    b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+)
 _FOREIGN = (
     (b"PK\x03\x04", "a zip archive", "Unpack it first."),
     (b"BZh", "packed by bzip2", "Unpack it first: bunzip2 FILE."),
@@ -65,6 +71,12 @@ class Source:
                 "Fetch or pack it again."
             ) from None
 
+    @contextmanager
+    def mapped(self) -> Iterator[mmap.mmap]:
+        """Open the file as it lies on the disk, as one long run of bytes; it must not be empty."""
+        with self.path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as view:
+            yield view
+
     def head(self) -> bytes:
         """Return the first bytes, unpacked."""
         with self.opened() as stream:
@@ -78,7 +90,7 @@ def locate(path: str | PathLike[str]) -> Source:
     >>> locate(str(files("treewright.table") / "data" / "tennis.csv")).format
     'text'
     """
-    place, table = _divided(fspath(path))
+    place, table = _parts_of(fspath(path))
     if not place.is_file():
         raise no_file(place)
     with place.open("rb") as stream:
@@ -98,8 +110,8 @@ def locate(path: str | PathLike[str]) -> Source:
         )
     if table is not None and known not in ("duckdb", "sqlite", "workbook"):
         raise ValueError(
-            f"{packed} is no DuckDB or SQLite file and no workbook, so it holds no table {table!r}; leave out "
-            f"'{table}@'."
+            f"{packed} is no DuckDB or SQLite file and no workbook, so it holds no table {table!r}; leave "
+            f"out '{table}@'."
         )
     return Source(place, known, is_packed, table)
 
@@ -111,7 +123,7 @@ def is_workbook(place: Path) -> bool:
     return start.startswith(b"PK\x03\x04") and start[30:].startswith(_IN_WORKBOOKS)
 
 
-def _divided(text: str) -> tuple[Path, str | None]:
+def _parts_of(text: str) -> tuple[Path, str | None]:
     """Return the file and the table in it; an @ may also be part of a file's name."""
     if not Path(text).exists():
         for place, letter in enumerate(text):
@@ -132,7 +144,7 @@ def no_file(place: Path) -> FileNotFoundError:
     folder = place.parent
     if str(place) == "-":
         return FileNotFoundError(
-            "There is no file '-': a model cannot come from standard input. Save what it gives as a file first."
+            "There is no file '-': a model cannot come from standard input. Save what it gives as a file."
         )
     if place.is_dir():
         inside = sorted(p for p in place.iterdir() if p.is_file() and not p.name.startswith("."))

@@ -1,14 +1,14 @@
-"""Lines of a text file that are no rows: a line `sep=;`, titles above, totals below, names repeated between."""
+"""Lines of a text file that are no rows: `sep=;`, titles above, totals below, names repeated between."""
 
 from __future__ import annotations
 
-import mmap
 import re
 import tempfile
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import TextIO
@@ -24,8 +24,8 @@ _DIGIT = re.compile(r"\d")
 _TAIL = 1 << 16  # bytes at the end that are looked at
 _MOST_LINES = 20  # above or below
 _TOTAL = re.compile(
-    r"((grand|sub|overall)[ -]?)?(totals?|totale|sum|summe|gesamt(summe|ergebnis|betrag)?|insgesamt|somme|suma|"
-    r"zwischensumme|averages?|mean|durchschnitt|mittelwert|moyenne)\b.{0,30}",
+    r"((grand|sub|overall)[ -]?)?(totals?|totale|sum|summe|gesamt(summe|ergebnis|betrag)?|insgesamt|somme|"
+    r"suma|zwischensumme|averages?|mean|durchschnitt|mittelwert|moyenne)\b.{0,30}",
     re.IGNORECASE,
 )
 
@@ -46,7 +46,9 @@ class Trim:
         return bool(self.top or self.bottom or self.names)
 
 
-def trimmed(source: Source, encoding: str, wanted: Wanted, stack: ExitStack) -> tuple[Source, Trim, list[int]]:
+def trim_file(
+    source: Source, encoding: str, wanted: Wanted, stack: ExitStack
+) -> tuple[Source, Trim, list[int]]:
     """Return a file without the lines that are no rows, what was found, and the lines that are left out.
 
     Where there are none the file is the one that was given.
@@ -61,7 +63,10 @@ def trimmed(source: Source, encoding: str, wanted: Wanted, stack: ExitStack) -> 
     repeats = [line for line in left_out if line > trim.top][: -trim.bottom or None]
     notes = trim.notes
     if repeats:
-        notes = (*notes, f"The names stand again in {_lines(repeats)}, which {_is(repeats)} left out (trim=False).")
+        notes = (
+            *notes,
+            f"The names stand again in {_lines(repeats)}, which {_is(repeats)} left out (trim=False).",
+        )
     return (
         replace(source, path=copy, is_packed=False, named=source.named or source.path),
         replace(trim, notes=notes),
@@ -100,10 +105,12 @@ def look(source: Source, encoding: str, wanted: Wanted) -> Trim:
         return Trim(top=wanted.skip)
     start = 1 if sign and wanted.separator is None else 0
     separator = sign[1] if sign else None
-    note = (f"The first line {first.strip(chr(0xFEFF))!r} says what separates cells.",) if start else ()
+    note: tuple[str, ...] = ()
+    if start:
+        note = (f"The first line {first.strip(chr(0xFEFF))!r} says what separates cells.",)
     if not wanted.trim or wanted.header is False:
         return Trim(top=start, separator=separator, notes=note)
-    lines = text.splitlines(keepends=True)[start:]
+    lines = _lines_of(text)[start:]
     rest = "".join(lines)
     if not rest.strip("\ufeff \t\r\n"):
         return Trim(top=start, separator=separator, notes=note)
@@ -112,10 +119,16 @@ def look(source: Source, encoding: str, wanted: Wanted) -> Trim:
     if n_titles:
         shown = next(line.strip() for line in lines if line.strip("\ufeff \t\r\n"))
         top = range(start + 1, start + n_titles + 1)
-        note += (f"{_lines(top).capitalize()} above the names {_is(top)} left out: {shown!r:.60} (trim=False).",)
+        note += (
+            f"{_lines(top).capitalize()} above the names {_is(top)} left out: {shown!r:.60} (trim=False).",
+        )
     names = lines[n_titles].lstrip("\ufeff").rstrip("\r\n")
-    once = [names + "\n", *(line for line in lines[n_titles + 1 :] if line.rstrip("\r\n") != names)]
-    found = guess("".join(once), encoding, wanted.missing, separator=wanted.separator or separator, quote=wanted.quote)
+    below = [line for line in lines[n_titles + 1 :] if line.rstrip("\r\n") != names]
+    if len(below) < len(lines) - 1:
+        rest = "".join([names + "\n", *below])
+        found = guess(
+            rest, encoding, wanted.missing, separator=wanted.separator or separator, quote=wanted.quote
+        )
     if len(found.first) < 2 or not (n_titles or _is_named(found.first, [row.cells for row in found.below])):
         return Trim(start, separator=separator, notes=note)
     footer = _footer(source, encoding, found.dialect, found.first, [row.cells for row in found.below])
@@ -138,17 +151,21 @@ def titles_above(rows: Sequence[Record]) -> int:
     for place, row in enumerate(rows[: _MOST_LINES + 1]):
         if _is_title(row, width):
             continue
-        is_table = len(row.cells) == width and sum(bool(cell.strip()) for cell in row.cells) >= max(2, width / 2)
+        is_table = len(row.cells) == width and sum(bool(cell.strip()) for cell in row.cells) >= max(
+            2, width / 2
+        )
         has_titles = any(any(cell.strip() for cell in above.cells) for above in rows[:place])
         return row.line - 1 if is_table and has_titles and place + 1 < len(rows) else 0
     return 0
 
 
 def _is_named(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
-    """Return whether the first line names the columns beyond doubt: a word above cells that all have digits."""
+    """Return whether the first line names columns beyond doubt: a word above cells that all have digits."""
     columns = zip(first, *(cells for cells in below if len(cells) == len(first)), strict=True)
     return any(
-        bool(name.strip()) and not _DIGIT.search(name) and sum(map(bool, map(_DIGIT.search, cells))) * 2 > len(cells)
+        bool(name.strip())
+        and not _DIGIT.search(name)
+        and sum(map(bool, map(_DIGIT.search, cells))) * 2 > len(cells)
         for name, *cells in columns
     )
 
@@ -164,7 +181,7 @@ def _is_title(row: Record, width: int) -> bool:
 def _footer(
     source: Source, encoding: str, dialect: Dialect, names: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> list[str]:
-    """Return the last lines that are no rows: totals, and sentences in a single cell; with empty lines there."""
+    """Return the last lines that are no rows: totals, sentences in a single cell, empty lines."""
     lines = _last_lines(source, encoding)
     while lines and not lines[-1].strip():
         lines.pop()
@@ -208,14 +225,19 @@ def _last_lines(source: Source, encoding: str) -> list[str]:
     if source.is_packed or encoding.startswith(("utf-16", "utf-32")):
         with text_of(source, encoding) as text:
             head = text.read(HEAD)
-            return head.splitlines(keepends=True) if not text.read(1) else []
+            return _lines_of(head) if not text.read(1) else []
     with source.path.open("rb") as stream:
         size = stream.seek(0, 2)
         stream.seek(max(0, size - _TAIL))
         tail = stream.read()
     if size > _TAIL:
         tail = tail[tail.find(b"\n") + 1 :]
-    return tail.decode(encoding, "replace").splitlines(keepends=True)
+    return _lines_of(tail.decode(encoding, "replace"))
+
+
+def _lines_of(text: str) -> list[str]:
+    """Return lines with their ends, divided as a file is: only at the ends of lines of the systems."""
+    return list(StringIO(text, newline=""))
 
 
 def _comes_again(source: Source, encoding: str, names: str, below: Sequence[str]) -> bool:
@@ -225,15 +247,9 @@ def _comes_again(source: Source, encoding: str, names: str, below: Sequence[str]
         return True
     if source.is_packed or not names or source.path.stat().st_size == 0:
         return False
-    with _mapped(source) as view:
+    with source.mapped() as view:
         place = view.find(names.encode(encoding, "replace"))
         return place >= 0 and view.find(b"\n" + names.encode(encoding, "replace"), place + 1) >= 0
-
-
-@contextmanager
-def _mapped(source: Source) -> Iterator[mmap.mmap]:
-    with source.path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as view:
-        yield view
 
 
 # --- words for people ---------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treewright.table.raw import Raw, from_numpy, not_exact, nothing, refuse
 from treewright.table.frames import from_codes
+from treewright.table.raw import Raw, from_numpy, not_exact, nothing, refuse
 from treewright.table.schema import Kind
 
 from .cells import fetch, fetch_words, literal, quoted
@@ -39,7 +39,7 @@ def load_parquet(
     """Return the columns of a Parquet file."""
     paths = ", ".join(literal(glob.escape(str(path))) for path in (source.path, *source.others))
     scan = f"read_parquet([{paths}])"
-    return _described(connection, source, wanted, scan, "Parquet")
+    return _columns_of(connection, source, wanted, scan, "Parquet")
 
 
 def load_duckdb(
@@ -58,10 +58,10 @@ def load_duckdb(
     known = {name if schema == "main" else f"{schema}.{name}": (schema, name) for schema, name in rows}
     name = one_table(source, list(known))
     scan = f"source.{quoted(known[name][0])}.{quoted(known[name][1])}"
-    return _described(connection, source, wanted, scan, f"table {name!r} of a DuckDB file")
+    return _columns_of(connection, source, wanted, scan, f"table {name!r} of a DuckDB file")
 
 
-def _described(
+def _columns_of(
     connection: DuckDBPyConnection, source: Source, wanted: Wanted, scan: str, words: str
 ) -> Loaded:
     with _errors_name(source):
@@ -103,12 +103,14 @@ def _look(column: _Column) -> Verdict:
         return _texts(column)
     reader = _READERS.get(family)
     found = reader(column) if reader else from_numpy(column.name, column.fetch())
-    return Verdict(without_marks(found, column.wanted.said_marks), f"stored as {column.type.strip(chr(34)):.40}")
+    return Verdict(
+        without_marks(found, column.wanted.said_marks), f"stored as {column.type.strip(chr(34)):.40}"
+    )
 
 
 def _texts(column: _Column) -> Verdict:
     words = fetch_words(column.connection, column.scan, f"{column.sql}::varchar")
-    asked = column.wanted.asked(column.name)
+    asked = column.wanted.kind_of(column.name)
     why = f"stored as text ({column.type})"
     return judge_stored(column.name, words, column.rule, asked, lambda row: f"row {row + 1:,}", why)
 
@@ -120,7 +122,7 @@ def _integers(column: _Column) -> Raw:
     wrong = column.connection.execute(
         f"select {column.sql} from {column.scan} where {changed} limit 1"
     ).fetchone()
-    if wrong is not None and column.wanted.asked(column.name) in (None, Kind.numeric):
+    if wrong is not None and column.wanted.kind_of(column.name) in (None, Kind.numeric):
         raise ValueError(not_exact(column.name, wrong[0]))
     if wrong is not None:
         cells = column.fetch("{}::varchar")
@@ -141,7 +143,7 @@ def _dates(column: _Column) -> Raw:
     return from_numpy(column.name, values.astype("M8[D]") if column.type == "DATE" else values)
 
 
-def _declared(column: _Column) -> Raw:
+def _enum(column: _Column) -> Raw:
     """Return an ENUM: it declares its values and their order, also those no row has."""
     (values,) = column.connection.execute(
         f"select enum_range(any_value({column.sql})) from {column.scan}"
@@ -163,7 +165,7 @@ _READERS: dict[str, Callable[[_Column], Raw]] = {
     **dict.fromkeys(("DATE", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"), _dates),
     "TIMESTAMP WITH TIME ZONE": _dates,
     "BOOLEAN": _truths,
-    "ENUM": _declared,
+    "ENUM": _enum,
     '"NULL"': _nulls,
 }
 
@@ -245,7 +247,7 @@ def _look_json(connection: DuckDBPyConnection, name: str, place: str, kind: Any,
     if not isinstance(kind, str):
         refuse(name, "lists or records")
     words = fetch_words(connection, "cells", place)
-    asked = wanted.asked(name)
+    asked = wanted.kind_of(name)
     said = wanted.said_marks
     if kind == "JSON":  # not one type: judged as the cells of a CSV file are
         return judge(name, words, Rule(frozenset(wanted.missing)), asked, line_of)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewright.base.names import nearest
 from treewright.table.raw import from_cells, label
-from treewright.table.schema import Kind, check_unique_names
+from treewright.table.schema import check_unique_names
 
 from .cells import words_of
 from .dialect import has_header
@@ -37,17 +37,26 @@ def load(
     sheet, cells, notes = _sheet(source)
     top = wanted.skip if wanted.skip is not None else _n_titles(cells, wanted)
     if top and wanted.skip is None:
-        notes.append(f"{top} {'row' if top == 1 else 'rows'} above the names {_are(top)} left out (trim=False).")
+        notes.append(
+            f"{top} {'row' if top == 1 else 'rows'} above the names {_are(top)} left out (trim=False)."
+        )
     rows = cells[top:]
     names, is_named = _names(source, rows, wanted)
     rows = [row[: len(names)] for row in rows[is_named:] if any(cell is not None for cell in row)]
     below = totals_below([list(map(_text, row)) for row in rows[-_TAIL:]], len(names)) if wanted.trim else 0
     if below:
         shown = _text(next(cell for cell in rows[-below] if cell is not None))
-        notes.append(f"The last {'row is' if below == 1 else f'{below} rows are'} left out: {shown!r:.60} (trim=False).")
+        notes.append(
+            f"The last {'row' if below == 1 else f'{below} rows'} {_are(below)} left out: {shown!r:.60} "
+            "(trim=False)."
+        )
         rows = rows[:-below]
     header = [names]
-    repeated = [i for i, row in enumerate(rows) if list(map(_text, row)) in header] if wanted.trim and is_named else []
+    repeated = (
+        [i for i, row in enumerate(rows) if list(map(_text, row)) in header]
+        if wanted.trim and is_named
+        else []
+    )
     rows = [row for i, row in enumerate(rows) if i not in set(repeated)]
     columns = dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
 
@@ -58,11 +67,11 @@ def load(
 
 
 def _sheet(source: Source) -> tuple[str, list[list[Any]], list[str]]:
-    """Return the name of a sheet, its rows with None for empty cells, and what is to be said of the others."""
+    """Return the name of a sheet, its rows with None for empty cells, and a note about other sheets."""
     if find_spec("python_calamine") is None:
         raise ValueError(
-            f"{source} is a workbook; to read it, python-calamine is needed: pip install 'treewright[excel]'. Or "
-            "save the sheet as CSV."
+            f"{source} is a workbook; to read it, python-calamine is needed: pip install "
+            "'treewright[excel]'. Or save the sheet as CSV."
         )
     from python_calamine import CalamineWorkbook
 
@@ -70,11 +79,12 @@ def _sheet(source: Source) -> tuple[str, list[list[Any]], list[str]]:
         book = CalamineWorkbook.from_path(str(source.path))
         names = list(book.sheet_names)
         if source.table is not None:
-            return source.table, _rows(book, _known(source, names)), []
+            return source.table, _rows(book, _sheet_name(source, names)), []
         for name in names:
             if rows := _rows(book, name):
                 others = [other for other in names if other != name]
-                note = f"The workbook has {len(names)} sheets; {name!r} is read. Another: {f'{others[0]}@FILE'!r}."
+                note = f"The workbook has {len(names)} sheets; {name!r} is read."
+                note += f" Another: {f'{others[0]}@FILE'!r}." if others else ""
                 return name, rows, [note] if others else []
     except ValueError:
         raise
@@ -83,7 +93,7 @@ def _sheet(source: Source) -> tuple[str, list[list[Any]], list[str]]:
     raise ValueError(f"{source} is empty: none of its {len(names)} sheets has a cell.")
 
 
-def _known(source: Source, names: Sequence[str]) -> str:
+def _sheet_name(source: Source, names: Sequence[str]) -> str:
     if source.table in names:
         return str(source.table)
     near = nearest(source.table, names)
@@ -103,7 +113,7 @@ def _n_titles(rows: Sequence[Sequence[Any]], wanted: Wanted) -> int:
 
 
 def _names(source: Source, rows: Sequence[Sequence[Any]], wanted: Wanted) -> tuple[list[str], bool]:
-    """Return the names of the columns, and whether the first row has them; columns without a cell are none."""
+    """Return the names of the columns, and whether the first row has them; empty columns are none."""
     if not rows:
         raise ValueError(f"{source} is empty: the sheet has no row.")
     width = max((i + 1 for row in rows for i, cell in enumerate(row) if cell is not None), default=0)
@@ -124,7 +134,7 @@ def _text(cell: Any) -> str:
 
 def _look(name: str, cells: Sequence[Any], wanted: Wanted, first: int) -> Verdict:
     """Return what a column holds: by the types of its cells where these agree, else by their texts."""
-    asked = wanted.asked(name)
+    asked = wanted.kind_of(name)
     types = {type(cell) for cell in cells} - {type(None)}
     if asked is None or asked.is_numeric:
         if types and types <= {int, float}:

@@ -18,8 +18,11 @@ _SIGNS = {
 }
 _NAMES = {".": "a point", ",": "a comma", "'": "an apostrophe", " ": "a space"}
 # An amount is something before, a body of digits and signs, something behind; in brackets it is negative.
-_CELL = re.compile(r"(?P<open>\()?\s*[-+]?\s*(?P<before>[^\d\s.,'()+-][^\d()]*?)?\s*[-+]?\s*"
-                   r"(?P<body>\d[\d.,' ]*\d|\d|[.,]\d+)(?P<after>[^\d().,'+-][^\d()]*?)?\s*-?\s*(?P<close>\))?")  # fmt: skip
+_CELL = re.compile(
+    r"(?P<open>\()?\s*[-+]?\s*(?P<before>[^\d\s.,'()+-][^\d()]*?)?\s*[-+]?\s*"
+    r"(?P<body>\d[\d.,' ]*\d|\d|[.,]\d+)"
+    r"(?P<after>[^\d().,'+-][^\d()]*?)?\s*-?\s*(?P<close>\))?"
+)
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,9 @@ class Parts:
     @classmethod
     def of(cls, texts: Sequence[str]) -> Parts:
         """Return the parts of the texts that have such parts; brackets come in pairs."""
-        found = [m for m in map(_CELL.fullmatch, map(plain, texts)) if m and bool(m["open"]) == bool(m["close"])]
+        found = [
+            m for m in map(_CELL.fullmatch, map(plain, texts)) if m and bool(m["open"]) == bool(m["close"])
+        ]
         before = Counter((m["before"] or "").strip() for m in found)
         after = Counter((m["after"] or "").strip() for m in found)
         return cls(before, tuple(m["body"] for m in found), after, len(texts))
@@ -111,7 +116,7 @@ class Parts:
 
         With `has_cents` three digits behind the last sign are thousands: no money has three decimals.
         """
-        ways = _SIGNS[decimal]
+        ways: Sequence[tuple[str, str]] = _SIGNS[decimal]
         ends = {body[-4:-3] for body in self.bodies if not body.isdigit()}
         if has_cents and len(ends) == 1 and ends <= {".", ","}:
             ways = tuple(sorted(ways, key=lambda way: way[1] not in ends))

@@ -40,11 +40,11 @@ _SAMPLE = 200  # distinct words that a notation is chosen by
 _FEW_WORDS, _FEW = 3, 0.005  # stray words, and the share of cells that have one
 _SHARE_OF_GAPS = 0.2  # of cells with a word for "nothing"
 # Words that mean a gap where all the rest are numbers or dates.
-_NOTHING = frozenset(
-    "- -- --- . .. ... / unknown unk unbekannt inconnu desconocido sconosciuto missing fehlt fehlend n.a. n/a na "
-    "n.v. k.a. none nil nix tbd tba #n/a #na #nv #div/0! #ref! #value! #wert! #bezug! #name? #num! #zahl! null "
-    "(null) (blank) (leer) leer blank empty ? ?? n.d. nd nan nat".split()
-) | {"k. a.", "n. a.", "keine angabe", "not available", "not applicable", "no data", "not known"}
+_WORDS = """- -- --- . .. ... / unknown unk unbekannt inconnu desconocido sconosciuto missing fehlt fehlend
+n.a. n/a na n.v. k.a. none nil nix tbd tba #n/a #na #nv #div/0! #ref! #value! #wert! #bezug! #name? #num!
+#zahl! null (null) (blank) (leer) leer blank empty ? ?? n.d. nd nan nat"""
+_PHRASES = ("k. a.", "n. a.", "keine angabe", "not available", "not applicable", "no data", "not known")
+_NOTHING = frozenset((*_WORDS.split(), *_PHRASES))
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,12 @@ def find(
         notation = finder(sample, decimal)
         if notation is None or not _reads_most(notation, sample):
             continue
-        if (match := matched(notation, texts, counts)) is not None:
+        if (match := match_by(notation, texts, counts)) is not None:
             return match
     return None
 
 
-def matched(notation: Notation, texts: Sequence[str], counts: NDArray[np.int64]) -> Match | None:
+def match_by(notation: Notation, texts: Sequence[str], counts: NDArray[np.int64]) -> Match | None:
     """Return what a notation makes of all words; None where it leaves more than a few stray ones."""
     numbers = notation.numbers(texts)
     strays = [place for place, size in enumerate(numbers) if size is None]
@@ -108,7 +108,7 @@ def _are_few(strays: Sequence[str], counts: NDArray[np.int64], n_cells: int) -> 
     n_odd, n_nothing = int(counts[~is_nothing].sum()), int(counts[is_nothing].sum())
     if n_nothing > _SHARE_OF_GAPS * n_cells:
         return False
-    return n_odd <= _FEW * n_cells and np.count_nonzero(~is_nothing) <= _FEW_WORDS
+    return n_odd <= _FEW * n_cells and int(np.count_nonzero(~is_nothing)) <= _FEW_WORDS
 
 
 def notation_from(stored: Any) -> Notation:

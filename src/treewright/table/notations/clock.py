@@ -12,7 +12,7 @@ from treewright.table.kind import Kind
 
 from .date import time_of_day
 from .notation import plain
-from .temporal import MICROSECONDS, Temporal, clock_words, floored
+from .temporal import MICROSECONDS, Temporal, clock_words, floor_to
 
 _CLOCK = re.compile(r"(\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*([AaPp]\.?[Mm]\.?)?(?:\s*Uhr)?")
 
@@ -41,7 +41,7 @@ class Clock(Temporal):
         """Return the time as a clock shows it."""
         if not 0 <= value < 1:
             return number(value)
-        return clock_words(floored(value, self.step), self.step)
+        return clock_words(floor_to(value, self.step), self.step)
 
     def why(self, example: str) -> str:
         """Return the reason in words."""

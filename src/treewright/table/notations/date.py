@@ -1,4 +1,4 @@
-"""Dates, with or without a time: ISO, in the orders of several countries, with names of months, as serials."""
+"""Dates, with or without a time: ISO, in the orders of several countries, with names of months, serials."""
 
 from __future__ import annotations
 
@@ -15,23 +15,32 @@ from treewright.table.kind import Kind
 from .iso import iso_days
 from .months import MONTHS, WEEKDAYS
 from .notation import plain
-from .temporal import MICROSECONDS, Temporal, clock_words, floored
+from .temporal import MICROSECONDS, Temporal, clock_words, floor_to
 
 # What stands first, second and third; or what the numbers of a column count.
 ORDERS = {"ymd": "year first", "dmy": "day first", "mdy": "month first"}
 # For a cell x: days since 1970-01-01 = (x - start) / per_day.
-SERIALS = {"excel": (25569.0, 1.0), "unix": (0.0, 86400.0), "unix_ms": (0.0, 86_400_000.0), "days": (0.0, 1.0)}
+SERIALS = {
+    "excel": (25569.0, 1.0),
+    "unix": (0.0, 86400.0),
+    "unix_ms": (0.0, 86_400_000.0),
+    "days": (0.0, 1.0),
+}
 DIGITS = "yyyymmdd"
 ALL_ORDERS = (*ORDERS, *SERIALS, DIGITS)
 
-_TIME = r"(?:[ T,]+(?P<time>\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*(?P<half>[AaPp]\.?[Mm]\.?)?(?:\s*Uhr)?\s*" \
-        r"(?P<zone>Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?"  # fmt: skip
+_TIME = (
+    r"(?:[ T,]+(?P<time>\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*(?P<half>[AaPp]\.?[Mm]\.?)?(?:\s*Uhr)?\s*"
+    r"(?P<zone>Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?"
+)
 _DAY = r"(?:(?P<weekday>[^\W\d]{2,})\.?,?\s+)?"
-_NUMBERS = re.compile(rf"{_DAY}(?P<a>\d{{1,4}})(?P<sign>[./-])(?P<b>\d{{1,2}})(?P=sign)(?P<c>\d{{1,4}}){_TIME}")
+_NTH = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_NAME = r"(?P<month>[^\W\d]+)\.?"
+_NUMBERS = re.compile(_DAY + r"(?P<a>\d{1,4})(?P<sign>[./-])(?P<b>\d{1,2})(?P=sign)(?P<c>\d{1,4})" + _TIME)
 _NAMED = (
-    re.compile(rf"{_DAY}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\.?[ -](?P<month>[^\W\d]+)\.?,?[ -](?P<year>\d{{2,4}}){_TIME}"),
-    re.compile(rf"{_DAY}(?P<month>[^\W\d]+)\.?[ -](?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?[ -](?P<year>\d{{4}}){_TIME}"),
-)  # fmt: skip
+    re.compile(_DAY + _NTH + r"\.?[ -]" + _NAME + r",?[ -](?P<year>\d{2,4})" + _TIME),
+    re.compile(_DAY + _NAME + "[ -]" + _NTH + r",?[ -](?P<year>\d{4})" + _TIME),
+)
 _MONTHLY = (
     re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})"),
     re.compile(r"(?P<month>\d{1,2})[-/.](?P<year>\d{4})"),
@@ -60,7 +69,9 @@ class Date(Temporal):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.order not in ALL_ORDERS:
-            raise TypeError(f"Dates are written as {', '.join(ALL_ORDERS)}; {self.order!r:.40} is none of them.")
+            raise TypeError(
+                f"Dates are written as {', '.join(ALL_ORDERS)}; {self.order!r:.40} is none of them."
+            )
 
     def numbers(self, texts: Sequence[str]) -> list[float | None]:
         """Return the days of each text: None where it is no such date, NaN where it means a gap."""
@@ -78,7 +89,7 @@ class Date(Temporal):
         order = self.order if self.order in ORDERS else "ymd"
         if self.resolution == "month" and (days := _month(text)) is not None:
             return days
-        return _written(text, order)
+        return _days_of(text, order)
 
     def of_number(self, value: float) -> float:
         """Return the days of a cell that is a number: a serial, if the column has them."""
@@ -92,7 +103,7 @@ class Date(Temporal):
         """Return the date, with its time where the column has times."""
         if not math.isfinite(value) or not -719_162 <= value < 2_932_897:
             return number(value)
-        at = floored(value, self.step)
+        at = floor_to(value, self.step)
         day = dt.date.fromordinal(_EPOCH + at // MICROSECONDS).isoformat()
         if self.resolution in ("day", "month"):
             return day[:7] if self.resolution == "month" else day
@@ -101,8 +112,13 @@ class Date(Temporal):
     @property
     def remark(self) -> str:
         """The order, where another one is usual elsewhere."""
-        return f"counted as {self.order}" if self.order in SERIALS else "" if self.order in ("ymd", DIGITS) else \
-            ORDERS[self.order]
+        return (
+            f"counted as {self.order}"
+            if self.order in SERIALS
+            else ""
+            if self.order in ("ymd", DIGITS)
+            else ORDERS[self.order]
+        )
 
     def why(self, example: str) -> str:
         """Return the reason in words."""
@@ -117,7 +133,7 @@ def _is_plain(text: str) -> bool:
     return bool(re.match(r"\d{4}[-/.]", text)) or any(sign.isalpha() for sign in text[:8])
 
 
-def _written(text: str, order: str) -> float | None:
+def _days_of(text: str, order: str) -> float | None:
     found = _NUMBERS.fullmatch(text)
     if found is not None:
         parts = [found["a"], found["b"], found["c"]]
@@ -133,14 +149,18 @@ def _written(text: str, order: str) -> float | None:
             year = int(found["year"])
             if month_of is None:
                 continue
-            return _moment(found, year if len(found["year"]) > 2 else _century(year), month_of, int(found["day"]))
+            return _moment(
+                found, year if len(found["year"]) > 2 else _century(year), month_of, int(found["day"])
+            )
     return None
 
 
 def _are_widths(parts: Sequence[str], order: str) -> bool:
     """Return whether the year has four digits, or two at the end, and day and month at most two."""
     years = (2, 4) if order[2] == "y" else (4,)
-    return all(len(p) in years if letter == "y" else len(p) <= 2 for letter, p in zip(order, parts, strict=True))
+    return all(
+        len(p) in years if letter == "y" else len(p) <= 2 for letter, p in zip(order, parts, strict=True)
+    )
 
 
 def _month(text: str) -> float | None:
@@ -242,7 +262,9 @@ def is_ambiguous(notation: Date, texts: Sequence[str]) -> bool:
     if other is None:
         return False
     cells = [plain(text) for text in texts if text not in notation.strays]
-    return any(not _is_plain(cell) for cell in cells) and all(_written(cell, other) is not None for cell in cells)
+    return any(not _is_plain(cell) for cell in cells) and all(
+        _days_of(cell, other) is not None for cell in cells
+    )
 
 
 def serial_order(values: Sequence[float]) -> str | None:

@@ -12,7 +12,7 @@ from treewright.measure.intervals import number
 from treewright.table.kind import Kind
 
 from .notation import plain
-from .temporal import Temporal, floored
+from .temporal import Temporal, floor_to
 
 _SECONDS = {
     "ms": 0.001, "millisecond": 0.001, "milliseconds": 0.001,
@@ -22,15 +22,19 @@ _SECONDS = {
     "h": 3600, "hr": 3600, "hrs": 3600, "hour": 3600, "hours": 3600, "std": 3600, "stunde": 3600,
     "stunden": 3600, "heure": 3600, "heures": 3600, "hora": 3600, "horas": 3600, "ora": 3600, "ore": 3600,
     "d": 86400, "day": 86400, "days": 86400, "tag": 86400, "tage": 86400, "jour": 86400, "jours": 86400,
-    "día": 86400, "días": 86400, "giorni": 86400, "w": 604800, "week": 604800, "weeks": 604800, "woche": 604800,
-    "wochen": 604800, "semaine": 604800, "semaines": 604800,
+    "día": 86400, "días": 86400, "giorni": 86400, "w": 604800, "week": 604800, "weeks": 604800,
+    "woche": 604800, "wochen": 604800, "semaine": 604800, "semaines": 604800,
 }  # fmt: skip
-_COLONS = re.compile(r"(?P<minus>-)?(?:(?P<days>\d+)\s*(?:d|days?|Tage?)[, ]+)?"
-                     r"(?P<hours>\d+):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:[.,]\d+)?))?")  # fmt: skip
+_COLONS = re.compile(
+    r"(?P<minus>-)?(?:(?P<days>\d+)\s*(?:d|days?|Tage?)[, ]+)?"
+    r"(?P<hours>\d+):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:[.,]\d+)?))?"
+)
 _WORDS = re.compile(r"-?(?:\d+(?:[.,]\d+)?\s*[^\W\d]+\.?[\s,]*)+")
 _WORD = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\W\d]+)\.?[\s,]*")
-_ISO = re.compile(r"(?P<minus>-)?P(?:(?P<w>\d+)W)?(?:(?P<d>\d+(?:\.\d+)?)D)?"
-                  r"(?:T(?:(?P<h>\d+(?:\.\d+)?)H)?(?:(?P<m>\d+(?:\.\d+)?)M)?(?:(?P<s>\d+(?:\.\d+)?)S)?)?")  # fmt: skip
+_ISO = re.compile(
+    r"(?P<minus>-)?P(?:(?P<w>\d+)W)?(?:(?P<d>\d+(?:\.\d+)?)D)?"
+    r"(?:T(?:(?P<h>\d+(?:\.\d+)?)H)?(?:(?P<m>\d+(?:\.\d+)?)M)?(?:(?P<s>\d+(?:\.\d+)?)S)?)?"
+)
 _SHOWN = (("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000))
 
 
@@ -60,7 +64,7 @@ class Duration(Temporal):
         """Return the duration in days, hours, minutes and seconds, without those that are zero."""
         if not math.isfinite(value):
             return number(value)
-        left = floored(value, self.step)
+        left = floor_to(value, self.step)
         sign, left = ("-" if left < 0 else ""), abs(left)
         words = []
         for unit, size in _SHOWN:

@@ -29,7 +29,8 @@ def iso_days(texts: Sequence[str]) -> NDArray[np.float64] | None:
     if whole:
         return moments.astype(np.int64).astype(np.float64)
     moments = moments - np.array([_shift(text) for text in texts], dtype="m8[s]")
-    return moments.astype("M8[us]").astype(np.int64) / 86_400_000_000
+    days: NDArray[np.float64] = moments.astype("M8[us]").astype(np.int64) / 86_400_000_000
+    return days
 
 
 def _plain(text: str) -> str:

@@ -17,9 +17,8 @@ _MONTHS = (
     "december dec dezember dez décembre decembre déc dicembre dic diciembre dezembro grudzień",
 )
 MONTHS = {name: place for place, names in enumerate(_MONTHS, start=1) for name in names.split()}
-WEEKDAYS = frozenset(
-    "monday mon tuesday tue tues wednesday wed thursday thu thur thurs friday fri saturday sat sunday sun "
-    "montag mo dienstag di mittwoch mi donnerstag do freitag fr samstag sonnabend sa sonntag so "
-    "lundi lun mardi mercredi mer jeudi jeu vendredi ven samedi sam dimanche dim "
-    "lunes martes miércoles jueves viernes sábado domingo lunedì martedì mercoledì giovedì venerdì sabato".split()
-)
+_WEEKDAYS = """monday mon tuesday tue tues wednesday wed thursday thu thur thurs friday fri
+saturday sat sunday sun montag mo dienstag di mittwoch mi donnerstag do freitag fr samstag sonnabend sa
+sonntag so lundi lun mardi mercredi mer jeudi jeu vendredi ven samedi sam dimanche dim
+lunes martes miércoles jueves viernes sábado domingo lunedì martedì mercoledì giovedì venerdì sabato"""
+WEEKDAYS = frozenset(_WEEKDAYS.split())

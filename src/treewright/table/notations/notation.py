@@ -71,7 +71,7 @@ class Notation:
 
     @property
     def remark(self) -> str:
-        """A word or two beside the column's name: its unit, the order of its dates; empty where none is due."""
+        """A word or two beside the column's name: its unit, the order of its dates; often empty."""
         return ""
 
     def to_dict(self) -> dict[str, Any]:

@@ -43,7 +43,7 @@ class Temporal(Notation):
 
     def floor(self, value: float) -> float:
         """Return the last day, minute, ... that is not after a value."""
-        return floored(value, self.step) / MICROSECONDS if math.isfinite(value) else value
+        return floor_to(value, self.step) / MICROSECONDS if math.isfinite(value) else value
 
     def fine(self: Self, values: Any) -> Self:
         """Return the same notation with the resolution of these values, in days; NaN are gaps."""
@@ -51,16 +51,20 @@ class Temporal(Notation):
             return self
         found = np.asarray(values, dtype=np.float64)
         found = found[np.isfinite(found)]
-        at = np.rint(found * MICROSECONDS).astype(np.int64) if np.all(np.abs(found) < 1e8) else np.zeros(0, int)
+        at = (
+            np.rint(found * MICROSECONDS).astype(np.int64)
+            if np.all(np.abs(found) < 1e8)
+            else np.zeros(0, int)
+        )
         names = list(STEPS)[list(STEPS).index(self.coarsest) :]
         name = next(name for name in names if not np.any(at % STEPS[name]))
         return dataclasses.replace(self, resolution=name)
 
 
-def floored(value: float, step: int) -> int:
+def floor_to(value: float, step: int) -> int:
     """Return the microseconds of the last step at or before a value in days.
 
-    >>> floored(17920.5, MICROSECONDS) == 17920 * MICROSECONDS
+    >>> floor_to(17920.5, MICROSECONDS) == 17920 * MICROSECONDS
     True
     """
     return round(value * MICROSECONDS) // step * step
