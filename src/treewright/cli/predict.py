@@ -131,7 +131,7 @@ def _texts(table: tw.Table, name: str) -> list[Any]:
 
 def _rules(rules: Any, table: tw.Table) -> list[str]:
     answering = [rule for rule in (*rules.rules, *rules.fallbacks) if rule.prediction is not None]
-    words = [rule.to_text(rules.schema.text_of) for rule in answering]
+    words = [rule.to_text(rules.schema) for rule in answering]
     words.append(f"OTHERWISE {rules.default}")  # the place -1
     return [words[place] for place in rules.decide(table).rule.tolist()]
 

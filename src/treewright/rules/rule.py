@@ -106,7 +106,7 @@ class Rule:
     def to_text(self, schema: Schema | None = None) -> str:
         """Return the rule in one line, with all it says of gaps and new categories.
 
-        `text_of` puts numbers into the words of their column, as `Schema.text_of` does: dates as dates.
+        `schema` puts numbers into the words of their column: dates as dates.
 
         >>> Rule((Condition("x", high=2.5, missing=1.0), Condition("z", low=1.0)), 7.5).to_text()
         'IF x <= 2.5 or missing AND z > 1 THEN 7.5'
