@@ -15,6 +15,7 @@ from treewright.base.files import write_whole
 from treewright.forest.compact import FIELDS, LATER, completed
 from treewright.table import Column, Schema
 from treewright.tree import plain
+from treewright.tree.plain import check_header
 from treewright.tree.store import from_json, read_whole
 
 if TYPE_CHECKING:
@@ -115,16 +116,7 @@ def fields_of(content: bytes) -> dict[str, Any]:
 
 def _head(content: bytes) -> dict[str, Any]:
     found = from_json(content)
-    if found.get("format") != FORMAT:
-        raise ValueError(f"Not a forest: there is no entry 'format' that says '{FORMAT}'.")
-    version = found.get("version")
-    if type(version) is not int or version < 1:
-        raise ValueError(f"Not a forest: the format version must be 1, 2, ...; found {version!r:.80}.")
-    if version > VERSION:
-        raise ValueError(
-            f"This forest has format version {version:.6g}, written by a newer treewright; this one reads "
-            f"versions up to {VERSION}. Upgrade treewright."
-        )
+    check_header(found, "a forest", FORMAT, VERSION)
     if set(found) != {"format", "version", "schema", "target", "about"}:
         raise ValueError("Not a forest: its description does not have the entries of one.")
     if not isinstance(found["about"], dict):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.rule import Rule
 from treewright.table import Column, Schema
-from treewright.tree.plain import copied, encode
+from treewright.tree.plain import check_header, copied, encode
 
 if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
@@ -80,16 +80,7 @@ def _to_plain(value: Any) -> Any:
 
 
 def _fields_of(source: Any) -> dict[str, Any]:
-    if not isinstance(source, Mapping) or source.get("format") != FORMAT:
-        raise ValueError(f"Not a set of rules: there is no entry 'format' that says '{FORMAT}'.")
-    version = source.get("version")
-    if type(version) is not int or version < 1:
-        raise ValueError(f"Not a set of rules: the version must be 1, 2, ...; found {version!r:.80}.")
-    if version > VERSION:
-        raise ValueError(
-            f"These rules have format version {version:.6g}, written by a newer treewright; this one reads "
-            f"versions up to {VERSION}. Upgrade treewright, or save the rules again with the older one."
-        )
+    check_header(source, "a set of rules", FORMAT, VERSION)
     if odd := sorted(map(str, set(source) ^ _KEYS)):
         raise ValueError(f"Not a set of rules: entry {odd[0]!r:.80} is unknown, or absent.")
     found: dict[str, Any] = {

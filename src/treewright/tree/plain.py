@@ -94,17 +94,17 @@ def _fields_of(plain: Any) -> dict[str, Any]:
     return found | _arrays(plain["arrays"], target, plain["version"])
 
 
-def check_header(plain: Any) -> None:
-    """Refuse what is not a tree, or is one of a format this version does not know."""
-    if not isinstance(plain, Mapping) or plain.get("format") != FORMAT:
-        raise ValueError(f"Not a tree: there is no entry 'format' that says '{FORMAT}'.")
+def check_header(plain: Any, what: str = "a tree", known: str = FORMAT, newest: int = VERSION) -> None:
+    """Refuse what is not a model of this kind, or is one of a format this version does not know."""
+    if not isinstance(plain, Mapping) or plain.get("format") != known:
+        raise ValueError(f"Not {what}: there is no entry 'format' that says '{known}'.")
     version = plain.get("version")
     if type(version) is not int or version < 1:
-        raise ValueError(f"Not a tree: the format version must be 1, 2, ...; found {version!r:.80}.")
-    if version > VERSION:
+        raise ValueError(f"Not {what}: the format version must be 1, 2, ...; found {version!r:.80}.")
+    if version > newest:
         raise ValueError(
-            f"This tree has format version {version:.6g}, written by a newer treewright; this one reads "
-            f"versions up to {VERSION}. Upgrade treewright, or save the tree again with the older one."
+            f"This is {what} of format version {version:.6g}, written by a newer treewright; this one reads "
+            f"versions up to {newest}. Upgrade treewright, or save it again with the older one."
         )
 
 
