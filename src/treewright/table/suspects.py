@@ -29,6 +29,7 @@ _IDS = "id ids uid uuid guid key nr no num number nummer index idx row rowid row
 _TIMES = "year jahr date day tag week month time t step period epoch age"
 _ANSWERS_OF_OTHERS = "prediction predicted pred target label outcome response groundtruth"
 _ID, _TIME, _ANSWERS = (frozenset(words.split()) for words in (_IDS, _TIMES, _ANSWERS_OF_OTHERS))
+_IGNORE = re.compile(r"\bignore=(\[.*?\])(?=[. ])")  # an option of reading; a table has a verb for it
 _TOKEN = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])|\d+")
 
 
@@ -102,7 +103,7 @@ def warn_of(found: Sequence[Finding], stacklevel: int = 3) -> None:
     for finding in found[:8]:
         by_heart = finding.is_certain and finding.word != "constant"
         way = f" A tree on it learns rows by heart: table.drop([{finding.column!r}])." if by_heart else ""
-        said.append(finding.sentence + way)
+        said.append(_IGNORE.sub(r"table.drop(\1)", finding.sentence) + way)
     if len(found) > 8:
         said.append(
             f"{len(found) - 8} more columns are suspicious: treewright.table.suspects.findings lists them."
