@@ -139,12 +139,12 @@ def _words(column: Column, values: Values) -> Finding | None:
     n_words = sum(len(text.split()) for text in some) / len(some)
     counted = f"{len(used):,} different values in {n_known:,} rows"
     if n_words >= _WORDS:
-        return Finding(column.name, "free text", f"is free text ({counted})", True)
+        return Finding(column.name, "free text", f"is free text, {counted}", True)
     if (match := find(some, np.ones(len(some), dtype=np.int64))) is not None:
         way = f"To take it so: kinds={{{column.name!r}: {match.notation.kind.value!r}}}."
         return Finding(column.name, "readable text", f"is text that reads as {match.notation.word}", way=way)
     if 10 * len(used) >= 9 * n_known:
-        return Finding(column.name, "id", f"names nearly every row ({counted})", True)
+        return Finding(column.name, "id", f"names nearly every row, {counted}", True)
     if 2 * len(used) > n_known:
         return Finding(
             column.name, "many values", f"has {counted}", way=f"ignore=[{column.name!r}] leaves it out."
