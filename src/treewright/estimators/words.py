@@ -20,6 +20,7 @@ from treewright.growth.setting import SETTINGS
 SAME = tuple(row.name for row in SETTINGS.values() if row.elsewhere == row.name and row.kind != "truth")
 ADVICE = {
     r"kinds=\{('[^']*'): 'nominal'\}": r"categorical_features=[\1]",
+    r"Use dates='number'": "Fit tw.Table.from_frame(X, dates='number')",
 }
 SPLITTERS = {"best": None, "random": "random"}  # -> cuts; None: the recipe's own
 SHARES_OF_COLUMNS = {"sqrt": math.sqrt, "log2": math.log2}
