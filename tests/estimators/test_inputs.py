@@ -259,3 +259,17 @@ class TestWhatMustNotBeMisread:
     def test_odd_settings_are_refused_in_words(self, words):
         with pytest.raises(ValueError, match=next(iter(words))):
             tw.DecisionTreeClassifier(**words).fit([[1], [2], [3]], list("aba"))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_dates_are_a_kind_of_their_own(library):
+    days = np.arange(17_900, 17_940).astype("M8[D]")
+    y = np.where(days < np.datetime64("2019-01-24"), "a", "b")
+    X = pd.DataFrame({"day": days.astype("M8[ns]"), "waited": np.arange(40).astype("m8[h]").astype("m8[ns]")})
+    X = X if library == "pandas" else pl.from_pandas(X)
+    model = tw.DecisionTreeClassifier().fit(X, y)
+    assert [column.kind.value for column in model.tree_.schema.columns] == ["date", "duration"]
+    assert "<= 2019-01-23" in model.tree_.to_text()
+    assert model.predict(X).tolist() == y.tolist()
+    late = pd.DataFrame({"day": ["2020-05-01"], "waited": ["1 h"]})  # texts are read as dates are shown
+    assert model.predict(late).tolist() == ["b"]

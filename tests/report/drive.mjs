@@ -127,6 +127,7 @@ const JOBS = {
   ticks: ({ list }) => list.map((given) => ticksOf(...given)),
   inside: ({ list }) => list.map(([low, high]) => row.inside(Number(low), Number(high))),
   numberOf: ({ list }) => list.map((text) => row.numberOf(text)),
+  daysOf: ({ list }) => list.map((text) => row.daysOf(text)),
 };
 
 const answers = questions.map(({ facts, jobs }) => {

@@ -263,3 +263,28 @@ def test_a_plain_tree_has_no_word_of_sums_and_models():
     assert "sum" not in told["tree"]
     assert "model" not in told["tree"]
     assert "says" not in told["tree"]
+
+
+def test_dates_are_typed_and_proposed_as_dates():
+    draws = np.random.default_rng(8)
+    days = draws.integers(17_000, 18_500, 300)
+    answers = np.where((days < 17_920) ^ (draws.random(300) < 0.1), "a", "b")
+    table = tw.Table.from_dict({"joined": days.astype("M8[D]"), "z": draws.normal(size=300), "y": answers})
+    tree = tw.grow(table, "y", max_leaves=8)
+    texts = ["2019-01-24", "2019-01-24 12:00", "17920", "", "soon"]
+    leaves = np.flatnonzero(tree.column < 0).tolist()
+    coded, days_of, leading, routed = run(
+        facts(tree),
+        ("coded", {"texts": [{"0": text, "1": "0.5"} for text in texts]}),
+        ("daysOf", {"list": ["2019-01-24", "2019-01-24 12:00"]}),
+        ("leading", {"nodes": leaves}),
+        ("route", {"rows": codes(tree, table), "step": 0}),
+    )
+    assert [row[0] for row in coded[:3]] == [17_920, 17_920.5, 17_920]
+    assert [row[0] for row in coded[3:]] == [None, None]  # missing; no date
+    assert days_of == [17_920, 17_920.5]
+    assert [node for _, node in leading] == leaves
+    proposed = [row["0"] for row, _ in leading if row.get("0")]
+    assert proposed
+    assert all(text[4] == text[7] == "-" and len(text) == 10 for text in proposed)
+    compare(tree, table, routed)

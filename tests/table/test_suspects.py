@@ -101,6 +101,12 @@ def test_python_warns_once_for_each_fit():
         tw.evaluate.cross_validate(table, "churned", folds=3)
 
 
+def test_python_is_told_what_to_type_in_python():
+    table = Table.from_dict(PLAIN | {"gone": np.where(Y == "yes", "G", "S"), "churned": Y})
+    with pytest.warns(tw.DataWarning, match=r"other words.*leave it out: table\.drop\(\['gone'\]\)\.$"):
+        tw.grow(table, "churned")
+
+
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "t.csv"

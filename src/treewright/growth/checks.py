@@ -99,6 +99,7 @@ def _check_criterion(settings: Settings, target: Column, answers: NDArray[Any]) 
 def check_leaves(settings: Settings, target: Column) -> None:
     """Refuse models that do not fit the target.
 
+    >>> from treewright.table import Kind
     >>> check_leaves(Settings(leaves="linear"), Column("y", Kind.nominal, ("a", "b")))
     Traceback (most recent call last):
     ValueError: leaves='linear' is for numbers; column 'y' is nominal. Use leaves='logistic'.
@@ -157,7 +158,7 @@ def warn_of_idle_settings(settings: Settings, schema: Schema) -> None:
     """Say that a look ahead was asked for, and why there is none.
 
     >>> import warnings
-    >>> from treewright.table import Column
+    >>> from treewright.table import Column, Kind
     >>> with warnings.catch_warnings(record=True) as told:
     ...     warnings.simplefilter("always")
     ...     warn_of_idle_settings(Settings(linear_lookahead=2), Schema((Column("x", Kind.numeric),)))

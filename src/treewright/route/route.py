@@ -75,7 +75,7 @@ def readable(schema: Schema, columns: Sequence[NDArray[Any]] | NDArray[Any]) -> 
 
     What is so already is not copied.
 
-    >>> from treewright.table import Column
+    >>> from treewright.table import Column, Kind
     >>> x = np.array([1.0, 2.0])
     >>> schema = Schema((Column("x", Kind.numeric),))
     >>> readable(schema, [x])[0] is x, readable(schema, [x.astype(np.float32)])

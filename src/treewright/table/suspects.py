@@ -29,6 +29,7 @@ _IDS = "id ids uid uuid guid key nr no num number nummer index idx row rowid row
 _TIMES = "year jahr date day tag week month time t step period epoch age"
 _ANSWERS_OF_OTHERS = "prediction predicted pred target label outcome response groundtruth"
 _ID, _TIME, _ANSWERS = (frozenset(words.split()) for words in (_IDS, _TIMES, _ANSWERS_OF_OTHERS))
+_IGNORE = re.compile(r"\bignore=(\[.*?\])(?=[. ])")  # an option of reading; a table has a verb for it
 _TOKEN = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])|\d+")
 
 
@@ -102,7 +103,7 @@ def warn_of(found: Sequence[Finding], stacklevel: int = 3) -> None:
     for finding in found[:8]:
         by_heart = finding.is_certain and finding.word != "constant"
         way = f" A tree on it learns rows by heart: table.drop([{finding.column!r}])." if by_heart else ""
-        said.append(finding.sentence + way)
+        said.append(_IGNORE.sub(r"table.drop(\1)", finding.sentence) + way)
     if len(found) > 8:
         said.append(
             f"{len(found) - 8} more columns are suspicious: treewright.table.suspects.findings lists them."
@@ -138,12 +139,12 @@ def _words(column: Column, values: Values) -> Finding | None:
     n_words = sum(len(text.split()) for text in some) / len(some)
     counted = f"{len(used):,} different values in {n_known:,} rows"
     if n_words >= _WORDS:
-        return Finding(column.name, "free text", f"is free text ({counted})", True)
+        return Finding(column.name, "free text", f"is free text, {counted}", True)
     if (match := find(some, np.ones(len(some), dtype=np.int64))) is not None:
         way = f"To take it so: kinds={{{column.name!r}: {match.notation.kind.value!r}}}."
         return Finding(column.name, "readable text", f"is text that reads as {match.notation.word}", way=way)
     if 10 * len(used) >= 9 * n_known:
-        return Finding(column.name, "id", f"names nearly every row ({counted})", True)
+        return Finding(column.name, "id", f"names nearly every row, {counted}", True)
     if 2 * len(used) > n_known:
         return Finding(
             column.name, "many values", f"has {counted}", way=f"ignore=[{column.name!r}] leaves it out."

@@ -96,6 +96,7 @@ class Twin:
     options: dict[str, Any] = field(default_factory=dict)
     warning: str = ""  # what is said where the tree differs
     said: str = ""  # what `check` says
+    clean: Write | None = None  # the clean table, where it is not the usual one: with blanks for gaps
 
 
 def _text(show: Mapping[str, Show], separator: str = ",", encoding: str = "utf-8") -> Write:
@@ -282,8 +283,18 @@ TWINS = (
     ),
     Twin("twelve hours", _text({"called": lambda t: f"{t:%I:%M %p}"}), said="times of day"),
     Twin("durations in words", _text({"waited": words}), said="durations"),
-    Twin("a stray word", _stray("age", "unknown", N_ROWS), said="'unknown' in line 601"),
-    Twin("errors of Excel", _stray("balance", "#N/A", 150), said="'#N/A' in line 151"),
+    Twin(
+        "a stray word",
+        _stray("age", "unknown", N_ROWS),
+        said="'unknown' in line 601",
+        clean=_stray("age", "", N_ROWS),
+    ),
+    Twin(
+        "errors of Excel",
+        _stray("balance", "#N/A", 150),
+        said="'#N/A' in line 151",
+        clean=_stray("balance", "", 150),
+    ),
     Twin("yes in many ways", _mixed_truths, said="yes or no in words"),
     Twin("sep=", _edited(lambda lines: ["sep=;", *lines]), said="says what separates cells"),
     Twin(
@@ -316,7 +327,7 @@ TWINS = (
     Twin("addresses", _with(mail=lambda i: f"c{i}@example.org"), said="'mail' names nearly every row"),
     Twin("notes", _with(note=lambda i: f"called {i} times, was friendly then"), said="'note' is free text"),
     Twin("constants", _with(region=lambda _: "north"), said="'region' is 'north' in every row"),
-    Twin("all at once", _everything),
+    Twin("all at once", _everything, clean=_stray("age", "", N_ROWS)),
     Twin("a leak", _leak, warning="'reason' says the target 'churned' in other words"),
     Twin("two currencies", _two_currencies, warning="income (names nearly every row"),
 )
@@ -328,7 +339,8 @@ def main(folder: str) -> None:
     for number, twin in enumerate(TWINS, start=1):
         place = Path(folder) / f"{number:02d} {twin.name}"
         place.mkdir(parents=True)
-        (place / "clean.csv").write_text(separated(columns), encoding="utf-8")
+        clean = twin.clean or _text({})
+        clean(place, columns).rename(place / "clean.csv")
         twin.write(place, columns)
 
 

@@ -17,6 +17,7 @@ from treewright.table.raw import EXACT, MISSING, Raw, check_utf8, factorise, not
 
 from .numbers import WHOLE, is_code, number_of, numbers_of
 
+_MOST_TRUTHS = 50  # ways to spell yes and no in one column
 LineOf = Callable[[int], str]  # a row of the table -> "line 17", for people
 
 
@@ -97,7 +98,7 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
         return _read(name, known, match, line_of)
     if asked is not None:
         raise ValueError(_not_so(name, asked, known, is_word, rule, line_of))
-    if len(known.texts) > 2 and are_truths(known.texts):
+    if 2 < len(known.texts) <= _MOST_TRUTHS and are_truths(known.texts):
         return _truths(known)
     return Verdict(_categories(name, known, rule), *_why_text(name, known, is_word, rule, line_of))
 
