@@ -157,7 +157,8 @@ rules MODEL
 explain MODEL VOTE --row 3
 plot MODEL FOLDER/tree.svg
 report MODEL -o FOLDER/r.html
-demo
+demo -o FOLDER/demo
+example tennis
 lecture tennis"""
 
 SPY = """\
