@@ -2,15 +2,7 @@
 // colour alone.
 import { svg } from "./dom.js";
 
-export const COLOURS = [
-  "#0072B2",
-  "#E69F00",
-  "#009E73",
-  "#D55E00",
-  "#CC79A7",
-  "#56B4E9",
-  "#F0E442",
-];
+export const COLOURS = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442"];
 const OTHER = "#9aa5b1"; // classes beyond the last pair of colour and pattern
 const PATTERNS = ["plain", "rising", "upright", "falling", "level"];
 const GAP = 4; // between stripes
