@@ -1,7 +1,7 @@
 // The rows at the test of a node: a histogram with the threshold in it, or a bar for each category.
 import { el, svg } from "./dom.js";
 import { weightsOf } from "./model.js";
-import { colourOf } from "./colours.js";
+import { colourOf, topClasses } from "./colours.js";
 import { count } from "./words.js";
 
 const WIDTH = 300;
@@ -41,9 +41,7 @@ function totalsOf(shown) {
 function partsOf(model, shown, bin, totals) {
   if (!shown.weight) {
     const weights = weightsOf(shown.classes, bin, model.facts.target.classes.length + 1);
-    return [...weights]
-      .map((weight, c) => ({ weight, fill: colourOf(c), opacity: 1 }))
-      .filter((p) => p.weight > 0);
+    return topClasses(weights).map(([c, weight]) => ({ weight, fill: colourOf(c), opacity: 1 }));
   }
   const known = shown.mean.filter((_, k) => totals[k] > 0);
   const [low, high] = [Math.min(...known), Math.max(...known)];
