@@ -158,7 +158,8 @@ explain MODEL VOTE --row 3
 plot MODEL FOLDER/tree.svg
 report MODEL -o FOLDER/r.html
 export MODEL --to sql
-demo
+demo -o FOLDER/demo
+example tennis
 lecture tennis"""
 
 SPY = """\

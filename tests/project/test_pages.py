@@ -4,7 +4,17 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-NOT_OURS = {".git", ".hypothesis", ".venv", "__pycache__", "build", "dist", "shared", "site", "treewright-demo"}
+NOT_OURS = {
+    ".git",
+    ".hypothesis",
+    ".venv",
+    "__pycache__",
+    "build",
+    "dist",
+    "shared",
+    "site",
+    "treewright-demo",
+}
 TEXT = {
     ".py",
     ".pyi",

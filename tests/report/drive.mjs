@@ -16,6 +16,7 @@ const { ticksOf } = await from("chart");
 const { after, leastChange } = await from("change");
 const { keptBy } = await from("filter");
 const { boxes } = await from("icicle");
+const { topClasses } = await from("colours");
 
 let model = null; // of the question at hand
 const measure = (text, font) => Math.ceil(text.length * (font.includes("600") ? 7.4 : 6.3)) + 1;
@@ -85,6 +86,7 @@ const JOBS = {
     return found && [...found].sort((a, b) => a - b);
   },
   icicle: ({ root, width }) => boxes(model, { root }, leafAt(model, 0), width),
+  top: ({ list }) => list.map((weights) => topClasses(weights)),
   coded: ({ texts }) => texts.map((given) => row.codedRow(model, given)),
   leading: ({ nodes }) =>
     nodes.map((node) => {

@@ -8,6 +8,7 @@ import pytest
 import treewright as tw
 from tests import tables
 from tests.report.browserless import case, codes, needs_node, run
+from treewright.draw.classes import top_classes
 from treewright.prune.cost_complexity import cost_complexity_path
 from treewright.report import facts
 
@@ -133,3 +134,14 @@ def test_the_icicle_shares_width_by_rows():
     )
     (found,) = run(facts(tree), ("icicle", {"root": 1, "width": 100}))
     assert found[0] == {"node": 1, "x": 0, "width": 100, "depth": 0}
+
+
+def test_many_classes_are_the_top_three_and_others_as_in_the_pictures():
+    draws = np.random.default_rng(0)
+    lists = [
+        draws.integers(0, 6, size=size).astype(float).tolist()
+        for size in (2, 3, 8, 9, 12, 26)
+        for _ in range(5)
+    ]
+    (found,) = run(facts(tw.grow(tw.example("tennis"), target="PlayTennis")), ("top", {"list": lists}))
+    assert [[tuple(pair) for pair in one] for one in found] == [top_classes(np.array(w)) for w in lists]

@@ -35,7 +35,7 @@ COMMANDS: dict[str, Row] = {
     "explain": Row(READ, "Say why a row is answered so, and what would change the answer."),
     "rules": Row(READ, "Show a tree as IF-THEN rules."),
     "plot": Row(READ, "Draw a tree to a file, or in the terminal."),
-    "report": Row(READ, "Write a page about a tree that opens offline."),
+    "report": Row(READ, "Write a page about a tree, a forest or rules that opens offline."),
     "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),
     "evaluate": Row(USE, "Say how good a model is on rows with known answers."),
     "export": Row(USE, "Write a model in another format: SQL, JSON, Markdown, ..."),

@@ -183,6 +183,8 @@ def bins(values: Floats, cut: float) -> tuple[Floats, Any]:
     edges = np.asarray(cut + width * np.arange(first, last + 2), dtype=np.float64)
     if not (np.diff(edges) > 0).all():  # the width is lost beside numbers as large as these
         return np.empty(0), np.empty(0, dtype=np.int64)
+    if low >= 0 > edges[0] and edges[1] > 0:
+        edges[0] = 0.0  # what cannot be negative does not begin below 0
     return edges, (place - first).astype(np.int64)
 
 

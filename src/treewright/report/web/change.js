@@ -20,13 +20,23 @@ export function leastChange(model, row, step, isLeaf) {
     const candidate = nearest(model, row, leaf, axes);
     if (candidate) found.push(candidate);
   }
-  found.sort((a, b) => a.cost - b.cost || a.changes.length - b.changes.length || tree.weight[b.leaf] - tree.weight[a.leaf]);
+  found.sort(
+    (a, b) =>
+      a.cost - b.cost || a.changes.length - b.changes.length || tree.weight[b.leaf] - tree.weight[a.leaf],
+  );
   for (const { leaf, cost, changes } of found.slice(0, MOST)) {
     const changed = [...row];
     for (const { column, after } of changes) changed[column] = after;
     const said = answerOf(model, route(model, changed, isLeaf), changed);
     if (said && said.label !== now.label)
-      return { leaf, cost, changes, label: said.label, row: changed, isLeast: isExact(model, row, step, isLeaf) };
+      return {
+        leaf,
+        cost,
+        changes,
+        label: said.label,
+        row: changed,
+        isLeast: isExact(model, row, step, isLeaf),
+      };
   }
   return null;
 }
@@ -36,7 +46,8 @@ export function leastChange(model, row, step, isLeaf) {
 function isExact(model, row, step, isLeaf) {
   const { tree, facts } = model;
   const isSimple = facts.ways.gap === "branch" || facts.ways.gap === "refuse";
-  const goesOneWay = facts.ways.unseen === "branch" || (facts.ways.unseen === "as_missing" && facts.ways.gap === "branch");
+  const goesOneWay =
+    facts.ways.unseen === "branch" || (facts.ways.unseen === "as_missing" && facts.ways.gap === "branch");
   return nodesAt(model, step).every((node) => {
     if (isLeaf(node)) return true;
     const about = facts.columns[tree.column[node]];
@@ -57,7 +68,9 @@ function axesOf(model, step, isLeaf) {
     const cut = Number(tree.cut[node]);
     if (Number.isFinite(cut)) cuts.set(tree.column[node], [...(cuts.get(tree.column[node]) ?? []), cut]);
   }
-  return new Map([...cuts].map(([column, list]) => [column, { unit: unitOf(list), isHalves: list.every(isHalf) }]));
+  return new Map(
+    [...cuts].map(([column, list]) => [column, { unit: unitOf(list), isHalves: list.every(isHalf) }]),
+  );
 }
 
 function isHalf(cut) {
@@ -103,8 +116,12 @@ function narrow(model, row, parent, branch, regions, axes) {
     regions.set(column, region);
     return region.low <= region.high || region.staysGap;
   }
-  const region = regions.get(column) ?? { codes: new Set(facts.columns[column].categories.keys()), staysGap: true };
-  for (const code of [...region.codes]) if (branchOf(model, parent, code) !== branch) region.codes.delete(code);
+  const region = regions.get(column) ?? {
+    codes: new Set(facts.columns[column].categories.keys()),
+    staysGap: true,
+  };
+  for (const code of [...region.codes])
+    if (branchOf(model, parent, code) !== branch) region.codes.delete(code);
   region.staysGap &&= staysGap;
   regions.set(column, region);
   return region.codes.size > 0 || region.staysGap;

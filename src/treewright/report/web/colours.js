@@ -2,15 +2,7 @@
 // colour alone.
 import { svg } from "./dom.js";
 
-export const COLOURS = [
-  "#0072B2",
-  "#E69F00",
-  "#009E73",
-  "#D55E00",
-  "#CC79A7",
-  "#56B4E9",
-  "#F0E442",
-];
+export const COLOURS = ["#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#F0E442"];
 const OTHER = "#9aa5b1"; // classes beyond the last pair of colour and pattern
 const PATTERNS = ["plain", "rising", "upright", "falling", "level"];
 const GAP = 4; // between stripes
@@ -59,7 +51,22 @@ export function key(label) {
   return svg("svg", sign, swatch(label, 0, 0, 12, 12));
 }
 
-// A bar of class weights, the heaviest classes in class order; empty where there are none.
+const MANY = 8; // classes from which on a bar has the top three only, as in the pictures (draw/classes.py)
+const TOP = 3;
+const OTHERS = 1e6; // the number of "others": no class has its colour
+
+// Classes with their weights, in class order; of many the top three, and the others as one.
+export function topClasses(weights) {
+  const all = [...weights].map((weight, label) => [label, weight]).filter(([, weight]) => weight > 0);
+  if (weights.length <= MANY || all.length <= TOP + 1) return all;
+  const top = [...all].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, TOP);
+  const kept = new Set(top.map(([label]) => label));
+  let rest = 0;
+  for (const [label, weight] of all) if (!kept.has(label)) rest += weight;
+  return [...all.filter(([label]) => kept.has(label)), [OTHERS, rest]];
+}
+
+// A bar of class weights; empty where there are none.
 export function classBar(weights, x, y, width, height) {
   let total = 0;
   for (const weight of weights) total += weight;
@@ -67,11 +74,11 @@ export function classBar(weights, x, y, width, height) {
   if (!(total > 0)) return [frame];
   const parts = [frame];
   let at = x;
-  weights.forEach((weight, label) => {
+  for (const [label, weight] of topClasses(weights)) {
     const share = (weight / total) * width;
     if (share > 0.25) parts.push(...swatch(label, at, y, share, height));
     at += share;
-  });
+  }
   return parts;
 }
 

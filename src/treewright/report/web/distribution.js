@@ -1,7 +1,7 @@
 // The rows at the test of a node: a histogram with the threshold in it, or a bar for each category.
 import { el, svg } from "./dom.js";
 import { weightsOf } from "./model.js";
-import { colourOf } from "./colours.js";
+import { colourOf, topClasses } from "./colours.js";
 import { count } from "./words.js";
 
 const WIDTH = 300;
@@ -31,7 +31,8 @@ function totalsOf(shown) {
   if (shown.weight) return shown.weight;
   return shown.branch.map((_, bin) => {
     let total = 0;
-    for (let k = shown.classes.start[bin]; k < shown.classes.start[bin + 1]; k++) total += shown.classes.weight[k];
+    for (let k = shown.classes.start[bin]; k < shown.classes.start[bin + 1]; k++)
+      total += shown.classes.weight[k];
     return total;
   });
 }
@@ -40,7 +41,7 @@ function totalsOf(shown) {
 function partsOf(model, shown, bin, totals) {
   if (!shown.weight) {
     const weights = weightsOf(shown.classes, bin, model.facts.target.classes.length + 1);
-    return [...weights].map((weight, c) => ({ weight, fill: colourOf(c), opacity: 1 })).filter((p) => p.weight > 0);
+    return topClasses(weights).map(([c, weight]) => ({ weight, fill: colourOf(c), opacity: 1 }));
   }
   const known = shown.mean.filter((_, k) => totals[k] > 0);
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -57,13 +58,25 @@ function histogram(shown, totals, parts) {
     return parts(bin).map(({ weight, fill, opacity }) => {
       const height = (HIGH * weight) / most;
       y -= height;
-      return svg("rect", { x: bin * step + 0.5, y, width: Math.max(step - 1, 0.5), height, fill, "fill-opacity": opacity });
+      return svg("rect", {
+        x: bin * step + 0.5,
+        y,
+        width: Math.max(step - 1, 0.5),
+        height,
+        fill,
+        "fill-opacity": opacity,
+      });
     });
   });
   const foot = HIGH + 6;
   return svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${HIGH + 28}`, class: "chart", role: "img", "aria-label": `Histogram from ${shown.ends.join(" to ")}` },
+    {
+      viewBox: `0 0 ${WIDTH} ${HIGH + 28}`,
+      class: "chart",
+      role: "img",
+      "aria-label": `Histogram from ${shown.ends.join(" to ")}`,
+    },
     shapes,
     svg("line", { x1: 0, x2: WIDTH, y1: foot, y2: foot, class: "axis" }),
     svg("line", { x1: cut, x2: cut, y1: 0, y2: foot, class: "cutline" }),
@@ -98,7 +111,12 @@ function bars(shown, totals, parts) {
   const label = `Rows by category: ${shown.names.map((name, bin) => `${name} ${count(totals[bin])}`).join(", ")}`;
   return svg(
     "svg",
-    { viewBox: `0 0 ${WIDTH} ${shown.names.length * LINE + 2}`, class: "chart", role: "img", "aria-label": label },
+    {
+      viewBox: `0 0 ${WIDTH} ${shown.names.length * LINE + 2}`,
+      class: "chart",
+      role: "img",
+      "aria-label": label,
+    },
     rows.map((row) => svg("g", {}, row)),
   );
 }

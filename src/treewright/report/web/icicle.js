@@ -56,12 +56,17 @@ export function icicleOf(model, { onselect, measure, range }) {
       { class: "ice" },
       way,
       picture,
-      el("p", { class: "hint" }, "A click chooses a node, a double click or Enter makes it as wide as the picture."),
+      el(
+        "p",
+        { class: "hint" },
+        "A click chooses a node, a double click or Enter makes it as wide as the picture.",
+      ),
     ),
     set: (changes) => {
       Object.assign(state, changes);
       const isLeaf = leafAt(model, state.step);
-      for (let i = state.root; i >= 0; i = model.parent[i]) if (isLeaf(i)) state.root = Math.max(0, model.parent[i]);
+      for (let i = state.root; i >= 0; i = model.parent[i])
+        if (isLeaf(i)) state.root = Math.max(0, model.parent[i]);
       draw();
     },
     draw,

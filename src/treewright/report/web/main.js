@@ -157,8 +157,15 @@ function begin() {
 function forms(view, icicle) {
   icicle.element.hidden = true;
   const button = (text, label, isIcicle) =>
-    el("button", { type: "button", "aria-pressed": String(!isIcicle), title: label, onclick: () => show(isIcicle) }, text);
-  const buttons = [button("Tree", "Boxes and lines", false), button("Icicle", "Every node as wide as its rows", true)];
+    el(
+      "button",
+      { type: "button", "aria-pressed": String(!isIcicle), title: label, onclick: () => show(isIcicle) },
+      text,
+    );
+  const buttons = [
+    button("Tree", "Boxes and lines", false),
+    button("Icicle", "Every node as wide as its rows", true),
+  ];
   function show(isIcicle) {
     view.element.hidden = isIcicle;
     icicle.element.hidden = !isIcicle;

@@ -2,7 +2,12 @@
 import { el } from "./dom.js";
 
 export function panelOf(whatIf) {
-  const node = el("div", { class: "node-panel", role: "tabpanel", id: "node", "aria-labelledby": "tab-node" });
+  const node = el("div", {
+    class: "node-panel",
+    role: "tabpanel",
+    id: "node",
+    "aria-labelledby": "tab-node",
+  });
   const row = el(
     "div",
     { role: "tabpanel", id: "whatif", "aria-labelledby": "tab-whatif", hidden: true },
@@ -31,7 +36,12 @@ export function panelOf(whatIf) {
       button.setAttribute("tabindex", key === name ? 0 : -1);
     }
   }
-  const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Beside the tree" }, tabs.node, tabs.whatif);
+  const list = el(
+    "div",
+    { class: "tabs", role: "tablist", "aria-label": "Beside the tree" },
+    tabs.node,
+    tabs.whatif,
+  );
   list.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
     const name = tabs.node.getAttribute("aria-selected") === "true" ? "whatif" : "node";

@@ -102,7 +102,12 @@ export function sizesPart(facts, onstep) {
 function line(name, found, kind, unit) {
   if (!found) return null;
   const pairs = found.error.map((value, k) => inUnit(value, found.spread?.[k] ?? null, unit));
-  return { name, values: pairs.map(([value]) => value), spreads: found.spread && pairs.map(([, s]) => s), kind };
+  return {
+    name,
+    values: pairs.map(([value]) => value),
+    spreads: found.spread && pairs.map(([, s]) => s),
+    kind,
+  };
 }
 
 // One sentence: how large it is, how good, and which size would do as well.
@@ -114,7 +119,10 @@ function about(sizes) {
   if (!sizes.marks) return `${start}; only rows it was not grown on can say which size is best.`;
   const { by, one_se: step } = sizes.marks;
   const judge = sizes[by];
-  const known = judge.error[0] === null ? "" : ` and by ${JUDGES[by]} ${errorWords(judge.error[0], judge.spread[0], sizes.unit)}`;
+  const known =
+    judge.error[0] === null
+      ? ""
+      : ` and by ${JUDGES[by]} ${errorWords(judge.error[0], judge.spread[0], sizes.unit)}`;
   const small =
     sizes.leaves[step] < sizes.leaves[0]
       ? `${leaves(step)} would do as well, within one standard error of the lowest (1-SE)`

@@ -116,6 +116,8 @@ export function legend(model) {
       "Lines are as wide as their share of rows.",
     );
   const names = judged?.classes ?? target.classes;
+  const others =
+    names.length > 8 ? "A bar has the top three classes of a node; grey stands for the others. " : "";
   return el(
     "div",
     { class: "legend" },
@@ -124,6 +126,6 @@ export function legend(model) {
       {},
       names.map((name, c) => el("li", {}, key(c), name)),
     ),
-    el("p", {}, `${bars}Lines are as wide as their share of rows.`),
+    el("p", {}, `${bars}${others}Lines are as wide as their share of rows.`),
   );
 }

@@ -36,7 +36,8 @@ export function whatIfPart(model, { onfollow, onselect }) {
     const routed = route(model, row, leafAt(model, step));
     const change = leastChange(model, row, step, leafAt(model, step));
     const take = () => {
-      for (const { column, ...moved } of change.changes) fields.get(column)?.write(textOf(model, column, moved));
+      for (const { column, ...moved } of change.changes)
+        fields.get(column)?.write(textOf(model, column, moved));
       answerNow(true);
     };
     fill(result, told(model, routed, row, onselect), changed(model, change, take));
@@ -248,7 +249,13 @@ function changed(model, change, ontake) {
       { class: "branches" },
       change.changes.map((one) => el("li", {}, changeWords(model, one))),
     ),
-    el("p", {}, el("span", { class: "soft" }, "gives "), key(change.label), el("b", {}, classes[change.label])),
+    el(
+      "p",
+      {},
+      el("span", { class: "soft" }, "gives "),
+      key(change.label),
+      el("b", {}, classes[change.label]),
+    ),
     el("p", { class: "buttons" }, el("button", { type: "button", onclick: ontake }, "Make this change")),
   );
 }
