@@ -38,8 +38,8 @@ __all__ = [
     "reading",
     "table_of",
     "table_with_target",
-    "warn_unseen",
     "warn_of",
+    "warn_unseen",
 ]
 
 
