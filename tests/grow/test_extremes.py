@@ -222,5 +222,5 @@ def test_wrong_target_and_wrong_task() -> None:
         tw.grow(rows, "city", "id3")
     with pytest.raises(ValueError, match="is the target and is missing in 1 of 3 rows"):
         tw.grow(Table.from_dict({"x": [1.0, 2, 3], "y": ["a", None, "b"]}), "y")
-    with pytest.raises(TypeError, match=r"make one with tw\.Table\.from_frame"):
-        tw.grow({"x": [1]}, "x")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"grow takes a treewright\.Table, .*, not int"):
+        tw.grow(17, "x")
