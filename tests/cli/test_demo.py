@@ -54,7 +54,7 @@ def test_it_shows_the_tree_and_its_accuracy(shown):
     for name, part in ("training", table.take(rows)), ("test", table.take(kept)):
         n_right = (tree.predict(part) == part.labels("class")).sum()
         assert re.search(
-            rf"{name} +{100 * n_right / part.n_rows:.2f} %   \({n_right:,} of {part.n_rows:,} rows", shown
+            rf"{name} +{100 * n_right / part.n_rows:.1f} %   \({n_right:,} of {part.n_rows:,} rows", shown
         )
 
 

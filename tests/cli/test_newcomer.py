@@ -108,7 +108,7 @@ def test_a_single_leaf_is_explained(tmp_path):
     lines = ["x,y", *(f"{i % 2},{'aab'[i % 3]}" for i in range(30))]
     (tmp_path / "data.csv").write_text("\n".join(lines))
     assert (
-        "a single leaf: no question was worth its price"
+        "a single leaf: no split was worth its price"
         in good("fit", tmp_path / "data.csv", "--target", "y").stdout
     )
 

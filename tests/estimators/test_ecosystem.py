@@ -16,6 +16,9 @@ from sklearn.preprocessing import StandardScaler
 
 import treewright as tw
 
+# Rows here hold categories that training never met on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*training never met:treewright.DataWarning")
+
 IRIS = load_iris(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
 

@@ -20,6 +20,9 @@ import treewright as tw
 from treewright.growth import Settings
 from treewright.prune.method import find
 
+# Rows here hold categories that training never met on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*training never met:treewright.DataWarning")
+
 N, WIDTH = 36, 3
 NAMES = [f"x{i}" for i in range(WIDTH)]
 rng = np.random.default_rng(14)

@@ -8,6 +8,9 @@ from scipy import sparse
 import treewright as tw
 from treewright.estimators import inputs
 
+# Rows here hold categories that training never met on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*training never met:treewright.DataWarning")
+
 MIXED = {
     "sky": ["sun", "sun", "rain", "rain", None, "fog"],
     "windy": [True, False, True, None, False, True],

@@ -20,6 +20,9 @@ import treewright as tw
 from tests.rules.samples import mixed_table
 from tests.tables import table, target
 
+# Rows here hold categories that training never met on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*training never met:treewright.DataWarning")
+
 METHODS = ("c4.5rules", "leaves", "voting")
 
 

@@ -183,9 +183,9 @@ def test_bad_weights(weights: Any, words: str) -> None:
         ({"missing": "ignore"}, "is not one of 'learned'"),
         ({"max_depth": -1}, "at least 0"),
         ({"max_depth": 1.5}, "whole number"),
-        ({"max_depth": float("inf")}, "whole number of at least 0 and below"),
-        ({"max_depth": 10**30}, "whole number of at least 0 and below"),
-        ({"tree": 2**32}, "below 4.29497e"),
+        ({"max_depth": float("inf")}, "whole number below"),
+        ({"max_depth": 10**30}, "whole number below"),
+        ({"tree": 2**32}, "below 4,294,967,296"),
         ({"class_weight": {"a": 0, "b": 0}}, "all weights are 0"),
         ({"class_weight": {"a": 1e308, "b": 1}}, "class_weight"),
         ({"cuts": "c4.5", "criterion": max}, "charges gains in bits"),
@@ -222,5 +222,5 @@ def test_wrong_target_and_wrong_task() -> None:
         tw.grow(rows, "city", "id3")
     with pytest.raises(ValueError, match="is the target and is missing in 1 of 3 rows"):
         tw.grow(Table.from_dict({"x": [1.0, 2, 3], "y": ["a", None, "b"]}), "y")
-    with pytest.raises(TypeError, match=r"make one with tw\.Table\.from_frame"):
-        tw.grow({"x": [1]}, "x")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"grow takes a treewright\.Table, .*, not int"):
+        tw.grow(17, "x")

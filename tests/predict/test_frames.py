@@ -11,6 +11,9 @@ import pytest
 import treewright as tw
 from treewright.estimators import inputs
 
+# Rows here hold categories that training never met on purpose.
+pytestmark = pytest.mark.filterwarnings("ignore:.*training never met:treewright.DataWarning")
+
 TRAINING = pd.DataFrame(
     {
         "whole": [1, 2, 3, 4, 5, 6],

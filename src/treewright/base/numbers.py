@@ -57,17 +57,6 @@ def percent(share: float, decimals: int = 0) -> str:
     return f"{text} %"
 
 
-def with_spread(value: float, spread: float, digits: int = 4) -> str:
-    """Return a number with what it may be off by, both with as many decimals.
-
-    >>> with_spread(111400, 26200), with_spread(0.25, 0.1), with_spread(1637000000, 253972021)
-    ('111,400 ± 26,200', '0.25 ± 0.1', '1,637,000,000 ± 253,972,021')
-    """
-    if math.isnan(spread):
-        return number(value, digits)
-    return f"{number(value, digits)} ± {number(spread, digits)}"
-
-
 PLAIN = 6  # significant digits that need no shortening
 
 

@@ -101,7 +101,9 @@ def _shown(name: str, value: float) -> str:
 def _range(name: str, low: float, high: float) -> str:
     if math.isnan(low):
         return "-"
-    return f"{_shown(name, low).removesuffix(' %')} to {_shown(name, high)}"
+    if name in SHARES:
+        return f"{100 * low:.1f} to {100 * high:.1f} %"
+    return f"{_shown(name, low)} to {_shown(name, high)}"
 
 
 def baseline(answers: Answers) -> str:

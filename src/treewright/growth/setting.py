@@ -15,7 +15,7 @@ import numpy as np
 from treewright import _core
 from treewright.base.advice import ask, message, refusal
 from treewright.base.names import choice
-from treewright.base.numbers import number
+from treewright.base.numbers import count
 from treewright.tree.policy import GAPS, UNSEEN
 
 # What each criterion declares: its target, statistics, bound, loss, and what it does not go with.
@@ -77,7 +77,7 @@ class Setting(NamedTuple):
         if not self.least <= value or (is_whole and (not abs(value) < high or value != int(value))):
             is_large = is_whole and value >= high
             at_least = f" of at least {self.least:g}" if self.least > -math.inf and not is_large else ""
-            below = f" below {number(high)}" if is_large else ""
+            below = f" below {count(high)}" if is_large else ""
             raise refusal(ask(self.name, given), f" must be a {words}{at_least}{below}")
         return int(value) if is_whole else float(value)
 

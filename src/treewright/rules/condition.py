@@ -185,11 +185,10 @@ class Condition:
             if not self.categories:
                 return None
             if edges is not None:
-                runs = bounds_of(self.categories, order, edges)
-                texts = [
-                    [None if b is None else _value(self.column, b, style, schema) for b in run]
-                    for run in runs
-                ]
+                texts = (
+                    [None if bound is None else _value(self.column, bound, style, schema) for bound in run]
+                    for run in bounds_of(self.categories, order, edges)
+                )
                 return " or ".join(_bounded(column, low, high) for low, high in texts)
             return (
                 _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
