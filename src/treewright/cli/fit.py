@@ -188,6 +188,7 @@ def _tree(found: Target, recipe: str | None, prune: Any, settings: dict[str, Any
             test=plan.test,
             folds=plan.cv,
             task="classes" if found.is_classifier else "numbers",
+            keep=found.table.names,  # what is useless has been left out, and said
             seed=plan.seed,
             n_threads=plan.threads,
             progress=watch,

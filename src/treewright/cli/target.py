@@ -123,12 +123,9 @@ def without_suspects(table: tw.Table, target: str, named: Collection[str]) -> tu
     >>> without_suspects(table, "y", [])[1]
     ['Left out: nr (numbers the rows); --keep nr uses it.']
     """
-    from treewright.table import Rows, findings
+    from treewright.table.suspects import parted
 
-    found = [finding for finding in findings(Rows.of(table, target)) if finding.column not in named]
-    certain = [finding for finding in found if finding.is_certain]
-    if len(certain) == table.n_columns - 1:
-        certain = []  # something must be left to grow on
+    certain, others = parted(table, target, named)
     lines = []
     if certain:
         shown = [f"{finding.column} ({finding.what})" for finding in certain[:8]]
@@ -136,7 +133,7 @@ def without_suspects(table: tw.Table, target: str, named: Collection[str]) -> tu
         way = column_option("--keep", certain[0].column)
         uses = f"{way} uses it" if len(certain) == 1 else f"{way} uses the first"
         lines.append(f"Left out: {', '.join(shown)}{more}; {uses}.")
-    lines += [in_options(f"Warning: {finding.sentence}") for finding in found if finding not in certain]
+    lines += [in_options(f"Warning: {finding.sentence}") for finding in others]
     return table.drop([finding.column for finding in certain]) if certain else table, lines
 
 

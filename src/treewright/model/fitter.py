@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from treewright.base.data_warning import DataWarning
 from treewright.base.names import hint
 from treewright.base.numbers import count
 from treewright.base.progress import Watcher, part_of
@@ -20,7 +22,8 @@ from treewright.model.model import Model
 from treewright.model.rivals import Rival, Rivals
 from treewright.model.target import Goal, goal_of
 from treewright.prune.method import find
-from treewright.table import ClassTerms, Rows, Table
+from treewright.table import ClassTerms, Rows, Table, warn_of
+from treewright.table.suspects import parted
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ def fit(
     test: Any = None,
     folds: int | None = None,
     task: str | None = None,
+    keep: Iterable[str] | str = (),
     weights: Any = None,
     class_weight: Any = None,
     priors: Any = None,
@@ -61,6 +65,8 @@ def fit(
         folds: of the cross-validation: 10, unless a recipe is given and the table is large or has a test
             part; 0 is none.
         task: "classes" or "numbers"; few different whole numbers are classes unless it says otherwise.
+        keep: columns to learn from, though they look as if nothing could be learned from them: identifiers,
+            running numbers, free text and constants are left out otherwise, with a DataWarning.
         weights: one number per row or the name of a column.
         class_weight: "balanced", or a weight for each class by name.
         priors: the share of each class.
@@ -80,12 +86,22 @@ def fit(
     c4.5    error_based                        6      5  3.4 %   0.9
     cart    cost_complexity(alpha=0.2)         2      1  4.7 %   1.0
     """
-    goal = goal_of(data, target, task)
+    goal = _without_suspects(goal_of(data, target, task), keep, weights)
     given = {name: value for name, value in settings.items() if value is not None}
     _check(recipe, given)
     terms = ClassTerms(class_weight, priors, costs)
     train, held = _parted(goal, test, weights, seed)
-    wish = _Wish(goal.name, recipe, terms, weights, seed, folds, given, has_test=held is not None)
+    wish = _Wish(
+        goal.name,
+        recipe,
+        terms,
+        weights,
+        seed,
+        folds,
+        given,
+        has_test=held is not None,
+        left_out=goal.left_out,
+    )
     notes = list(goal.notes)
     if recipe == AUTO and given.get("prune") is None:
         choice = _chosen(wish, train, progress)
@@ -105,6 +121,25 @@ def fit(
     return Model(tree, parts, rivals, call, tuple(notes), train, held)
 
 
+def _without_suspects(goal: Goal, keep: Iterable[str] | str, weights: Any) -> Goal:
+    """Return the goal without columns that nothing can be learned from; a warning says it, once a fit."""
+    named = [keep] if isinstance(keep, str) else list(keep)
+    for name in named:
+        goal.table.column(name)  # an unknown one is refused
+    certain, others = parted(
+        goal.table, goal.name, [*named, *([weights] if isinstance(weights, str) else [])]
+    )
+    notes = list(goal.notes)
+    if certain:
+        listed = ", ".join(f"{finding.column} ({finding.what})" for finding in certain)
+        names = [finding.column for finding in certain]
+        notes.append(f"Left out: {listed}; keep={names!r} {'uses it' if len(names) == 1 else 'uses them'}.")
+        warnings.warn(notes[-1], DataWarning, stacklevel=4)
+        goal = goal._replace(table=goal.table.drop(names))
+    warn_of(others, stacklevel=5)
+    return goal._replace(notes=tuple(notes), left_out=tuple(finding.column for finding in certain))
+
+
 @dataclass(frozen=True)
 class _Wish:
     """What `fit` was asked for, checked."""
@@ -117,6 +152,7 @@ class _Wish:
     folds: int | None
     given: Mapping[str, Any]
     has_test: bool
+    left_out: tuple[str, ...] = ()
 
     def named(self, is_numbers: bool) -> str:
         """The recipe; where a pruning was given, "auto" is C4.5 for classes and CART for all else."""
@@ -184,7 +220,7 @@ def _by_recipe(
     folds = wish.folds if wish.folds is not None else usual
     folds = min(folds, train.n_rows)
     share = 1.0 if folds < 2 else 0.2
-    tree = grow(train, wish.target, recipe, progress=part_of(progress, 0.0, share), **common)
+    tree = grow(train, wish.target, recipe, progress=part_of(progress, 0.0, share), warns=False, **common)
     parts = _training(tree, train, wish.weights)
     words = str(tree.about.get("prune") or "none")
     rival = Rival(recipe, words, tree.n_leaves, tree.depth, float("nan"))
@@ -220,7 +256,8 @@ def _call(wish: _Wish, recipe: str, prune: Any) -> str:
     if prune is not None:
         shown = repr(prune) if isinstance(prune, str) else _method(prune)
         said.append(f"prune={shown}")
-    return f"tw.grow({', '.join(['data', repr(wish.target), repr(recipe), *said])})"
+    data = f"tw.Table.of(data).drop({list(wish.left_out)!r})" if wish.left_out else "data"
+    return f"tw.grow({', '.join([data, repr(wish.target), repr(recipe), *said])})"
 
 
 def _method(method: Any) -> str:

@@ -22,11 +22,12 @@ class Goal(NamedTuple):
     table: Table
     name: str
     notes: tuple[str, ...]
+    left_out: tuple[str, ...] = ()  # columns
 
     @property
     def is_classifier(self) -> bool:
         """True for classes."""
-        return self.table.schema[self.name].kind is not Kind.numeric
+        return not self.table.schema[self.name].is_numeric
 
 
 def goal_of(data: Any, target: Any, task: str | None = None) -> Goal:

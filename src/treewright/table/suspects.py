@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -90,6 +90,23 @@ def useless(table: Table) -> tuple[Finding, ...]:
     columns = [*zip(table.schema.columns, table.values, strict=True)]
     found = [finding for pair in columns for look in _ALONE if (finding := look(*pair)) is not None]
     return tuple(finding for finding in found if finding.is_certain)
+
+
+def parted(table: Table, target: str, named: Container[str]) -> tuple[list[Finding], list[Finding]]:
+    """Return the columns that are certainly useless, to be left out, and other findings, to be warned of.
+
+    Columns in `named` are wanted and stay; and something always stays to grow on.
+
+    >>> from treewright.table import Table
+    >>> table = Table.from_dict({"nr": range(100), "x": [1, 2, 5, 7] * 25, "y": ["a", "b"] * 50})
+    >>> [found.column for found in parted(table, "y", ())[0]], parted(table, "y", ["nr"])
+    (['nr'], ([], []))
+    """
+    found = [finding for finding in findings(Rows.of(table, target)) if finding.column not in named]
+    certain = [finding for finding in found if finding.is_certain]
+    if len(certain) == table.n_columns - 1:
+        return [], found
+    return certain, [finding for finding in found if not finding.is_certain]
 
 
 def warn_of(found: Sequence[Finding], stacklevel: int = 3) -> None:
@@ -234,9 +251,10 @@ def _is_line(column: Column, values: Values, answers: NDArray[np.float64]) -> bo
     low, high = int(np.argmin(values)), int(np.argmax(values))
     if values[low] == values[high] or answers[low] == answers[high]:
         return False
-    slope = (answers[high] - answers[low]) / (values[high] - values[low])
-    error = np.abs(answers[low] + slope * (values - values[low]) - answers)
-    return bool((error <= 1e-9 * np.abs(answers).max()).all())
+    with np.errstate(over="ignore", invalid="ignore"):  # a line so steep is none
+        slope = (answers[high] - answers[low]) / (values[high] - values[low])
+        error = np.abs(answers[low] + slope * (values - values[low]) - answers)
+        return bool((error <= 1e-9 * np.abs(answers).max()).all())
 
 
 def _copies(rows: Rows) -> Iterator[Finding]:
