@@ -91,17 +91,8 @@ def fit(
     _check(recipe, given)
     terms = ClassTerms(class_weight, priors, costs)
     train, held = _parted(goal, test, weights, seed)
-    wish = _Wish(
-        goal.name,
-        recipe,
-        terms,
-        weights,
-        seed,
-        folds,
-        given,
-        has_test=held is not None,
-        left_out=goal.left_out,
-    )
+    has_test = held is not None
+    wish = _Wish(goal.name, recipe, terms, weights, seed, folds, given, has_test, goal.left_out)
     notes = list(goal.notes)
     if recipe == AUTO and given.get("prune") is None:
         choice = _chosen(wish, train, progress)
@@ -126,9 +117,8 @@ def _without_suspects(goal: Goal, keep: Iterable[str] | str, weights: Any) -> Go
     named = [keep] if isinstance(keep, str) else list(keep)
     for name in named:
         goal.table.column(name)  # an unknown one is refused
-    certain, others = parted(
-        goal.table, goal.name, [*named, *([weights] if isinstance(weights, str) else [])]
-    )
+    weighing = [weights] if isinstance(weights, str) else []
+    certain, others = parted(goal.table, goal.name, [*named, *weighing])
     notes = list(goal.notes)
     if certain:
         listed = ", ".join(f"{finding.column} ({finding.what})" for finding in certain)

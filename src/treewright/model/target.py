@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from treewright.base.names import choice
 from treewright.base.numbers import count
-from treewright.table import Kind, Schema, Table, table_with_target
+from treewright.table import Schema, Table, table_with_target
 from treewright.table.schema import Column
 
 FEW = 10  # different whole numbers that are taken for names of classes
