@@ -1,7 +1,13 @@
 """Signals while DuckDB works: nobody waits for ever."""
 
+import contextlib
+import signal
 import subprocess
 import sys
+
+import pytest
+
+from treewright.table.files import signals
 
 PROGRAM = """
 import os, signal, time
@@ -31,3 +37,14 @@ print("over")
 def test_two_signals_in_a_hurry_do_not_keep_the_listener():
     ran = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, timeout=60, check=True)
     assert ran.stdout == b"over\n"
+
+
+def test_what_a_handler_raised_is_heard_where_the_work_went_on():
+    """DuckDB gives an interrupted statement a name of its own, and a second way may then succeed."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), signals.listening(lambda: None):  # noqa: PT012
+            with contextlib.suppress(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -50,6 +50,9 @@ def listening(interrupt: Callable[[], object]) -> Iterator[None]:
         if raised:
             raise raised[-1] from None
         raise
+    else:
+        if raised:  # and the work went on in another way
+            raise raised[-1]
     finally:
         for number, handler in ours.items():
             if signal.getsignal(number) is handler:
