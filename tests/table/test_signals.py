@@ -43,8 +43,11 @@ def test_what_a_handler_raised_is_heard_where_the_work_went_on():
     """DuckDB gives an interrupted statement a name of its own, and a second way may then succeed."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        with pytest.raises(KeyboardInterrupt), signals.listening(lambda: None):  # noqa: PT012
-            with contextlib.suppress(KeyboardInterrupt):
-                signal.raise_signal(signal.SIGINT)
+        with (
+            pytest.raises(KeyboardInterrupt),
+            signals.listening(lambda: None),
+            contextlib.suppress(KeyboardInterrupt),
+        ):
+            signal.raise_signal(signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, before)
