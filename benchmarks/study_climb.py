@@ -15,7 +15,14 @@ import treewright as tw
 from treewright.base.draws import RULES, row_shares
 from treewright.prune import Sample, extra_errors
 from treewright.rules.bits import Code
-from treewright.rules.c45rules import as_ruleset, cleaned, judge_of, made, ordered_rules, training_rows
+from treewright.rules.c45rules import (
+    as_ruleset,
+    cleaned,
+    general_rules,
+    judge_of,
+    ordered_rules,
+    training_rows,
+)
 from treewright.rules.generalise import Candidate
 from treewright.rules.subset import N_STARTS, Choice, Climber
 
@@ -99,7 +106,7 @@ def classes_of(tree: tw.Tree, sample: Sample) -> list[OfClass]:
     def estimate(n: NDArray[np.float64], errors: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray((errors + extra_errors(n, errors)) / n)
 
-    candidates = made(tree, judge_of(tree, sample, estimate), sample, lambda _: None)
+    candidates = general_rules(tree, judge_of(tree, sample, estimate), sample, lambda _: None)
     code = Code.of(tree.schema.columns, sample.columns, sample.weights)
     found = []
     for label in range(len(tree.classes)):

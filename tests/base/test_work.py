@@ -1,6 +1,7 @@
 """Steps on threads: results and errors in the order of items."""
 
 import threading
+import time
 
 import pytest
 
@@ -28,6 +29,8 @@ def test_what_has_not_begun_is_not_begun_after_an_error():
 
     def step(item):
         begun.append(item)
+        if item:
+            time.sleep(0.005)
         raise ValueError(item)
 
     with pytest.raises(ValueError, match="0"):

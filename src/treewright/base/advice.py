@@ -64,8 +64,27 @@ def refusal(*parts: str | Ask) -> ValueError:
     return message(ValueError, *parts)
 
 
-def wording(error: BaseException, write: Callable[[Ask], str]) -> str:
-    """Return the message of an error with its settings written by `write`.
+class Reason(str):
+    """The message of an error, to be kept when the error is gone; the settings it speaks of stay data.
+
+    >>> reason = Reason.of(refusal("Use ", ask("splits", "binary"), "."))
+    >>> reason, wording(reason, lambda ask: f"--{ask.name} {ask.either(str)}")
+    ("Use splits='binary'.", 'Use --splits binary.')
+    """
+
+    __slots__ = ("parts",)
+    parts: tuple[str | Ask, ...]
+
+    @classmethod
+    def of(cls, error: BaseException) -> Reason:
+        """Return the message of an error."""
+        reason = cls(error)
+        reason.parts = getattr(error, "parts", (str(error),))
+        return reason
+
+
+def wording(error: BaseException | str, write: Callable[[Ask], str]) -> str:
+    """Return the message of an error, or of a Reason, with its settings written by `write`.
 
     >>> wording(refusal("Use ", ask("splits", "binary"), "."), lambda ask: f"--{ask.name} {ask.either(str)}")
     'Use --splits binary.'
@@ -74,5 +93,5 @@ def wording(error: BaseException, write: Callable[[Ask], str]) -> str:
     """
     parts = getattr(error, "parts", None)
     if parts is None:
-        return str(error.args[0]) if error.args else str(error)
+        return str(error.args[0]) if isinstance(error, BaseException) and error.args else str(error)
     return "".join(part if isinstance(part, str) else write(part) for part in parts)

@@ -131,5 +131,5 @@ def _plain(found: Target, rivals: Rivals, folds: int) -> dict[str, Any]:
 def _show(found: Target, rivals: Rivals, folds: int) -> None:
     what = WORDS.get(rivals.measure, rivals.measure.replace("_", " "))
     head(f"{found.name}: {what}, {folds} folds, the best first")
-    for line in rivals.to_text().splitlines():
-        show(f"  {in_options(line)}")
+    for line in rivals.to_text(in_options).splitlines():
+        show(f"  {line}")

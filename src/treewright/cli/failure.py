@@ -116,7 +116,7 @@ def in_options(said: str | BaseException) -> str:
     >>> in_options("Read it with kinds={'zip': 'nominal'}.")
     "Read it with --categorical 'zip'."
     """
-    text = said if isinstance(said, str) else wording(said, option_words)
+    text = wording(said, option_words)
     for python, option in _OPTIONS:
         text = re.sub(python, option, text)
     return text

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import Reason
 from treewright.base.draws import PARTS, row_shares
 from treewright.base.numbers import count, shortened
 from treewright.base.progress import Watcher, part_of, watched_by
@@ -208,7 +209,8 @@ def _families(task: Task, recipes: tuple[str, ...]) -> Iterator[Family]:
         except ValueError as reason:
             if len(recipes) == 1:
                 raise
-            task.left_out[str(reason)] = (*task.left_out.get(str(reason), ()), recipe)
+            why = Reason.of(reason)
+            task.left_out[why] = (*task.left_out.get(why, ()), recipe)
 
 
 def _sample(rows: Rows, settings: Settings, task: Task) -> Sample:

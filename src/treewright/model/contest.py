@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treewright.base.advice import Reason
 from treewright.base.progress import Watcher, part_of
 from treewright.evaluate.answers import Answers
 from treewright.evaluate.cross_validation import cross_validate
@@ -92,7 +93,7 @@ def compare(
             judging = {"folds": folds, "n_jobs": n_jobs, "progress": watch}
             rows.append(_judged(goal, recipe, method, measure, options, judging))
         except ValueError as reason:
-            refused[recipe, words_of(method)] = str(reason)
+            refused[recipe, words_of(method)] = Reason.of(reason)
     if forest:
         watch = part_of(progress, len(ways) / n_steps, 1.0)
         rows += _forest_row(goal, measure, options, n_jobs, watch)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -116,18 +116,18 @@ class Rivals:
         elif row is self.choice:
             yield "smallest tree within one standard error"
 
-    def _left_out_lines(self) -> list[str]:
-        return [f"left out: {', '.join(ways)} ({reason})" for reason, ways in self.left_out.items()]
+    def _left_out_lines(self, word: Callable[[str], str] = str) -> list[str]:
+        return [f"left out: {', '.join(ways)} ({word(reason)})" for reason, ways in self.left_out.items()]
 
-    def to_text(self) -> str:
-        """Return the table in lines; each reason why something was left out stands there once.
+    def to_text(self, word: Callable[[str], str] = str) -> str:
+        """Return the table in lines; each reason why something was left out once, as `word` says it.
 
         >>> print(Rivals("y", (Rival("cart", "cv", 2, 1, 0.24),), {"no numbers": ("id3", "c4.5")}).to_text())
         recipe  pruning  leaves  depth   error  ± SE
         cart    cv            2      1  24.0 %     -  lowest error, and chosen
         left out: id3, c4.5 (no numbers)
         """
-        return "\n".join([*aligned(self._columns()), *self._left_out_lines()])
+        return "\n".join([*aligned(self._columns()), *self._left_out_lines(word)])
 
     def __str__(self) -> str:
         return self.to_text()

@@ -61,7 +61,7 @@ def goal_of(data: Any, target: Any, task: str | None = None) -> Goal:
 def are_class_numbers(column: Column, values: NDArray[Any]) -> bool:
     """Return whether numbers look like names of classes: few different whole ones, each in some rows.
 
-    >>> are_class_numbers(Column("y", Kind.numeric), np.array([0.0, 1.0] * 5))
+    >>> are_class_numbers(Column("y", "numeric"), np.array([0.0, 1.0] * 5))
     True
     """
     if not column.is_numeric:
