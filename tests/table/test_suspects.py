@@ -34,6 +34,7 @@ def test_a_plain_table_has_nothing_to_say():
         (np.arange(1, N + 1), "c", ("id", True)),
         (np.arange(5001, 5001 + N), "c", None),  # may be a year, or a price
         (np.arange(5001, 5001 + N), "order_no", ("id", True)),
+        (RNG.permutation(N) + 7000, "Kundennummer", ("id", True)),
         (np.arange(N), "year", None),
         (RNG.permutation(N) + 7000, "customerId", ("id", True)),
         (RNG.permutation(N) + 7000, "price", None),

@@ -26,6 +26,7 @@ _SAMPLE = 2000  # rows that rule out most columns
 _RARE = 10  # rows of a class that are too few to be told apart by more than chance
 _WORDS = 4  # in a cell, on average, that make a text of it
 _IDS = "id ids uid uuid guid key nr no num number nummer index idx row rowid rownum unnamed"
+_ENDS_OF_IDS = ("nummer", "number")  # Kundennummer, ordernumber
 _TIMES = "year jahr date day tag week month time t step period epoch age"
 _ANSWERS_OF_OTHERS = "prediction predicted pred target label outcome response groundtruth"
 _ID, _TIME, _ANSWERS = (frozenset(words.split()) for words in (_IDS, _TIMES, _ANSWERS_OF_OTHERS))
@@ -175,7 +176,7 @@ def _numbers(column: Column, values: Values) -> Finding | None:
         return None
     head = values[:100]
     words = set(tokens(column.name))
-    is_named = bool(words & _ID)
+    is_named = bool(words & _ID) or any(word.endswith(_ENDS_OF_IDS) for word in words)
     is_running = bool((np.diff(head) == 1).all()) and not words & _TIME
     if not is_named and not is_running:
         return None
