@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from treewright.estimators import inputs, targets, words
-from treewright.estimators.unknown import with_advice
 from treewright.growth import RECIPES
 from treewright.table import NO_TERMS, ClassTerms, Rows, findings, warn_of
 from treewright.table.rows import check_weights
@@ -31,11 +30,6 @@ class Training(NamedTuple):
 
 class Grown(BaseEstimator):
     """An estimator that grows on any table, with the words `recipe`, `missing` and `categorical_features`."""
-
-    def __init_subclass__(cls, **more: Any) -> None:
-        super().__init_subclass__(**more)
-        if "__init__" in vars(cls):
-            cls.__init__ = with_advice(vars(cls)["__init__"])  # type: ignore[method-assign]
 
     def _training(self, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Training:
         """Return what is grown on. `read_target` gives the coded target and what is said of its classes."""

@@ -17,6 +17,7 @@ from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, Training, numbers_target
 from treewright.estimators.parameters import ClassParameters, ForestParameters
 from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from treewright.estimators.unknown import explaining
 from treewright.explain.votes import Votes, explain_votes
 from treewright.forest import Forest, join
 from treewright.forest.grower import LEAST_ROWS, Trees, check_splits, draws_for, grow_rows
@@ -280,6 +281,7 @@ class _RandomForest(ForestParameters, Grown):
         super().__setstate__(plain)
 
 
+@explaining
 @dataclasses.dataclass(eq=False, repr=False, kw_only=True)
 class RandomForestClassifier(OfClasses, ClassifierMixin, ClassParameters, _RandomForest):
     """A random forest for classes: scikit-learn's contract, with categories and gaps as they are.
@@ -385,6 +387,7 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, ClassParameters, _Rando
             return np.log(self.predict_proba(X))
 
 
+@explaining
 @dataclasses.dataclass(eq=False, repr=False, kw_only=True)
 class RandomForestRegressor(RegressorMixin, _RandomForest):
     """A random forest for numbers: scikit-learn's contract, with categories and gaps as they are.

@@ -14,11 +14,13 @@ from treewright.estimators import targets
 from treewright.estimators.base import OfClasses, numbers_target
 from treewright.estimators.parameters import ClassParameters
 from treewright.estimators.tree_base import DecisionTree
+from treewright.estimators.unknown import explaining
 from treewright.predict import SMOOTHINGS, chances, values
 from treewright.predict.vote import labels
 from treewright.table import ClassTerms
 
 
+@explaining
 @dataclass(eq=False, repr=False, kw_only=True)
 class DecisionTreeClassifier(OfClasses, ClassifierMixin, ClassParameters, DecisionTree):
     """A decision tree for classes: scikit-learn's contract, with categories and gaps as they are.
@@ -151,6 +153,7 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, ClassParameters, Decisi
             return np.log(self.predict_proba(X))
 
 
+@explaining
 class DecisionTreeRegressor(RegressorMixin, DecisionTree):
     """A decision tree for numbers: scikit-learn's contract, with categories and gaps as they are.
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from treewright.base.names import hint
 from treewright.growth.settings import ELSEWHERE
 from treewright.prune import CostComplexity
+
+Model = TypeVar("Model")
 
 # Our words for settings, to people who know `tw.grow`: what estimators call them.
 _HERE = {ours: theirs for theirs, ours in ELSEWHERE.items()}
@@ -48,6 +50,22 @@ def with_advice(init: Callable[..., None]) -> Callable[..., None]:
         init(self, *args, **given)
 
     return advised
+
+
+def explaining(cls: type[Model]) -> type[Model]:
+    """Return a class of estimators that takes or explains unknown keywords, as `with_advice` does.
+
+    >>> from dataclasses import dataclass
+    >>> @explaining
+    ... @dataclass
+    ... class Model:
+    ...     max_depth: int | None = None
+    >>> Model(max_dept=3)
+    Traceback (most recent call last):
+    TypeError: Model has no parameter 'max_dept'; did you mean 'max_depth'?
+    """
+    cls.__init__ = with_advice(cls.__init__)  # type: ignore[method-assign]
+    return cls
 
 
 def _translated(

@@ -5,3 +5,7 @@ from treewright.export.format import Format
 from treewright.export.formats import FORMATS
 
 __all__ = ["FORMATS", "Format", "export"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -97,8 +97,9 @@ def _numbers(wanted: Column, given: Column, values: Values) -> NDArray[np.float6
         return np.append(read, np.nan)[values]
     if met:
         text = next((c for c in met if as_number(c) is None), met[0])
+        kind = wanted.kind if wanted.edges is None else Kind.numeric  # it was cut into intervals
         raise ValueError(
-            f"Column {wanted.name!r} was {wanted.kind} in training, but here it is {given.kind} and holds "
+            f"Column {wanted.name!r} was {kind} in training, but here it is {given.kind} and holds "
             f"the text {text!r}. Correct or blank such cells, or read it with "
             f"kinds={{{wanted.name!r}: {wanted.kind.value!r}}}."
         )

@@ -70,13 +70,19 @@ def findings(rows: Rows) -> tuple[Finding, ...]:
     if rows.n_rows < LEAST_ROWS:
         return ()
     found = {}
-    for column, values in zip(rows.schema.columns, rows.columns, strict=True):
-        looks: list[Look] = [*_ALONE, *(partial(look, rows=rows) for look in _BESIDE)]
-        if finding := next(filter(None, (look(column, values) for look in looks)), None):
-            found[column.name] = finding
+    looks: list[Look] = [*_ALONE, *(partial(look, rows=rows) for look in _BESIDE)]
+    with _endless_values():
+        for column, values in zip(rows.schema.columns, rows.columns, strict=True):
+            if finding := next(filter(None, (look(column, values) for look in looks)), None):
+                found[column.name] = finding
     for finding in _copies(rows):
         found.setdefault(finding.column, finding)
     return tuple(found[name] for name in rows.schema.names if name in found)
+
+
+def _endless_values() -> np.errstate:
+    """Differences of infinite or very large numbers are none, and no match is found by them."""
+    return np.errstate(over="ignore", invalid="ignore")
 
 
 def useless(table: Table) -> tuple[Finding, ...]:
@@ -89,7 +95,8 @@ def useless(table: Table) -> tuple[Finding, ...]:
     if table.n_rows < LEAST_ROWS:
         return ()
     columns = [*zip(table.schema.columns, table.values, strict=True)]
-    found = [finding for pair in columns for look in _ALONE if (finding := look(*pair)) is not None]
+    with _endless_values():
+        found = [finding for pair in columns for look in _ALONE if (finding := look(*pair)) is not None]
     return tuple(finding for finding in found if finding.is_certain)
 
 
@@ -252,10 +259,9 @@ def _is_line(column: Column, values: Values, answers: NDArray[np.float64]) -> bo
     low, high = int(np.argmin(values)), int(np.argmax(values))
     if values[low] == values[high] or answers[low] == answers[high]:
         return False
-    with np.errstate(over="ignore", invalid="ignore"):  # a line so steep is none
-        slope = (answers[high] - answers[low]) / (values[high] - values[low])
-        error = np.abs(answers[low] + slope * (values - values[low]) - answers)
-        return bool((error <= 1e-9 * np.abs(answers).max()).all())
+    slope = (answers[high] - answers[low]) / (values[high] - values[low])
+    error = np.abs(answers[low] + slope * (values - values[low]) - answers)
+    return bool((error <= 1e-9 * np.abs(answers).max()).all())
 
 
 def _copies(rows: Rows) -> Iterator[Finding]:
