@@ -22,7 +22,7 @@ from .table import Table
 
 LEAST_ROWS = 50  # in a smaller table all of this happens by chance
 _MANY_COLUMNS = 500  # beyond, single columns are not compared with the target
-_SAMPLE = 2000  # rows that rule out most columns
+_FEW, _MANY = 200, 2000  # rows that rule out most columns; a class may have a few of the latter by chance
 _RARE = 10  # rows of a class that are too few to be told apart by more than chance
 _WORDS = 4  # in a cell, on average, that make a text of it
 _IDS = "id ids uid uuid guid key nr no num number nummer index idx row rowid rownum unnamed"
@@ -139,6 +139,11 @@ def warn_of(found: Sequence[Finding], stacklevel: int = 3) -> None:
 # --- one column by itself -----------------------------------------------------------------------------------
 
 
+def _some(values: Values, n: int) -> Values:
+    """Return values from all over a column: they rule out most of what all of them would be asked for."""
+    return values[:: max(1, len(values) // n)]
+
+
 def _constant(column: Column, values: Values) -> Finding | None:
     first = values[0]
     is_gap = bool(np.isnan(first)) if column.is_numeric else bool(first < 0)
@@ -146,7 +151,7 @@ def _constant(column: Column, values: Values) -> Finding | None:
         is_same = bool(np.isnan(values).all() if column.is_numeric else (values < 0).all())
         what = "has no value in any row"
     else:
-        is_same = bool(values[-1] == first and (values == first).all())
+        is_same = bool((_some(values, _MANY) == first).all() and (values == first).all())
         shown = column.text_of(float(first)) if column.is_numeric else column.categories[first]
         what = f"is {shown!r:.40} in every row"
     return Finding(column.name, "constant", what, True) if is_same else None
@@ -215,9 +220,10 @@ def _answers(column: Column, values: Values, rows: Rows) -> Finding | None:
     """A column that is the target in other words, or decides it alone."""
     if len(rows.schema) > _MANY_COLUMNS:
         return None
-    step = max(1, rows.n_rows // _SAMPLE)
-    decide = _decides if rows.is_classifier else _is_line
-    if not decide(column, values[::step], rows.answers[::step]) or not decide(column, values, rows.answers):
+    decide, may_decide = (_decides, _is_parted) if rows.is_classifier else (_is_line, _is_line)
+    if not may_decide(column, _some(values, _FEW), _some(rows.answers, _FEW)):
+        return None
+    if not decide(column, values, rows.answers):
         return None
     if not rows.is_classifier:
         return _leak(column, "copy of the target", f"is a copy of the target {rows.target.name!r}")
@@ -235,21 +241,29 @@ def _decides(column: Column, values: Values, answers: NDArray[np.int32]) -> bool
     """Whether equal values have equal classes, and each class is one run of numbers, or a few categories."""
     counts = np.bincount(answers[answers >= 0])
     counts = counts[counts > 0]
-    if len(counts) < 2 or (len(values) > _SAMPLE and counts.min() < _RARE):
+    if len(counts) < 2 or (len(values) > _MANY and counts.min() < _RARE):
         return False
     if counts.min() < 2:
         return False
     known = ~np.isnan(values) if column.is_numeric else values >= 0
     if not known.all():
         return False
+    if not _is_parted(column, values, answers):
+        return False
+    if column.is_numeric or column.kind is Kind.ordinal:
+        return True
+    return 10 * len(np.unique(values)) <= len(values) or len(np.unique(values)) == len(counts)
+
+
+def _is_parted(column: Column, values: Values, answers: NDArray[np.int32]) -> bool:
+    """Whether equal values have equal classes, and along numbers each class is one run."""
     order = np.lexsort((answers, values))
     sizes, classes = values[order], answers[order]
     changes = np.flatnonzero(classes[1:] != classes[:-1])
     if (sizes[1:][changes] == sizes[:-1][changes]).any():
         return False
-    if column.is_numeric or column.kind is Kind.ordinal:
-        return len(changes) == len(counts) - 1
-    return 10 * len(np.unique(values)) <= len(values) or len(np.unique(values)) == len(counts)
+    is_ordered = column.is_numeric or column.kind is Kind.ordinal
+    return not is_ordered or len(changes) == len(np.unique(classes)) - 1
 
 
 def _is_line(column: Column, values: Values, answers: NDArray[np.float64]) -> bool:
@@ -268,7 +282,7 @@ def _copies(rows: Rows) -> Iterator[Finding]:
     """Yield columns that hold the same values as one before."""
     seen: dict[tuple[bytes, str], int] = {}
     for place, values in enumerate(rows.columns):
-        key = (values[:100].tobytes(), values.dtype.kind)
+        key = (_some(values, _MANY).tobytes(), values.dtype.kind)
         if key not in seen:
             seen[key] = place
             continue
