@@ -14,8 +14,8 @@ import treewright as tw
 from treewright.forest import walker
 from treewright.route.router import router
 
-LONG = 0.6  # seconds that a call takes, by the rows it is given
-OFTEN = 0.02  # seconds between two signals
+LONG = 0.3  # seconds that a call takes, by the rows it is given
+OFTEN = 0.01  # seconds between two signals
 N_TREES = 40
 
 
@@ -61,15 +61,16 @@ def cells_of(table: tw.Table, n_rows: int, gaps: bool) -> list[Any]:
     return found
 
 
-def long_enough(call: Callable[[int], object]) -> int:
-    """Return how many rows take a while."""
+def long_enough(ready: Callable[[int], Callable[[], object]]) -> Callable[[], object]:
+    """Return a call on so many rows that it takes a while; making the rows ready is not part of it."""
     n_rows, took = 2_000, 0.0
     while took < LONG / 10:
         n_rows *= 4
+        call = ready(n_rows)
         begun = time.monotonic()
-        call(n_rows)
+        call()
         took = time.monotonic() - begun
-    return int(n_rows * LONG / took)
+    return ready(int(n_rows * LONG / took))
 
 
 FORESTS = {
@@ -99,8 +100,7 @@ def test_rows_down_a_forest(kind: str, verb: str, n_threads: int, alarm: Any) ->
         sums, counts = np.zeros(n_rows * max(1, len(forest.classes))), np.zeros(n_rows, np.int32)
         return lambda: chunk.walker.vote(cells, n_rows, n_threads, verb == "majority", out, sums, counts)
 
-    work = ready(long_enough(lambda n_rows: ready(n_rows)()))
-    assert alarm(work) >= 3  # one comes through at the end in any case
+    assert alarm(long_enough(ready)) >= 3  # one comes through at the end in any case
 
 
 @pytest.mark.parametrize("n_threads", [1, 2])
@@ -113,8 +113,7 @@ def test_rows_down_a_tree(missing: str, n_threads: int, alarm: Any) -> None:
         cells = cells_of(table, n_rows, True)
         return lambda: ways.route(cells, n_rows, n_threads)
 
-    work = ready(long_enough(lambda n_rows: ready(n_rows)()))
-    assert alarm(work) >= 3
+    assert alarm(long_enough(ready)) >= 3
 
 
 @pytest.mark.parametrize("n_threads", [1, 2])
