@@ -1,4 +1,4 @@
-"""Surprises of exports: totals without numbers, midnight as 24:00, zones, minus before the currency, codes."""
+"""Surprises of exports: totals without numbers, midnight as 24:00, zones, minus before currency, codes."""
 
 from pathlib import Path
 

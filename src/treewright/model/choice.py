@@ -76,7 +76,7 @@ class Candidate:
 
     @property
     def is_own(self) -> bool:
-        """Whether it is C4.5's own pruning, which goes before an equal one: its name says more than a price."""
+        """Whether it is C4.5's own pruning; of equal ones it goes first, for it needs no price."""
         return self.place is None
 
     @property

@@ -216,7 +216,7 @@ def _is_total(cells: Sequence[str]) -> bool:
 
 
 def _is_empty_total(cells: Sequence[str], width: int) -> bool:
-    """Whether a row has the word alone, in its first cell: Total,,"""
+    """Whether a row has a word for a total alone, in its first cell."""
     is_alone = len(cells) == width > 1 and not any(cell.strip() for cell in cells[1:])
     return is_alone and _TOTAL.fullmatch(cells[0].strip()) is not None
 

@@ -29,7 +29,8 @@ _CELL = re.compile(
 class Amount(Notation):
     """Numbers as people write them; `units` are the words around them, all of one meaning.
 
-    >>> Amount(decimal=",", grouping=".", units=("€",)).numbers(["1.234,56 €", "-5 €", "3,5- €", "(7,5)", "12.34"])
+    >>> euros = Amount(decimal=",", grouping=".", units=("€",))
+    >>> euros.numbers(["1.234,56 €", "-5 €", "3,5- €", "(7,5)", "12.34"])
     [1234.56, -5.0, -3.5, -7.5, None]
     """
 
