@@ -38,4 +38,3 @@ def test_a_name_with_a_comma_that_stands_alone_has_no_quotes():
 def test_a_number_and_its_per_cent_sign_are_on_one_line():
     for room in range(60, 240, 3):
         assert not any(line.startswith("%") for line in wrapped("an accuracy of 98 % here, 97 %", room, 11))
-
