@@ -18,7 +18,7 @@ def test_a_histogram_of_dates_ends_in_dates():
     days = [f"20{year}-0{month}-11" for year in range(10, 20) for month in range(1, 9)]
     table = tw.Table.from_dict({"joined": days, "y": ["old"] * 40 + ["new"] * 40}, kinds={"joined": "date"})
     shown = texts(tw.grow(table, target="y").plot(distributions=table))
-    assert any(word.startswith("2009-") or word.startswith("2010-") for word in shown)
+    assert any(word.startswith(("2009-", "2010-")) for word in shown)
     assert not any(word.isdigit() and len(word) == 5 for word in shown)
 
 

@@ -184,7 +184,7 @@ def marks(words: Words, block: Block, place: Placed, side: float = 0.5) -> list[
 
 
 def _inside(box: Box, width: float, side: float) -> tuple[float, float]:
-    """Return the left and the right end of something in a box, with its share of the free room at its left."""
+    """Return the left and right end of something in a box, with its share of the free room at its left."""
     left = box[0] + (box[2] - box[0] - width) * side
     return left, left + width
 
