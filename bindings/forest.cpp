@@ -8,7 +8,7 @@
 
 #include "problem.hpp"
 #include "treewright/bootstrap.hpp"
-#include "treewright/grow.hpp"
+#include "treewright/growing.hpp"
 
 namespace treewright::bindings {
 

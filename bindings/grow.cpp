@@ -1,4 +1,4 @@
-#include "treewright/grow.hpp"
+#include "treewright/growing.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>

@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "problem.hpp"
+#include "treewright/figures.hpp"
 #include "treewright/verbs.hpp"
 
 namespace treewright::bindings {

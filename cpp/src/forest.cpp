@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "treewright/bootstrap.hpp"
-#include "treewright/grow.hpp"
+#include "treewright/growing.hpp"
 #include "treewright/parallel.hpp"
 #include "treewright/quick/growths.hpp"
 

@@ -1,14 +1,11 @@
-#include "treewright/grow.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "treewright/growing.hpp"
 #include "treewright/quick/coded.hpp"
 #include "treewright/quick/growths.hpp"
 #include "treewright/revisit.hpp"
@@ -75,26 +72,13 @@ bool is_quick(Problem& problem, const Target& target, std::string_view criterion
 }
 
 template <class CriterionVariant, class Target>
-TreeArrays grow_with(Problem& problem, const Target& target, std::string_view criterion) {
-  // Under C4.5's choice the cut inside a column is the one of best gain; the ratio only compares columns.
-  const std::string_view inside =
-      problem.settings.use_average_gain ? gain_criterion<CriterionVariant>(criterion) : criterion;
-  auto found = find_criterion<CriterionVariant>(inside);
-  if (!found) throw std::invalid_argument("unknown criterion '" + std::string(criterion) + "'");
-  std::vector<Ranks> ranks = rank_columns(problem, keeps_orders(problem));
-  TreeArrays arrays = Growth<Target, CriterionVariant>(problem, target, *found).run(ranks);
-  for (const Column& column : problem.columns) arrays.gaps.push_back(has_gaps(column));
-  return arrays;
-}
-
-template <class CriterionVariant, class Target>
 TreeArrays grow_varying(Problem& problem, const Target& target, std::string_view criterion) {
   const bool quick = is_quick(problem, target, criterion);
   // Squares of numbers are rounded by the unit of weights: either growth must count the same way.
   const bool has_numbers = std::is_same_v<Target, NumberTarget>;
   std::optional<WholeRows> rows;
   if (quick || (has_numbers && counts_rows(problem) && !has_any_gap(problem))) rows.emplace(problem);
-  if (!quick) return grow_with<CriterionVariant>(problem, target, criterion);
+  if (!quick) return grow_by_offers<CriterionVariant>(problem, target, criterion);
   TreeArrays tree = quick_growth(target, criterion)(problem, target);
   tree.is_quick = true;
   if (is_common(problem.settings.missing)) place_common_values(tree, problem);

@@ -24,6 +24,7 @@
 #include "roomy.hpp"
 #include "rows.hpp"
 #include "search/offers.hpp"
+#include "search/open_rows.hpp"
 #include "tree.hpp"
 
 namespace treewright {
@@ -321,7 +322,7 @@ class Growth {
   }
 
   // Does a row here need a surrogate? For rows to come they are found when the tree is done (revisit.hpp).
-  bool lacks_value(const Open& open, const Split& split) const {
+  bool lacks_value(const OpenRows<Stats>& open, const Split& split) const {
     if (settings_.max_surrogates == 0) return false;
     const Column& column = problem_.columns[static_cast<std::size_t>(split.column)];
     return std::any_of(open.pieces.begin(), open.pieces.end(), [&](Piece p) {
@@ -347,18 +348,5 @@ class Growth {
   Search search_;
   SurrogateSearch surrogates_;
 };
-
-// What growths on the same columns share, made once and kept while they run: ranks, or the table as bytes.
-struct Prepared {
-  std::vector<Ranks> ranks;
-  std::shared_ptr<const Coded> coded;
-};
-// The problem refers to it from then on.
-Prepared prepare(Problem& problem, const ClassTarget& target, std::string_view criterion);
-Prepared prepare(Problem& problem, const NumberTarget& target, std::string_view criterion);
-
-// The numbers of cut columns are ranked first, if the settings ask for a search that works on ranks.
-TreeArrays grow(Problem& problem, const ClassTarget& target, std::string_view criterion);
-TreeArrays grow(Problem& problem, const NumberTarget& target, std::string_view criterion);
 
 }  // namespace treewright

@@ -8,11 +8,7 @@ namespace treewright {
 
 template <class Variant, std::size_t row, class Target>
 QuickGrow<Target> QuickRow<Variant, row, Target>::growth() {
-  using Criterion = std::variant_alternative_t<row, Variant>;
-  if constexpr (is_quick_criterion<Criterion>())
-    return &grow_quickly<Criterion, Target>;
-  else
-    return nullptr;
+  return &grow_quickly<std::variant_alternative_t<row, Variant>, Target>;
 }
 
 }  // namespace treewright

@@ -17,7 +17,6 @@
 #include "../choice.hpp"
 #include "../draws.hpp"
 #include "../fill.hpp"
-#include "../open.hpp"
 #include "../opening.hpp"
 #include "../parallel.hpp"
 #include "../problem.hpp"
@@ -26,6 +25,7 @@
 #include "../splitter.hpp"
 #include "counted.hpp"
 #include "near.hpp"
+#include "open_rows.hpp"
 #include "orders.hpp"
 #include "sorted.hpp"
 #include "split_info.hpp"
@@ -39,15 +39,6 @@ inline bool keeps_orders(const Problem& problem) {
   const Settings& s = problem.settings;
   return s.search != Search::every && !problem.outside && !s.use_random_cuts && !s.is_monotone;
 }
-
-// A node that owns pieces of rows, which may be parts of them.
-template <class Stats>
-struct OpenRows : Standing {
-  std::vector<Piece> pieces;
-  Orders orders;                   // of the cut columns, where these are searched in their order
-  std::vector<std::int32_t> used;  // multiway columns asked above
-  std::optional<Opening<Stats>> opening;
-};
 
 template <class Target>
 std::size_t n_classes_of(const Target& target) {
