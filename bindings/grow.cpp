@@ -1,5 +1,3 @@
-#include "treewright/growing.hpp"
-
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -9,6 +7,7 @@
 #include "breather.hpp"
 #include "problem.hpp"
 #include "treewright/draws.hpp"
+#include "treewright/growing.hpp"
 #include "treewright/revisit.hpp"
 #include "treewright/significance.hpp"
 
