@@ -62,3 +62,5 @@ def done() -> None:
 
 if is_program():
     listen()
+    # Busy waiting: threads that NumPy's OpenBLAS starts spin for 0.1 s before they sleep; here at once.
+    os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")

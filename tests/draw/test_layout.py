@@ -157,7 +157,7 @@ def test_a_small_layout_by_hand():
     assert question.x + question.width / 2 == pytest.approx((middles[0] + middles[2]) / 2, abs=0.02)
     assert question.y < answers[0].y
     assert [text.words for text in picture.texts] == [
-        *("Play", "Decision tree: 3 leaves, depth 1, grown on 14 rows (training accuracy 71", "%)"),
+        *("Play", "Decision tree: 3 leaves, depth 1, grown on 14 rows (training accuracy", "71 %)"),
         *("No", "Yes", "width of a branch: share of rows"),
         *("Yes", "64 %", "14 rows", "Outlook?"),
         *("No", "60 %", "5 rows · 36 %", "Sunny"),

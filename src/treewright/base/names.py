@@ -99,12 +99,20 @@ def _folded(word: str) -> str:
     return "".join(sign if sign.isalnum() else "_" for sign in word.strip().casefold())
 
 
-MEANT: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        other: tuple(ours for ours, names in _ALSO_CALLED.items() if other in map(_folded, names.split()))
-        for other in dict.fromkeys(_folded(name) for names in _ALSO_CALLED.values() for name in names.split())
-    }
-)
+def _inverted(also_called: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """Return our words for each word of others, in the order of the rows.
+
+    >>> _inverted({"gini": "impurity gini-index", "entropy": "impurity"})
+    {'impurity': ('gini', 'entropy'), 'gini_index': ('gini',)}
+    """
+    ours_of: dict[str, dict[str, None]] = {}
+    for ours, names in also_called.items():
+        for name in names.split():
+            ours_of.setdefault(_folded(name), {})[ours] = None
+    return {other: tuple(ours) for other, ours in ours_of.items()}
+
+
+MEANT: Mapping[str, tuple[str, ...]] = MappingProxyType(_inverted(_ALSO_CALLED))
 
 
 def meant(word: Any, known: Iterable[str]) -> str | None:

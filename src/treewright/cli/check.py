@@ -30,8 +30,10 @@ def check(data: str, reading: dict[str, Any], as_json: bool) -> None:
     """Show how a file is understood: its layout, its columns and why.
 
     DATA is a file of separated text (CSV, TSV, ...) or JSON lines, both also packed by gzip; Parquet or
-    Arrow; or a table of a database: table@file.duckdb, table@file.sqlite. The other commands take the same
-    options and understand the file in the same way.
+    Arrow; a workbook (.xlsx, .ods; a sheet by name: Sales@file.xlsx); a table of a database:
+    table@file.duckdb, table@file.sqlite; a folder or a pattern ('part-*.csv') of files with the same columns;
+    or - for standard input. The other commands take the same options and understand the file in the same
+    way.
     """
     import treewright as tw
 

@@ -77,7 +77,6 @@ def block(words: Words, item: Item, is_flat: bool = False, limits: Limits = TIGH
     room = limits.head - (_BAR_LEAST + _BESIDE if is_flat else 0)
     share, facts = words.share(item), _facts(words, item, room)
     head = shortened(words.head(item), limits.head, HEAD, bold=True)
-    drawing = chart.chart(words.distribution(item))
     widest = max(measure(fact, FACT) for fact in facts)
     inner = max(
         _BAR_LEAST + _BESIDE + widest if is_flat else max(_BAR_LEAST, widest),
@@ -88,6 +87,7 @@ def block(words: Words, item: Item, is_flat: bool = False, limits: Limits = TIGH
     bars += 0 if is_flat else n_bars * _BAR + (n_bars - 1) * _BAR_GAP + _BETWEEN
     stack = 2 * _STACK if item.how in ("folded", "bundle") else 0
     asking = max(limits.ask, inner)
+    drawing = chart.chart(words.distribution(item), max(limits.head, inner))
     question = wrapped(words.question(item), asking, ASK, bold=True, most=_lines_of(words, item, limits))
     answer = _answer(words, item, limits)
     asked = _area(question, ASK, bold=True, above=3)
@@ -108,7 +108,8 @@ def block(words: Words, item: Item, is_flat: bool = False, limits: Limits = TIGH
         is_gap=words.is_gap(item),
         is_flat=is_flat,
         is_passed=words.is_passed(item),
-        is_cut=any("…" in line for line in (head, *question, *answer, *facts)),
+        is_cut=any("…" in line for line in (head, *question, *answer, *facts))
+        or (drawing is not None and drawing.is_cut),
         chart=drawing,
         sizes=sizes,
     )
@@ -172,18 +173,19 @@ def marks(words: Words, block: Block, place: Placed, side: float = 0.5) -> list[
     found += _head(words, block, box, y, node)
     found += _rows(words, block, box, y + HEAD * _LINE + _BETWEEN, node)
     asked = place.question
+    middle = min(side, 0.5)  # a question stands below the middle of its card, in an outline at the left
     if block.chart is not None:
-        left, right = _middle(asked, block.chart.width)
+        left, right = _inside(asked, block.chart.width, middle)
         found += chart.marks(words, block.chart, (left, asked[3] - block.chart.height, right, asked[3]), node)
         asked = (*asked[:3], asked[3] - block.chart.height)
-    found += _lines(block.question, asked, ASK, True, node, above=3)
+    found += _lines(block.question, asked, ASK, True, node, middle, above=3)
     found += _lines(block.answer, place.answer, ANSWER, False, node, side)
     return found
 
 
-def _middle(box: Box, width: float) -> tuple[float, float]:
-    """Return the left and the right end of something in the middle of a box."""
-    left = (box[0] + box[2] - width) / 2
+def _inside(box: Box, width: float, side: float) -> tuple[float, float]:
+    """Return the left and right end of something in a box, with its share of the free room at its left."""
+    left = box[0] + (box[2] - box[0] - width) * side
     return left, left + width
 
 

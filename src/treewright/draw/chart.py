@@ -9,16 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.draw.classes import top_classes
-from treewright.draw.colours import FAINT, INK, LINE, PAPER, look, mixed
+from treewright.draw.colours import FAINT, INK, LINE, PAPER, Look, look, mixed, swatch
 from treewright.draw.distribution import Distribution
 from treewright.draw.font import measure, shortened
-from treewright.draw.marks import Box, Mark, Shape, Text, rectangle
+from treewright.draw.marks import Box, Mark, Shape, Text
 from treewright.draw.words import Words, rounded
 from treewright.measure.intervals import number
 
 WIDTH, BARS, LABEL = 140.0, 40.0, 9.0
 _LINE = 12.0  # the height of a label, and of a bar of a category
-_NAME = 62.0
+_NAME, _BAR = 62.0, 74.0  # the least room for names where some are cut, and for bars
+_APART = 4.0
 _TRIANGLE = 4.0
 _MOST_NAMES = 6
 
@@ -30,10 +31,16 @@ class Chart:
     shown: Distribution
     width: float
     height: float
+    names: float = 0.0  # the room for names of categories
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a name of a category does not fit."""
+        return any(measure(name, LABEL) > self.names for name, _ in _merged(self.shown))
 
 
-def chart(shown: Distribution | None) -> Chart | None:
-    """Return a distribution with its size; None where there is none.
+def chart(shown: Distribution | None, room: float = WIDTH) -> Chart | None:
+    """Return a distribution with its size, names in full where the room is wide; None where there is none.
 
     >>> chart(Distribution(np.ones((2, 2)), np.array([0, 1]), np.empty(0), ("a", "b"), 0.0)).height
     28.0
@@ -42,7 +49,10 @@ def chart(shown: Distribution | None) -> Chart | None:
         return None
     if shown.names:
         n = min(len(shown.names), _MOST_NAMES + 1)
-        return Chart(shown, WIDTH, 4 + _LINE * (n + (shown.gaps > 0)))
+        longest = max(measure(name, LABEL) for name, _ in _merged(shown))
+        names = min(longest, max(_NAME, room - _APART - _BAR))
+        width = max(WIDTH, names + _APART + _BAR)
+        return Chart(shown, width, 4 + _LINE * (n + (shown.gaps > 0)), names)
     return Chart(shown, WIDTH, 4 + BARS + _TRIANGLE + _LINE * (1 + (shown.gaps > 0)))
 
 
@@ -50,25 +60,24 @@ def marks(words: Words, one: Chart, box: Box, node: int) -> list[Mark]:
     """Return the marks of a chart in a box."""
     shown, (left, top, right, _) = one.shown, box
     room = (left, top + 4, right, box[3])
-    found = (_bars if shown.names else _histogram)(words, shown, room, node, box)
+    found = (_bars if shown.names else _histogram)(words, one, room, node, box)
     if shown.gaps > 0:
         text = shortened(f"{rounded(shown.gaps)} missing", right - left, LABEL)
         found.append(_label(text, left, box[3] - 2.5, node, box))
     return found
 
 
-def _histogram(words: Words, shown: Distribution, room: Box, node: int, box: Box) -> list[Mark]:
-    left, top, right, _ = room
+def _histogram(words: Words, one: Chart, room: Box, node: int, box: Box) -> list[Mark]:
+    shown, (left, top, right, _) = one.shown, room
     foot = top + BARS
     step = (right - left) / len(shown.totals)
     tallest = float(shown.totals.max()) or 1.0
     found: list[Mark] = []
     for i in range(len(shown.totals)):
         y = foot
-        for part, colour in _parts(words, shown, i):
+        for part, how in _parts(words, shown, i):
             high = BARS * part / tallest
-            path = rectangle(left + i * step + 0.25, y - high, max(step - 0.5, 0.3), high)
-            found.append(Shape(path, fill=colour, node=node))
+            found += swatch(left + i * step + 0.25, y - high, max(step - 0.5, 0.3), high, how, node)
             y -= high
     found.append(Shape((("M", left, foot), ("L", right, foot)), stroke=LINE, width=0.75, node=node))
     x = left + step * int((shown.branch == 0).sum())
@@ -95,24 +104,27 @@ def edge_words(shown: Distribution) -> tuple[str, str]:
     ('0', '0.5')
     """
     low, high = float(shown.edges[0]), float(shown.edges[-1])
+    if shown.column is not None and shown.column.shows_moments:
+        return shown.column.text_of(low), shown.column.text_of(high)
     places = 2 - math.floor(math.log10(high - low)) if high > low else 6
     return number(round(low, places)), number(round(high, places))
 
 
-def _bars(words: Words, shown: Distribution, room: Box, node: int, box: Box) -> list[Mark]:
+def _bars(words: Words, one: Chart, room: Box, node: int, box: Box) -> list[Mark]:
     """Return a bar for each category, those of a branch together; the last of many are one bar."""
-    left, top, right, _ = room
+    shown, (left, top, right, _) = one.shown, room
+    x_first = left + one.names + _APART
     order = _merged(shown)
     tallest = max(float(shown.totals[list(members)].sum()) for _, members in order) or 1.0
     found: list[Mark] = []
     before = None
     for i, (name, members) in enumerate(order):
         y = top + _LINE * i
-        found.append(_label(shortened(name, _NAME, LABEL), left, y + LABEL, node, box))
-        x = left + _NAME + 4
-        for part, colour in _parts(words, shown, *members):
-            wide = (right - left - _NAME - 4) * part / tallest
-            found.append(Shape(rectangle(x, y + 2, wide, _LINE - 4), fill=colour, node=node))
+        found.append(_label(shortened(name, one.names, LABEL), left, y + LABEL, node, box))
+        x = x_first
+        for part, how in _parts(words, shown, *members):
+            wide = (right - x_first) * part / tallest
+            found += swatch(x, y + 2, wide, _LINE - 4, how, node)
             x += wide
         branch = int(shown.branch[members[0]])
         if before is not None and branch != before:  # a line between the branches
@@ -138,16 +150,16 @@ def _merged(shown: Distribution) -> list[tuple[str, tuple[int, ...]]]:
     return [*kept, (f"{len(others)} others", others)]
 
 
-def _parts(words: Words, shown: Distribution, *bins: int) -> list[tuple[float, str]]:
-    """Return the weights in some bins with their colours: by class, or one of the mean answer."""
+def _parts(words: Words, shown: Distribution, *bins: int) -> list[tuple[float, Look]]:
+    """Return the weights in some bins with their looks: by class, or one of the mean answer."""
     weights: NDArray[np.float64] = shown.weights[list(bins)]
     if not shown.is_of_numbers:
-        return [(weight, look(code).colour) for code, weight in top_classes(weights.sum(axis=0))]
+        return [(weight, look(code)) for code, weight in top_classes(weights.sum(axis=0))]
     total = float(weights[:, 0].sum())
     if not total > 0:
         return []
     mean = float((weights[:, 0] * weights[:, 1]).sum()) / total
-    return [(total, mixed(look(0).colour, PAPER, 0.2 + 0.8 * words.on_scale(mean)))]
+    return [(total, Look(mixed(look(0).colour, PAPER, 0.2 + 0.8 * words.on_scale(mean)), "plain"))]
 
 
 def _label(text: str, x: float, y: float, node: int, box: Box) -> Text:

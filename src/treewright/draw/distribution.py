@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.prune.sample import Sample, Spread, sample_of, spread
 from treewright.table import Table, coded
+from treewright.table.schema import Column
 from treewright.tree import Tree, split
 from treewright.tree.check import CUT, SUM, VALUES
 
@@ -37,6 +38,7 @@ class Distribution:
     names: tuple[str, ...]
     gaps: float  # the weight of rows without a value
     is_of_numbers: bool = False  # the answers are numbers, not classes
+    column: Column | None = None  # whose numbers lie between the edges; None of a sum
 
     @property
     def totals(self) -> Floats:
@@ -76,10 +78,11 @@ class Distributions:
             start, stop = tree.term_start[node : node + 2].tolist()
             terms = zip(tree.term_column[start:stop].tolist(), tree.term_weight[start:stop], strict=True)
             values = sum(w * self._numbers(c, rows) for c, w in terms)
-            return self._of_numbers(np.asarray(values), float(tree.cut[node]), rows, weight)
-        column = int(tree.column[node])
-        if tree.schema.columns[column].is_numeric:
-            return self._of_numbers(self._numbers(column, rows), float(tree.cut[node]), rows, weight)
+            return self._of_numbers(np.asarray(values), node, None, rows, weight)
+        place = int(tree.column[node])
+        column = tree.schema.columns[place]
+        if column.is_numeric:
+            return self._of_numbers(self._numbers(place, rows), node, column, rows, weight)
         return self._of_categories(node, rows, weight)
 
     def _numbers(self, column: int, rows: Ints) -> Floats:
@@ -88,7 +91,10 @@ class Distributions:
             return np.asarray(values, dtype=np.float64)
         return np.where(values < 0, np.nan, values.astype(np.float64))
 
-    def _of_numbers(self, values: Floats, cut: float, rows: Ints, weight: Floats) -> Distribution | None:
+    def _of_numbers(
+        self, values: Floats, node: int, column: Column | None, rows: Ints, weight: Floats
+    ) -> Distribution | None:
+        cut = float(self.tree.cut[node])
         known = np.isfinite(values)
         edges, place = bins(values[known], cut)
         if not len(edges):
@@ -100,6 +106,7 @@ class Distributions:
             names=(),
             gaps=float(weight[~known].sum()),
             is_of_numbers=not self.tree.is_classifier,
+            column=column,
         )
 
     def _of_categories(self, node: int, rows: Ints, weight: Floats) -> Distribution | None:
@@ -118,7 +125,7 @@ class Distributions:
             weights=self._summed(place[codes[known]], len(order), rows[known], weight[known]),
             branch=branch[order],
             edges=np.empty(0),
-            names=tuple(split.name(column.categories[code]) for code in order.tolist()),
+            names=tuple(split.bare_name(column.categories[code]) for code in order.tolist()),
             gaps=float(weight[~known].sum()),
             is_of_numbers=not self.tree.is_classifier,
         )

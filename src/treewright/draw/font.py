@@ -186,7 +186,7 @@ def _fitting(words: str, room: float, size: float, bold: bool) -> int:
         if width > room and not character.isspace():
             break
         end = i + 1
-        if character in " -_/":
+        if character in " -_/" and words[i + 1 : i + 2] != "%":  # a number and its sign stay together
             soft = end
             comma = end if words[max(0, i - 1)] in ",;" and width > 0.55 * room else comma
     return comma or soft or max(end, 1)

@@ -48,7 +48,7 @@ def header(words: Words, view: View, title: str | None, room: float) -> Header:
     """
     found: list[Mark] = []
     y = 0.0
-    named = split.name(words.tree.target.name) if title is None else title
+    named = split.bare_name(words.tree.target.name) if title is None else title
     for line in wrapped(named, room, _TITLE, bold=True, most=2):
         found.append(Text(0, y + _TITLE * 0.95, line, _TITLE, bold=True))
         y += _TITLE * _LINE
@@ -131,7 +131,7 @@ def _entries(words: Words, room: float) -> list[_Entry]:
         shown = sorted(c for c in by_weight.tolist() if c < coloured)
         if len(shown) > _CLASSES_MOST:
             shown = sorted([c for c in by_weight.tolist() if c < coloured][:_CLASSES_MOST])
-        found = [_Entry(shortened(split.name(tree.classes[c]), most, _KEY), "class", c) for c in shown]
+        found = [_Entry(shortened(split.bare_name(tree.classes[c]), most, _KEY), "class", c) for c in shown]
         if len(shown) < k:
             found.append(_Entry(f"{k - len(shown)} more classes", "class", coloured))
         if k > MANY:

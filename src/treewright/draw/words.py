@@ -141,7 +141,7 @@ class Words:
             return f"model of {counted(self._n_terms(item.node), 'column')}"
         if self.tree.is_classifier:
             style = split.Style(ascii=self.ascii)
-            return split.name(self.tree.classes[int(self.tree.label[item.node])], style)
+            return split.bare_name(self.tree.classes[int(self.tree.label[item.node])], style)
         return self.mean(float(self.tree.stats[item.node, 1]))
 
     def share(self, item: Item) -> str:

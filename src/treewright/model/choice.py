@@ -75,6 +75,11 @@ class Candidate:
     place: int | None = None  # in the sequence of prunings; None: C4.5's own pruning
 
     @property
+    def is_own(self) -> bool:
+        """Whether it is C4.5's own pruning; of equal ones it goes first, for it needs no price."""
+        return self.place is None
+
+    @property
     def method(self) -> Method:
         """How it is pruned."""
         return ErrorBased() if self.place is None else self.family.at(self.place)
@@ -156,10 +161,10 @@ def chosen(task: Task) -> Choice:
     if not families:
         raise ValueError(" ".join(task.left_out))
     candidates = [one for family in families for one in _candidates(task, family)]
-    best = min(candidates, key=lambda one: (one.error, one.n_leaves))
+    best = min(candidates, key=lambda one: (one.error, one.n_leaves, not one.is_own))
     bound = best.error + best.standard_error + 1e-12 * (1 + abs(best.error))
     near = [one for one in candidates if one.error <= bound]
-    choice = min(near, key=lambda one: (one.n_leaves, one.error))
+    choice = min(near, key=lambda one: (one.n_leaves, one.error, not one.is_own))
     rivals = Rivals(
         task.rows.target.name,
         tuple(one.rival() for one in _shown(candidates, best, choice)),

@@ -24,7 +24,7 @@ from treewright.tree.policy import gap_policy, unseen_policy
 
 Floats = NDArray[np.float64]
 _NOWHERE = -1  # no branch: what stays at a node
-_TOLD = ("recipe", "missing", "unseen", "gaps", "class_scale", "costs", "prune")
+_TOLD = ("recipe", "missing", "unseen", "gaps", "class_scale", "costs", "prune", "short_cuts")
 
 
 def from_tree(tree: Tree) -> RuleSet:

@@ -170,7 +170,8 @@ def _words(column: Column, values: Values) -> Finding | None:
     counted = f"{len(used):,} different values in {n_known:,} rows"
     if n_words >= _WORDS:
         return Finding(column.name, "free text", f"is free text, {counted}", True)
-    if (match := find(some, np.ones(len(some), dtype=np.int64))) is not None:
+    match = None if _are_codes(some) else find(some, np.ones(len(some), dtype=np.int64))
+    if match is not None:
         way = f"To take it so: kinds={{{column.name!r}: {match.notation.kind.value!r}}}."
         return Finding(column.name, "readable text", f"is text that reads as {match.notation.word}", way=way)
     if 10 * len(used) >= 9 * n_known:
@@ -180,6 +181,11 @@ def _words(column: Column, values: Values) -> Finding | None:
             column.name, "many values", f"has {counted}", way=f"ignore=[{column.name!r}] leaves it out."
         )
     return None
+
+
+def _are_codes(texts: Sequence[str]) -> bool:
+    """Whether texts are digits, some with zeros in front: zip codes, which are no numbers."""
+    return all(map(str.isdigit, texts)) and any(text[0] == "0" and len(text) > 1 for text in texts)
 
 
 def _numbers(column: Column, values: Values) -> Finding | None:

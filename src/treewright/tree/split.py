@@ -146,6 +146,17 @@ def name(text: str, style: Style = FULL) -> str:
     return ascii(text) if style.ascii else repr(text)
 
 
+def bare_name(text: str, style: Style = FULL) -> str:
+    r"""Return a name that stands alone: quoted only where it would be nothing, or has what is not printed.
+
+    >>> bare_name("a, b"), bare_name(""), bare_name("x\n")
+    ('a, b', "''", "'x\\n'")
+    """
+    if text.isprintable() and text == text.strip() != "" and (text.isascii() or not style.ascii):
+        return text
+    return name(text, style)
+
+
 def _cut_answers(tree: Tree, node: int, style: Style) -> list[str]:
     cut, missing = float(tree.cut[node]), int(tree.missing[node])
     if tree.kind[node] == SUM:

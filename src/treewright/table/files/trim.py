@@ -197,12 +197,14 @@ def totals_below(rows: Sequence[Sequence[str]], width: int) -> int:
 
     >>> totals_below([["1", "x", "3"], ["Total", "", "3"], ["", "", ""], ["As of: May"]], 3)
     3
+    >>> totals_below([["1", "x", "3"], ["Total", "", ""]], 3)
+    1
     """
     n_left_out = 0
     for place, cells in enumerate(reversed(rows), start=1):
         if not any(cell.strip() for cell in cells):
             continue
-        if not (_is_total(cells) or _is_sentence(cells, width)):
+        if not (_is_total(cells) or _is_empty_total(cells, width) or _is_sentence(cells, width)):
             break
         n_left_out = place
     return n_left_out
@@ -211,6 +213,12 @@ def totals_below(rows: Sequence[Sequence[str]], width: int) -> int:
 def _is_total(cells: Sequence[str]) -> bool:
     first = next((cell.strip() for cell in cells if cell.strip()), "")
     return _TOTAL.fullmatch(first) is not None and len([c for c in cells if c.strip()]) > 1
+
+
+def _is_empty_total(cells: Sequence[str], width: int) -> bool:
+    """Whether a row has a word for a total alone, in its first cell."""
+    is_alone = len(cells) == width > 1 and not any(cell.strip() for cell in cells[1:])
+    return is_alone and _TOTAL.fullmatch(cells[0].strip()) is not None
 
 
 def _is_sentence(cells: Sequence[str], width: int) -> bool:

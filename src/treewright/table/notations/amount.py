@@ -20,7 +20,7 @@ _NAMES = {".": "a point", ",": "a comma", "'": "an apostrophe", " ": "a space"}
 # An amount is something before, a body of digits and signs, something behind; in brackets it is negative.
 _CELL = re.compile(
     r"(?P<open>\()?\s*[-+]?\s*(?P<before>[^\d\s.,'()+-][^\d()]*?)?\s*[-+]?\s*"
-    r"(?P<body>\d[\d.,' ]*\d|\d|[.,]\d+)"
+    r"(?P<body>\d[\d.,' ]*\d|\d|[.,]\d+)(?:-(?=\s))?"
     r"(?P<after>[^\d().,'+-][^\d()]*?)?\s*-?\s*(?P<close>\))?"
 )
 
@@ -29,8 +29,9 @@ _CELL = re.compile(
 class Amount(Notation):
     """Numbers as people write them; `units` are the words around them, all of one meaning.
 
-    >>> Amount(decimal=",", grouping=".", units=("€",)).numbers(["1.234,56 €", "-5 €", "(7,5)", "12.34"])
-    [1234.56, -5.0, -7.5, None]
+    >>> euros = Amount(decimal=",", grouping=".", units=("€",))
+    >>> euros.numbers(["1.234,56 €", "-5 €", "3,5- €", "(7,5)", "12.34"])
+    [1234.56, -5.0, -3.5, -7.5, None]
     """
 
     decimal: str = "."
@@ -53,7 +54,13 @@ class Amount(Notation):
             return None
         body = found["body"].replace(self.grouping, "") if self.grouping else found["body"]
         size = float(body.replace(",", ".") if self.decimal == "," else body)
-        minuses = [found["first"], found["second"], found["last"], found["open"] and "-"].count("-")
+        minuses = [
+            found["first"],
+            found["second"],
+            found["inner"],
+            found["last"],
+            found["open"] and "-",
+        ].count("-")
         return None if minuses > 1 else -size if minuses else size
 
     @property
@@ -82,7 +89,7 @@ def _pattern(decimal: str, grouping: str, units: tuple[str, ...]) -> re.Pattern[
     unit = rf"(?:(?:{around})\.?)?" if units else ""
     return re.compile(
         rf"(?P<open>\()?\s*(?P<first>[-+])?\s*{unit}\s*(?P<second>[-+])?\s*"
-        rf"(?P<body>{whole}(?:{point}\d*)?|{point}\d+)\s*{unit}\s*(?P<last>-)?\s*(?P<close>\))?",
+        rf"(?P<body>{whole}(?:{point}\d*)?|{point}\d+)(?P<inner>-(?=\s))?\s*{unit}\s*(?P<last>-)?\s*(?P<close>\))?",
         re.IGNORECASE | re.ASCII,
     )
 

@@ -46,6 +46,8 @@ _MONTHLY = (
     re.compile(r"(?P<month>\d{1,2})[-/.](?P<year>\d{4})"),
     re.compile(r"(?P<month>[^\W\d]+)\.?[ -](?P<year>\d{4})"),
 )
+_MIDNIGHT = re.compile(r"24:00(?::00)?")  # the end of a day (ISO 8601), which is the start of the next
+_ZONE = re.compile(r":\d\d\s*(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$")
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 _NEWEST_SHORT = 68  # a year of two digits up to here is of this century
 
@@ -125,7 +127,8 @@ class Date(Temporal):
         what = "dates" if self.resolution in ("day", "month") else "dates and times"
         how = ORDERS.get(self.order) if not _is_plain(example) else None
         how = f"counted as {self.order}" if self.order in SERIALS else how
-        return f"{what}, such as {example!r:.40}" + (f", {how}" if how else "")
+        zone = ", taken to UTC" if _ZONE.search(example) else ""
+        return f"{what}, such as {example!r:.40}" + (f", {how}" if how else "") + zone
 
 
 def _is_plain(text: str) -> bool:
@@ -194,7 +197,8 @@ def _moment(found: re.Match[str], year: int, month: int, day: int) -> float | No
     days = _days(year, month, day)
     if days is None or found["time"] is None:
         return days
-    at = time_of_day(found["time"], found["half"])
+    is_end = found["half"] is None and _MIDNIGHT.fullmatch(found["time"]) is not None
+    at = MICROSECONDS if is_end else time_of_day(found["time"], found["half"])
     if at is None:
         return None
     return days + (at - _shift(found["zone"])) / MICROSECONDS
