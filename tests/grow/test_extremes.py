@@ -138,7 +138,7 @@ def test_a_sentinel_in_the_target_is_refused() -> None:
 def test_outliers_do_not_hide_a_better_column(seed: int) -> None:
     n, rng = 20_000, np.random.default_rng(seed)
     noise, effect = rng.integers(0, 2, (2, n))
-    # Both outliers on one side of either column, where they cancel out: a column that parts them is the better one.
+    # Both outliers on one side of either column, where they cancel: a column that parts them is better.
     noise[1], effect[1] = noise[0], effect[0]
     y = effect * 0.05 + rng.normal(size=n) * 0.01
     y[:2] = [1e5, -1e5]
