@@ -24,6 +24,7 @@
 #include "drawn_kernels.hpp"
 #include "drawn_limits.hpp"
 #include "drawn_numbers.hpp"
+#include "drawn_ranks.hpp"
 #include "drawn_reals.hpp"
 #include "drawn_rows.hpp"
 #include "drawn_sides.hpp"
@@ -55,7 +56,6 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
   using Row = typename Edges::Row;
   using Mark = std::conditional_t<has_classes, Row, DrawnTarget>;  // what a row is in any node
   using Node = std::conditional_t<has_classes, std::span<const double>, Opening<MomentStats>>;
-  static constexpr std::size_t sorted_room = Edges::most_sorted + spare_room;
 
   DrawnSearch(const Input<Target>& input, const RankedTable& table, std::span<const Mark> rows)
       : input_(input),
@@ -97,24 +97,24 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
                                  std::span<const std::uint32_t> active, std::vector<std::uint32_t>& open) {
     if (!limits_.can_split(ids.size())) return std::nullopt;
     ids_ = ids;
+    ranks_.take_node(ids);
     set_node(node);
     limits_.set_node(ids.size(), total_);
     look(path, active, open);
     for (auto next = static_cast<std::uint32_t>(places_.size()); next < seen_.size(); ++next)
       places_.push_back(next);
-    start_judging();
+    best_.reset();
+    parent_.reset();
     this->settle(std::span(places_).first(seen_.size()));
     return best_of_all();
   }
 
   // Divide the node's rows: left ones first, each part in its old order. Returns the rows next to the cut.
   Neighbours divide(const DrawnCut& found, std::span<std::uint32_t> ids, std::size_t& n_left) {
-    const std::size_t n = ids.size();
     gather(found.seen);
-    if (found.gap == Tag::left) part_gaps(found.seen, ids);
-    const std::uint32_t* rank = ranks_of(found.seen);
+    if (found.gap == Tag::left) ranks_.part_gaps(rows_.column(found.column), found.seen);
     const std::uint32_t last_left = found.last_left + (found.gap == Tag::left ? 1 : 0);
-    const Neighbours near = divide_by_rank({rank, n}, last_left, ids, spare_, n_left);
+    const Neighbours near = divide_by_rank(ranks_.all_of(found.seen), last_left, ids, spare_, n_left);
     return {rows_.row_of(near.below), rows_.row_of(near.above)};
   }
 
@@ -128,7 +128,6 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
   }
   static double weight_of(const std::array<double, 2>& pair) { return pair[0] + pair[1]; }
   double weight_of(const NumberRows& row) const { return static_cast<double>(row.weight); }
-  std::uint32_t* ranks_of(std::size_t seen) { return rank_.data() + seen * ids_.size(); }
 
   void set_node(std::span<const double> counts) {
     std::copy(counts.begin(), counts.end(), all_.begin());
@@ -187,8 +186,7 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
     if (!input_.settings.use_random_cuts && table_.is_two_valued(c) && !limits_.any())
       return look_at_two_valued(c);
     const std::size_t s = seen_.size();
-    make_room(s);
-    const RankRange range = gather_ranks(rows_.column(c), ids_, ranks_of(s));
+    const RankRange range = ranks_.gather(rows_.column(c), s);
     if (range.least == range.most) return false;
     if (range.most == RankedTable::gap) return look_at_gaps(c, range.least);
     if (input_.columns[c].rank > pure_rank_) return true;
@@ -202,16 +200,11 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
     if (has_classes && !is_real && !limits_.any() && seen_[s].best == 0) pure_rank_ = input_.columns[c].rank;
     return true;
   }
-  void make_room(std::size_t s) {
-    const std::size_t n = ids_.size();
-    if (rank_.size() < (s + 1) * n) rank_.resize(std::max((s + 1) * n, 2 * s * n));
-  }
   // Buckets are as wide as ranks up to `most` ask for.
   bool look_at_ranks(std::size_t s, RankRange range, std::uint32_t most) {
     Seen& seen = seen_[s];
     seen.buckets.least = range.least;
-    seen.is_sorted =
-        ids_.size() <= Edges::most_sorted && (most - range.least) >> (31 - place_bits(ids_.size())) == 0;
+    seen.is_sorted = ranks_.can_sort(most - range.least);
     if (seen.is_sorted)
       look_at_sorted(s);
     else
@@ -221,8 +214,7 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
   // Categories are asked as Growth asks them.
   bool look_at_levels(std::uint32_t c) {
     const std::size_t s = seen_.size();
-    make_room(s);
-    const RankRange range = gather_ranks(rows_.column(c), ids_, ranks_of(s));
+    const RankRange range = ranks_.gather(rows_.column(c), s);
     if (range.least == range.most) return false;
     if (pieces_.empty())
       for (std::uint32_t id : ids_) pieces_.push_back(input_.weights.piece(rows_.row_of(id)));
@@ -241,8 +233,8 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
   // least. In both orders a cut has the same place.
   bool look_at_gaps(std::uint32_t c, std::uint32_t least) {
     const std::size_t s = seen_.size(), n = ids_.size();
-    make_room(s + 1);
-    std::uint32_t *right = ranks_of(s), *left = ranks_of(s + 1);
+    ranks_.make_room(s + 1);
+    std::uint32_t *right = ranks_.of(s), *left = ranks_.of(s + 1);
     double weight = 0;
     for (std::size_t i = 0; i < n; ++i) weight += right[i] == RankedTable::gap ? Edges::weight(here_[i]) : 0;
     const std::uint32_t most = place_gaps_at_ends(right, left, n, least);
@@ -259,11 +251,6 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
     }
     return is_possible;
   }
-  // Gaps before all ranks, which are one higher then.
-  void part_gaps(std::size_t s, std::span<const std::uint32_t> ids) {
-    const std::uint32_t* source = rows_.column(seen_[s].column);
-    for (std::size_t i = 0; i < ids.size(); ++i) ranks_of(s)[i] = source[ids[i]] + 1;
-  }
   // A column counts once it is sure to split; one that is not here splits none of the nodes below either.
   bool has_allowed_cut(std::size_t s) {
     if (seen_[s].best > nothing) return true;
@@ -279,14 +266,14 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
   void look_at_random_cut(Seen& seen, RankRange range) {
     seen.drawn_cut = cut_within(table_.value(seen.column, range.least), table_.value(seen.column, range.most),
                                 input_.draw_cut(seen.column, path_));
-    const std::uint32_t* rank = ranks_of(seen_.size() - 1);
-    const std::uint32_t last_left = table_.has_keys(seen.column)
-                                        ? ordered_bits(not_above(seen.drawn_cut))
-                                        : last_not_above(table_.values(seen.column), range.least, range.most,
-                                                         seen.drawn_cut, {rank, ids_.size()});
+    const std::span<const std::uint32_t> rank = ranks_.all_of(seen_.size() - 1);
+    const std::uint32_t last_left =
+        table_.has_keys(seen.column)
+            ? ordered_bits(not_above(seen.drawn_cut))
+            : last_not_above(table_.values(seen.column), range.least, range.most, seen.drawn_cut, rank);
     seen.buckets.least = last_left;
     seen.buckets.size = 2;
-    seen.first_edge = *edges_.add_cut({rank, ids_.size()}, last_left, here_.data());
+    seen.first_edge = *edges_.add_cut(rank, last_left, here_.data());
     seen.best = edges_.worth(seen.first_edge);
   }
   // There is nothing to put in order; ranks are gathered if rows are divided by them.
@@ -303,27 +290,19 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
     seen.best = edges_.worth(*edge);
     return true;
   }
-  std::span<const std::uint32_t> ranks_seen(std::size_t s) { return {ranks_of(s), ids_.size()}; }
 
   // Few rows.
   void look_at_sorted(std::size_t s) {
     Seen& seen = seen_[s];
-    if (sorted_.size() < (s + 1) * sorted_room) sorted_.resize(2 * (s + 1) * sorted_room);
-    std::int32_t* sorted = sorted_.data() + s * sorted_room;
-    sort_few_ranks(ranks_seen(s), seen.buckets.least, sorted);
     std::optional<double> best;
-    seen.first_edge = edges_.add_sorted({sorted, ids_.size()}, here_.data(), best);
+    seen.first_edge = edges_.add_sorted(ranks_.sort(s, seen.buckets.least), here_.data(), best);
     if (best && !limits_.any()) {
       seen.best = *best;
       return;
     }
-    const int bits = place_bits(ids_.size());
     for (std::size_t p = 0; p + 1 < ids_.size(); ++p)
-      if (is_cut(sorted, p, bits) && allows(seen, p))
+      if (ranks_.is_cut(s, p) && allows(seen, p))
         seen.best = std::max(seen.best, edges_.worth(seen.first_edge + p));
-  }
-  static bool is_cut(const std::int32_t* sorted, std::size_t p, int bits) {
-    return sorted[p] >> bits != sorted[p + 1] >> bits;
   }
 
   // More rows: score the ends of buckets, some 16 rows each.
@@ -333,7 +312,7 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
     const int wanted = std::clamp(static_cast<int>(std::bit_width(ids_.size())) - 4, least, 12);
     seen.buckets.shift = std::max(0, static_cast<int>(std::bit_width(width)) - wanted);
     seen.buckets.size = (range >> seen.buckets.shift) + 1;
-    seen.first_edge = edges_.add_buckets(seen.buckets, ranks_seen(seen_.size() - 1), here_.data());
+    seen.first_edge = edges_.add_buckets(seen.buckets, ranks_.all_of(seen_.size() - 1), here_.data());
     if (limits_.any()) return look_at_allowed(seen);
     const std::size_t first = seen.first_edge, last = first + seen.buckets.size - 1;
     double before = 0;
@@ -357,7 +336,7 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
 
   // The same where a side may be too small.
   void look_at_allowed(Seen& seen) {
-    limits_.count(seen.first_edge, seen.buckets, ranks_seen(static_cast<std::size_t>(&seen - seen_.data())));
+    limits_.count(seen.first_edge, seen.buckets, ranks_.all_of(index_of(seen)));
     double before = 0;
     for (std::size_t b = 0; b < seen.buckets.size; ++b) {
       const std::size_t e = seen.first_edge + b;
@@ -367,6 +346,7 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
       before = edges_.left_cost(e);
     }
   }
+  std::size_t index_of(const Seen& seen) const { return static_cast<std::size_t>(&seen - seen_.data()); }
   // How many rows lie left of the end of a bucket, or of a place between single rows.
   std::size_t rows_left(const Seen& seen, std::size_t p) const {
     return seen.is_sorted ? p + 1 : limits_.rows_left(seen.first_edge + p);
@@ -382,10 +362,8 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
   // The weights on the left of an edge of a column.
   void find_counts(const Seen& seen, std::size_t p, double* found) {
     if constexpr (requires { requires Edges::walks_sorted; })
-      if (seen.is_sorted) {
-        const std::size_t s = static_cast<std::size_t>(&seen - seen_.data());
-        return edges_.count_sorted({sorted_.data() + s * sorted_room, p + 1}, here_.data(), found);
-      }
+      if (seen.is_sorted)
+        return edges_.count_sorted(ranks_.first_sorted(index_of(seen), p + 1), here_.data(), found);
     edges_.counts(seen.first_edge + p, found);
   }
   // May a cut inside a bucket leave enough rows on both sides?
@@ -403,7 +381,7 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
     const Buckets buckets = seen_[s].buckets;
     const auto [first, last] = choose_buckets(seen_[s]);
     if (first > last) return;
-    inside_.gather(buckets, first, last, ranks_seen(s));
+    inside_.gather(buckets, first, last, ranks_.all_of(s));
     scan_inside(s);
   }
 
@@ -501,16 +479,14 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
   void collect(std::uint32_t s) {
     const Seen& seen = seen_[s];
     if (seen.is_offer) return this->propose({s, 0, seen.best, 0});
-    const std::int32_t* sorted = sorted_.data() + s * sorted_room;
-    const int bits = place_bits(ids_.size());
     const std::size_t n_edges = (seen.is_sorted ? ids_.size() : seen.buckets.size) - 1;
     for (std::size_t p = 0; p < n_edges; ++p) {
       const std::size_t e = seen.first_edge + p;
       if (!this->may_win(edges_.worth(e))) continue;
-      if (seen.is_sorted ? !is_cut(sorted, p, bits) : p > 0 && edges_.is_repeated(e)) continue;
+      if (seen.is_sorted ? !ranks_.is_cut(s, p) : p > 0 && edges_.is_repeated(e)) continue;
       if (!allows(seen, p)) continue;
       const std::uint32_t above = seen.is_sorted
-                                      ? static_cast<std::uint32_t>(sorted[p] >> bits)
+                                      ? ranks_.above(s, p)
                                       : static_cast<std::uint32_t>(((p + 1) << seen.buckets.shift) - 1);
       find_counts(seen, p, keep(s, above, edges_.worth(e)));
     }
@@ -522,10 +498,6 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
       return std::tuple(input_.columns[seen_[c.seen].column].rank, c.last_left, puts_gaps_on_lighter_side(c));
     };
     return key(a) < key(b);
-  }
-  void start_judging() {
-    best_.reset();
-    parent_.reset();
   }
   // The very scores that Contest gives; the first of the best wins.
   bool judge(const Candidate& candidate, std::size_t) {
@@ -576,7 +548,7 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
       return cost(left) + cost(rest_of(left));
     } else {
       gather(candidate.seen);
-      return exact_cost<Criterion>(*opening_, ids_, rows_.marks(), ranks_of(candidate.seen),
+      return exact_cost<Criterion>(*opening_, ids_, rows_.marks(), ranks_.of(candidate.seen),
                                    candidate.last_left);
     }
   }
@@ -586,8 +558,7 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
   // The ranks of a column that was looked at without them.
   void gather(std::size_t s) {
     if (seen_[s].is_gathered) return;
-    make_room(s);
-    gather_ranks(rows_.column(seen_[s].column), ids_, ranks_of(s));
+    ranks_.gather(rows_.column(seen_[s].column), s);
     seen_[s].is_gathered = true;
   }
   const double* rest_of(const double* left) {
@@ -612,12 +583,10 @@ class DrawnSearch : CellSearch<DrawnSearch<Target, Criterion, n_known, is_real>,
   std::int32_t pure_rank_ = 0;  // a cut of this column leaves pure children: none of later columns beats it
   std::span<const std::uint32_t> ids_;
   std::vector<Row> here_;
-  std::vector<std::uint32_t> spare_;
+  std::vector<std::uint32_t> spare_, places_;  // places: 0, 1, 2, ..., the columns seen
   LeastFirst least_first_;
   std::vector<Seen> seen_;
-  std::vector<std::uint32_t> places_;  // 0, 1, 2, ...: the columns seen
-  std::vector<std::uint32_t> rank_;    // of the node's rows, by columns seen
-  std::vector<std::int32_t> sorted_;   // `sorted_room` a column seen
+  SeenRanks<Edges::most_sorted> ranks_;
   std::vector<double> left_, to_, counted_;
   OpenBuckets inside_;
   std::optional<DrawnCut> best_;
