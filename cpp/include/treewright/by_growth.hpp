@@ -1,5 +1,5 @@
-// What is asked of growth, answered by Growth: the definitions behind growing.hpp and verbs.hpp. They are compiled
-// for classes and for numbers apart (cpp/src/growth_*.cpp), because each takes long.
+// What is asked of growth, answered by Growth: the definitions behind growing.hpp and verbs.hpp. They are
+// compiled for classes and for numbers apart (cpp/src/growth_*.cpp), because each takes long.
 #pragma once
 
 #include <algorithm>
