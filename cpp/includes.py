@@ -29,6 +29,7 @@ chrono: chrono
 cmath: abs ceil erfc? exp2? floor fma fmod frexp isfinite isinf isnan ldexp lgamma llrint llround log
     log1p log2 log10 lround modf nan nextafter pow rint round signbit scalbn sqrt trunc nearbyint fabs
     expm1 ilogb copysign fmax fmin hypot cbrt HUGE_VAL
+compare: strong_ordering
 concepts: same_as integral floating_point convertible_to invocable derived_from
 condition_variable: condition_variable
 cstddef: size_t ptrdiff_t byte nullptr_t max_align_t

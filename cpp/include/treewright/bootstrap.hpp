@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "draws.hpp"
+#include "wide.hpp"
 
 namespace treewright {
 
@@ -30,7 +31,6 @@ class Bootstrap {
   static constexpr std::size_t block = 65536;
   // What is drawn has keys of its own, apart from those of columns and cuts.
   static constexpr std::uint64_t for_rows = 0xD1B54A32D192ED03, for_blocks = 0x8CB92BA72F3D8DD7;
-  __extension__ typedef unsigned __int128 uint128;
 
   static std::size_t n_rows_in(std::size_t first, std::size_t last, std::size_t n_rows) {
     return std::min(last * block, n_rows) - first * block;

@@ -26,7 +26,7 @@ Prepared prepare(Problem& problem, const NumberTarget& target, std::string_view 
 TreeArrays grow(Problem& problem, const ClassTarget& target, std::string_view criterion);
 TreeArrays grow(Problem& problem, const NumberTarget& target, std::string_view criterion);
 
-// By Growth (grow.hpp), whatever the settings; for each list of criteria and its targets (growth.cpp).
+// By Growth (grow.hpp), whatever the settings; for each list of criteria and its targets (by_growth.hpp).
 template <class CriterionVariant, class Target>
 TreeArrays grow_by_offers(Problem& problem, const Target& target, std::string_view criterion);
 

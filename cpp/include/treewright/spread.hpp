@@ -13,6 +13,7 @@
 #include "column.hpp"
 #include "groups.hpp"
 #include "stats.hpp"
+#include "wide.hpp"
 
 namespace treewright {
 
@@ -29,11 +30,10 @@ struct SpreadStats : MomentStats {
   // first: large terms cancel exactly, by the rules of unsigned numbers.
   double squares_about_mean() const {
     if (weight == 0) return 0;
-    __extension__ typedef unsigned __int128 Wide;
     const int128 whole = coarse_sum / weight;
-    const Wide far = static_cast<Wide>(squares) -
-                     2 * static_cast<Wide>(whole) * static_cast<Wide>(coarse_sum) +
-                     static_cast<Wide>(whole) * static_cast<Wide>(whole) * static_cast<Wide>(weight);
+    const uint128 far =
+        static_cast<uint128>(squares) - 2 * static_cast<uint128>(whole) * static_cast<uint128>(coarse_sum) +
+        static_cast<uint128>(whole) * static_cast<uint128>(whole) * static_cast<uint128>(weight);
     const auto rest = static_cast<double>(coarse_sum - whole * weight);
     return std::max(
         0.0, static_cast<double>(static_cast<int128>(far)) - rest * rest / static_cast<double>(weight));

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-namespace treewright {
+#include "wide.hpp"
 
-__extension__ typedef __int128 int128;
+namespace treewright {
 
 // A piece of a row: under the fractional policy a row may be in several nodes with a share of its weight in
 // each.

@@ -1,7 +1,7 @@
 // The four verbs of growth one at a time, as calls on values: open a node, search its columns, decide between
 // their offers, apply one to the rows. What drives them (a loop of its own, look-ahead, other machines) is
 // not known here. Every offer comes from the search of `Growth`, so that limits, policies and ties are the
-// same. (What the calls do is in growth.cpp, compiled there with Growth.)
+// same. (What the calls do is in by_growth.hpp, compiled with Growth.)
 #pragma once
 
 #include <cstdint>

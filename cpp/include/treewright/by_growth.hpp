@@ -1,3 +1,7 @@
+// What is asked of growth, answered by Growth: the definitions behind growing.hpp and verbs.hpp. They are
+// compiled for classes and for numbers apart (cpp/src/growth_*.cpp), because each takes long.
+#pragma once
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -6,12 +10,12 @@
 #include <type_traits>
 #include <variant>
 
-#include "treewright/bound.hpp"
-#include "treewright/figures.hpp"
-#include "treewright/grow.hpp"
-#include "treewright/growing.hpp"
-#include "treewright/revisit.hpp"
-#include "treewright/verbs.hpp"
+#include "bound.hpp"
+#include "figures.hpp"
+#include "grow.hpp"
+#include "growing.hpp"
+#include "revisit.hpp"
+#include "verbs.hpp"
 
 namespace treewright {
 
@@ -290,13 +294,5 @@ auto Verbs<Target, CriterionVariant>::measured_of(std::size_t index, const Measu
   }
   return measured;
 }
-
-template TreeArrays grow_by_offers<ClassCriterion>(Problem&, const ClassTarget&, std::string_view);
-template TreeArrays grow_by_offers<NumberCriterion>(Problem&, const NumberTarget&, std::string_view);
-template TreeArrays grow_by_offers<SpreadCriterion>(Problem&, const SpreadTarget&, std::string_view);
-template TreeArrays grow_by_offers<ValueCriterion>(Problem&, const ValueTarget&, std::string_view);
-
-template class Verbs<ClassTarget, ClassCriterion>;
-template class Verbs<NumberTarget, NumberCriterion>;
 
 }  // namespace treewright
