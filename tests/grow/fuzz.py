@@ -21,7 +21,7 @@ from treewright.table import Table
 
 
 def case_of(number: int, large: bool = False) -> Case:
-    """Return the case of a number: two in three of the plain sort, one in five with monotone columns or so."""
+    """Return the case of a number: two in three of the plain sort, one in five `stricter`."""
     rng = np.random.default_rng([number, 77])
     choice = drawn(rng, PLAIN if rng.random() < 0.67 else ALL)
     is_large = rng.random() < 0.03

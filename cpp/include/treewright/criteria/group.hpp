@@ -30,7 +30,6 @@ struct MomentGroup {
   double weight, sum;
 };
 
-
 // `squares` is about the group's own mean; `root_variance` that of all rows grown on.
 struct SpreadGroup {
   double weight, squares, root_variance;

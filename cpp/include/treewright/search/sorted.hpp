@@ -25,7 +25,8 @@ class NumberSearch {
         admission_(s.task.settings),
         verdicts_(s),
         centre_(Criterion::reads == Reads::raw_sum ? 0 : s.task.scale.centre),
-        slack_(score_slack(s.task.scale, s.keys.size())) {}
+        slack_(score_slack(s.task.scale, s.keys.size())),
+        floor_(s.floor - parent_cost() - slack_) {}
 
   SortedOffer<MomentStats> run() {
     const Span span = all_cuts(s_);
@@ -66,6 +67,10 @@ class NumberSearch {
       return Criterion::impurity(RateGroup{weight, sum, scale.rate, true});
     else
       return Criterion::impurity(MomentGroup{weight, sum});
+  }
+  double parent_cost() const {
+    if (gaps_ == Gaps::apart) return cost(side(s_.known()));
+    return cost(side(s_.task.all())) - (gaps_ == Gaps::own ? cost(side(s_.missing())) : 0);
   }
   void walk(Span span, Tag::Gap gap) {
     Side left = side(MomentStats()), right = side(s_.known());
@@ -141,7 +146,7 @@ class NumberSearch {
   Admission admission_;
   Verdicts<Criterion, NumberTarget> verdicts_;
   std::int64_t centre_;
-  double slack_, floor_ = nothing;
+  double slack_, floor_;  // of worths, which are drops less what the node costs
   std::int64_t tries_ = 0;
   std::vector<Candidate<MomentStats>> candidates_;
   MomentStats left_;
