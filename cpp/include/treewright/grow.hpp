@@ -142,17 +142,7 @@ class Growth {
       return choice_.choose(among, open.opening->scale.weight, room_);
     };
     if (!settings_.judges_rows()) return best(offers);
-    // Of a test that is judged with its rows the best of the node comes first: if it passes, no other
-    // matters.
-    const auto keeps = [&](const Split& split) { return keeps_order(open, split); };
-    std::vector<Offer> tried = offers;
-    const auto chosen = best(tried);
-    if (!chosen || keeps(tried[*chosen].split)) {
-      offers = std::move(tried);
-      return chosen;
-    }
-    search_.offers(open, room_, Search::Asks::all);  // into the same list
-    return monotone::choose(offers, best, keeps);
+    return monotone::choose(offers, best, [&](const Split& split) { return keeps_order(open, split); });
   }
   // Do the branches keep the order of monotone columns with all rows that get there?
   bool keeps_order(const Open& open, const Split& split) {

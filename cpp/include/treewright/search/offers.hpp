@@ -102,7 +102,7 @@ class OfferSearch {
     }
     if (search_together(open, offers) == n) return offers;
     if (near_) near_->gather(open.pieces);
-    if (open.orders.is_empty() || asks_ == Asks::all || asks_each_column()) {
+    if (open.orders.is_empty() || asks_each_column()) {
       fill_offers(open, offers, Question::each_column);
       return offers;
     }
@@ -188,7 +188,8 @@ class OfferSearch {
   enum class Question : std::uint8_t { each_column, best_of_node };
   bool asks_each_column() const {
     return settings_.keep_ledger || settings_.use_average_gain || settings_.use_c45_cuts ||
-           settings_.split_price > 0 || (has_costs() && settings_.significance < 1);
+           settings_.split_price > 0 || (has_costs() && settings_.significance < 1) ||
+           settings_.judges_rows();
   }
   bool has_costs() const { return settings_.cost_form != CostForm::none; }
   void fill_offers(const OpenRows<Stats>& open, std::vector<Offer>& offers, Question question) {
