@@ -237,8 +237,10 @@ std::shared_ptr<HeldGrowth> of_numbers(const std::vector<HeldColumn>& columns, c
                                        int coarse_shift, const Whole& weight, const std::string& criterion,
                                        const Settings& settings, const nb::object& outside) {
   const NumberTarget target = number_target(value, coarse_shift, weight);
+  Problem problem = problem_of(columns, weight, settings, outside, nb::none());
+  problem.settings.numbers = number_rules(criterion);
   return std::make_shared<GrowthOf<NumberVerbs, NumberTarget>>(
-      problem_of(columns, weight, settings, outside, nb::none()), target, criterion,
+      std::move(problem), target, criterion,
       nb::make_tuple(nb::cast(columns), nb::cast(value), nb::cast(weight)));
 }
 

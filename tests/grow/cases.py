@@ -233,6 +233,25 @@ def extra_for(name: str, rng: np.random.Generator, names: tuple[str, ...]) -> di
     return values[name]
 
 
+def stricter(case: Case) -> Case:
+    """Return the case with monotone columns, or by a criterion that few use, where it can have them.
+
+    The stored digests are of cases without these, so they are no factors of their own.
+    """
+    rng = np.random.default_rng([case.seed, 43])
+    target, y = case.table.column("y")
+    ordered = [c.name for c in case.table.schema.columns if c.name != "y" and c.kind != Kind.nominal]
+    found: dict[str, Any] = {}
+    if ordered and (target.is_numeric or len(target.categories) == 2) and rng.random() < 0.7:
+        chosen = [name for name in ordered if rng.random() < 0.6] or ordered[:1]
+        found["monotone"] = {name: int(rng.choice([-1, 1])) for name in chosen}
+    if target.is_numeric and rng.random() < 0.5 and y.min() >= 0 and y.max() > 0:
+        found["criterion"] = "poisson"
+    elif not target.is_numeric and rng.random() < 0.5 and case.settings["recipe"] == "plain":
+        found["criterion"] = str(rng.choice(["twoing", "hellinger"]))
+    return replace(case, settings=case.settings | found)
+
+
 # ---- the trial ------------------------------------------------------------------------------------
 
 

@@ -16,16 +16,17 @@ from typing import Any
 
 import numpy as np
 
-from tests.grow.cases import ALL, PLAIN, Case, drawn, make_case, trial
+from tests.grow.cases import ALL, PLAIN, Case, drawn, make_case, stricter, trial
 from treewright.table import Table
 
 
 def case_of(number: int, large: bool = False) -> Case:
-    """Return the case of a number: two in three of the plain sort."""
+    """Return the case of a number: two in three of the plain sort, one in five `stricter`."""
     rng = np.random.default_rng([number, 77])
     choice = drawn(rng, PLAIN if rng.random() < 0.67 else ALL)
     is_large = rng.random() < 0.03
-    return make_case(choice | ({"size": "large"} if large and is_large else {}), number)
+    case = make_case(choice | ({"size": "large"} if large and is_large else {}), number)
+    return stricter(case) if rng.random() < 0.2 else case
 
 
 def run(minutes: float, seed: int, large: bool) -> int:

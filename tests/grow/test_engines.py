@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from tests.grow.cases import ALL, PLAIN, Choice, covering, drawn, make_case, pairs_in, trial
+from tests.grow.cases import ALL, PLAIN, Choice, covering, drawn, make_case, pairs_in, stricter, trial
 from tests.grow.engines import differences, first_difference, general_engine
 from tests.grow.odd_columns import CATEGORIES, NUMBERS
 from tests.tables import table, target
@@ -63,6 +63,21 @@ def test_plain_settings_on_large_tables(column: str) -> None:
         "target": ("two", "several", "dozens", "smooth", "outliers", "counts"),
     }
     try_all([drawn(rng, factors) for _ in range(TIMES)], 900_000 + 100 * len(column), "large")
+
+
+@pytest.mark.parametrize("size", ["tiny", "medium"])
+@pytest.mark.parametrize("part", range(4))
+def test_monotone_columns_and_rarer_criteria(part: int, size: str) -> None:
+    """Cuts that a search must refuse for what their branches hold, and scores of one side beside the node."""
+    rng = np.random.default_rng([part, 15])
+    factors = ALL | {"size": (size,), "target": ("two", "several", "smooth", "counts", "zero_or_one")}
+    n_grown, n = 0, 50 * TIMES
+    for seed in range(n):
+        case = stricter(make_case(drawn(rng, factors), 700_000 + 1000 * part + seed))
+        complaint, n_nodes = trial(case)
+        assert complaint is None, f"{complaint}\n{case}"
+        n_grown += n_nodes > 1
+    assert n_grown > n * 0.4
 
 
 @pytest.mark.parametrize("n_threads", [1, 2, 3])

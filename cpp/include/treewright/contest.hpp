@@ -149,7 +149,7 @@ struct Admission {
         min_branch(s.min_branch),
         by_weight(s.counts_weight()),
         weight_unit(s.weight_unit),
-        monotone{bounds, direction, s.is_monotone} {}
+        monotone{bounds, direction, s.is_monotone && (direction != 0 || bounds.is_bounded())} {}
   double size(std::int64_t rows, std::int64_t weight) const {
     // Shares of rows add up to whole numbers only up to rounding: 2/3 three times is two.
     return by_weight ? static_cast<double>(weight) * weight_unit + 1e-6 : static_cast<double>(rows);
@@ -251,8 +251,7 @@ class Contest {
   }
 
   void offer(Tag tag, const Stats& a, const Stats& b, const Stats* c = nullptr) {
-    if (admission_ && !(admission_->allows(a, b, c) && allows(a) && allows(b) && (!c || allows(*c)) &&
-                        admission_->monotone.allow(a, b, c, tag.has_order()))) {
+    if (admission_ && !(admission_->allows(a, b, c) && suits(tag, a, b, c))) {
       ++n_refused_;
       return;
     }
@@ -260,6 +259,16 @@ class Contest {
     Found found = evaluate({branches.data(), c == nullptr ? 2u : 3u});
     found.tag = tag;
     if (beats(found.value, found.tie, best_)) best_ = found;
+  }
+  // Is a branch asked for more than its size: by the criterion, or by monotone columns?
+  bool looks_at_branches() const {
+    using Group = decltype(std::declval<Reals&>().template group_for<Criterion>(std::declval<Stats&>()));
+    return HasSideRule<Criterion, Group> || admission_->monotone.is_active;
+  }
+  // Are the branches as they must be, whatever their size?
+  bool suits(Tag tag, const Stats& a, const Stats& b, const Stats* c = nullptr) {
+    return allows(a) && allows(b) && (!c || allows(*c)) &&
+           admission_->monotone.allow(a, b, c, tag.has_order());
   }
   std::optional<Found> best() { return best_; }
   bool has_refused() const { return n_refused_ > 0; }

@@ -94,14 +94,12 @@ constexpr bool is_quick_criterion() {
     return requires { Criterion::is_square_of_sum; };
 }
 
-// Are cut columns searched in their order (search/sorted.hpp)? That needs a bound, branches that are costed
-// one by one, and no branch that is refused for what it holds.
+// Are cut columns searched in their order (search/sorted.hpp)? That needs a bound, and statistics that are
+// added up row by row.
 template <class Criterion>
 constexpr bool is_sorted_criterion() {
-  if constexpr (Criterion::reads == Reads::class_counts)
-    return Criterion::bound != Bound::none && !IsTwoSided<Criterion> && !HasSideRule<Criterion, ClassGroup>;
-  else
-    return requires { Criterion::is_square_of_sum; };
+  constexpr bool reads_sums = Criterion::reads == Reads::sum || Criterion::reads == Reads::raw_sum;
+  return Criterion::bound != Bound::none && (Criterion::reads == Reads::class_counts || reads_sums);
 }
 
 // Call visit with each criterion of a list.

@@ -141,9 +141,7 @@ class Growth {
     auto best = [&](std::vector<Offer>& among) {
       return choice_.choose(among, open.opening->scale.weight, room_);
     };
-    const bool is_judged = !settings_.is_monotone || (settings_.missing != MissingPolicy::fractional &&
-                                                      settings_.missing != MissingPolicy::surrogate);
-    if (is_judged) return best(offers);
+    if (!settings_.judges_rows()) return best(offers);
     return monotone::choose(offers, best, [&](const Split& split) { return keeps_order(open, split); });
   }
   // Do the branches keep the order of monotone columns with all rows that get there?

@@ -92,6 +92,10 @@ struct Settings {
 
   // Columns that are compared, or tests that are admitted, by more than their score.
   bool has_filters() const { return cost_form != CostForm::none || is_monotone; }
+  // Are tests judged again when their rows are divided, because gaps take their branches only then?
+  bool judges_rows() const {
+    return is_monotone && (missing == MissingPolicy::fractional || missing == MissingPolicy::surrogate);
+  }
   // Rows that can be divided are counted by weight; rows that cannot, one by one.
   bool counts_weight() const { return missing == MissingPolicy::fractional; }
   // Weights that are no whole numbers are rounded to fixed point: sums over so many rows that differ by less

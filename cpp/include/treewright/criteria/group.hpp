@@ -1,6 +1,7 @@
 // What a criterion is given, and the words in which it declares what it needs.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 
@@ -29,11 +30,6 @@ struct MomentGroup {
   double weight, sum;
 };
 
-// `sum` is the raw one; `rate` is the mean of the whole node.
-struct RateGroup {
-  double weight, sum, rate;
-};
-
 // `squares` is about the group's own mean; `root_variance` that of all rows grown on.
 struct SpreadGroup {
   double weight, squares, root_variance;
@@ -47,6 +43,14 @@ struct DeviationGroup {
 // The same on every machine, as portable_log2 is.
 constexpr double ln2 = 0.69314718055994531;
 inline double natural_log(double x) { return portable_log2(x) * ln2; }
+
+// `sum` is the raw one; `rate` is the mean of the whole node. Those who only choose candidates for an exact
+// judgement may take the machine's own logarithm.
+struct RateGroup {
+  double weight, sum, rate;
+  bool is_rough = false;
+  double log(double x) const { return is_rough ? std::log(x) : natural_log(x); }
+};
 
 // How much a test can be worth at most, told from the cells it lies in (quick/bounds.hpp).
 enum class Bound : std::uint8_t {

@@ -22,7 +22,7 @@ struct Poisson {
   }
   // -S ln(S / W), less S ln of the node's rate, which every partition of the node shares.
   static double impurity(const RateGroup& g) {
-    return g.sum > 0 ? -g.sum * natural_log(g.sum / g.weight / g.rate) : 0;
+    return g.sum > 0 ? -g.sum * g.log(g.sum / g.weight / g.rate) : 0;
   }
   // No rate is 0: a branch without an event has no likelihood.
   static bool allows(const RateGroup& g) { return g.sum > 0; }

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string_view>
 
 #include "group.hpp"
@@ -23,6 +25,20 @@ struct Twoing {
     for (std::size_t c = 0; c < node.counts.size(); ++c)
       apart += std::abs(side.counts[c] * all - node.counts[c] * n);
     return apart / all * apart / (4 * n * (all - n));
+  }
+  // No side between two others scores more. What holds a class apart is greatest at one of four corners, and
+  // n (N - n) least at one of two ends.
+  static double most(const ClassGroup& low, const ClassGroup& high, const ClassGroup& node) {
+    const double all = node.total,
+                 evenness = std::min(low.total * (all - low.total), high.total * (all - high.total));
+    if (!(evenness > 0)) return std::numeric_limits<double>::infinity();
+    double apart = 0;
+    for (std::size_t c = 0; c < node.counts.size(); ++c) {
+      const double first = low.counts[c] * all, last = high.counts[c] * all,
+                   even_low = node.counts[c] * low.total, even_high = node.counts[c] * high.total;
+      apart += std::max(last - even_low, even_high - first);
+    }
+    return apart / all * apart / (4 * evenness);
   }
 };
 

@@ -29,6 +29,9 @@ namespace treewright::monotone {
 struct Bounds {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   bool holds(double value) const { return low <= value && value <= high; }
+  bool is_bounded() const {
+    return low > -std::numeric_limits<double>::infinity() || high < std::numeric_limits<double>::infinity();
+  }
 };
 
 // What a node says: the share of class 1 of two, or the mean in the unit of the target, rounded as a tree

@@ -37,7 +37,7 @@ namespace treewright {
 // cut is drawn at random.
 inline bool keeps_orders(const Problem& problem) {
   const Settings& s = problem.settings;
-  return s.search != Search::every && !problem.outside && !s.use_random_cuts && !s.is_monotone;
+  return s.search != Search::every && !problem.outside && !s.use_random_cuts;
 }
 
 template <class Target>
@@ -188,7 +188,8 @@ class OfferSearch {
   enum class Question : std::uint8_t { each_column, best_of_node };
   bool asks_each_column() const {
     return settings_.keep_ledger || settings_.use_average_gain || settings_.use_c45_cuts ||
-           settings_.split_price > 0 || (has_costs() && settings_.significance < 1);
+           settings_.split_price > 0 || (has_costs() && settings_.significance < 1) ||
+           settings_.judges_rows();
   }
   bool has_costs() const { return settings_.cost_form != CostForm::none; }
   void fill_offers(const OpenRows<Stats>& open, std::vector<Offer>& offers, Question question) {

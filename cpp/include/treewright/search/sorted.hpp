@@ -15,7 +15,7 @@ namespace treewright {
 
 namespace sorted {
 
-// Numbers: running sums of deviations from the node's centre, one cut after the other.
+// Numbers: running sums, raw or of deviations from the node's centre, one cut after the other.
 template <class Criterion, bool is_weighted>
 class NumberSearch {
  public:
@@ -23,7 +23,10 @@ class NumberSearch {
       : s_(s),
         gaps_(gaps_of(s.task)),
         admission_(s.task.settings),
-        slack_(score_slack(s.task.scale, s.keys.size())) {}
+        verdicts_(s),
+        centre_(Criterion::reads == Reads::raw_sum ? 0 : s.task.scale.centre),
+        slack_(score_slack(s.task.scale, s.keys.size())),
+        floor_(s.floor - parent_cost() - slack_) {}
 
   SortedOffer<MomentStats> run() {
     const Span span = all_cuts(s_);
@@ -37,7 +40,7 @@ class NumberSearch {
       }
       add_up_candidates();
     }
-    return Verdicts<Criterion, NumberTarget>(s_).of(candidates_, floor_, tries_);
+    return verdicts_.of(candidates_, floor_, tries_);
   }
 
  private:
@@ -48,7 +51,7 @@ class NumberSearch {
     Sum sum = 0;
   };
   Side side(const MomentStats& stats) const {
-    const int128 centred = stats.sum - static_cast<int128>(stats.weight) * s_.task.scale.centre;
+    const int128 centred = stats.sum - static_cast<int128>(stats.weight) * centre_;
     if constexpr (is_weighted)
       return {stats.weight, centred};
     else
@@ -60,7 +63,14 @@ class NumberSearch {
                           (is_weighted ? 1.0 : static_cast<double>(s_.weight.each));
     const double sum = static_cast<double>(side.sum) * scale.weight_unit * scale.y_unit *
                        (is_weighted ? 1.0 : static_cast<double>(s_.weight.each));
-    return Criterion::impurity(MomentGroup{weight, sum});
+    if constexpr (Criterion::reads == Reads::raw_sum)
+      return Criterion::impurity(RateGroup{weight, sum, scale.rate, true});
+    else
+      return Criterion::impurity(MomentGroup{weight, sum});
+  }
+  double parent_cost() const {
+    if (gaps_ == Gaps::apart) return cost(side(s_.known()));
+    return cost(side(s_.task.all())) - (gaps_ == Gaps::own ? cost(side(s_.missing())) : 0);
   }
   void walk(Span span, Tag::Gap gap) {
     Side left = side(MomentStats()), right = side(s_.known());
@@ -70,6 +80,7 @@ class NumberSearch {
       joined.n += gaps.n;
       joined.sum += gaps.sum;
     }
+    start_adding_up();
     for (std::ptrdiff_t i = 0; i <= span.last; ++i) {
       const std::uint64_t key = s_.keys[static_cast<std::size_t>(i)];
       move(left, right, s_.layout.row(key));
@@ -78,12 +89,19 @@ class NumberSearch {
       const double worth = -cost(left) - cost(right);
       if (worth + slack_ < floor_ || !allows(static_cast<std::int64_t>(i) + 1, left.n, right.n, gap))
         continue;
+      const Candidate<MomentStats> cut{static_cast<std::size_t>(i), gap, worth + slack_, MomentStats()};
+      if (refuses(cut)) continue;
       floor_ = std::max(floor_, worth - slack_);
-      candidates_.push_back({static_cast<std::size_t>(i), gap, worth + slack_, MomentStats()});
+      candidates_.push_back(cut);
     }
   }
+  bool refuses(Candidate<MomentStats> cut) {
+    if (!verdicts_.looks_at_branches()) return false;
+    cut.left = up_to(cut.place);
+    return verdicts_.refuses(cut);
+  }
   TREEWRIGHT_INLINE void move(Side& left, Side& right, std::size_t row) const {
-    const std::int64_t d = s_.target.value[row] - s_.task.scale.centre;
+    const std::int64_t d = s_.target.value[row] - centre_;
     Sum moved;
     std::int64_t n = 1;
     if constexpr (is_weighted) {
@@ -108,25 +126,30 @@ class NumberSearch {
     std::erase_if(candidates_, [&](const auto& c) { return c.high < floor_; });
     std::stable_sort(candidates_.begin(), candidates_.end(),
                      [](const auto& a, const auto& b) { return a.place < b.place; });
-    MomentStats left;
-    std::size_t next = 0;
-    for (auto& candidate : candidates_) {
-      for (; next <= candidate.place; ++next) {
-        const std::size_t row = s_.layout.row(s_.keys[next]);
-        left.weight += s_.weight[row];
-        left.sum += static_cast<int128>(s_.weight[row]) * s_.target.value[row];
-        ++left.rows;
-      }
-      candidate.left = left;
+    start_adding_up();
+    for (auto& candidate : candidates_) candidate.left = up_to(candidate.place);
+  }
+  // What lies left of cuts further and further on, exactly.
+  void start_adding_up() { left_ = MomentStats(); }
+  const MomentStats& up_to(std::size_t place) {
+    for (auto next = static_cast<std::size_t>(left_.rows); next <= place; ++next) {
+      const std::size_t row = s_.layout.row(s_.keys[next]);
+      left_.weight += s_.weight[row];
+      left_.sum += static_cast<int128>(s_.weight[row]) * s_.target.value[row];
+      ++left_.rows;
     }
+    return left_;
   }
 
   const SortedTask<NumberTarget>& s_;
   Gaps gaps_;
   Admission admission_;
-  double slack_, floor_ = nothing;
+  Verdicts<Criterion, NumberTarget> verdicts_;
+  std::int64_t centre_;
+  double slack_, floor_;  // of worths, which are drops less what the node costs
   std::int64_t tries_ = 0;
   std::vector<Candidate<MomentStats>> candidates_;
+  MomentStats left_;
 };
 
 template <class Criterion>

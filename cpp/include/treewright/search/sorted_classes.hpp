@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "sorted_task.hpp"
@@ -18,8 +17,9 @@ namespace treewright::sorted {
 // Room that searches share, one after the other.
 struct ClassRoom {
   std::vector<std::int64_t> grid, inside, corner;
-  std::vector<double> unit, real, drop;
+  std::vector<double> unit, real, drop, node, low;
   std::vector<Candidate<ClassStats>> candidates;
+  Candidate<ClassStats> cut;  // the one at hand
 };
 
 // Classes. Two of them have a copy of their own. Rows are added up cell by cell; then stretches of cells are
@@ -36,15 +36,20 @@ class ClassSearch {
         gaps_(gaps_of(s.task)),
         scores_(s.task),
         admission_(s.task.settings),
+        verdicts_(s),
         slack_(score_slack(s.task.scale, 0)),
         floor_(s.floor),
         known_(s.known().counts.data()) {
     room_.candidates.clear();
-    room_.unit.resize(k_);
-    room_.real.resize(k_);
+    room_.cut.left.counts.resize(k_);
+    for (auto* numbers : {&room_.unit, &room_.real, &room_.node, &room_.low}) numbers->resize(k_);
     for (std::size_t j = 0; j < k_; ++j) room_.unit[j] = s.task.scale.class_unit(j);
-    parent_ = cost_of_stats(s.known(), gaps_ != Gaps::apart);
-    if (gaps_ == Gaps::own) parent_ -= cost_of_stats(s.missing(), false);
+    if constexpr (IsTwoSided<Criterion>) {
+      node_weight_ = group_of(known_, 1, gaps_ != Gaps::apart, room_.node).total;
+    } else {
+      parent_ = cost_of_stats(s.known(), gaps_ != Gaps::apart);
+      if (gaps_ == Gaps::own) parent_ -= cost_of_stats(s.missing(), false);
+    }
   }
 
   SortedOffer<ClassStats> run() {
@@ -58,7 +63,7 @@ class ClassSearch {
         look(gaps_ == Gaps::own ? Tag::own : Tag::apart);
       }
     }
-    return Verdicts<Criterion, ClassTarget>(s_).of(room_.candidates, floor_, tries_);
+    return verdicts_.of(room_.candidates, floor_, tries_);
   }
 
  private:
@@ -112,13 +117,27 @@ class ClassSearch {
   TREEWRIGHT_INLINE std::int64_t weight_of(std::int64_t n) const {
     return is_weighted ? n : n * s_.weight.each;
   }
-  double cost_of_stats(const ClassStats& stats, bool has_gaps) const {
+  // So many rows of each class, with the gaps if these join them; each counts for `weight` units.
+  ClassGroup group_of(const std::int64_t* counts, std::int64_t weight, bool has_gaps,
+                      std::vector<double>& real) const {
     double total = 0;
     for (std::size_t j = 0; j < k_; ++j) {
-      const std::int64_t n = stats.counts[j] + (has_gaps ? s_.missing().counts[j] : 0);
-      total += room_.real[j] = static_cast<double>(n) * room_.unit[j];
+      const std::int64_t n = counts[j] * weight + (has_gaps ? s_.missing().counts[j] : 0);
+      total += real[j] = static_cast<double>(n) * room_.unit[j];
     }
-    return Criterion::impurity(ClassGroup{{room_.real.data(), k_}, total, s_.logs});
+    return {{real.data(), k_}, total, s_.logs};
+  }
+  double cost_of_stats(const ClassStats& stats, bool has_gaps) const {
+    return Criterion::impurity(group_of(stats.counts.data(), 1, has_gaps, room_.real));
+  }
+  ClassGroup node() const { return {{room_.node.data(), k_}, node_weight_, s_.logs}; }
+  // A criterion that looks at one side and the node says all with the left one.
+  template <bool is_rest>
+  TREEWRIGHT_INLINE double cost(const ClassGroup& group) const {
+    if constexpr (!IsTwoSided<Criterion>)
+      return Criterion::impurity(group);
+    else
+      return is_rest ? 0 : -Criterion::score(group, node());
   }
 
   struct Side {
@@ -140,7 +159,7 @@ class ClassSearch {
       weight += n;
       total += real[j] = static_cast<double>(n) * room_.unit[j];
     }
-    return {Criterion::impurity(ClassGroup{{real, k}, total, s_.logs}), weight};
+    return {cost<is_rest>(ClassGroup{{real, k}, total, s_.logs}), weight};
   }
   TREEWRIGHT_INLINE double drop(const std::int64_t* left, Tag::Gap gap) const {
     return parent_ - side<false>(left, gap == Tag::left).cost - side<true>(left, gap == Tag::right).cost;
@@ -166,11 +185,16 @@ class ClassSearch {
   TREEWRIGHT_INLINE void consider(std::size_t place, const std::int64_t* counted, Sides sides, Tag::Gap gap) {
     const double high = scores_(sides.drop + slack_, sides.left, sides.right, own_weight(gap));
     if (high < floor_ || !allows(place, sides.left, sides.right, gap)) return;
+    room_.cut.place = place - 1;
+    room_.cut.gap = gap;
+    room_.cut.high = high;
+    ClassStats& left = room_.cut.left;
+    left.rows = static_cast<std::int64_t>(place);
+    left.weight = 0;
+    for (std::size_t j = 0; j < k_; ++j) left.weight += left.counts[j] = weight_of(counted[j]);
+    if (verdicts_.refuses(room_.cut)) return;
     floor_ = std::max(floor_, scores_(sides.drop - slack_, sides.left, sides.right, own_weight(gap)));
-    ClassStats stats(k_);
-    stats.rows = static_cast<std::int64_t>(place);
-    for (std::size_t j = 0; j < k_; ++j) stats.weight += stats.counts[j] = weight_of(counted[j]);
-    room_.candidates.push_back({place - 1, gap, high, std::move(stats)});
+    room_.candidates.push_back(room_.cut);
   }
 
   // ---- looking ------------------------------------------------------------------------------------------
@@ -237,8 +261,7 @@ class ClassSearch {
     std::size_t moving[max_corner_classes];
     for (std::size_t j = 0; j < k_; ++j) {
       if (low[j] == high[j]) continue;
-      if (n_moving == max_corner_classes)  // without these rows both sides cost the least they can
-        return parent_ - side<false>(low, gap == Tag::left).cost - side<true>(high, gap == Tag::right).cost;
+      if (n_moving == max_corner_classes) return most_of_box(low, high, gap);
       moving[n_moving++] = j;
     }
     if constexpr (n_known_classes == 2) {
@@ -256,6 +279,16 @@ class ClassSearch {
     }
     return most;
   }
+  // At least what the best corner is worth, without a look at the corners.
+  double most_of_box(const std::int64_t* low, const std::int64_t* high, Tag::Gap gap) {
+    if constexpr (IsTwoSided<Criterion>) {
+      const std::int64_t each = is_weighted ? 1 : s_.weight.each;
+      return Criterion::most(group_of(low, each, gap == Tag::left, room_.low),
+                             group_of(high, each, gap == Tag::left, room_.real), node());
+    } else {  // without these rows both sides cost the least they can
+      return parent_ - side<false>(low, gap == Tag::left).cost - side<true>(high, gap == Tag::right).cost;
+    }
+  }
   static constexpr std::size_t max_corner_classes = 4;
 
   const SortedTask<ClassTarget>& s_;
@@ -264,7 +297,8 @@ class ClassSearch {
   Gaps gaps_;
   Scores<Criterion, ClassStats> scores_;
   Admission admission_;
-  double slack_, parent_ = 0, floor_;
+  Verdicts<Criterion, ClassTarget> verdicts_;
+  double slack_, parent_ = 0, node_weight_ = 0, floor_;
   const std::int64_t* known_;  // rows of each class
   std::size_t first_ = 0, end_ = 0, size_ = 1, n_cells_ = 0;
   std::int64_t tries_ = 0;

@@ -147,14 +147,27 @@ class Verdicts {
 
  public:
   explicit Verdicts(const SortedTask<Target>& s)
-      : s_(s), contest_(s.task.template contest<Criterion>()), gaps_(gaps_of(s.task)) {}
+      : s_(s),
+        contest_(s.task.template contest<Criterion>()),
+        gaps_(gaps_of(s.task)),
+        looks_at_branches_(contest_.looks_at_branches()) {}
+
+  // Is this cut one that the contest refuses for what its branches hold? Such a cut is no candidate.
+  bool refuses(const Candidate<Stats>& cut) {
+    bool is_suited = true;
+    if (looks_at_branches_)
+      with_branches(cut, [&](auto&&... branches) { is_suited = contest_.suits(branches...); });
+    return !is_suited;
+  }
+  bool looks_at_branches() const { return looks_at_branches_; }
 
   SortedOffer<Stats> of(std::vector<Candidate<Stats>>& candidates, double floor, std::int64_t tries) {
     std::erase_if(candidates, [&](const auto& c) { return c.high < floor; });
     std::stable_sort(candidates.begin(), candidates.end(), [&](const auto& a, const auto& b) {
       return a.place != b.place ? a.place < b.place : a.gap != b.gap && a.gap == first_side(a.left);
     });
-    for (const auto& candidate : candidates) judge(candidate);
+    for (const auto& candidate : candidates)
+      with_branches(candidate, [&](auto&&... branches) { contest_.offer(branches...); });
     if (gaps_ != Gaps::apart) contest_.offer({Tag::known_or_missing, Tag::right}, s_.known(), s_.missing());
     return offer_of(candidates, contest_.best(), tries);
   }
@@ -163,18 +176,20 @@ class Verdicts {
   Tag::Gap first_side(const Stats& left) const {
     return 2 * left.weight >= s_.known().weight ? Tag::left : Tag::right;
   }
-  void judge(const Candidate<Stats>& candidate) {
-    Stats right = s_.known();
-    right.add(candidate.left, -1);
-    const Tag tag{static_cast<std::int64_t>(candidate.place), candidate.gap};
-    if (candidate.gap == Tag::apart) return contest_.offer(tag, candidate.left, right);
-    if (candidate.gap == Tag::own) return contest_.offer(tag, candidate.left, right, &s_.missing());
-    Stats joined = candidate.gap == Tag::left ? candidate.left : right;
-    joined.add(s_.missing());
-    if (candidate.gap == Tag::left)
-      contest_.offer(tag, joined, right);
+  // The branches of a cut, with the gaps where it sends them.
+  template <class Visit>
+  void with_branches(const Candidate<Stats>& cut, Visit visit) {
+    right_ = s_.known();
+    right_.add(cut.left, -1);
+    const Tag tag{static_cast<std::int64_t>(cut.place), cut.gap};
+    if (cut.gap == Tag::apart) return visit(tag, cut.left, right_);
+    if (cut.gap == Tag::own) return visit(tag, cut.left, right_, &s_.missing());
+    joined_ = cut.gap == Tag::left ? cut.left : right_;
+    joined_.add(s_.missing());
+    if (cut.gap == Tag::left)
+      visit(tag, joined_, right_);
     else
-      contest_.offer(tag, candidate.left, joined);
+      visit(tag, cut.left, joined_);
   }
 
   SortedOffer<Stats> offer_of(const std::vector<Candidate<Stats>>& candidates,
@@ -216,6 +231,8 @@ class Verdicts {
   const SortedTask<Target>& s_;
   Contest<Criterion, Stats> contest_;
   Gaps gaps_;
+  bool looks_at_branches_;
+  Stats right_, joined_;  // of the cut at hand
 };
 
 }  // namespace sorted

@@ -16,8 +16,6 @@ from treewright.growth.settings import Settings
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-# Verdicts of the ledger that come with a score of the test itself; see `grow.ledger.VERDICTS`.
-_SCORED = np.array([1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1], dtype=bool)
 # Kept from the settings that the question made: they belong to the table, not to a node.
 _OF_TABLE = ("weight_unit", "y_unit", "min_leaf_weight", "class_scale", "label_scale", "costs", "min_gain")
 
@@ -50,8 +48,8 @@ class Judge:
         self.units: Ints = np.ascontiguousarray(units[order])
         self.target: NDArray[Any] = np.ascontiguousarray(target[order])
         self.cells = [_cells(c.is_numeric, v[order]) for c, v in zip(self.schema.columns, kept, strict=True)]
-        self.of_node = self._node_settings()
-        self.growth = self._growth()
+        self.of_node, self.of_whole_rows = self._node_settings(), self._whole_row_settings()
+        self.growth = self._growth_on(self.target, self.units, [], self.of_node)
         self.table_weight = self._score_weight(self.target, self.units)
 
     def field(self, rows: Ints, units: Ints) -> Field:
@@ -80,11 +78,11 @@ class Judge:
         Sums lose ties against columns. Surrogates are looked for where the answer `is_last`.
         """
         columns = [self._column(i, rows) for i in range(len(self.cells))]
-        return self._grown(columns, rows, units, sums, keeps_ledger, is_last)
+        return self._tested(columns, rows, units, sums, keeps_ledger, is_last)
 
     def ask_alone(self, rows: Ints, units: Ints, column: Floats) -> dict[str, Any]:
         """Return the arrays of a tree of one test, on this column alone; it stands after the table's."""
-        arrays = self._grown([], rows, units, [column], keeps_ledger=False, is_last=False)
+        arrays = self._tested([], rows, units, [column], keeps_ledger=False, is_last=False)
         arrays["column"][:1] = np.where(arrays["column"][:1] == 0, len(self.cells), -1)
         return arrays
 
@@ -92,9 +90,10 @@ class Judge:
         """Return what the best cut of each sum is worth."""
         if not sums:
             return Worth(np.zeros(0), np.zeros(0), np.zeros(0))
-        if self.growth is None:
-            arrays = self._grown([], rows, units, sums, keeps_ledger=True, is_last=False)
-            return of_ledger(arrays, len(sums))
+        if self._counts_rows(units, sums):
+            target, ones = np.ascontiguousarray(self.target[rows]), np.ones_like(units)
+            growth = self._growth_on(target, ones, [], self.of_whole_rows)
+            return _searched(growth, np.arange(len(rows)), ones, sums, len(self.cells))
         return _searched(self.growth, rows, units, sums, len(self.cells))
 
     def sides(self, side: NDArray[np.int32], units: Ints, sums: list[Floats]) -> Worth:
@@ -104,26 +103,24 @@ class Judge:
         growth = _core.Growth.of_classes([], side, 2, units, "gini", Settings(max_depth=1).to_core(), None)
         return _searched(growth, np.arange(len(side)), units, sums, 0)
 
-    def _grown(
+    def _tested(
         self, columns: list[_core.Column], rows: Ints, units: Ints, sums: list[Floats],
         keeps_ledger: bool, is_last: bool,
     ) -> dict[str, Any]:  # fmt: skip
         first = len(self.cells)
         given = [*columns, *(_core.Column.of_numbers(x, first + i) for i, x in enumerate(sums))]
         target = np.ascontiguousarray(self.target[rows])
-        more = self.question.of_target
-        grow = _core.grow_classes if self.is_classifier else _core.grow_numbers
-        core = self._core_settings(target, units, keeps_ledger, is_last)
-        arrays = grow(given, target, more, units, self.criterion, core, self.outside, None)
+        core = self._core_settings(target, units, is_last)
+        looked_at = [*(cells[rows] for cells in self.cells if columns), *sums]
+        if self._counts_rows(units, looked_at):
+            self.of_whole_rows.min_gain, core, units = core.min_gain, self.of_whole_rows, np.ones_like(units)
+        arrays = one_test(self._growth_on(target, units, given, core), units, keeps_ledger)
         if is_last and self.settings.missing == "surrogate":
             arrays |= _core.every_surrogate(arrays, given, units, core, None)
         return arrays
 
-    def _core_settings(
-        self, target: NDArray[Any], units: Ints, keeps_ledger: bool, is_last: bool
-    ) -> _core.Settings:
+    def _core_settings(self, target: NDArray[Any], units: Ints, is_last: bool) -> _core.Settings:
         core = self.of_node
-        core.keep_ledger = keeps_ledger
         core.max_surrogates = self.settings.max_surrogates if is_last else 0
         if self.of_table.is_gain_of_table:  # the core takes the node for the table
             share = self._score_weight(target, units) / self.table_weight
@@ -139,17 +136,29 @@ class Judge:
         core.is_gain_of_table = False
         return core
 
-    def _growth(self) -> _core.Growth | None:
-        """Return the growth that is asked for offers; None where a tree of one test must be grown.
+    def _whole_row_settings(self) -> _core.Settings:
+        """Return the same for rows of which none can be divided: sizes are whole rows."""
+        core = self._node_settings()
+        core.missing, core.weight_unit = "none", 1.0
+        for name in ("min_leaf", "min_branch", "min_split"):
+            setattr(core, name, float(np.ceil(getattr(core, name) - 1e-6)))
+        return core
 
-        Where rows of a numeric target may be divided, the core counts whole rows as long as no value is
-        missing, and by weight otherwise: their squares are rounded in another place.
+    def _counts_rows(self, units: Ints, columns: list[NDArray[Any]]) -> bool:
+        """Say whether rows of a numeric target that may be divided are all whole, and stay so.
+
+        The core then counts rows, and weight otherwise: squares are rounded by the unit of weights.
         """
-        if not self.is_classifier and self.settings.missing == "fractional":
-            return None
+        if self.is_classifier or self.settings.missing != "fractional":
+            return False
+        is_whole = bool(np.all(units * self.of_table.weight_unit == 1.0))
+        return is_whole and not any(has_gap(cells) for cells in columns)
+
+    def _growth_on(
+        self, target: NDArray[Any], units: Ints, columns: list[_core.Column], core: _core.Settings
+    ) -> _core.Growth:
         make = _core.Growth.of_classes if self.is_classifier else _core.Growth.of_numbers
-        more = self.question.of_target
-        return make([], self.target, more, self.units, self.criterion, self.of_node, self.outside)
+        return make(columns, target, self.question.of_target, units, self.criterion, core, self.outside)
 
     def _column(self, i: int, rows: Ints) -> _core.Column:
         column, cells = self.schema.columns[i], np.ascontiguousarray(self.cells[i][rows])
@@ -182,18 +191,25 @@ def _searched(growth: _core.Growth, rows: Ints, units: Ints, sums: list[Floats],
     return Worth(score, cut, gain)
 
 
-def of_ledger(arrays: dict[str, Any], n: int) -> Worth:
-    """Return score and cut of the last `n` columns of a ledger of one node."""
-    score, cut, gain = np.full(n, -np.inf), np.full(n, np.nan), np.full(n, -np.inf)
-    first = int(arrays["ledger_column"].max(initial=-1)) + 1 - n
-    known = (
-        _SCORED[arrays["ledger_verdict"]] & (arrays["ledger_column"] >= first) & (arrays["ledger_node"] == 0)
-    )
-    place = arrays["ledger_column"][known] - first
-    score[place], cut[place] = arrays["ledger_score"][known], arrays["ledger_cut"][known]
-    gain[place] = arrays["ledger_gain"][known]
-    score[~np.isfinite(cut)] = gain[~np.isfinite(cut)] = -np.inf  # "is it known?" is no question about a sum
-    return Worth(score, cut, gain)
+def one_test(growth: _core.Growth, units: Ints, keeps_ledger: bool) -> dict[str, Any]:
+    """Return the arrays of all rows and, where a test is found, of its branches."""
+    root = growth.open(np.arange(len(units), dtype=np.int32), np.ascontiguousarray(units))
+    place = growth.add(root)
+    if growth.is_finished(root):
+        return growth.tree()
+    offers, chosen = growth.decide(root, growth.search(root))
+    if keeps_ledger:
+        growth.keep_offers(place, offers)
+    if chosen is not None:
+        children, missing, largest = growth.apply(root, offers[chosen])
+        places = [growth.add(child, place) for child in children]
+        growth.split(place, offers[chosen], missing, largest, places[0])
+    return growth.tree()
+
+
+def has_gap(cells: NDArray[Any]) -> bool:
+    """Say whether a value is missing: a number, or the code of a category."""
+    return bool(np.isnan(cells).any() if cells.dtype.kind == "f" else (cells < 0).any())
 
 
 def _cells(is_numeric: bool, values: NDArray[Any]) -> NDArray[Any]:

@@ -13,7 +13,7 @@ from treewright.base.draws import PROJECTIONS
 from treewright.base.progress import Watcher
 from treewright.growth.frontier import BestFirst, depth_first
 from treewright.growth.projected import tidy
-from treewright.growth.projected.judge import Ints, Judge
+from treewright.growth.projected.judge import Ints, Judge, has_gap
 from treewright.growth.projected.layout import Asked, Open, arrays_of
 from treewright.growth.projected.search import Found, Near, best_sum, far_sum
 from treewright.growth.question import Question
@@ -35,12 +35,8 @@ def grow_projected(
         growth.all_of(root)
     else:
         growth.best_of(root, settings.max_leaves)
-    has_gaps = [_has_gap(cells) for cells in judge.cells]
+    has_gaps = [has_gap(cells) for cells in judge.cells]
     return arrays_of(root, np.array(has_gaps, dtype=np.uint8))
-
-
-def _has_gap(cells: NDArray[Any]) -> bool:
-    return bool(np.isnan(cells).any() if cells.dtype.kind == "f" else (cells < 0).any())
 
 
 class _Growth:
