@@ -13,6 +13,7 @@ from treewright.growth.filters import check_filters, costs_by_name, directions_b
 from treewright.growth.recipes import RECIPES
 from treewright.growth.setting import CRITERIA, SETTINGS
 from treewright.measure import Discretiser
+from treewright.tree.policy import GAPS
 
 CLASS_CRITERIA: tuple[str, ...] = tuple(name for name, row in CRITERIA.items() if row["has_classes"])
 NUMBER_CRITERIA: tuple[str, ...] = tuple(name for name, row in CRITERIA.items() if not row["has_classes"])
@@ -137,9 +138,9 @@ class Settings:
 
     def _check_pairs(self) -> None:
         """Refuse settings that contradict each other."""
-        if self.missing == "surrogate" and self.splits == "multiway":
+        if GAPS[self.missing].way == "surrogate" and self.splits == "multiway":
             raise refusal(
-                ask("missing", "surrogate"),
+                ask("missing", self.missing),
                 " stands in for tests with two branches; ",
                 ask("splits", "multiway"),
                 " has more. Use ",
@@ -176,7 +177,8 @@ class Settings:
                 ask("prune", "cost_complexity", "cv"),
                 ".",
             )
-        more = [ask(name, many) for name, many in _MANY if getattr(self, name) == many]
+        many = {"splits": self.splits == "multiway", "missing": GAPS[self.missing].adds_branch}
+        more = [ask(name, getattr(self, name)) for name, is_many in many.items() if is_many]
         if more and self.is_two_way:
             way = "Give it a method score_branches" if callable(self.criterion) else "Use another criterion"
             raise refusal(
@@ -242,7 +244,7 @@ class Settings:
         for name, core_name in _TO_CORE:
             if (value := getattr(self, name)) is not None:
                 setattr(core, core_name, value)
-        core.missing = "none" if self.missing in ("drop", "error") else self.missing
+        core.missing = GAPS[self.missing].core or self.missing
         core.use_c45_cuts = self.cuts == "c4.5"
         core.use_random_cuts = self.cuts == "random"
         core.use_average_gain = self.choice == "average_gain" and self._has_ratio
@@ -281,9 +283,6 @@ _TO_CORE = tuple((row.name, row.core) for row in SETTINGS.values() if row.core i
 # What criteria read that sums of columns are not judged by, in words.
 _OF_ALL_ROWS = {"squares": "the variance of all rows", "all_values": "the values of all rows in order"}
 
-# Settings that make tests with more than two branches.
-_MANY = (("splits", "multiway"), ("missing", "own_branch"))
-
 # What tests on several columns do not go with: the setting, what it must be, and why.
 _BESIDE_LINEAR: tuple[tuple[str, Any, str], ...] = (
     ("cuts", "exact", "sums are judged by their best cut"),
@@ -314,22 +313,23 @@ def _check_linear(settings: Settings) -> None:
                 ask("splits", "binary"),
                 ".",
             )
-    if settings.missing == "most_common_overall":
+    policy = GAPS[settings.missing]
+    if policy.not_with_sums:
         raise refusal(
             ask("splits", "linear"),
             " does not go with ",
-            ask("missing", "most_common_overall"),
-            ": a sum has no common value before it is found. Use ",
+            ask("missing", policy.name),
+            f": {policy.not_with_sums}. Use ",
             ask("missing", "most_common", "learned"),
             ".",
         )
     if settings.linear_lookahead > 2:
         raise refusal(ask("linear_lookahead", settings.linear_lookahead), " must be 1 or 2 levels.")
-    if settings.linear_lookahead == 2 and settings.missing == "surrogate":
+    if settings.linear_lookahead == 2 and policy.way == "surrogate":
         raise refusal(
             ask("linear_lookahead", 2),
             " does not go with ",
-            ask("missing", "surrogate"),
+            ask("missing", policy.name),
             ". Use ",
             ask("missing", "learned"),
             ", or one level.",

@@ -21,6 +21,7 @@ from treewright.rules.rule import Rule
 from treewright.table import Column, Schema, align, table_of, warn_unseen
 from treewright.table.frame import frame_of
 from treewright.tree import store
+from treewright.tree.policy import unseen_policy
 
 if TYPE_CHECKING:  # the verbs, with their signatures
     from treewright.export.export import export as _export
@@ -138,7 +139,8 @@ class RuleSet(Shown):
         columns = align(table, self.schema.columns)
         asked = {condition.column for rule in self.rules for condition in rule.conditions}
         used = [place for place, name in enumerate(self.schema.names) if name in asked]
-        warn_unseen(table, self.schema.columns, columns, used, self.about.get("unseen"))
+        sentence = unseen_policy(self.about).sentence if "unseen" in self.about else ""
+        warn_unseen(table, self.schema.columns, columns, used, sentence)
         return decided(self, columns, table.n_rows)
 
     # ---- other forms ------------------------------------------------------------------------------

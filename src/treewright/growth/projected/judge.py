@@ -12,6 +12,7 @@ from treewright import _core
 from treewright.growth.projected.field import Field, field_of
 from treewright.growth.question import FORMS, Question, tie_order
 from treewright.growth.settings import Settings
+from treewright.tree.policy import GAPS
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -115,7 +116,7 @@ class Judge:
         grow = _core.grow_classes if self.is_classifier else _core.grow_numbers
         core = self._core_settings(target, units, keeps_ledger, is_last)
         arrays = grow(given, target, more, units, self.criterion, core, self.outside, None)
-        if is_last and self.settings.missing == "surrogate":
+        if is_last and GAPS[self.settings.missing].way == "surrogate":
             arrays |= _core.every_surrogate(arrays, given, units, core, None)
         return arrays
 
@@ -145,7 +146,7 @@ class Judge:
         Where rows of a numeric target may be divided, the core counts whole rows as long as no value is
         missing, and by weight otherwise: their squares are rounded in another place.
         """
-        if not self.is_classifier and self.settings.missing == "fractional":
+        if not self.is_classifier and GAPS[self.settings.missing].way == "divide":
             return None
         make = _core.Growth.of_classes if self.is_classifier else _core.Growth.of_numbers
         more = self.question.of_target
