@@ -281,7 +281,7 @@ def _show(made: Made) -> None:
         show(f"  {line}")
     if made.rivals is not None and len(made.rivals) > 1:
         head("What was tried (error on rows held out)")
-        for line in in_options(str(made.rivals)).splitlines():
+        for line in made.rivals.to_text(in_options).splitlines():
             show(f"  {line}")
 
 

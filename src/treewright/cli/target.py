@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import numpy as np
 
+from treewright.base.advice import sentence
 from treewright.base.numbers import number
 from treewright.table.suspects import LEAST_ROWS
 
@@ -133,7 +134,7 @@ def without_suspects(table: tw.Table, target: str, named: Collection[str]) -> tu
         way = column_option("--keep", certain[0].column)
         uses = f"{way} uses it" if len(certain) == 1 else f"{way} uses the first"
         lines.append(f"Left out: {', '.join(shown)}{more}; {uses}.")
-    lines += [in_options(f"Warning: {finding.sentence}") for finding in others]
+    lines += [in_options(sentence("Warning: ", finding.sentence)) for finding in others]
     return table.drop([finding.column for finding in certain]) if certain else table, lines
 
 
