@@ -109,7 +109,7 @@ def target_of(table: tw.Table, name: str | None, wish: str | None, file: str = "
             "(perhaps with --decimal ',' or --missing)."
         )
     _refuse_sameness(table, name)
-    lines = [_told(table, name, is_classifier, why), *said]
+    lines = [_target_line(table, name, is_classifier, why), *said]
     table, more = without_suspects(table, name, _named_columns())
     return Target(table, name, is_classifier, (*lines, *more))
 
@@ -179,7 +179,7 @@ def _refuse_sameness(table: tw.Table, name: str) -> None:
     )
 
 
-def _told(table: tw.Table, name: str, is_classifier: bool, why: str) -> str:
+def _target_line(table: tw.Table, name: str, is_classifier: bool, why: str) -> str:
     column, values = table.column(name)
     if not is_classifier:
         low, high = float(values.min()), float(values.max())
