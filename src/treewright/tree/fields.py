@@ -27,15 +27,16 @@ class Field(NamedTuple):
     length: str
     is_routed: bool = False  # does walking a row down look at it?
     is_wide: bool = False  # has it a number for every sum of a model?
+    leaf: float = 0  # of arrays by node: what a leaf has, which asks nothing
 
 
-def _row(dtype: type, length: str, *, is_routed: bool = False, is_wide: bool = False) -> dict[str, Field]:
-    return {"row": Field(dtype, length, is_routed, is_wide)}
+def _row(dtype: type, length: str, **more: Any) -> dict[str, Field]:
+    return {"row": Field(dtype, length, **more)}
 
 
-def _left_out(dtype: type, length: str, *, is_routed: bool = False, is_wide: bool = False) -> Any:
+def _left_out(dtype: type, length: str, **more: Any) -> Any:
     """Return an array that may be left out: it is filled with an empty one."""
-    return field(default=None, metadata=_row(dtype, length, is_routed=is_routed, is_wide=is_wide))
+    return field(default=None, metadata=_row(dtype, length, **more))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -44,25 +45,25 @@ class GrownArrays:
 
     end: IntArray = field(metadata=_row(np.int32, "n", is_routed=True))
     # Tested column; -1 in a leaf.
-    column: IntArray = field(metadata=_row(np.int32, "n", is_routed=True))
+    column: IntArray = field(metadata=_row(np.int32, "n", is_routed=True, leaf=-1))
     # 0 leaf; 1 cut: x <= cut takes branch 0; 2 values: by category code; 3 w.x <= cut.
     kind: ByteArray = field(metadata=_row(np.uint8, "n", is_routed=True))
     # Threshold of a cut (of ranks, for an ordinal column), or of a sum; NaN elsewhere.
-    cut: FloatArray = field(metadata=_row(np.float64, "n", is_routed=True))
+    cut: FloatArray = field(metadata=_row(np.float64, "n", is_routed=True, leaf=np.nan))
     # Branch a missing value takes; -1: none is set.
-    missing: IntArray = field(metadata=_row(np.int32, "n", is_routed=True))
+    missing: IntArray = field(metadata=_row(np.int32, "n", is_routed=True, leaf=-1))
     # Branch with most training weight; -1 in a leaf.
-    largest: IntArray = field(metadata=_row(np.int32, "n", is_routed=True))
+    largest: IntArray = field(metadata=_row(np.int32, "n", is_routed=True, leaf=-1))
     # Node i knows the categories code[code_start[i]:code_start[i+1]], ascending.
     code_start: IntArray = field(metadata=_row(np.int64, "n+1", is_routed=True))
     code: IntArray = field(metadata=_row(np.int32, "code", is_routed=True))
     code_branch: IntArray = field(metadata=_row(np.int32, "code", is_routed=True))
     # Criterion score of the chosen test; NaN in a leaf.
-    score: FloatArray = field(metadata=_row(np.float64, "n"))
+    score: FloatArray = field(metadata=_row(np.float64, "n", leaf=np.nan))
     # Impurity decrease per unit of node weight; NaN in a leaf.
-    gain: FloatArray = field(metadata=_row(np.float64, "n"))
+    gain: FloatArray = field(metadata=_row(np.float64, "n", leaf=np.nan))
     # False where the chosen subset of categories is a heuristic.
-    exact: BoolArray = field(metadata=_row(np.bool_, "n"))
+    exact: BoolArray = field(metadata=_row(np.bool_, "n", leaf=True))
     # Training rows (pieces) at the node.
     n_rows: IntArray = field(metadata=_row(np.int64, "n"))
     # Class weights; or weight, answer, loss of the training rows (tree/losses.py). More than four million
@@ -105,4 +106,5 @@ class TreeArrays(GrownArrays):
 FIELDS: Mapping[str, Field] = {each.name: each.metadata["row"] for each in fields(TreeArrays)}
 GROWN: Mapping[str, Field] = {each.name: FIELDS[each.name] for each in fields(GrownArrays)}
 EXTRAS: Mapping[str, Field] = {name: row for name, row in FIELDS.items() if name not in GROWN}
+BY_NODE: Mapping[str, Field] = {name: row for name, row in GROWN.items() if row.length == "n"}
 ROUTED: tuple[str, ...] = tuple(name for name, row in FIELDS.items() if row.is_routed)
