@@ -17,7 +17,7 @@ from treewright.base.lines import harmless
 from treewright.base.verbs import kind_of_model
 from treewright.table.schema import Column, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
-from treewright.tree.fields import EXTRAS, FIELDS, GROWN, BoolArray, FloatArray, IntArray, TreeArrays
+from treewright.tree.fields import BY_NODE, EXTRAS, FIELDS, GROWN, BoolArray, FloatArray, IntArray, TreeArrays
 
 if TYPE_CHECKING:  # the verbs, with their signatures
     from treewright.draw.plot import plot as _plot
@@ -107,8 +107,11 @@ class Tree(TreeArrays):
         True
         """
         tree = object.__new__(cls)
+        n_nodes = len(fields["end"])
         for name in EXTRAS:
-            fields.setdefault(name, terms.empty(name, len(fields["end"]), fields["target"]))
+            fields.setdefault(name, terms.empty(name, n_nodes, fields["target"]))
+        for name in BY_NODE.keys() - fields.keys():  # a forest does not keep all that a tree has
+            fields[name] = np.full(n_nodes, BY_NODE[name].leaf, BY_NODE[name].dtype)
         if not fields["target"].is_numeric:
             fields["stats"] = weights.settled(fields["stats"], is_checked=True)
         for name in FIELDS:
