@@ -56,7 +56,6 @@ inline std::int32_t heaviest(std::span<const std::int64_t> weight, std::int64_t 
 inline std::int32_t of_gaps(std::span<const std::int64_t> known, const Settings& settings,
                             std::int64_t n_rows) {
   if (settings.missing == MissingPolicy::fractional || settings.missing == MissingPolicy::none) return -1;
-  if (settings.missing == MissingPolicy::first_branch) return 0;
   const std::int64_t slack = settings.weight_slack(n_rows);
   const std::int32_t best = heaviest(known, slack);
   if (settings.missing != MissingPolicy::surrogate) return best;

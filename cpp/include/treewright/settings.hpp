@@ -22,13 +22,11 @@ enum class MissingPolicy : std::uint8_t {
   own_branch,
   most_common,
   most_common_overall,
-  first_branch,
   none,  // no gaps in the rows that are grown on
 };
 template <>
-inline constexpr std::array words_of<MissingPolicy>{"learned",      "fractional",  "surrogate",
-                                                    "own_branch",   "most_common", "most_common_overall",
-                                                    "first_branch", "none"};
+inline constexpr std::array words_of<MissingPolicy>{
+    "learned", "fractional", "surrogate", "own_branch", "most_common", "most_common_overall", "none"};
 
 // How the costs of columns enter the choice between them: filters/costs.hpp.
 enum class CostForm : std::uint8_t { none, eg2, idx, cs_id3 };

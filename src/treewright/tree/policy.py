@@ -51,7 +51,6 @@ GAPS: Mapping[str, Policy] = {
             is_value=True,
             not_with_sums="a sum has no common value before it is found",
         ),
-        Policy("first_branch", "branch", "it took the first branch, as all gaps do", is_value=True),
         Policy("drop", "stop", core="none", drops_rows=True, needs_rows=False),
         Policy("error", "refuse", core="none", needs_rows=False),
     )
