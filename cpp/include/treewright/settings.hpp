@@ -71,7 +71,6 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
   X(double, cost_power, 1, "of the costs of columns")                                                        \
   X(bool, is_monotone, false, "some columns have a direction")                                               \
   X(std::int64_t, max_surrogates, 5, "a node")                                                               \
-  X(double, min_agreement, 0, "share of rows on which a surrogate must agree with its test")                 \
   X(bool, count_gaps_against_surrogates, true, "rows without the value of a surrogate count against it")     \
   X(double, weight_unit, 1, "one unit of fixed-point weight, a power of two")                                \
   X(double, y_unit, 1, "one unit of the fixed-point target, a power of two")                                 \

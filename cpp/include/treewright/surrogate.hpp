@@ -128,7 +128,6 @@ class Candidate {
 
 // Best agreement first, no more than are kept.
 inline void rank(std::vector<Surrogate>& found, std::span<const Column> columns, const Settings& settings) {
-  std::erase_if(found, [&](const Surrogate& one) { return one.agreement < settings.min_agreement; });
   std::stable_sort(found.begin(), found.end(), [&](const Surrogate& a, const Surrogate& b) {
     if (a.agreement != b.agreement) return a.agreement > b.agreement;
     return columns[static_cast<std::size_t>(a.split.column)].rank <

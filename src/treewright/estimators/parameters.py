@@ -32,7 +32,6 @@ class GrowthParameters:
     cost_power: float | None = None
     monotone: Any = None
     max_features: Any = None
-    min_agreement: float | None = None
     splitter: str = "best"
     categorical_features: Any = "from_dtype"
     ordinal: Any = None

@@ -247,9 +247,6 @@ class SettingRows:
     min_leaf_share: float = _row("number", 0.0, elsewhere="min_weight_fraction_leaf")
     collapse: float | None = _row("number", None)  # take back splits that save no more errors than this
     max_surrogates: int = _row("whole", 5, core=SAME)
-    min_agreement: float = _row(
-        "number", 0.0, core=SAME, sentence="Share of rows on which a surrogate must agree with its test."
-    )
     use_once: bool = _row("truth", False, core=SAME)  # a multiway test is not asked again below
     ledger: bool = _row("truth", False, core="keep_ledger", elsewhere=SAME)
     # A name, or an object: growing leaves it to `tw.grow` and the estimators.
