@@ -55,8 +55,7 @@ constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
   X(score, double, node, no_number) \
   X(exact, std::uint8_t, node, 1)   \
   X(n_rows, std::int64_t, node, 0)  \
-  X(label, std::int32_t, node, -1)  \
-  X(mark, std::int32_t, node, 0)
+  X(label, std::int32_t, node, -1)
 #define TREEWRIGHT_AGREEMENTS(X)           \
   X(surrogate_agreement, double, entry, 0) \
   X(surrogate_adjusted, double, entry, 0)

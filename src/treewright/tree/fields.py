@@ -72,8 +72,6 @@ class GrownArrays:
     stats: FloatArray = field(metadata=_row(np.float64, "n"))
     # Class predicted; 0 for regression.
     label: IntArray = field(metadata=_row(np.int32, "n"))
-    # A number to be set by whoever reads the tree; growth leaves it at 0.
-    mark: IntArray = field(metadata=_row(np.int32, "n"))
     # All left out: no surrogates.
     surrogate_start: IntArray = _left_out(np.int64, "n+1", is_routed=True)
     surrogate_column: IntArray = _left_out(np.int32, "surrogate_column", is_routed=True)
