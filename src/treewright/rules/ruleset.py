@@ -20,6 +20,7 @@ from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
 from treewright.table import Column, Schema, align, table_of, warn_unseen
 from treewright.table.frame import frame_of
+from treewright.table.of_target import OfTarget
 from treewright.tree import store
 from treewright.tree.policy import unseen_policy
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:  # the verbs, with their signatures
 
 @kind_of_model("rules")
 @dataclass(frozen=True, kw_only=True, repr=False)
-class RuleSet(Shown):
+class RuleSet(OfTarget, Shown):
     """Rules in order, the columns they ask about, the target, and how they decide.
 
     `decision` is "shares" (each row is divided among rules that exclude one another: those of a tree),
@@ -68,16 +69,6 @@ class RuleSet(Shown):
         check.check(self)
 
     # ---- what it is -------------------------------------------------------------------------------
-
-    @property
-    def is_classifier(self) -> bool:
-        """True when the target has classes, False when it is a number."""
-        return not self.target.is_numeric
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """Class names in class order; empty for numbers."""
-        return self.target.categories
 
     @property
     def divides(self) -> bool:

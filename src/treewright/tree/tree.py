@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
 from treewright.base.verbs import kind_of_model
+from treewright.table.of_target import OfTarget
 from treewright.table.schema import Column, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
 from treewright.tree.fields import BY_NODE, EXTRAS, FIELDS, GROWN, BoolArray, FloatArray, IntArray, TreeArrays
@@ -37,7 +38,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 @kind_of_model("tree")
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Tree(TreeArrays):
+class Tree(TreeArrays, OfTarget):
     """A decision tree for classes or for numbers: preorder arrays, any number of branches, read-only.
 
     Node i owns the nodes i .. end[i]-1, and is a leaf when end[i] == i+1. Every node keeps its statistics,
@@ -124,16 +125,6 @@ class Tree(TreeArrays):
         return tree
 
     # ---- what it is -------------------------------------------------------------------------------
-
-    @property
-    def is_classifier(self) -> bool:
-        """True when the target has classes, False when it is a number."""
-        return not self.target.is_numeric
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """Class names in class order; empty for regression."""
-        return self.target.categories
 
     @property
     def has_models(self) -> bool:
