@@ -64,8 +64,8 @@ TREEWRIGHT_INLINE void find_some_ranges(const KeyRecords& records, std::size_t f
   }
 }
 
-// Two classes: what both weigh, and the second, so that no sum waits for memory. Rows that are light, 16 bits
-// together, have both in one sum.
+// Two classes: what both weigh, and the second, in registers: no store-to-load forwarding between rows. Rows
+// that are light, 16 bits together, have both in one sum.
 template <std::size_t n, bool are_light>
 TREEWRIGHT_INLINE void weigh_some_pairs(const KeyRecords& records, std::size_t first, const std::int32_t* cut,
                                         std::int32_t* weight) {

@@ -20,7 +20,7 @@ typedef float RealLanes __attribute__((vector_size(32)));
 
 namespace {
 
-// Two rows at a time: each pair of running ends waits for itself.
+// Latency: a pair of running ends waits for itself, so two rows go at a time with a pair each.
 TREEWRIGHT_INLINE void find_ends(std::span<const Record> rows, Record& first, Record& last) {
   Lanes least[2], most[2], row;
   for (std::size_t t = 0; t < 2; ++t) {

@@ -109,8 +109,8 @@ std::int32_t Layout::search(std::int32_t place, std::int32_t code, const std::in
   return slots[2] + tree_.code_branch[static_cast<std::size_t>(found - tree_.code.begin())];
 }
 
-// A row waits for memory most of its way. So several rows go one step each in turn, and a lane whose row has
-// arrived takes the next row: nobody waits for the longest way, as rows in lockstep would.
+// Cache misses (memory latency): a row waits for memory most of its way. So several rows go one step each in
+// turn, and a lane whose row has arrived takes the next: nobody waits for the longest way, as in lockstep.
 template <class T>
 class Layout::Lanes {
  public:

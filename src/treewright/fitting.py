@@ -19,7 +19,7 @@ from treewright.prune.base import Evidence, Method
 from treewright.prune.folds import RowKeys, held_out, row_keys
 from treewright.prune.method import find, pruned
 from treewright.prune.order import RAISING, need_free
-from treewright.prune.sample import Sample
+from treewright.prune.sample import Sample, sample_of_rows
 from treewright.table import NO_TERMS, ClassTerms, Rows, Table, findings, table_with_target, warn_of
 from treewright.tree import Tree
 
@@ -101,9 +101,7 @@ def _grow_pruned(rows: Rows, settings: Settings, terms: ClassTerms, progress: Wa
     def on(some: NDArray[Any] | None, growing: Settings) -> Grown:
         return grown(rows if some is None else rows.take(some), growing, terms)
 
-    judges = Sample(
-        rows.columns, rows.answers, np.ones(rows.n_rows) if rows.weights is None else rows.weights
-    )
+    judges = sample_of_rows(rows)
     if method.needs != "validation":
         return _with_training_rows(method, judges, on, settings, tell)
     with watched_by(tell):

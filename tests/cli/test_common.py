@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.cli.running import DATA, refused, run
-from treewright.base.advice import ask, refusal
+from treewright.base.advice import ask, read_with, refusal
 from treewright.cli import failure, files, options, output, progress
 from treewright.cli.main import COMMANDS, main
 
@@ -96,7 +96,7 @@ def test_troubles_of_the_system_are_the_users():
 
 def test_settings_are_told_as_options():
     asks = (ask("max_depth", 3), ask("missing", "error"), ask("recipe", "c4.5"))
-    error = refusal(asks[0], " with ", asks[1], ", ", asks[2], " or kinds={'a b': 'numeric'}")
+    error = refusal(asks[0], " with ", asks[1], ", ", asks[2], " or ", read_with("kinds", {"a b": "numeric"}))
     assert str(error) == "max_depth=3 with missing='error', recipe='c4.5' or kinds={'a b': 'numeric'}"
     said = failure.in_options(error)
     assert said == "--max-depth 3 with --missing-policy error, --recipe c4.5 or --numeric 'a b'"

@@ -226,8 +226,9 @@ def test_random_tables_against_the_twin(recipe: str) -> None:
     def run(problem: Problem) -> None:
         more = {"min_branch": 1.0} if recipe == "c4.5" else {}
         tree = grown_on(problem, recipe, **more)
-        columns = [np.asarray(values) for values in problem.table.values]
-        assert_same(tree, Sample(columns, problem.y, np.ones(len(problem.y))))
+        columns = tuple(np.asarray(values) for values in problem.table.values)
+        ones = np.ones(len(problem.y))
+        assert_same(tree, Sample(tree.schema, columns, tree.target, problem.y, ones))
 
     run()
 

@@ -121,9 +121,9 @@ Turns<T> turns_of(const RouteTree& nodes, std::span<const std::int64_t> tree_sta
   return found;
 }
 
-// Read a tree once from end to end before many rows pass through it: rows on their way would ask for its
-// lines one by one and wait for each, while lines in a row are brought before they are asked for. Reading
-// does that better than asking for lines (`fetch`). Returns what keeps the compiler from leaving it out.
+// Hardware prefetching: read a tree once from end to end before many rows pass through it. Rows on their way
+// would meet its lines as cache misses one by one; lines in a row are brought before they are asked for, and
+// better so than by prefetch instructions. Returns what keeps the compiler from leaving it out.
 template <class T>
 std::uint32_t bring_near(const Turns<T>& turns, std::size_t tree, std::size_t n_rows) {
   constexpr std::size_t line = 64 / sizeof(Turn<T>), lines_of_row = 16;
@@ -168,8 +168,8 @@ class Block {
   bool has_gaps_ = false;
 };
 
-// Rows down one tree. Several rows go a turn each in turns, so that the processor waits for several places of
-// memory at once. After a few turns those that have arrived make room for the next rows. Nothing here is a
+// Rows down one tree. Memory-level parallelism: several rows go a turn each in turns, so that their cache
+// misses overlap. After a few turns those that have arrived make room for the next rows. Nothing here is a
 // branch that depends on the data: a branch misprediction, once a row, would take back what the others did.
 template <class T, bool has_gaps>
 class Descent {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -64,8 +64,25 @@ def refusal(*parts: str | Ask) -> ValueError:
     return message(ValueError, *parts)
 
 
+class ReadingAsk(Ask):
+    """An argument of `tw.read` to speak of: what is said of a file and its columns.
+
+    >>> str(read_with("header", False)), str(read_with("missing", "n/a", python="missing=[..., 'n/a']"))
+    ('header=False', "missing=[..., 'n/a']")
+    """
+
+
+def read_with(name: str, value: Any, python: str = "") -> ReadingAsk:
+    """Return an argument of `tw.read` to speak of.
+
+    >>> str(read_with("ignore", ["name"]))
+    "ignore=['name']"
+    """
+    return ReadingAsk(name, (value,), python)
+
+
 class Reason(str):
-    """The message of an error, to be kept when the error is gone; the settings it speaks of stay data.
+    """A message whose settings stay data, also when the error that brought it is gone.
 
     >>> reason = Reason.of(refusal("Use ", ask("splits", "binary"), "."))
     >>> reason, wording(reason, lambda ask: f"--{ask.name} {ask.either(str)}")
@@ -78,9 +95,39 @@ class Reason(str):
     @classmethod
     def of(cls, error: BaseException) -> Reason:
         """Return the message of an error."""
-        reason = cls(error)
-        reason.parts = getattr(error, "parts", (str(error),))
-        return reason
+        return sentence(*_parts(error))
+
+
+def sentence(*parts: str | Ask) -> Reason:
+    """Return a message made of texts, of settings and of other messages.
+
+    >>> note = sentence("The first line is left out (", read_with("trim", False), ").")
+    >>> wording(sentence("Note: ", note), lambda ask: "--no-trim")
+    'Note: The first line is left out (--no-trim).'
+    """
+    flat = tuple(piece for part in parts for piece in ((part,) if isinstance(part, Ask) else _parts(part)))
+    made = Reason("".join(map(str, flat)))
+    made.parts = flat
+    return made
+
+
+def joined(between: str, messages: Iterable[str]) -> Reason:
+    """Return messages as one.
+
+    >>> joined(" ", [sentence(read_with("header", True)), "Or not."])
+    'header=True Or not.'
+    """
+    parts = [part for one in messages for part in (between, one)]
+    return sentence(*parts[1:])
+
+
+def cleaned(message: str, clean: Callable[[str], str]) -> Reason:
+    """Return a message whose texts went through `clean`; its settings stay.
+
+    >>> cleaned(sentence("a-b: ", read_with("trim", False)), lambda text: text.replace("-", "_"))
+    'a_b: trim=False'
+    """
+    return sentence(*(clean(part) if isinstance(part, str) else part for part in _parts(message)))
 
 
 def wording(error: BaseException | str, write: Callable[[Ask], str]) -> str:
@@ -91,7 +138,14 @@ def wording(error: BaseException | str, write: Callable[[Ask], str]) -> str:
     >>> wording(ValueError("No."), str)
     'No.'
     """
-    parts = getattr(error, "parts", None)
-    if parts is None:
-        return str(error.args[0]) if isinstance(error, BaseException) and error.args else str(error)
-    return "".join(part if isinstance(part, str) else write(part) for part in parts)
+    return "".join(part if isinstance(part, str) else write(part) for part in _parts(error))
+
+
+def _parts(message: BaseException | str) -> tuple[str | Ask, ...]:
+    """Return texts and settings of a message, or of an error whose message it is."""
+    parts: tuple[str | Ask, ...] | None = getattr(message, "parts", None)
+    if parts is not None:
+        return parts
+    if isinstance(message, str):
+        return (str(message),)
+    return _parts(message.args[0]) if message.args and isinstance(message.args[0], str) else (str(message),)

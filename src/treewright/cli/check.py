@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.base.advice import ask, joined, sentence
+from treewright.base.lines import harmless
+
 from .failure import in_options
 from .options import DATA, Sectioned, json_option, reading_options
 from .output import show, show_json
@@ -45,9 +48,10 @@ def check(data: str, reading: dict[str, Any], as_json: bool) -> None:
         )
     else:
         useless = [
-            f"{finding.sentence} fit leaves it out; keep=[{finding.column!r}]." for finding in suspects(found)
+            sentence(finding.sentence, " fit leaves it out; ", ask("keep", [finding.column]), ".")
+            for finding in suspects(found)
         ]
-        show(in_options("\n".join([found.to_text(), *useless])))
+        show(harmless(in_options(joined("\n", [found.to_text(), *useless]))))
 
 
 def suspects(found: tw.Reading) -> tuple[tw.table.Finding, ...]:

@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from treewright.base.lines import harmless
+
 from .failure import Failure, in_options, near
 from .output import talk
 from .progress import progress
@@ -24,7 +26,7 @@ def read_data(path: str, reading: dict[str, Any]) -> tw.Reading:
     with progress(f"Reading {os.path.basename(path)}") as watch:
         found = tw.reading(path, progress=watch, **reading)
     for line in found.lines:
-        talk(in_options(line))
+        talk(harmless(in_options(line)))
     return found
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import os
-import re
 import shlex
 import signal
 import sys
@@ -20,7 +18,7 @@ from typing import Any
 import click
 
 from treewright._program import INTERRUPTED
-from treewright.base.advice import Ask, wording
+from treewright.base.advice import Ask, ReadingAsk, wording
 from treewright.base.data_warning import DataWarning
 from treewright.base.lines import harmless
 
@@ -72,54 +70,16 @@ def near(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {found!r}? " if found else ". "
 
 
-_TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""  # as Python writes one
-
-
-def _of_column(option: str = "") -> Callable[[re.Match[str]], str]:
-    """Return what writes an option with a column, as the shell and `--ignore A,B` want it."""
-
-    def write(found: re.Match[str]) -> str:
-        text = listed_word(ast.literal_eval(found[2])).replace("'", "'\"'\"'")
-        return f"--{option or found[1]} '{text}'"
-
-    return write
-
-
-def _of_choice(found: re.Match[str]) -> str:
-    """Return an option that says how a column is read: --date joined:dmy."""
-    return f"--{found[1]} {shlex.quote(ast.literal_eval(found[2]) + ':' + found[3])}"
-
-
-# Of files and their columns: texts of Python's that speak of how a file is read, and the options for it here.
-_OPTIONS: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (rf"kinds=\{{()({_TEXT}): '(?:nominal|boolean)'\}}", _of_column("categorical")),
-    (rf"kinds=\{{()({_TEXT}): 'numeric'\}}", _of_column("numeric")),
-    (rf"kinds=\{{()({_TEXT}): 'date'\}}", _of_column("date")),
-    (rf"\b(date|text)=\{{({_TEXT}): '(\w+)'\}}", _of_choice),
-    (rf"\b(numeric|categorical|ignore|missing|text|date|keep)=\[(?:\.\.\., )?({_TEXT})\]", _of_column()),
-    (r"\bdownload=True", "--download"),
-    (r"\btrim=False", "--no-trim"),
-    (r"\b(separator|decimal|quote|encoding)=('[^']*'|\"[^\"]*\")", r"--\1 \2"),
-    (r"\bheader=True", "--header"),
-    (r"\bheader=False", "--no-header"),
-    (r"\bdialect='(\w+)'", r"--dialect \1"),
-    (r"\btree\.plot\('([\w.]+)'\)", r"treewright plot MODEL \1"),
-)
-
-
 def in_options(said: str | BaseException) -> str:
     """Return a sentence in which settings are written as options of the command line.
 
-    >>> from treewright.base.advice import ask, refusal
+    >>> from treewright.base.advice import ask, read_with, refusal
     >>> in_options(refusal("Cut it with ", ask("discretise", "mdlp"), ", or use ", ask("missing", "learned")))
     'Cut it with --discretise mdlp, or use --missing-policy learned'
-    >>> in_options("Read it with kinds={'zip': 'nominal'}.")
+    >>> in_options(refusal("Read it with ", read_with("kinds", {"zip": "nominal"}), "."))
     "Read it with --categorical 'zip'."
     """
-    text = wording(said, option_words)
-    for python, option in _OPTIONS:
-        text = re.sub(python, option, text)
-    return text
+    return wording(said, option_words)
 
 
 def option_words(asked: Ask) -> str:
@@ -132,6 +92,8 @@ def option_words(asked: Ask) -> str:
     from treewright.growth.setting import SETTINGS  # here: `treewright --help` needs none of it
 
     name = asked.name
+    if isinstance(asked, ReadingAsk) or name in _ALSO_READING:
+        return _reading_words(asked)
     if name in _VERBS:
         return _VERBS[name](*asked.values)
     option = (
@@ -148,7 +110,42 @@ def _cell(column: str) -> str:
 
 
 # What is no setting: a verb of a tree, a cell of a row.
-_VERBS: dict[str, Callable[..., str]] = {"to_text": lambda: "treewright show", "cell": _cell}
+_VERBS: dict[str, Callable[..., str]] = {
+    "to_text": lambda: "treewright show",
+    "plot": lambda name: f"treewright plot MODEL {name}",
+    "cell": _cell,
+}
+
+_ALSO_READING = ("kinds", "keep", "dialect")  # settings of tables that others speak of, too
+_BY_KIND = {"nominal": "categorical", "boolean": "categorical", "numeric": "numeric", "date": "date"}
+
+
+def _reading_words(asked: Ask) -> str:
+    r"""Return how a file is read, or its columns are taken, on the command line.
+
+    >>> from treewright.base.advice import read_with
+    >>> _reading_words(read_with("ignore", ["it's"])), _reading_words(read_with("date", {"joined": "dmy"}))
+    ('--ignore \'it\'"\'"\'s\'', '--date joined:dmy')
+    >>> _reading_words(read_with("header", False)), _reading_words(read_with("separator", ";"))
+    ('--no-header', "--separator ';'")
+    """
+    name, value = asked.name, asked.values[0]
+    if isinstance(value, bool):
+        return f"--{name}" if value else f"--no-{name}"
+    if isinstance(value, dict):
+        ((column, word),) = value.items()
+        if name != "kinds":
+            return f"--{name} {shlex.quote(f'{column}:{word}')}"
+        return _column_words(_BY_KIND[word], column) if word in _BY_KIND else str(asked)
+    if isinstance(value, list):
+        return _column_words(name, value[0]) if len(value) == 1 else str(asked)
+    return f"--{name} {value}" if name == "dialect" else f"--{name} {value!r}"
+
+
+def _column_words(option: str, column: str) -> str:
+    """Return an option with a column, as the shell and `--ignore A,B` want it."""
+    text = listed_word(column).replace("'", "'\"'\"'")
+    return f"--{option} '{text}'"
 
 
 @contextmanager

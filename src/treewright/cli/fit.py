@@ -133,7 +133,7 @@ def fit(
     if report:
         _report(made, plan, read, report)
     if output:
-        _kept(made.model, settings, reading).save(output)
+        _saved_form(made.model, settings, reading).save(output)
     if as_json:
         show_json(_plain(made, found, output, report))
     else:
@@ -281,7 +281,7 @@ def _show(made: Made) -> None:
         show(f"  {line}")
     if made.rivals is not None and len(made.rivals) > 1:
         head("What was tried (error on rows held out)")
-        for line in in_options(str(made.rivals)).splitlines():
+        for line in made.rivals.to_text(in_options).splitlines():
             show(f"  {line}")
 
 
@@ -358,7 +358,7 @@ def _report(made: Made, plan: Plan, read: tw.Reading, place: str) -> None:
         )
 
 
-def _kept(model: Any, settings: dict[str, Any], reading: dict[str, Any]) -> Any:
+def _saved_form(model: Any, settings: dict[str, Any], reading: dict[str, Any]) -> Any:
     """Return the model as it is saved: with what later files need, without a ledger that nobody asked for."""
     import treewright as tw
 

@@ -168,10 +168,8 @@ def _kind(setting: Setting) -> dict[str, Any]:
     """Return how click reads the value of a setting."""
     if setting.words:
         return {"type": Word(setting.words), "metavar": "WORD"}
-    if setting.name == "linear_lookahead":
-        return {"type": click.IntRange(1, 2), "metavar": "N"}
     if setting.kind == "whole":
-        return {"type": click.IntRange(min=int(setting.least)), "metavar": "N"}
+        return {"type": click.IntRange(int(setting.least), setting.most), "metavar": "N"}
     if setting.kind == "share":
         return {"type": click.FloatRange(0, 1), "metavar": "X"}
     if setting.kind == "number":

@@ -37,7 +37,7 @@ def proposed(
     follower = group.get_command(ctx, command) if isinstance(group, click.Group) else None
     known = {name for param in follower.params for name in param.opts} if follower else set()
     known = (known & set(_TAKES.get(command, known))) - _NEVER - set(without)
-    options = [word for name, typed in _given(ctx) if name in known for word in typed]
+    options = [word for name, typed in _typed_options(ctx) if name in known for word in typed]
     files = [
         f"./{name}" if name.startswith("-") else name  # no option
         for name in (_arguments(ctx) if arguments is None else arguments)
@@ -63,7 +63,7 @@ def listed_word(column: str) -> str:
     return column.replace(",", "\\,")
 
 
-def _given(ctx: click.Context) -> Iterator[tuple[str, list[str]]]:
+def _typed_options(ctx: click.Context) -> Iterator[tuple[str, list[str]]]:
     """Yield the options that were typed: the name, and the words that say it again."""
     values, _, order = _parsed(ctx)
     for param in dict.fromkeys(order):

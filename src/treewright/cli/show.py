@@ -102,7 +102,7 @@ def _show_node(tree: tw.Tree, node: int) -> None:
     for above, below in pairwise(way):
         write(f"  {above.question} {below.answer}")
     rows = [("rows", f"{found.n_rows:,}"), *_of_model(tree, found)]
-    rows += [("says without the model" if found.model else "says", _said(found.prediction))]
+    rows += [("says without the model" if found.model else "says", _prediction_words(found.prediction))]
     if tree.is_classifier:
         rows += [("errors", number(found.errors or 0.0))]
         rows += [
@@ -129,7 +129,7 @@ def _of_model(tree: tw.Tree, node: Node) -> list[tuple[str, str]]:
     return [("RMSE of the model", number(math.sqrt(loss / node.weight), 6))]
 
 
-def _said(prediction: str | float) -> str:
+def _prediction_words(prediction: str | float) -> str:
     return prediction if isinstance(prediction, str) else number(prediction, 6)
 
 

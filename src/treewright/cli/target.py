@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import numpy as np
 
+from treewright.base.advice import sentence
 from treewright.base.numbers import number
 from treewright.table.suspects import LEAST_ROWS
 
@@ -108,7 +109,7 @@ def target_of(table: tw.Table, name: str | None, wish: str | None, file: str = "
             "(perhaps with --decimal ',' or --missing)."
         )
     _refuse_sameness(table, name)
-    lines = [_told(table, name, is_classifier, why), *said]
+    lines = [_target_line(table, name, is_classifier, why), *said]
     table, more = without_suspects(table, name, _named_columns())
     return Target(table, name, is_classifier, (*lines, *more))
 
@@ -133,7 +134,7 @@ def without_suspects(table: tw.Table, target: str, named: Collection[str]) -> tu
         way = column_option("--keep", certain[0].column)
         uses = f"{way} uses it" if len(certain) == 1 else f"{way} uses the first"
         lines.append(f"Left out: {', '.join(shown)}{more}; {uses}.")
-    lines += [in_options(f"Warning: {finding.sentence}") for finding in others]
+    lines += [in_options(sentence("Warning: ", finding.sentence)) for finding in others]
     return table.drop([finding.column for finding in certain]) if certain else table, lines
 
 
@@ -178,7 +179,7 @@ def _refuse_sameness(table: tw.Table, name: str) -> None:
     )
 
 
-def _told(table: tw.Table, name: str, is_classifier: bool, why: str) -> str:
+def _target_line(table: tw.Table, name: str, is_classifier: bool, why: str) -> str:
     column, values = table.column(name)
     if not is_classifier:
         low, high = float(values.min()), float(values.max())

@@ -6,6 +6,7 @@ import io
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from treewright.base.advice import ask, message
 from treewright.draw.font import UNITS, advance, drawn
 from treewright.draw.marks import Mark, Shape, Step, Text
 
@@ -23,9 +24,12 @@ def matplotlib() -> Any:
         import matplotlib.figure
         import matplotlib.path
     except ImportError as trouble:
-        raise ImportError(
+        raise message(
+            ImportError,
             "PNG files and axes are drawn with matplotlib, which is not installed: "
-            "pip install 'treewright[plot]'. SVG and PDF files need nothing: tree.plot('tree.svg')."
+            "pip install 'treewright[plot]'. SVG and PDF files need nothing: ",
+            ask("plot", "tree.svg", python="tree.plot('tree.svg')"),
+            ".",
         ) from trouble
     return matplotlib
 

@@ -16,6 +16,7 @@ from treewright.table import UNSEEN, Column, Kind, Schema, Table, align, warn_un
 from treewright.table.frames import is_frame
 from treewright.table.raw import MISSING, label
 from treewright.table.schema import check_unique_names, no_such_column
+from treewright.tree.policy import unseen_policy
 
 Values = NDArray[Any]
 EXACT = 2**53  # every integer up to here is a float64
@@ -262,8 +263,8 @@ def cells_for(tree: Asker, X: Any) -> Values | list[Values]:
 def warn_unseen_of(tree: Any, cells: Values | list[Values]) -> None:
     """Warn of categories that training never met, in columns that are asked about."""
     if isinstance(cells, list):
-        policy = tree.about.get("unseen")
-        warn_unseen(None, tree.schema.columns, cells, tree.used_columns.tolist(), policy)
+        sentence = unseen_policy(tree.about).sentence
+        warn_unseen(None, tree.schema.columns, cells, tree.used_columns.tolist(), sentence)
 
 
 def columns_for(tree: Asker, X: Any) -> list[Values]:

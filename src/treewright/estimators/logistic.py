@@ -14,6 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.base.names import choice
 from treewright.estimators import words
 from treewright.estimators.linear_base import Floats, LinearModel, LinearTraining
+from treewright.estimators.parameters import LogisticParameters
+from treewright.estimators.unknown import explaining
 from treewright.linear.climb import Step
 from treewright.linear.fit_warnings import CollinearWarning, SeparationWarning
 from treewright.linear.limit import Divided
@@ -25,7 +27,8 @@ from treewright.table.raw import label
 MULTI_CLASS = ("softmax", "one_vs_rest")
 
 
-class LogisticRegression(LinearModel):
+@explaining
+class LogisticRegression(LogisticParameters, LinearModel):
     """Class probabilities from a weighted sum of terms, by maximum likelihood.
 
     Args:
@@ -70,39 +73,6 @@ class LogisticRegression(LinearModel):
     _zero_is_second: ClassVar[bool] = False  # ties go to the first class, as in the columns of predict_proba
     _stored: ClassVar[tuple[str, ...]] = ("coef_", "intercept_", "n_iter_")
     _values: ClassVar[dict[str, Any]] = {"fits_": LogisticFit}
-
-    def __init__(
-        self,
-        *,
-        l2: float = 0.0,
-        solver: str = "newton",
-        multi_class: str = "softmax",
-        reference_class: Any = None,
-        bias: bool = True,
-        features: Any = None,
-        reference: Any = "first",
-        class_weight: Any = None,
-        strict: bool = False,
-        step: float | None = None,
-        tol: float = 1e-8,
-        max_iter: int | None = None,
-        categorical_features: Any = "from_dtype",
-        ordinal: Any = None,
-    ) -> None:
-        self.l2 = l2
-        self.solver = solver
-        self.multi_class = multi_class
-        self.reference_class = reference_class
-        self.bias = bias
-        self.features = features
-        self.reference = reference
-        self.class_weight = class_weight
-        self.strict = strict
-        self.step = step
-        self.tol = tol
-        self.max_iter = max_iter
-        self.categorical_features = categorical_features
-        self.ordinal = ordinal
 
     # ---- fit ------------------------------------------------------------------------------------------
 

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators.pairs import Question, questions, votes
+from treewright.estimators.parameters import MarginParameters
 from treewright.estimators.separator import Paired, Plane, check_otherwise, stacked, stand_in
 from treewright.estimators.soft_margin import SOLVERS, soft_margin
+from treewright.estimators.unknown import explaining
 from treewright.linear.kernels import Kernel, kernel_of
 from treewright.linear.margin import Margin, NoMargin, max_margin
 from treewright.linear.proof import Separations
@@ -19,7 +21,8 @@ from treewright.linear.squares import check_squares
 Floats = NDArray[np.float64]
 
 
-class MaxMarginClassifier(Paired):
+@explaining
+class MaxMarginClassifier(MarginParameters, Paired):
     """The plane with the widest margin, with its support rows, multipliers and duality gap.
 
     `C=None` is the hard margin: no row within it. If no plane separates the classes, `separable_` is False
@@ -65,35 +68,6 @@ class MaxMarginClassifier(Paired):
         "dual_coef_",
         "gamma_",
     )
-
-    def __init__(
-        self,
-        *,
-        C: float | None = None,
-        kernel: str = "linear",
-        gamma: float | None = None,
-        degree: int = 3,
-        constant: float = 1.0,
-        solver: str = "libsvm",
-        tol: float = 1e-4,
-        otherwise: str = "discriminant",
-        multi_class: str = "pairwise",
-        features: Any = None,
-        categorical_features: Any = "from_dtype",
-        ordinal: Any = None,
-    ) -> None:
-        self.C = C
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.constant = constant
-        self.solver = solver
-        self.tol = tol
-        self.otherwise = otherwise
-        self.multi_class = multi_class
-        self.features = features
-        self.categorical_features = categorical_features
-        self.ordinal = ordinal
 
     def fit(self, X: Any, y: Any) -> MaxMarginClassifier:
         """Return the estimator, fitted.

@@ -1,4 +1,4 @@
-"""The parameters of estimators that grow, each once: dataclasses make every `__init__` of these lists.
+"""The parameters of trees, forests and linear models, once each: dataclasses make every `__init__` of them.
 
 A new parameter is a line here; what the estimators have in common stands in one list. None means: what the
 recipe says. What each parameter does is told by `DecisionTreeClassifier` and `RandomForestClassifier`.
@@ -75,3 +75,72 @@ class ClassParameters:
     class_weight: Any = None
     priors: Any = None
     costs: Any = None
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class ColumnParameters:
+    """What linear models take: the terms made of the columns, and which columns are categories."""
+
+    features: Any = None
+    categorical_features: Any = "from_dtype"
+    ordinal: Any = None
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class PairParameters(ColumnParameters):
+    """What planes between two classes take besides."""
+
+    otherwise: str = "discriminant"
+    multi_class: str = "pairwise"
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class SeparatorParameters(PairParameters):
+    """The parameters of `LinearSeparator`."""
+
+    bias: bool = True
+    objective: str = "feasibility"
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class MarginParameters(PairParameters):
+    """The parameters of `MaxMarginClassifier`."""
+
+    C: float | None = None
+    kernel: str = "linear"
+    gamma: float | None = None
+    degree: int = 3
+    constant: float = 1.0
+    solver: str = "libsvm"
+    tol: float = 1e-4
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class PerceptronParameters(ColumnParameters):
+    """The parameters of `Perceptron`."""
+
+    start: Any = None
+    bias: bool = True
+    order: Any = None
+    max_passes: int = 1000
+    variant: str = "last"
+    certify: bool = False
+    max_trace: int = 10_000
+    random_state: Any = None
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class LogisticParameters(ColumnParameters):
+    """The parameters of `LogisticRegression`."""
+
+    l2: float = 0.0
+    solver: str = "newton"
+    multi_class: str = "softmax"
+    reference_class: Any = None
+    bias: bool = True
+    reference: Any = "first"
+    class_weight: Any = None
+    strict: bool = False
+    step: float | None = None
+    tol: float = 1e-8
+    max_iter: int | None = None

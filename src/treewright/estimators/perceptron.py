@@ -13,6 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.base.draws import row_draws
 from treewright.estimators.linear_base import LinearModel
 from treewright.estimators.pairs import questions
+from treewright.estimators.parameters import PerceptronParameters
+from treewright.estimators.unknown import explaining
 from treewright.linear.perceptron import PerceptronFit, PerceptronFits, Update, fit_perceptron
 from treewright.linear.proof import Certificate
 
@@ -21,7 +23,8 @@ ORDERS = 2**32 - 20  # what draws for an order of rows are keyed by, beside thos
 LEAST = float(np.nextafter(0.0, 1.0))
 
 
-class Perceptron(LinearModel):
+@explaining
+class Perceptron(PerceptronParameters, LinearModel):
     """The perceptron's learning rule, with a trace of every update and the bound on their number.
 
     Threshold(w·x) is the second class for w·x >= 0. A wrong row is added to the weights, or taken off. It
@@ -56,33 +59,6 @@ class Perceptron(LinearModel):
 
     fits_: PerceptronFits
     _values: ClassVar[Mapping[str, Any]] = {"fits_": PerceptronFits}
-
-    def __init__(
-        self,
-        *,
-        start: Any = None,
-        bias: bool = True,
-        order: Any = None,
-        max_passes: int = 1000,
-        variant: str = "last",
-        certify: bool = False,
-        max_trace: int = 10_000,
-        random_state: Any = None,
-        features: Any = None,
-        categorical_features: Any = "from_dtype",
-        ordinal: Any = None,
-    ) -> None:
-        self.start = start
-        self.bias = bias
-        self.order = order
-        self.max_passes = max_passes
-        self.variant = variant
-        self.certify = certify
-        self.max_trace = max_trace
-        self.random_state = random_state
-        self.features = features
-        self.categorical_features = categorical_features
-        self.ordinal = ordinal
 
     def fit(self, X: Any, y: Any) -> Perceptron:
         """Return the estimator, fitted.

@@ -11,6 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators.linear_base import LinearModel
 from treewright.estimators.pairs import questions, votes
+from treewright.estimators.parameters import SeparatorParameters
+from treewright.estimators.unknown import explaining
 from treewright.linear.discriminant import discriminant
 from treewright.linear.proof import Certificate, Separation, Separations
 from treewright.linear.scores import divides
@@ -73,7 +75,8 @@ class Paired(LinearModel):
         return votes(scores, n) if n > 2 and self.multi_class == "pairwise" else scores
 
 
-class LinearSeparator(Paired):
+@explaining
+class LinearSeparator(SeparatorParameters, Paired):
     """A separating plane by linear programming, or the proof that none exists.
 
     `separable_` says which. If True, `coef_` and `intercept_` are a plane with all rows on their sides. If
@@ -104,25 +107,6 @@ class LinearSeparator(Paired):
     >>> either.separable_, either.certificate_.weights, either.certificate_.point
     (False, array([0.5, 0.5, 0.5, 0.5]), array([0.5, 0.5]))
     """
-
-    def __init__(
-        self,
-        *,
-        bias: bool = True,
-        objective: str = "feasibility",
-        otherwise: str = "discriminant",
-        multi_class: str = "pairwise",
-        features: Any = None,
-        categorical_features: Any = "from_dtype",
-        ordinal: Any = None,
-    ) -> None:
-        self.bias = bias
-        self.objective = objective
-        self.otherwise = otherwise
-        self.multi_class = multi_class
-        self.features = features
-        self.categorical_features = categorical_features
-        self.ordinal = ordinal
 
     def fit(self, X: Any, y: Any) -> LinearSeparator:
         """Return the estimator, fitted.

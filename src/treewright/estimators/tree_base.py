@@ -24,6 +24,7 @@ from treewright.growth import Settings
 from treewright.growth.question import counted_weights
 from treewright.predict import Routed, route_columns
 from treewright.prune import Evidence, Sample, find, pruned
+from treewright.prune.sample import sample_of_rows
 from treewright.report import report
 from treewright.rules import RuleSet, from_tree, to_sql
 from treewright.table import Rows
@@ -109,7 +110,7 @@ class DecisionTree(TreeParameters, Grown):
         if is_training:
             settings = self._settings(n_rows, len(columns))
             rows = rows.weighing(counted_weights(rows, settings, self._class_weight_by_name(answers)))
-        return Sample.of(rows)
+        return sample_of_rows(rows)
 
     def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
         raise NotImplementedError

@@ -77,6 +77,7 @@ def _translated(
         meant = _same(name, given[name]) if {"prune", "monotone"} & set(known) else None
         if meant is None:
             advice = _ADVICE.get(name) or (f"here it is called {_HERE[name]}" if name in _HERE else "")
+            advice = advice if "recipe" in known else ""  # it speaks of trees
             way = f"; {advice}." if advice else hint(name, known) or f"; it has {', '.join(known)}."
             raise TypeError(f"{who} has no parameter {name!r}{way}")
         for word, value in meant.items():

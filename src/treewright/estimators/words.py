@@ -18,12 +18,6 @@ from treewright.growth.setting import SETTINGS
 
 # Words that mean the same on both sides.
 SAME = tuple(row.name for row in SETTINGS.values() if row.elsewhere == row.name and row.kind != "truth")
-# What a table advises in a text of its own, and what to do with an estimator.
-OF_TABLES = (
-    ("kinds={", "categorical_features=["),
-    (": 'nominal'}", "]"),
-    ("Use dates='number'", "Fit tw.Table.from_frame(X, dates='number')"),
-)
 SPLITTERS = {"best": None, "random": "random"}  # -> cuts; None: the recipe's own
 SHARES_OF_COLUMNS = {"sqrt": math.sqrt, "log2": math.log2}
 
@@ -37,7 +31,7 @@ def settings_of(
 
     >>> settings_of({"min_samples_leaf": 0.1, "max_features": "sqrt", "random_state": 7}, 25, 16)
     ...     # doctest: +ELLIPSIS
-    Settings(recipe='plain', ... max_columns=4, ... min_leaf=3.0, ... seed=7, ...)
+    Settings(recipe='plain', ... min_leaf=3.0, ... max_columns=4, ... seed=7, ...)
     """
     splitter = words.get("splitter", "best")
     given = {name: words.get(name) for name in SAME}
@@ -71,8 +65,6 @@ def in_parameters() -> Iterator[None]:
         yield
     except (TypeError, ValueError) as trouble:
         advice = wording(trouble, _parameter)
-        for text, word in OF_TABLES:
-            advice = advice.replace(text, word)
         if advice == str(trouble):
             raise
         raise type(trouble)(advice) from None
@@ -80,10 +72,10 @@ def in_parameters() -> Iterator[None]:
 
 def _parameter(asked: Ask) -> str:
     """Return how a setting is given to an estimator."""
-    if asked.name != "kinds":
+    kinds = asked.values[0] if asked.name == "kinds" else {}
+    if set(kinds.values()) != {"nominal"}:
         return str(asked)
-    (columns,) = asked.values
-    return f"categorical_features={list(columns)!r}"
+    return f"categorical_features={list(kinds)!r}"
 
 
 def _gain(words: Mapping[str, Any]) -> dict[str, Any]:

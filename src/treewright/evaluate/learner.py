@@ -125,7 +125,7 @@ class Grower:
         sample = self.sample(tree, rows)
         grown_on = Rows(tree.schema, tuple(sample.columns), tree.target, sample.answers, sample.weights)
         counted = counted_weights(grown_on, settings_of(tree), self.options.get("class_weight"))
-        return sample if counted is None else sample._replace(weights=counted)
+        return sample if counted is None else sample.weighing(counted)
 
     def with_options(self, **options: Any) -> Grower:
         """Return the same with other settings.

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from treewright.table import Column
 from treewright.table.raw import EXACT, MISSING
 
-GAP, STRANGE = (
+GAP, UNSEEN = (
     -1,
     -2,
 )  # answers to a question that are no branch: no value, or one that the node does not know
@@ -175,10 +175,10 @@ class Codes:
             if left := region & bits:
                 yield answer, left
         known = (1 << len(self.prices)) - 1
-        if strange := rest & known:
-            yield STRANGE, strange
+        if unseen := rest & known:
+            yield UNSEEN, unseen
         if rest & ~known:
-            yield (GAP if self.code == MISSING else STRANGE), rest & ~known
+            yield (GAP if self.code == MISSING else UNSEEN), rest & ~known
 
     def holds(self, region: Any) -> bool:
         """Whether the row's own value is in the region."""

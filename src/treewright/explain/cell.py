@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from treewright.explain.axis import GAP, STRANGE, Axis, Codes, Numbers, Test
+from treewright.explain.axis import GAP, UNSEEN, Axis, Codes, Numbers, Test
 from treewright.tree import Tree
 from treewright.tree.check import CUT, LEAF, SUM
 from treewright.tree.policy import gap_policy, unseen_policy
@@ -26,7 +26,7 @@ class Event(NamedTuple):
 
     node: int
     share: float
-    answer: int  # a branch, or GAP, or STRANGE
+    answer: int  # a branch, or GAP, or UNSEEN
     way: str  # "test"; else "branch", "surrogate", "divide" or "stop"
     branch: int  # -1 where there is not one
     surrogate: int = -1  # the place of the stand-in that answered
@@ -98,13 +98,13 @@ class Cells:
         yield self._on(cell, cell.box, cell.moved, event), event
 
     def _side_of_sum(self, node: int) -> int:
-        """Return the branch of the row at a sum, added up as the core adds; else GAP or STRANGE."""
+        """Return the branch of the row at a sum, added up as the core adds; else GAP or UNSEEN."""
         total = 0.0
         for k in range(int(self.tree.term_start[node]), int(self.tree.term_start[node + 1])):
             axis = self.axes[int(self.tree.term_column[k])]
             own = axis.value if isinstance(axis, Numbers) else axis.code
             if own != own or (isinstance(axis, Codes) and own < 0):
-                return GAP if own != own or own == GAP else STRANGE
+                return GAP if own != own or own == GAP else UNSEEN
             total += float(self.tree.term_weight[k]) * own
         return GAP if total != total else int(not total <= self._cut[node])
 

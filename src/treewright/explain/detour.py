@@ -13,7 +13,7 @@ from treewright.rules.from_tree import stand_in
 from treewright.table import Column
 from treewright.tree import Tree, split
 from treewright.tree.check import SUM
-from treewright.tree.policy import GAPS, gap_policy
+from treewright.tree.policy import PLAIN, gap_policy, unseen_policy
 from treewright.tree.split import FULL, Style
 
 
@@ -103,8 +103,12 @@ def _stopped(tree: Tree, event: Event, _style: Style) -> str:
 
 def _asks(tree: Tree, event: Event) -> bool:
     """Whether stand-ins are asked where a row has no answer."""
-    as_gap = event.answer == GAP or tree.about.get("unseen") == "missing"
-    return as_gap and tree.about.get("missing") == "surrogate"
+    return _is_gap(tree, event) and gap_policy(tree.about).way == "surrogate"
+
+
+def _is_gap(tree: Tree, event: Event) -> bool:
+    """Whether a row counts as one without a value: it has none, or a category that counts as none."""
+    return event.answer == GAP or unseen_policy(tree.about).way == "as_missing"
 
 
 def _no_stand_in(tree: Tree, event: Event) -> str:
@@ -128,17 +132,16 @@ def _why(tree: Tree, event: Event) -> str:
     """Return why one branch is taken; `tree.missing` is what growth chose where it met gaps."""
     policy = gap_policy(tree.about)
     names = [tree.schema.columns[place].name for place in _columns_of_test(tree, event.node)]
-    as_gap = event.answer == GAP or tree.about.get("unseen") == "missing"
     gaps = tree.about.get("gaps")
     largest = "it went with most of the training rows"
-    if not as_gap or tree.missing[event.node] < 0:
+    if not _is_gap(tree, event) or tree.missing[event.node] < 0:
         return largest
-    if policy.name in ("most_common", "most_common_overall"):
-        return policy.sentence
+    if policy.is_value:
+        return policy.sentence or PLAIN
     if event.branch == tree.largest[event.node] and gaps is not None and not set(names) & set(gaps):
         return f"training had no gap there, so {largest}"
     has_own = split.answers(tree, event.node)[event.branch] == "is missing"
-    return policy.sentence if policy.name != "own_branch" or has_own else GAPS["error"].sentence
+    return (policy.sentence if has_own or not policy.adds_branch else None) or PLAIN
 
 
 def _stood_in(tree: Tree, event: Event, style: Style) -> str:

@@ -19,6 +19,7 @@ from treewright.base.lines import harmless
 from treewright.base.verbs import kind_of_model
 from treewright.forest import check, compact, one, store, vote
 from treewright.table import Column, Schema, Table
+from treewright.table.of_target import OfTarget
 from treewright.tree import Tree, plain
 
 Array = NDArray[Any]
@@ -26,7 +27,7 @@ Array = NDArray[Any]
 
 @kind_of_model("forest")
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Forest:
+class Forest(OfTarget):
     """Trees that were grown together; made by `tw.forest.grow`. The constructor refuses what is no forest.
 
     `arrays` holds all trees in the smallest dtypes that fit (`treewright.forest.compact.FIELDS` says what);
@@ -81,16 +82,6 @@ class Forest:
         return forest
 
     # ---- what it is -------------------------------------------------------------------------------
-
-    @property
-    def is_classifier(self) -> bool:
-        """True when the target has classes, False when it is a number."""
-        return not self.target.is_numeric
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """Class names in class order; empty for regression."""
-        return self.target.categories
 
     @property
     def n_trees(self) -> int:

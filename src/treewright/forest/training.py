@@ -15,6 +15,7 @@ from treewright.growth.checks import any_gap
 from treewright.route.route import readable
 from treewright.table import Rows, Table, align, coded
 from treewright.table.rows import check_weights
+from treewright.tree.policy import gap_policy
 
 Floats = NDArray[np.float64]
 
@@ -53,7 +54,7 @@ def training_of_columns(
     counted = np.ones(n_rows) if weights is None else check_weights(weights, n_rows)
     cells = coded(forest.schema.columns, list(columns))
     grown_on = counted > 0
-    if forest.about.get("missing") == "drop":
+    if gap_policy(forest.about).drops_rows:
         grown_on &= ~any_gap(forest.schema, tuple(cells), n_rows)
     found = answers[grown_on]
     wanted = forest.about["n_rows"]

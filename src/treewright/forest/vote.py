@@ -11,6 +11,7 @@ from treewright.base.names import choice
 from treewright.forest import walker
 from treewright.forest.walker import Ballots
 from treewright.table import Table, warn_unseen
+from treewright.tree.policy import unseen_policy
 
 if TYPE_CHECKING:
     from treewright.forest.forest import Forest
@@ -50,7 +51,7 @@ def of_table(forest: Forest, table: Table, vote: str = "mean", n_threads: int = 
     table = walker.table_for(forest, table)
     cells = walker.cells_of(forest, table)
     used = range(len(forest.schema))
-    warn_unseen(table, forest.schema.columns, cells, used, forest.about.get("unseen"))
+    warn_unseen(table, forest.schema.columns, cells, used, unseen_policy(forest.about).sentence)
     return walker.voted(forest, cells, table.n_rows, n_threads, is_majority(vote))
 
 

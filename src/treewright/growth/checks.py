@@ -12,6 +12,7 @@ from treewright.base.advice import Ask, ask, message, refusal
 from treewright.growth.setting import CRITERIA
 from treewright.growth.settings import Settings
 from treewright.table import ClassTerms, Column, Rows, Schema
+from treewright.tree.policy import GAPS
 from treewright.tree.terms import is_ordered
 
 Floats = NDArray[np.float64]
@@ -204,7 +205,7 @@ def check_kinds(settings: Settings, schema: Schema, values: tuple[NDArray[Any], 
 
 def check_gaps(settings: Settings, schema: Schema, values: tuple[NDArray[Any], ...]) -> None:
     """Refuse gaps where the settings have no policy for them."""
-    if settings.missing != "error":
+    if GAPS[settings.missing].way != "refuse":
         return
     for column, column_values in zip(schema.columns, values, strict=True):
         if gaps := int(np.count_nonzero(gaps_in(column, column_values))):

@@ -30,6 +30,7 @@ from treewright.growth.setting import CRITERIA
 from treewright.growth.settings import Settings
 from treewright.table import NO_TERMS, ClassTerms, Column, Kind, Rows, Schema
 from treewright.tree.losses import DEGREES
+from treewright.tree.policy import GAPS
 
 Floats = NDArray[np.float64]
 
@@ -184,7 +185,7 @@ def _core_settings(
     settings: Settings, weights: Floats | None, n_rows: int, n_draws: int
 ) -> tuple[_core.Settings, NDArray[np.int64]]:
     core = settings.to_core()
-    divides = settings.missing == "fractional"
+    divides = GAPS[settings.missing].way == "divide"
     if weights is None and not divides:
         core.min_leaf_weight = settings.min_leaf_share * n_rows
         return core, np.ones(n_rows, dtype=np.int64)
@@ -216,15 +217,15 @@ def _class_totals(answers: NDArray[Any], weights: Floats | None, target: Column)
 
 def _row_weights(rows: Rows, settings: Settings) -> Floats | None:
     """Return the weights, with rows that the policy drops at 0; None where all rows count one."""
-    if settings.missing != "drop":
+    if not GAPS[settings.missing].drops_rows:
         return rows.weights
     gaps = any_gap(rows.schema, rows.columns, rows.n_rows)
     return np.where(gaps, 0.0, 1.0 if rows.weights is None else rows.weights)
 
 
 def _why_no_row(settings: Settings) -> str:
-    if settings.missing == "drop":
-        return "every row has a missing value and missing='drop' leaves them all out"
+    if GAPS[settings.missing].drops_rows:
+        return f"every row has a missing value and missing={settings.missing!r} leaves them all out"
     return "all weights are 0"
 
 

@@ -1,13 +1,17 @@
-"""The settings of growth, one row each: what may be given, and what others call it.
+"""The settings of growth, one row each: default, what may be given, and what others call it.
 
-`Settings` has their defaults. The checks, the core's settings, the estimators' words and the options of the
-command line read this table; a new setting is a row here, a field there, and what the core does with it.
+`Settings` is made of these rows. The checks, the core's settings, the estimators' words and the options of
+the command line read them; a new setting is a row here, a parameter of estimators, and what growth does with
+it.
 """
+
+# ruff: noqa: RUF009  # the calls in the dataclass below make its fields
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -22,19 +26,23 @@ from treewright.tree.policy import GAPS, UNSEEN
 CRITERIA: dict[str, dict[str, Any]] = {row["name"]: row for row in _core.criteria()}
 MOST_WHOLE = 2.0**62  # whole numbers stay below this in the core
 
+SAME = "same"  # the setting's own name
+
+Criterion = str | Callable[[Any, Any], Any]
 Kind = Literal["word", "whole", "number", "share", "truth", "by_column", "other"]
 
 
 class Setting(NamedTuple):
-    """A setting: its kind and bounds; `core`: the core's name, if it takes the value as it is."""
+    """A setting: its kind and bounds, its words elsewhere, and what the help of its option says."""
 
     name: str
     kind: Kind
     words: tuple[str, ...] = ()  # that may be given
     least: float = 0
     below: float = MOST_WHOLE  # of whole numbers
-    core: str | None = None
-    elsewhere: str | None = None  # scikit-learn's word; the own name if it is the same there
+    most: int | None = None  # of whole numbers that are few
+    core: str | None = None  # the core's name, if it takes the value as it is
+    elsewhere: str | None = None  # scikit-learn's word, or the name of the setting if it is the same there
     option: str | None = None  # of the command line
     sentence: str = ""  # what its help says; {} stands for the words
     may_be_none: bool = True
@@ -74,6 +82,8 @@ class Setting(NamedTuple):
             raise message(TypeError, ask(self.name, given), f" must be a {words}, not {type(given).__name__}")
         high = self.below if is_whole else math.inf
         value: float = given if isinstance(given, (int, float)) else given.item()
+        if self.most is not None and value not in (few := range(int(self.least), self.most + 1)):
+            raise refusal(ask(self.name, given), f" must be {' or '.join(map(str, few))}.")
         if not self.least <= value or (is_whole and (not abs(value) < high or value != int(value))):
             is_large = is_whole and value >= high
             at_least = f" of at least {self.least:g}" if self.least > -math.inf and not is_large else ""
@@ -82,203 +92,176 @@ class Setting(NamedTuple):
         return int(value) if is_whole else float(value)
 
 
-def _row(name: str, kind: Kind, *words: str, **more: Any) -> Setting:
-    """Return a row; `here` and `there`: called the same on the command line, and by estimators."""
-    option = f"--{name.replace('_', '-')}" if more.pop("here", False) else more.pop("option", None)
-    elsewhere = name if more.pop("there", False) else more.pop("elsewhere", None)
-    more.setdefault("may_be_none", kind != "word")
-    return Setting(name, kind, words, option=option, elsewhere=elsewhere, **more)
+def _row(kind: Kind, default: Any, *words: str, **more: Any) -> Any:
+    """Return a field of settings: its default and its row.
+
+    What has a sentence for the command line is an option there, and a parameter of estimators, by its own
+    name unless the row says otherwise.
+    """
+    named = SAME if more.get("sentence") else None
+    usual = {"kind": kind, "words": words, "option": named, "elsewhere": named, "may_be_none": kind != "word"}
+    return field(default=default, metadata={"row": usual | more})
 
 
-_ALIKE = {"here": True, "there": True}
+def _setting(name: str, row: Mapping[str, Any]) -> Setting:
+    """Return the row of a field, with the words that are its own name spelled out."""
+    own: dict[str, Any] = {"option": f"--{name.replace('_', '-')}", "elsewhere": name, "core": name}
+    return Setting(name, **{key: own[key] if value is SAME else value for key, value in row.items()})
 
-_ROWS: tuple[Setting, ...] = (
-    _row(
-        "criterion", "other", *CRITERIA, **_ALIKE, sentence="Split criterion, by which tests are chosen: {}."
-    ),
-    _row(
-        "splits",
+
+@dataclass(frozen=True, kw_only=True)
+class SettingRows:
+    """The settings with their defaults; `Settings` checks them."""
+
+    recipe: str = "plain"
+    tasks: tuple[str, ...] = ("classes", "numbers")
+    # None: gini for classes, squared_error for numbers.
+    criterion: Criterion | None = _row(
+        "other", None, *CRITERIA, sentence="Split criterion, by which tests are chosen: {}."
+    )
+    # On categories: best subset, one branch each, one against the rest; or linear.
+    splits: str = _row(
         "word",
+        "binary",
         "binary",
         "multiway",
         "one_vs_rest",
         "linear",
-        **_ALIKE,
         sentence="Kind of tests: {}; linear adds linear combinations of columns.",
-    ),
-    _row(
-        "leaves",
+    )
+    # What nodes answer with: a class or a mean, or a model.
+    leaves: str = _row(
         "word",
+        "constant",
         "constant",
         "linear",
         "logistic",
-        **_ALIKE,
         sentence="What a leaf predicts with: {}; linear and logistic are models.",
-    ),
+    )
     # `--missing` is about cells of the file, so the policy has another name on the command line.
-    _row(
-        "missing",
+    missing: str = _row(
         "word",
+        "learned",
         *GAPS,
-        there=True,
         option="--missing-policy",
         sentence="What is done with missing values (gaps): {}.",
-    ),
-    _row(
-        "unseen",
-        "word",
-        *UNSEEN,
-        **_ALIKE,
-        sentence="What is done with categories that training never met: {}.",
-    ),
-    _row("discretise", "other", **_ALIKE, sentence="Cut numbers into intervals first, such as mdlp."),
-    _row("max_depth", "whole", core="max_depth", **_ALIKE, sentence="Depth of the tree at most."),
-    _row(
-        "max_leaves",
-        "whole",
-        least=1,
-        core="max_leaves",
-        elsewhere="max_leaf_nodes",
-        here=True,
-        sentence="Leaves at most.",
-    ),
-    _row(
-        "min_split",
+    )
+    unseen: str = _row(
+        "word", "most_common", *UNSEEN, sentence="What is done with categories that training never met: {}."
+    )
+    # Numbers become intervals: a name, an object of tw.discretise, or a Discretiser.
+    discretise: Any = _row("other", "none", sentence="Cut numbers into intervals first, such as mdlp.")
+    max_depth: int | None = _row("whole", None, core=SAME, sentence="Depth of the tree at most.")
+    max_leaves: int | None = _row(
+        "whole", None, least=1, core=SAME, elsewhere="max_leaf_nodes", sentence="Leaves at most."
+    )
+    # None: twice min_branch.
+    min_split: float | None = _row(
+        "number", 0.0, elsewhere="min_samples_split", sentence="Rows that a node must have to be split."
+    )
+    # Sizes are rows, or weights where missing='fractional' divides rows.
+    min_leaf: float = _row(
+        "number", 0.0, core=SAME, elsewhere="min_samples_leaf", sentence="Rows that every leaf must have."
+    )
+    min_branch: float = _row(
         "number",
-        elsewhere="min_samples_split",
-        here=True,
-        sentence="Rows that a node must have to be split.",
-    ),
-    _row(
-        "min_leaf",
-        "number",
-        core="min_leaf",
-        elsewhere="min_samples_leaf",
-        here=True,
-        sentence="Rows that every leaf must have.",
-    ),
-    _row(
-        "min_branch",
-        "number",
-        core="min_branch",
+        0.0,
+        core=SAME,
         elsewhere="min_samples_branch",
-        here=True,
         sentence="Rows that at least two branches of a split must have.",
-    ),
-    _row(
-        "min_gain",
+    )
+    # Estimators have it per row of the node, or of the table.
+    min_gain: float | None = _row(
+        "number", None, least=-math.inf, core=SAME, elsewhere=None, sentence="Gain that a split must have."
+    )
+    # Per unit of weight.
+    min_impurity: float = _row("number", 0.0, core=SAME, sentence="Impurity below which a node is not split.")
+    # What a test must take off for each branch beyond the first.
+    split_price: float = _row(
         "number",
-        least=-math.inf,
-        core="min_gain",
-        here=True,
-        sentence="Gain that a split must have.",
-    ),
-    _row(
-        "min_impurity",
-        "number",
-        core="min_impurity",
-        **_ALIKE,
-        sentence="Impurity below which a node is not split.",
-    ),
-    _row(
-        "split_price",
-        "number",
-        core="split_price",
-        **_ALIKE,
+        0.0,
+        core=SAME,
         sentence="Gain that each branch beyond the first must bring: weight x impurity.",
-    ),
-    _row("column_costs", "by_column", **_ALIKE, sentence="What columns cost to know: blood=5,age=1."),
-    _row(
-        "cost_form",
-        "word",
-        "idx",
-        "eg2",
-        "cs_id3",
-        **_ALIKE,
-        sentence="Formula that weighs gain against cost: {}.",
-    ),
-    _row("cost_power", "number", core="cost_power", **_ALIKE, sentence="Power of the cost in that formula."),
-    _row(
-        "monotone",
-        "by_column",
-        **_ALIKE,
-        sentence="Columns along which predictions may only rise or fall: age=+1,debt=-1.",
-    ),
-    _row(
-        "majority_share",
-        "share",
-        core="majority_share",
-        **_ALIKE,
-        sentence="Share of one class above which a node is not split.",
-    ),
-    _row(
-        "significance",
-        "share",
-        core="significance",
-        **_ALIKE,
-        sentence="P-value that a split must reach (chi-square test).",
-    ),
-    _row(
-        "max_columns",
+    )
+    # By name; a column that is not named costs 1.
+    column_costs: Mapping[str, float] | None = _row(
+        "by_column", None, sentence="What columns cost to know: blood=5,age=1."
+    )
+    # How costs enter the choice between columns: Norton's, Nunez's, Tan's.
+    cost_form: str = _row(
+        "word", "idx", "idx", "eg2", "cs_id3", sentence="Formula that weighs gain against cost: {}."
+    )
+    cost_power: float = _row("number", 1.0, core=SAME, sentence="Power of the cost in that formula.")
+    # By name: +1, what the tree says rises; -1, it falls.
+    monotone: Mapping[str, int] | None = _row(
+        "by_column", None, sentence="Columns along which predictions may only rise or fall: age=+1,debt=-1."
+    )
+    majority_share: float = _row(
+        "share", 1.0, core=SAME, sentence="Share of one class above which a node is not split."
+    )
+    significance: float | None = _row(
+        "share", None, core=SAME, sentence="P-value that a split must reach (chi-square test)."
+    )
+    max_columns: int | None = _row(
         "whole",
+        None,
         least=1,
-        core="max_columns",
+        core=SAME,
         elsewhere="max_features",
-        here=True,
         sentence="Columns tried at each node, drawn anew.",
-    ),
-    _row(
-        "linear_search",
+    )
+    linear_search: str = _row(
         "word",
+        "all",
         "all",
         "fitted",
         "random",
         "coordinate",
-        **_ALIKE,
         sentence="How linear combinations (sums) are found: {}.",
-    ),
-    _row(
-        "linear_attributes", "whole", least=1, **_ALIKE, sentence="Columns in a linear combination at most."
-    ),
-    _row(
-        "linear_penalty",
-        "number",
-        **_ALIKE,
-        sentence="Share of its score that a linear combination pays for each column.",
-    ),
-    _row(
-        "linear_tries", "whole", least=1, **_ALIKE, sentence="Random linear combinations tried at each node."
-    ),
-    _row(
-        "linear_lookahead",
+    )
+    linear_attributes: int = _row("whole", 4, least=1, sentence="Columns in a linear combination at most.")
+    # Of every column beyond the first.
+    linear_penalty: float = _row(
+        "number", 0.1, sentence="Share of its score that a linear combination pays for each column."
+    )
+    # A fifth of them start a search.
+    linear_tries: int = _row("whole", 20, least=1, sentence="Random linear combinations tried at each node.")
+    linear_lookahead: int = _row(
         "whole",
+        1,
         least=1,
-        **_ALIKE,
+        most=2,
         sentence="Levels of the tree by which a linear combination is judged: 1 or 2.",
-    ),
-    _row("leaf_attributes", "whole", least=1, **_ALIKE, sentence="Columns in the model of a leaf at most."),
-    _row("cuts", "word", "exact", "random", "c4.5", elsewhere="splitter"),
-    _row("choice", "word", "best", "average_gain"),
-    _row("ties", "word", "name", "order"),
-    _row("numeric", "word", "cut", "refuse"),
-    _row("gain_of", "word", "node", "table"),
-    _row("significance_test", "word", "chi_square", "fisher"),
-    _row("surrogate_style", "word", "known_primary", "both_known"),
-    _row("search", "word", "every", may_be_none=True),
-    _row("min_leaf_share", "number", elsewhere="min_weight_fraction_leaf"),
-    _row("collapse", "number"),
-    _row("max_surrogates", "whole", core="max_surrogates"),
-    _row("use_once", "truth", core="use_once"),
-    _row("ledger", "truth", core="keep_ledger", there=True),
-    _row("prune", "other", there=True),
-    _row("seed", "whole", least=-math.inf, below=math.inf, elsewhere="random_state"),  # folded into 64 bits
-    _row("tree", "whole", below=2.0**32, core="tree"),
-    _row("n_threads", "whole", least=1, core="n_threads", elsewhere="n_jobs"),
-)
+    )
+    leaf_attributes: int = _row("whole", 8, least=1, sentence="Columns in the model of a leaf at most.")
+    cuts: str = _row("word", "exact", "exact", "random", "c4.5", elsewhere="splitter")
+    choice: str = _row("word", "best", "best", "average_gain")  # between columns
+    ties: str = _row("word", "name", "name", "order")  # equal columns: first by name, or first in the table
+    numeric: str = _row("word", "cut", "cut", "refuse")
+    gain_of: str = _row("word", "node", "node", "table")
+    significance_test: str = _row("word", "chi_square", "chi_square", "fisher")
+    surrogate_style: str = _row("word", "known_primary", "known_primary", "both_known")
+    # None: by the data; "every": each cut is tried, to judge the rest.
+    search: str | None = _row("word", None, "every", may_be_none=True)
+    # Of the table's weight: what every branch must hold.
+    min_leaf_share: float = _row("number", 0.0, elsewhere="min_weight_fraction_leaf")
+    collapse: float | None = _row("number", None)  # take back splits that save no more errors than this
+    max_surrogates: int = _row("whole", 5, core=SAME)
+    use_once: bool = _row("truth", False, core=SAME)  # a multiway test is not asked again below
+    ledger: bool = _row("truth", False, core="keep_ledger", elsewhere=SAME)
+    # A name, or an object: growing leaves it to `tw.grow` and the estimators.
+    prune: Any = _row("other", "none", elsewhere=SAME)
+    # Folded into 64 bits.
+    seed: int = _row("whole", 0, least=-math.inf, below=math.inf, elsewhere="random_state")
+    tree: int = _row("whole", 0, below=2.0**32, core=SAME)
+    n_threads: int = _row("whole", 1, least=1, core=SAME, elsewhere="n_jobs")
 
-SETTINGS: Mapping[str, Setting] = {row.name: row for row in _ROWS}
+
+SETTINGS: Mapping[str, Setting] = {
+    each.name: _setting(each.name, each.metadata["row"]) for each in fields(SettingRows) if each.metadata
+}
 
 # The words that a setting may be, where all of them can be listed.
 CHOICES: dict[str, tuple[str, ...]] = {
-    row.name: row.words for row in _ROWS if row.kind == "word" and row.name != "search"
+    row.name: row.words for row in SETTINGS.values() if row.kind == "word" and row.name != "search"
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,8 +10,9 @@ from treewright.base.advice import ask, refusal
 from treewright.base.names import hint
 from treewright.growth.filters import check_filters, costs_by_name, directions_by_name
 from treewright.growth.recipes import RECIPES
-from treewright.growth.setting import CRITERIA, SETTINGS
+from treewright.growth.setting import CRITERIA, SETTINGS, Criterion, SettingRows
 from treewright.measure import Discretiser
+from treewright.tree.policy import GAPS
 
 CLASS_CRITERIA: tuple[str, ...] = tuple(name for name, row in CRITERIA.items() if row["has_classes"])
 NUMBER_CRITERIA: tuple[str, ...] = tuple(name for name, row in CRITERIA.items() if not row["has_classes"])
@@ -38,11 +38,9 @@ NOT_TOLD = ("tasks", "n_threads", "prune", "search")
 # A sum of columns fits noise more readily than one column does, so such trees are pruned by default.
 LINEAR_PRUNE = "cv"
 
-Criterion = str | Callable[[Any, Any], Any]
-
 
 @dataclass(frozen=True, kw_only=True)
-class Settings:
+class Settings(SettingRows):
     """Everything that decides a tree besides the data. Make one with `Settings.of(recipe, ...)`.
 
     >>> Settings.of("c4.5", min_branch=5).min_branch
@@ -51,53 +49,6 @@ class Settings:
     Traceback (most recent call last):
     ValueError: There is no setting 'max_depht'; did you mean 'max_depth'?
     """
-
-    recipe: str = "plain"
-    criterion: Criterion | None = None  # None: gini for classes, squared_error for numbers
-    splits: str = "binary"  # on categories: best subset, one branch each, one against the rest; or linear
-    linear_attributes: int = 4  # columns in a test on several, at most
-    linear_search: str = "all"  # how such tests are found
-    linear_penalty: float = 0.1  # the share of its score that every column beyond the first costs a test
-    linear_tries: int = 20  # random sums at a node; a fifth of them start a search
-    linear_lookahead: int = 1  # levels that a test on several columns is judged by: 1, or 2
-    leaves: str = "constant"  # what nodes answer with: a class or a mean, or a model
-    leaf_attributes: int = 8  # columns in such a model, at most
-    missing: str = "learned"
-    unseen: str = "most_common"
-    cuts: str = "exact"
-    choice: str = "best"  # between columns
-    ties: str = "name"  # equal columns: first by name, or first in the table
-    numeric: str = "cut"
-    discretise: Any = "none"  # numbers become intervals: a name, an object of tw.discretise, or a Discretiser
-    tasks: tuple[str, ...] = ("classes", "numbers")
-    use_once: bool = False  # a multiway test is not asked again below
-    collapse: float | None = None  # take back splits that save no more errors than this
-    max_depth: int | None = None
-    max_leaves: int | None = None
-    max_columns: int | None = None
-    min_split: float | None = 0.0  # None: twice min_branch
-    min_leaf: float = 0.0  # sizes are rows, or weights where missing='fractional' divides rows
-    min_leaf_share: float = 0.0  # of the table's weight: what every branch must hold
-    min_branch: float = 0.0
-    majority_share: float = 1.0
-    min_gain: float | None = None
-    gain_of: str = "node"
-    min_impurity: float = 0.0  # a node of less impurity per unit of weight is a leaf
-    split_price: float = 0.0  # what a test must take off for each branch beyond the first: weight x impurity
-    column_costs: Mapping[str, float] | None = None  # by name; a column that is not named costs 1
-    cost_form: str = "idx"  # how costs enter the choice between columns: Norton's, Nunez's, Tan's
-    cost_power: float = 1.0  # of the cost
-    monotone: Mapping[str, int] | None = None  # by name: +1, what the tree says rises; -1, it falls
-    significance: float | None = None
-    significance_test: str = "chi_square"
-    prune: Any = "none"  # a name, or an object: growing leaves it to `tw.grow` and the estimators
-    max_surrogates: int = 5
-    surrogate_style: str = "known_primary"
-    seed: int = 0
-    tree: int = 0
-    n_threads: int = 1
-    ledger: bool = False
-    search: str | None = None  # None: by the data; "every": each cut is tried, to judge the rest
 
     @classmethod
     def of(cls, recipe: str = "plain", **given: Any) -> Settings:
@@ -137,9 +88,9 @@ class Settings:
 
     def _check_pairs(self) -> None:
         """Refuse settings that contradict each other."""
-        if self.missing == "surrogate" and self.splits == "multiway":
+        if GAPS[self.missing].way == "surrogate" and self.splits == "multiway":
             raise refusal(
-                ask("missing", "surrogate"),
+                ask("missing", self.missing),
                 " stands in for tests with two branches; ",
                 ask("splits", "multiway"),
                 " has more. Use ",
@@ -176,7 +127,8 @@ class Settings:
                 ask("prune", "cost_complexity", "cv"),
                 ".",
             )
-        more = [ask(name, many) for name, many in _MANY if getattr(self, name) == many]
+        many = {"splits": self.splits == "multiway", "missing": GAPS[self.missing].adds_branch}
+        more = [ask(name, getattr(self, name)) for name, is_many in many.items() if is_many]
         if more and self.is_two_way:
             way = "Give it a method score_branches" if callable(self.criterion) else "Use another criterion"
             raise refusal(
@@ -242,7 +194,7 @@ class Settings:
         for name, core_name in _TO_CORE:
             if (value := getattr(self, name)) is not None:
                 setattr(core, core_name, value)
-        core.missing = "none" if self.missing in ("drop", "error") else self.missing
+        core.missing = GAPS[self.missing].core or self.missing
         core.use_c45_cuts = self.cuts == "c4.5"
         core.use_random_cuts = self.cuts == "random"
         core.use_average_gain = self.choice == "average_gain" and self._has_ratio
@@ -281,9 +233,6 @@ _TO_CORE = tuple((row.name, row.core) for row in SETTINGS.values() if row.core i
 # What criteria read that sums of columns are not judged by, in words.
 _OF_ALL_ROWS = {"squares": "the variance of all rows", "all_values": "the values of all rows in order"}
 
-# Settings that make tests with more than two branches.
-_MANY = (("splits", "multiway"), ("missing", "own_branch"))
-
 # What tests on several columns do not go with: the setting, what it must be, and why.
 _BESIDE_LINEAR: tuple[tuple[str, Any, str], ...] = (
     ("cuts", "exact", "sums are judged by their best cut"),
@@ -314,22 +263,21 @@ def _check_linear(settings: Settings) -> None:
                 ask("splits", "binary"),
                 ".",
             )
-    if settings.missing == "most_common_overall":
+    policy = GAPS[settings.missing]
+    if policy.not_with_sums:
         raise refusal(
             ask("splits", "linear"),
             " does not go with ",
-            ask("missing", "most_common_overall"),
-            ": a sum has no common value before it is found. Use ",
+            ask("missing", policy.name),
+            f": {policy.not_with_sums}. Use ",
             ask("missing", "most_common", "learned"),
             ".",
         )
-    if settings.linear_lookahead > 2:
-        raise refusal(ask("linear_lookahead", settings.linear_lookahead), " must be 1 or 2 levels.")
-    if settings.linear_lookahead == 2 and settings.missing == "surrogate":
+    if settings.linear_lookahead == 2 and policy.way == "surrogate":
         raise refusal(
             ask("linear_lookahead", 2),
             " does not go with ",
-            ask("missing", "surrogate"),
+            ask("missing", policy.name),
             ". Use ",
             ask("missing", "learned"),
             ", or one level.",

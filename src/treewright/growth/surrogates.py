@@ -21,6 +21,7 @@ from treewright.growth.settings import Settings
 from treewright.table import coded
 from treewright.tree import Tree
 from treewright.tree.fields import ROUTED
+from treewright.tree.policy import GAPS
 
 
 def with_every_surrogate(tree: Tree, question: Question, settings: Settings) -> Tree:
@@ -57,7 +58,7 @@ def with_needed_surrogates(
 
 def _asks(tree: Tree, settings: Settings) -> bool:
     # Of sums of columns they are found while growing, one node at a time.
-    return settings.missing == "surrogate" and settings.splits != "linear" and tree.n_nodes > 1
+    return GAPS[settings.missing].way == "surrogate" and settings.splits != "linear" and tree.n_nodes > 1
 
 
 def _tests(tree: Tree) -> dict[str, Any]:

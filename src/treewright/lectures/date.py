@@ -56,7 +56,7 @@ def _gain(tree: Tree, table: Table) -> list[Step]:
         first,
         Step("Gain of Date: 14 branches of one row each", GAIN, filled, found["Date"], part=part),
         Step("Gain of Outlook, the next", GAIN, "", found["Outlook"], part=part),
-        _asked("gain", tree, Slide("001:23", "Date"), part),
+        _root_question("gain", tree, Slide("001:23", "Date"), part),
     ]
 
 
@@ -67,7 +67,7 @@ def _ratios(tree: Tree, table: Table) -> list[Step]:
     for column in ("Date", "Outlook"):
         steps += ratio_steps(divided(table, column, TARGET), found[column], {}, part)
     note = "The slide says that the ratio penalizes many values. It does; here that is not enough."
-    return [*steps, _asked("gain ratio", tree, None, part, note)]
+    return [*steps, _root_question("gain ratio", tree, None, part, note)]
 
 
 def _c45(tree: Tree, table: Table) -> list[Step]:
@@ -83,10 +83,10 @@ def _c45(tree: Tree, table: Table) -> list[Step]:
             part=part,
         ),
         Step("Why not Date?", "", "", tree.why_not("Date"), part=part),
-        _asked("C4.5", tree, None, part),
+        _root_question("C4.5", tree, None, part),
         Step("The tree, not pruned", "", "", tree.to_text(), part=part),
     ]
 
 
-def _asked(by: str, tree: Tree, slide: Slide | None, part: str, note: str = "") -> Step:
+def _root_question(by: str, tree: Tree, slide: Slide | None, part: str, note: str = "") -> Step:
     return Step(f"Asked at the root by {by}", "", "", tree.candidates(0)[0]["column"], slide, note, part)

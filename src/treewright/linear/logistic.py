@@ -168,7 +168,7 @@ def fit_logistic(
     if solver == "newton" and basis.n_parameters * len(rows.others) > MOST_NEWTON:
         solver = "lbfgs"
     loss = rows.loss(basis, l2)
-    watch = None if progress is None else _heard(progress)
+    watch = None if progress is None else _iteration_watcher(progress)
     climb, limit = _climbed(rows, basis, loss, l2, solver, tolerance, max_iterations, step, watch)
     if progress is not None:
         progress(1.0)
@@ -360,7 +360,7 @@ def _null(rows: Rows) -> float:
     return float(sum(w * math.log(w / total) for w in shares.tolist() if w > 0))
 
 
-def _heard(progress: Callable[[float], None]) -> Callable[[int], None]:
+def _iteration_watcher(progress: Callable[[float], None]) -> Callable[[int], None]:
     # How many steps it takes is not known: each halves what is left.
     return lambda iteration: progress(1.0 - 0.5 ** (iteration - 1) if iteration < 50 else 0.999)
 

@@ -141,7 +141,7 @@ def variance_reduction(x: Any, y: Any, *, weights: Any = None, missing: str = "e
     if len(coded) != len(numbers):
         raise ValueError(f"x has {len(coded)} rows and y has {len(numbers)}; they must be equally long.")
     sizes = row_weights(weights, len(numbers))
-    kept = _kept(coded, numbers, sizes, missing)
+    kept = _rows_to_count(coded, numbers, sizes, missing)
     coded = np.where(coded < 0, n_labels, coded)[kept]
     numbers, sizes = numbers[kept], sizes[kept]
     whole = variance_of(numbers, Groups(sizes, np.zeros_like(coded), 1))[0]
@@ -150,7 +150,7 @@ def variance_reduction(x: Any, y: Any, *, weights: Any = None, missing: str = "e
     return max(float(whole - within), 0.0)
 
 
-def _kept(coded: Any, numbers: Floats, sizes: Floats, missing: str) -> Any:
+def _rows_to_count(coded: Any, numbers: Floats, sizes: Floats, missing: str) -> Any:
     choice("missing", missing, ("error", "drop", "own_branch"))
     counts = sizes > 0
     for name, gaps in (("x", coded < 0), ("y", np.isnan(numbers))):

@@ -31,7 +31,7 @@ from treewright.prune.base import Method
 from treewright.prune.cost_complexity import JudgedPath, cross_validated
 from treewright.prune.heldout import losses, mean_loss
 from treewright.prune.method import pruned
-from treewright.prune.sample import Sample
+from treewright.prune.sample import Sample, sample_of_rows
 from treewright.table import ClassTerms, Rows
 from treewright.tree import Tree
 from treewright.tree.losses import MEASURES, loss_of
@@ -220,8 +220,7 @@ def _families(task: Task, recipes: tuple[str, ...]) -> Iterator[Family]:
 
 def _sample(rows: Rows, settings: Settings, task: Task) -> Sample:
     counted = counted_weights(rows, settings, task.terms.class_weight)
-    weights = np.ones(rows.n_rows) if counted is None else counted
-    return Sample(rows.columns, rows.answers, weights)
+    return sample_of_rows(rows.weighing(counted))
 
 
 def _family(task: Task, recipe: str, progress: Watcher | None) -> Family:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from treewright.base.advice import ask, sentence
 from treewright.base.data_warning import DataWarning
 from treewright.base.names import hint
 from treewright.base.numbers import count
@@ -123,7 +124,8 @@ def _without_suspects(goal: Goal, keep: Iterable[str] | str, weights: Any) -> Go
     if certain:
         listed = ", ".join(f"{finding.column} ({finding.what})" for finding in certain)
         names = [finding.column for finding in certain]
-        notes.append(f"Left out: {listed}; keep={names!r} {'uses it' if len(names) == 1 else 'uses them'}.")
+        uses = " uses it." if len(names) == 1 else " uses them."
+        notes.append(sentence(f"Left out: {listed}; ", ask("keep", names), uses))
         warnings.warn(notes[-1], DataWarning, stacklevel=4)
         goal = goal._replace(table=goal.table.drop(names))
     warn_of(others, stacklevel=5)

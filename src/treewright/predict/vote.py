@@ -13,6 +13,7 @@ from treewright.predict.model import Columns
 from treewright.route import Routed, route_columns, route_table
 from treewright.table import Table, align, coded, table_of, warn_unseen
 from treewright.tree import Tree
+from treewright.tree.policy import unseen_policy
 from treewright.tree.weights import ClassWeights
 
 Floats = NDArray[np.float64]
@@ -40,7 +41,9 @@ def _aligned(tree: Tree, data: Any, who: str) -> tuple[Table, list[NDArray[Any]]
     """Return data as a table, and its columns in the tree's codes; new categories are told of once."""
     table = table_of(data, tree.schema.columns, who)
     columns = align(table, tree.schema.columns)
-    warn_unseen(table, tree.schema.columns, columns, tree.used_columns.tolist(), tree.about.get("unseen"))
+    warn_unseen(
+        table, tree.schema.columns, columns, tree.used_columns.tolist(), unseen_policy(tree.about).sentence
+    )
     return table, columns
 
 

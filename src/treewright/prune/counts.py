@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.tree import Tree
+from treewright.tree.policy import gap_policy
 from treewright.tree.weights import ClassWeights
 
 Floats = NDArray[np.float64]
@@ -95,7 +96,7 @@ def rows_stay(tree: Tree) -> Truths:
     >>> rows_stay(tw.grow(table, "y", missing="surrogate")).tolist()
     [True, False, False]
     """
-    asks_surrogates = tree.about.get("missing") == "surrogate"
+    asks_surrogates = gap_policy(tree.about).way == "surrogate"
     return np.asarray(asks_surrogates & ~tree.leaf_mask & (tree.missing < 0))
 
 

@@ -16,6 +16,7 @@ from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
 from treewright.tree import Tree
 from treewright.tree.losses import ANSWERS, loss_of
+from treewright.tree.policy import gap_policy
 
 N_FOLDS = 10
 
@@ -127,7 +128,7 @@ def losses_over_folds(
 
 def _check_same_rows(tree: Tree, sample: Sample) -> None:
     """Refuse rows that are not what the tree was grown on: it would be grown again in another way."""
-    if tree.about.get("missing") == "drop":
+    if gap_policy(tree.about).drops_rows:
         return  # which rows were dropped is not worth asking twice
     answers, weights = sample.answers, sample.weights
     if tree.is_classifier:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +16,9 @@ from treewright.tree import Tree
 Floats = NDArray[np.float64]
 
 
-class Sample(NamedTuple):
-    """Rows in the codes of a tree: its columns, the answers (class numbers, or numbers) and the weights.
+@dataclass(frozen=True, eq=False, repr=False)
+class Sample(Rows):
+    """Rows that judge a tree: in its codes, each with its weight.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
@@ -26,43 +27,18 @@ class Sample(NamedTuple):
     ([1, 1, 0, 0], 14)
     """
 
-    columns: Sequence[NDArray[Any]]
-    answers: NDArray[Any]
     weights: Floats
 
-    @classmethod
-    def of(cls, rows: Rows) -> Sample:
-        """Return rows that are in a tree's codes already, as those it was grown on are.
 
-        >>> import treewright as tw
-        >>> Sample.of(Rows.of(tw.example("tennis"), "PlayTennis")).weights.sum()
-        np.float64(14.0)
-        """
-        weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
-        return cls(rows.columns, rows.answers, weights)
+def sample_of_rows(rows: Rows) -> Sample:
+    """Return rows that are in a tree's codes already, as those it was grown on are.
 
-    def take(self, rows: NDArray[Any]) -> Sample:
-        """Return the rows with these numbers.
-
-        >>> Sample([np.array([1.0, 2.0])], np.array([0, 1]), np.ones(2)).take(np.array([1])).answers
-        array([1])
-        """
-        return Sample([column[rows] for column in self.columns], self.answers[rows], self.weights[rows])
-
-    def all_but(self, rows: NDArray[Any]) -> Sample:
-        """Return the rows with other numbers than these.
-
-        >>> Sample([np.array([1.0, 2.0])], np.array([0, 1]), np.ones(2)).all_but(np.array([1])).answers
-        array([0])
-        """
-        is_left = np.ones(self.n_rows, dtype=bool)
-        is_left[rows] = False
-        return self.take(np.flatnonzero(is_left))
-
-    @property
-    def n_rows(self) -> int:
-        """The number of rows."""
-        return len(self.weights)
+    >>> import treewright as tw
+    >>> sample_of_rows(Rows.of(tw.example("tennis"), "PlayTennis")).weights.sum()
+    np.float64(14.0)
+    """
+    weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
+    return Sample(rows.schema, rows.columns, rows.target, rows.answers, weights)
 
 
 def sample_of(tree: Tree, table: Any, weights: Any = None) -> Sample:
@@ -92,7 +68,7 @@ def sample_of(tree: Tree, table: Any, weights: Any = None) -> Sample:
     if isinstance(weights, str):
         weights = table.column(weights)[1]
     given = np.ones(table.n_rows) if weights is None else check_weights(weights, table.n_rows)
-    return Sample(columns, answers, given)
+    return Sample(tree.schema, tuple(columns), tree.target, answers, given)
 
 
 def rows_for(tree: Tree, data: Any) -> Any:

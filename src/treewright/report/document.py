@@ -7,23 +7,11 @@ from html import escape
 from importlib import resources
 from importlib.metadata import version
 
-from treewright.report.html import hash_of, printable
+from treewright.report.html import HEAD, hash_of, printable
 
-_PAGE = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<meta name="generator" content="treewright {version}">
-<title>{title}</title>
-<link rel="icon" href="data:,">
-<style>{style}</style>
-</head>
-<body>
+_PAGE = (
+    HEAD
+    + """\
 <div id="report">
 <header class="top">
 <p class="over">{over}</p>
@@ -41,6 +29,7 @@ This file holds no training rows and asks nothing of the network.</footer>
 </body>
 </html>
 """
+)
 
 
 class Part:

@@ -15,11 +15,11 @@ from treewright.report.candidates import candidates
 from treewright.report.distributions import distributions
 from treewright.report.downloads import downloads
 from treewright.report.judged import judged, scores_of
-from treewright.report.made import made
 from treewright.report.nodes import nodes
 from treewright.report.numbers import one, plain
 from treewright.report.page_part import page_part
-from treewright.report.reading import told
+from treewright.report.provenance import provenance
+from treewright.report.reading import reading_facts
 from treewright.report.sentences import sentences
 from treewright.report.sizes import sizes, training_risk
 from treewright.table import Column, Table
@@ -76,8 +76,8 @@ def facts(
         "candidates": candidates(shown),
         "sentences": sentences(tree),
         "downloads": downloads(shown, judges),
-        "made": made(tree),
-        "reading": told(reading),
+        "made": provenance(tree),
+        "reading": reading_facts(reading),
         "fingerprints": {
             "tree": fingerprint.of_tree(tree),
             "training": None if training is None else fingerprint.of_rows(training),

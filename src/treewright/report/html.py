@@ -18,7 +18,7 @@ MODULES = ("dom", "words", "model", "fold", "route", "row", "change", "rules", "
            "section", "panel", "filterbar", "summary", "sizes", "whatif", "rulelist", "importance",
            "mistakes", "leaves", "downloads", "origin", "main")  # fmt: skip
 
-_PAGE = """\
+HEAD = """\
 <!doctype html>
 <html lang="en">
 <head>
@@ -33,6 +33,10 @@ _PAGE = """\
 <style>{style}</style>
 </head>
 <body>
+"""
+_PAGE = (
+    HEAD
+    + """\
 <noscript>
 <h1>{title}</h1>
 <p>The parts of this page that move need JavaScript. Without it, this is the tree:</p>
@@ -44,6 +48,7 @@ _PAGE = """\
 </body>
 </html>
 """
+)
 
 
 def page(facts: Mapping[str, Any]) -> bytes:

@@ -9,12 +9,12 @@ from typing import Any
 _OF_COLUMN = ("name", "kind", "distinct", "gaps")
 
 
-def told(reading: Any) -> dict[str, Any] | None:
+def reading_facts(reading: Any) -> dict[str, Any] | None:
     """Return what was understood of a file: lines for people, and layout and columns as plain values.
 
     >>> import treewright as tw
     >>> from importlib.resources import files
-    >>> found = told(tw.reading(files("treewright.table") / "data" / "temperature.csv"))
+    >>> found = reading_facts(tw.reading(files("treewright.table") / "data" / "temperature.csv"))
     >>> found["lines"][-1], found["columns"][1]
     ('Missing: 0 of 12 cells.', {'name': 'PlayTennis', 'kind': 'nominal', 'distinct': 2, 'gaps': 0})
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -105,7 +106,7 @@ def _check_options(significance: Any, seed: Any) -> None:
 def training_rows(tree: Tree, table: Table | Sample, weights: Any) -> Sample:
     """Return the rows in the tree's codes; without weight they are no rows."""
     sample = sample_of(tree, table, weights)
-    sample = sample._replace(columns=coded(tree.schema.columns, sample.columns))
+    sample = replace(sample, columns=tuple(coded(tree.schema.columns, sample.columns)))
     if (sample.answers < 0).any():
         raise ValueError(
             f"The table has classes of {tree.target.name!r} that the tree never met; "

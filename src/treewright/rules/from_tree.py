@@ -148,7 +148,7 @@ class _Piece:
             partly=tuple((name, float(known[code])) for code, name in passing.items() if known[code] < 1),
             missing=missing,
             unseen=unseen,
-            proxies=tuple(_heard(self.proxies, missing > 0, unseen > 0, set(passing.values()))),
+            proxies=tuple(_live_proxies(self.proxies, missing > 0, unseen > 0, set(passing.values()))),
         )
 
 
@@ -163,17 +163,19 @@ def _with(state: _State, column: int, piece: _Piece) -> _State:
     return {**state, column: state[column] & piece if column in state else piece}
 
 
-def _heard(proxies: tuple[Proxy, ...], missing: bool, unseen: bool, passing: set[str]) -> Iterator[Proxy]:
+def _live_proxies(
+    proxies: tuple[Proxy, ...], missing: bool, unseen: bool, passing: set[str]
+) -> Iterator[Proxy]:
     """Yield the stand-ins that something can still ask."""
     for proxy in proxies:
-        heard = replace(
+        alive = replace(
             proxy,
             missing=proxy.missing and missing,
             unseen=proxy.unseen and unseen,
             categories=tuple(category for category in proxy.categories if category in passing),
         )
-        if heard.missing or heard.unseen or heard.categories:
-            yield heard
+        if alive.missing or alive.unseen or alive.categories:
+            yield alive
 
 
 # ---- questions: how one node sends every value there is --------------------------------------------
@@ -213,10 +215,10 @@ class _Question:
             return _Piece(low, high, missing, proxies=proxies)
         unseen, asks_when_unseen = self._share(branch, is_gap=False)
         shares = self._whole((self.branch_of == branch).astype(np.float64), unseen, missing)
-        strange = np.flatnonzero(self.branch_of < 0)
-        shares[strange] = unseen
+        unknown = np.flatnonzero(self.branch_of < 0)
+        shares[unknown] = unseen
         names = self.tree.schema.columns[self.column].categories
-        asking = tuple(names[code] for code in strange) if asks_when_unseen else ()
+        asking = tuple(names[code] for code in unknown) if asks_when_unseen else ()
         return _Piece(
             shares=shares, proxies=self._proxies(branch, asks_when_missing, asks_when_unseen, asking)
         )
@@ -233,10 +235,10 @@ class _Question:
             return _Piece(math.inf, None, at_gap, proxies=proxies) if at_gap else None
         if not at_gap and not at_unseen:
             return None
-        strange = np.flatnonzero(self.branch_of < 0)
+        unknown = np.flatnonzero(self.branch_of < 0)
         shares = self._whole(np.where(self.branch_of < 0, at_unseen, 0.0), at_unseen, at_gap)
         names = self.tree.schema.columns[self.column].categories
-        asking = tuple(names[code] for code in strange) if asks_at_unseen else ()
+        asking = tuple(names[code] for code in unknown) if asks_at_unseen else ()
         return _Piece(shares=shares, proxies=self._proxies(_NOWHERE, asks_at_gap, asks_at_unseen, asking))
 
     def _ends(self, way: str, is_gap: bool) -> bool:

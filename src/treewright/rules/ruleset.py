@@ -20,7 +20,9 @@ from treewright.rules.decide import Decision, decided
 from treewright.rules.rule import Rule
 from treewright.table import Column, Schema, align, table_of, warn_unseen
 from treewright.table.frame import frame_of
+from treewright.table.of_target import OfTarget
 from treewright.tree import store
+from treewright.tree.policy import unseen_policy
 
 if TYPE_CHECKING:  # the verbs, with their signatures
     from treewright.export.export import export as _export
@@ -29,7 +31,7 @@ if TYPE_CHECKING:  # the verbs, with their signatures
 
 @kind_of_model("rules")
 @dataclass(frozen=True, kw_only=True, repr=False)
-class RuleSet(Shown):
+class RuleSet(OfTarget, Shown):
     """Rules in order, the columns they ask about, the target, and how they decide.
 
     `decision` is "shares" (each row is divided among rules that exclude one another: those of a tree),
@@ -67,16 +69,6 @@ class RuleSet(Shown):
         check.check(self)
 
     # ---- what it is -------------------------------------------------------------------------------
-
-    @property
-    def is_classifier(self) -> bool:
-        """True when the target has classes, False when it is a number."""
-        return not self.target.is_numeric
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """Class names in class order; empty for numbers."""
-        return self.target.categories
 
     @property
     def divides(self) -> bool:
@@ -138,7 +130,8 @@ class RuleSet(Shown):
         columns = align(table, self.schema.columns)
         asked = {condition.column for rule in self.rules for condition in rule.conditions}
         used = [place for place, name in enumerate(self.schema.names) if name in asked]
-        warn_unseen(table, self.schema.columns, columns, used, self.about.get("unseen"))
+        sentence = unseen_policy(self.about).sentence if "unseen" in self.about else ""
+        warn_unseen(table, self.schema.columns, columns, used, sentence)
         return decided(self, columns, table.n_rows)
 
     # ---- other forms ------------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import read_with, refusal
+
 from .notations import find
 from .notations.date import ALL_ORDERS, Date, serial_order
 from .notations.truth import as_truth
@@ -155,10 +157,11 @@ def _to_date(name: str, raw: Raw, order: str = "") -> tuple[Column, Values]:
     known = floats[np.isfinite(floats)]
     counted = order or (serial_order(known.tolist()) if len(known) else "days")
     if counted is None:
-        raise ValueError(
+        raise refusal(
             f"Column {name!r} cannot be a date: it is not known what its numbers count, from "
-            f"{known.min():g} to {known.max():g}. Say it: date={{{name!r}: 'excel'}}, or 'unix', "
-            "'unix_ms', 'days', 'yyyymmdd'."
+            f"{known.min():g} to {known.max():g}. Say it: ",
+            read_with("date", {name: "excel"}),
+            ", or 'unix', 'unix_ms', 'days', 'yyyymmdd'.",
         )
     notation = Date(order=counted)
     days = np.array([notation.of_number(value) for value in floats.tolist()])

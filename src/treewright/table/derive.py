@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import read_with, refusal
 from treewright.base.names import choice
 
 from .cast import Wishes, cast
@@ -82,9 +83,11 @@ def with_parts(table: Table, parts: Mapping[str, Sequence[str] | str]) -> Table:
 def origin_of(column: Column, values: Values, word: str) -> Origin:
     """Return the origin of a part of a date column, given as "year" or "days_since=2020-01-01"."""
     if column.kind not in (Kind.date, Kind.time):
-        raise ValueError(
+        raise refusal(
             f"Column {column.name!r} is {column.kind} and has no parts such as the year; if it holds dates, "
-            f"say date=[{column.name!r}]."
+            "say ",
+            read_with("date", [column.name]),
+            ".",
         )
     part, _, detail = word.partition("=")
     part = choice("parts", part.strip(), PARTS)

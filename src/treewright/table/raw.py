@@ -12,6 +12,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import read_with, sentence
+
 from .kind import Kind
 from .notations import Notation
 from .notations.clock import Clock
@@ -348,7 +350,9 @@ def _refuse_mixed(name: str, cells: Sequence[Any], groups: dict[str, list[type]]
 
 def not_exact(name: str, value: Any) -> str:
     """Return the sentence for an integer that float64 would change."""
-    return (
+    return sentence(
         f"Column {name!r} holds the integer {value}, which no float64 equals (they are exact up to 2**53). "
-        f"If it is an identifier, drop it or use kinds={{{name!r}: 'nominal'}}; else scale it down first."
+        "If it is an identifier, drop it or use ",
+        read_with("kinds", {name: "nominal"}),
+        "; else scale it down first.",
     )

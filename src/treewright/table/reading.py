@@ -10,6 +10,7 @@ from importlib import import_module
 from os import PathLike
 from typing import Any
 
+from treewright.base.advice import Reason, cleaned, joined, read_with, refusal, sentence
 from treewright.base.lines import Words, aligned, harmless
 from treewright.base.names import choice
 from treewright.base.notebook import Shown
@@ -74,8 +75,8 @@ class Reading(Shown):
         notes = list(self.notes[:2])
         if len(self.notes) > 2:
             notes.append(f"{len(self.notes) - 2} more notes: treewright check.")
-        first, kinds, gaps = f"{head}; {self.words}.", self._kinds(), " ".join([self._gaps(), *notes])
-        return harmless(first), harmless(kinds), harmless(gaps)
+        first, kinds, gaps = f"{head}; {self.words}.", self._kinds(), joined(" ", [self._gaps(), *notes])
+        return harmless(first), harmless(kinds), cleaned(gaps, harmless)
 
     @cached_property
     def facts(self) -> tuple[Facts, ...]:
@@ -134,7 +135,7 @@ class Reading(Shown):
             ]
         )
         notes = ["", *self.notes] if self.notes else []
-        return harmless("\n".join([*self.lines[:2], self._gaps(), "", *table, *notes]))
+        return cleaned(joined("\n", [*self.lines[:2], self._gaps(), "", *table, *notes]), harmless)
 
     def _kinds(self) -> str:
         columns = self.table.schema.columns
@@ -310,7 +311,10 @@ def _verdicts(
         try:
             yield name, loaded.look(name)
         except ColumnError as error:
-            raise ColumnError(f"{error} To read the file without it: ignore=[{name!r}].") from None
+            why = Reason.of(error)
+            raise ColumnError(
+                sentence(why, " To read the file without it: ", read_with("ignore", [name]), ".")
+            ) from None
         if progress is not None:
             progress(_LOADING + (1 - _LOADING) * (place + 1) / len(names))
 
@@ -318,9 +322,11 @@ def _verdicts(
 def _reading_of(source: Source, loaded: Loaded, wishes: Wishes, seen: dict[str, Verdict]) -> Reading:
     first = next(iter(seen.values())).raw.values
     if len(first) == 0:
-        raise ValueError(
+        raise refusal(
             f"{source} has no rows, only the names of columns ({harmless(_several(list(seen)))}). "
-            "If its first line is a row, say header=False."
+            "If its first line is a row, say ",
+            read_with("header", False),
+            ".",
         )
     for name, verdict in seen.items():
         if verdict.raw.kind.is_temporal and name not in wishes.kinds and wishes.dates == "refuse":
@@ -345,10 +351,16 @@ def _name_of(source: Source) -> str:
 
 
 def _refusal_of_dates(name: str, kind: Kind) -> str:
-    return (
-        f"Column {name!r} holds {kind}s, and dates='refuse' was said. Say what they are: date=[{name!r}], "
-        f"numeric=[{name!r}] takes days since 1970-01-01, categorical=[{name!r}] their text, "
-        f"ignore=[{name!r}] leaves them out."
+    return sentence(
+        f"Column {name!r} holds {kind}s, and dates='refuse' was said. Say what they are: ",
+        read_with("date", [name]),
+        ", ",
+        read_with("numeric", [name]),
+        " takes days since 1970-01-01, ",
+        read_with("categorical", [name]),
+        " their text, ",
+        read_with("ignore", [name]),
+        " leaves them out.",
     )
 
 

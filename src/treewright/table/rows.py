@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from .schema import Column, Schema
 from .table import Table
 
 Floats = NDArray[np.float64]
+Some = TypeVar("Some", bound="Rows")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +47,8 @@ class Rows:
         return cls(features.schema, features.values, goal, answers, counted)
 
     def __repr__(self) -> str:
-        return harmless(f"Rows({self.n_rows} rows of {len(self.schema)} columns, for {self.target.name})")
+        kind = type(self).__name__
+        return harmless(f"{kind}({self.n_rows} rows of {len(self.schema)} columns, for {self.target.name})")
 
     @property
     def n_rows(self) -> int:
@@ -58,7 +60,7 @@ class Rows:
         """True when the target has classes."""
         return not self.target.is_numeric
 
-    def take(self, rows: NDArray[Any]) -> Rows:
+    def take(self: Some, rows: NDArray[Any]) -> Some:
         """Return some rows: by number, which may be repeated, or by a mask.
 
         >>> import treewright as tw
@@ -69,7 +71,18 @@ class Rows:
         columns = tuple(column[rows] for column in self.columns)
         return replace(self, columns=columns, answers=self.answers[rows], weights=weights)
 
-    def weighing(self, weights: Floats | None) -> Rows:
+    def all_but(self: Some, rows: NDArray[Any]) -> Some:
+        """Return the rows with other numbers than these.
+
+        >>> import treewright as tw
+        >>> Rows.of(tw.example("tennis"), "PlayTennis").all_but(np.arange(1, 14)).answers
+        array([1], dtype=int32)
+        """
+        is_left = np.ones(self.n_rows, dtype=bool)
+        is_left[rows] = False
+        return self.take(np.flatnonzero(is_left))
+
+    def weighing(self: Some, weights: Floats | None) -> Some:
         """Return the same rows with other weights.
 
         >>> import treewright as tw

@@ -27,6 +27,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from treewright.base.advice import ask, refusal
 from treewright.base.names import choice
 
 Value = str | float | bool | None
@@ -116,7 +117,9 @@ def quoted(name: str, dialect: str | None = None) -> str:
     _check(name, "name", dialect)
     for sign, way_out in rules.not_in_names.items():
         if sign in name:
-            raise ValueError(f"The name {name!r} cannot be written for dialect={dialect!r}: {way_out}")
+            raise refusal(
+                f"The name {name!r} cannot be written for ", ask("dialect", dialect), f": {way_out}"
+            )
     return rules.quote + _escape(name, rules.in_names) + rules.quote
 
 
@@ -172,7 +175,7 @@ def _number(value: float, rules: Dialect, dialect: str | None) -> str:
         raise ValueError("NaN is no value of a database; a missing value is None, which is written as NULL.")
     if math.isinf(value):
         if rules.infinity is None:
-            raise ValueError(f"dialect={dialect!r} has no number for {value}: its doubles are finite.")
+            raise refusal(ask("dialect", dialect), f" has no number for {value}: its doubles are finite.")
         return rules.infinity.format("-" if value < 0 else "")
     if value.is_integer() and abs(value) < 1e15:
         return str(int(value))
@@ -188,7 +191,9 @@ def _check(text: str, what: str, dialect: str | None) -> None:
         raise ValueError(f"The {what} {text!r} holds half a character (a lone surrogate); replace it.")
     if "\\" in text and dialect is None:
         known = ", ".join(f"'{name}'" for name in list(DIALECTS)[2:])
-        raise ValueError(
+        raise refusal(
             f"The {what} {text!r} holds a backslash, which escapes the next sign in some databases and not "
-            f"in others. Say which one it is for: dialect='duckdb', or {known}; 'ansi' if it does not escape."
+            "in others. Say which one it is for: ",
+            ask("dialect", "duckdb"),
+            f", or {known}; 'ansi' if it does not escape.",
         )

@@ -11,6 +11,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import Ask, read_with, sentence, wording
 from treewright.base.data_warning import DataWarning
 
 from .kind import Kind
@@ -30,7 +31,6 @@ _ENDS_OF_IDS = ("nummer", "number")  # Kundennummer, ordernumber
 _TIMES = "year jahr date day tag week month time t step period epoch age"
 _ANSWERS_OF_OTHERS = "prediction predicted pred target label outcome response groundtruth"
 _ID, _TIME, _ANSWERS = (frozenset(words.split()) for words in (_IDS, _TIMES, _ANSWERS_OF_OTHERS))
-_IGNORE = re.compile(r"\bignore=(\[.*?\])(?=[. ])")  # an option of reading; a table has a verb for it
 _TOKEN = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+(?![^\W\d_A-Z])|\d+")
 
 
@@ -53,7 +53,7 @@ class Finding:
     @property
     def sentence(self) -> str:
         """The finding as a sentence, with what to do."""
-        return f"Column {self.column!r} {self.what}. {self.way}".strip()
+        return sentence(f"Column {self.column!r} {self.what}.", *((" ", self.way) if self.way else ()))
 
 
 Look = Callable[[Column, Values], "Finding | None"]
@@ -128,12 +128,17 @@ def warn_of(found: Sequence[Finding], stacklevel: int = 3) -> None:
     for finding in found[:8]:
         by_heart = finding.is_certain and finding.word != "constant"
         way = f" A tree on it learns rows by heart: table.drop([{finding.column!r}])." if by_heart else ""
-        said.append(_IGNORE.sub(r"table.drop(\1)", finding.sentence) + way)
+        said.append(wording(finding.sentence, _in_python) + way)
     if len(found) > 8:
         said.append(
             f"{len(found) - 8} more columns are suspicious: treewright.table.suspects.findings lists them."
         )
     warnings.warn(" ".join(said), DataWarning, stacklevel=stacklevel)
+
+
+def _in_python(asked: Ask) -> str:
+    """Return what is done with a table that is read already."""
+    return f"table.drop({asked.values[0]!r})" if asked.name == "ignore" else str(asked)
 
 
 # --- one column by itself -----------------------------------------------------------------------------------
@@ -172,13 +177,16 @@ def _words(column: Column, values: Values) -> Finding | None:
         return Finding(column.name, "free text", f"is free text, {counted}", True)
     match = None if _are_codes(some) else find(some, np.ones(len(some), dtype=np.int64))
     if match is not None:
-        way = f"To take it so: kinds={{{column.name!r}: {match.notation.kind.value!r}}}."
+        way = sentence("To take it so: ", read_with("kinds", {column.name: match.notation.kind.value}), ".")
         return Finding(column.name, "readable text", f"is text that reads as {match.notation.word}", way=way)
     if 10 * len(used) >= 9 * n_known:
         return Finding(column.name, "id", f"names nearly every row, {counted}", True)
     if 2 * len(used) > n_known:
         return Finding(
-            column.name, "many values", f"has {counted}", way=f"ignore=[{column.name!r}] leaves it out."
+            column.name,
+            "many values",
+            f"has {counted}",
+            way=sentence(read_with("ignore", [column.name]), " leaves it out."),
         )
     return None
 
@@ -239,7 +247,7 @@ def _answers(column: Column, values: Values, rows: Rows) -> Finding | None:
 
 
 def _leak(column: Column, word: str, what: str) -> Finding:
-    way = f"If it is known only afterwards, leave it out: ignore=[{column.name!r}]."
+    way = sentence("If it is known only afterwards, leave it out: ", read_with("ignore", [column.name]), ".")
     return Finding(column.name, word, what, way=way)
 
 
@@ -295,7 +303,7 @@ def _copies(rows: Rows) -> Iterator[Finding]:
         column, first = rows.schema.columns[place], rows.schema.columns[seen[key]]
         is_nan = values.dtype.kind == "f"
         if column.kind is first.kind and np.array_equal(values, rows.columns[seen[key]], equal_nan=is_nan):
-            way = f"One of them is enough: ignore=[{column.name!r}]."
+            way = sentence("One of them is enough: ", read_with("ignore", [column.name]), ".")
             yield Finding(column.name, "copy", f"is a copy of column {first.name!r}", way=way)
 
 

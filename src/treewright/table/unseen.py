@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -18,12 +17,6 @@ from .schema import Column
 from .table import Table
 
 _NAMED = 3  # columns and categories that are spelled out
-_DONE = {
-    "most_common": "They go down the largest branch.",
-    "fractional": "They go down every branch, in parts.",
-    "stop_here": "They stop at the node that asks.",
-    "missing": "They are taken as missing.",
-}
 
 
 def warn_unseen(
@@ -31,23 +24,24 @@ def warn_unseen(
     columns: Sequence[Column],
     values: Sequence[Values],
     used: Collection[int],
-    policy: Any,
+    sentence: str | None,
 ) -> None:
     """Warn of categories that a model has never met, in the columns that it looks at.
 
-    `values` is the table in the codes of the model; `used`: the places of the columns it asks about. Without
-    the table only the columns can be named.
+    `values` is the table in the codes of the model; `used`: the places of the columns it asks about;
+    `sentence`: what it does with them, or None where it refuses them: the error says it. Without the table
+    only the columns can be named.
 
     >>> wanted = [Column("colour", "nominal", ("blue", "red"))]
     >>> table = Table.from_dict({"colour": ["red", "mauve", "mauve"]})
     >>> with warnings.catch_warnings(record=True) as heard:
     ...     warnings.simplefilter("always")
-    ...     warn_unseen(table, wanted, [np.array([1, -2, -2])], [0], "most_common")
+    ...     warn_unseen(table, wanted, [np.array([1, -2, -2])], [0], "They go left.")
     >>> print(heard[0].message)
-    2 of 3 rows hold categories that training never met: colour 'mauve' (2 rows). They go down the ...
+    2 of 3 rows hold categories that training never met: colour 'mauve' (2 rows). They go left.
     """
     hit = [i for i in used if values[i].dtype.kind == "i" and bool((values[i] == UNSEEN).any())]
-    if not hit or policy == "error":  # the error says it
+    if not hit or sentence is None:
         return
     rows = np.zeros(len(values[hit[0]]), dtype=bool)
     for i in hit:
@@ -60,7 +54,7 @@ def warn_unseen(
         harmless(
             f"{count(int(rows.sum()))} of {count(len(rows), 'row')} "
             f"{'holds' if rows.sum() == 1 else 'hold'} categories that training never met: {named}{more}. "
-            f"{_DONE.get(policy, '')}".rstrip()
+            f"{sentence}".rstrip()
         ),
         DataWarning,
         stacklevel=4,

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.tree.fields import BY_NODE
+
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
 
 Array = NDArray[Any]
 
-# what a node that asks nothing says
-_LEAF_VALUES = {"column": -1, "kind": 0, "cut": np.nan, "missing": -1, "largest": -1,
-                "score": np.nan, "gain": np.nan, "exact": True}  # fmt: skip
 _KEPT = ("n_rows", "stats", "label")
+# What a node that asks nothing says.
+_LEAF_VALUES = {name: row.leaf for name, row in BY_NODE.items() if name not in ("end", *_KEPT)}
 _SURROGATES = ("column", "cut", "kind", "flip", "agreement", "adjusted")
 
 

@@ -11,26 +11,48 @@ class Policy(NamedTuple):
 
     `way` is what becomes of a row on its way down: it takes a "branch", is asked a "surrogate" test, is
     divided ("divide"), ends there ("stop"), is refused ("refuse"), or counts "as_missing".
-    `sentence` is the reason an explanation gives where it takes the branch that growth chose.
+    `sentence` is what users read: of gaps, the reason an explanation gives where a row takes the branch that
+    growth chose; of categories, what prediction says when it meets new ones.
     """
 
     name: str
     way: str
-    sentence: str = "it took the branch set for gaps"
+    sentence: str | None = None
+    core: str | None = None  # the core's word, where it has another
+    is_value: bool = False  # a gap counts as a value, also where training had no gap
+    adds_branch: bool = False  # gaps may have a branch of their own, so tests have more than two
+    drops_rows: bool = False  # training rows with a gap are left out
+    needs_rows: bool = True  # growth asks rows about it: a source that gives sums cannot serve it
+    not_with_sums: str = ""  # why it does not go with sums of columns
 
+
+# What is said where a policy has no branch of its own to speak of.
+PLAIN = "it took the branch set for gaps"
 
 # For missing values; the core's names, and its order.
 GAPS: Mapping[str, Policy] = {
     row.name: row
     for row in (
-        Policy("learned", "branch", "it took the branch that training found best for gaps"),
+        Policy("learned", "branch", "it took the branch that training found best for gaps", needs_rows=False),
         Policy("fractional", "divide"),
         Policy("surrogate", "surrogate"),
-        Policy("own_branch", "branch", "it took the branch that gaps have of their own"),
-        Policy("most_common", "branch", "it counts as the most common value there"),
-        Policy("most_common_overall", "branch", "it counts as the most common value of all rows"),
-        Policy("drop", "stop"),
-        Policy("error", "refuse"),
+        Policy(
+            "own_branch",
+            "branch",
+            "it took the branch that gaps have of their own",
+            adds_branch=True,
+            needs_rows=False,
+        ),
+        Policy("most_common", "branch", "it counts as the most common value there", is_value=True),
+        Policy(
+            "most_common_overall",
+            "branch",
+            "it counts as the most common value of all rows",
+            is_value=True,
+            not_with_sums="a sum has no common value before it is found",
+        ),
+        Policy("drop", "stop", core="none", drops_rows=True, needs_rows=False),
+        Policy("error", "refuse", core="none", needs_rows=False),
     )
 }
 
@@ -38,11 +60,11 @@ GAPS: Mapping[str, Policy] = {
 UNSEEN: Mapping[str, Policy] = {
     row.name: row
     for row in (
-        Policy("most_common", "branch"),
-        Policy("fractional", "divide"),
-        Policy("stop_here", "stop"),
+        Policy("most_common", "branch", "They go down the largest branch."),
+        Policy("fractional", "divide", "They go down every branch, in parts."),
+        Policy("stop_here", "stop", "They stop at the node that asks."),
         Policy("error", "refuse"),
-        Policy("missing", "as_missing"),
+        Policy("missing", "as_missing", "They are taken as missing."),
     )
 }
 

@@ -14,6 +14,7 @@ from treewright.measure.intervals import number
 from treewright.table.schema import Column, Kind
 from treewright.tree import terms
 from treewright.tree.check import CUT, SUM
+from treewright.tree.policy import unseen_policy
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
@@ -210,9 +211,8 @@ def _value_answers(tree: Tree, node: int, style: Style) -> list[str]:
 
 def _takes_unseen(tree: Tree, node: int, branch: int) -> bool:
     """Whether "not in {...}" is true of this branch for categories the training rows never had, too."""
-    policy = tree.about.get("unseen", "error")
-    goes = {"error": branch, "most_common": tree.largest[node], "missing": tree.missing[node]}
-    return bool(goes.get(policy, -1) == branch)
+    goes = {"refuse": branch, "branch": tree.largest[node], "as_missing": tree.missing[node]}
+    return bool(goes.get(unseen_policy(tree.about).way, -1) == branch)
 
 
 def _members(column: Column, codes: NDArray[np.int32], style: Style, one: str, many: str) -> str:

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
 from treewright.base.verbs import kind_of_model
+from treewright.table.of_target import OfTarget
 from treewright.table.schema import Column, Schema
 from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
-from treewright.tree.fields import EXTRAS, FIELDS, GROWN
+from treewright.tree.fields import BY_NODE, EXTRAS, FIELDS, GROWN, BoolArray, FloatArray, IntArray, TreeArrays
 
 if TYPE_CHECKING:  # the verbs, with their signatures
     from treewright.draw.plot import plot as _plot
@@ -32,18 +33,12 @@ if TYPE_CHECKING:  # the verbs, with their signatures
     from treewright.report.write import report as _report
     from treewright.rules.from_tree import from_tree as _rules
 
-IntArray = NDArray[Any]  # int32 or int64; `fields.FIELDS` says which
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 Scalar = TypeVar("Scalar", bound=np.generic)
-
-
-NONE: Any = None  # of surrogates, sums and models: filled with empty arrays
 
 
 @kind_of_model("tree")
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Tree:
+class Tree(TreeArrays, OfTarget):
     """A decision tree for classes or for numbers: preorder arrays, any number of branches, read-only.
 
     Node i owns the nodes i .. end[i]-1, and is a leaf when end[i] == i+1. Every node keeps its statistics,
@@ -59,44 +54,6 @@ class Tree:
 
     schema: Schema  # the feature columns, in training order
     target: Column  # numeric: regression; else classification, its categories are the classes
-    end: IntArray
-    column: IntArray  # tested column; -1 in a leaf
-    kind: NDArray[
-        np.uint8
-    ]  # 0 leaf; 1 cut: x <= cut takes branch 0; 2 values: by category code; 3 w.x <= cut
-    cut: FloatArray  # threshold of a cut (of ranks, for an ordinal column), or of a sum; NaN elsewhere
-    missing: IntArray  # branch a missing value takes; -1: none is set
-    largest: IntArray  # branch with most training weight; -1 in a leaf
-    code_start: IntArray  # node i knows the categories code[code_start[i]:code_start[i+1]], ascending
-    code: IntArray
-    code_branch: IntArray
-    score: FloatArray  # criterion score of the chosen test; NaN in a leaf
-    gain: FloatArray  # impurity decrease per unit of node weight; NaN in a leaf
-    exact: BoolArray  # False where the chosen subset of categories is a heuristic
-    n_rows: IntArray  # training rows (pieces) at the node
-    # Class weights; or weight, answer, loss of the training rows (tree/losses.py). More than four million
-    # class weights are held without the zeros (`tree.weights.ClassWeights`): rows are arrays, np.asarray
-    # gives the whole.
-    stats: FloatArray
-    label: IntArray  # class predicted; 0 for regression
-    surrogate_start: IntArray = NONE  # all left out: no surrogates
-    surrogate_column: IntArray = NONE
-    surrogate_cut: FloatArray = NONE
-    surrogate_kind: NDArray[np.uint8] = NONE
-    surrogate_flip: BoolArray = NONE
-    surrogate_agreement: FloatArray = NONE
-    surrogate_adjusted: FloatArray = NONE
-    surrogate_code_start: IntArray = NONE
-    surrogate_code: IntArray = NONE
-    surrogate_code_branch: IntArray = NONE
-    term_start: IntArray = NONE  # kind 3: the sum of term_weight x term_column; all left out: no such test
-    term_column: IntArray = NONE
-    term_weight: FloatArray = NONE
-    model_start: IntArray = NONE  # a model in every node: bias + sum of weights x columns; or none in any
-    model_column: IntArray = NONE
-    model_weight: FloatArray = NONE
-    model_bias: FloatArray = NONE
-    model_loss: FloatArray = NONE  # of the training rows of the node: squared errors, or weight of errors
     about: Mapping[str, Any] = field(default_factory=dict)  # recipe, policies, settings: plain JSON values
     ledger: tuple[Mapping[str, Any], ...] | None = None  # plain records, each with the "node" it is about
 
@@ -151,8 +108,11 @@ class Tree:
         True
         """
         tree = object.__new__(cls)
+        n_nodes = len(fields["end"])
         for name in EXTRAS:
-            fields.setdefault(name, terms.empty(name, len(fields["end"]), fields["target"]))
+            fields.setdefault(name, terms.empty(name, n_nodes, fields["target"]))
+        for name in BY_NODE.keys() - fields.keys():  # a forest does not keep all that a tree has
+            fields[name] = np.full(n_nodes, BY_NODE[name].leaf, BY_NODE[name].dtype)
         if not fields["target"].is_numeric:
             fields["stats"] = weights.settled(fields["stats"], is_checked=True)
         for name in FIELDS:
@@ -165,16 +125,6 @@ class Tree:
         return tree
 
     # ---- what it is -------------------------------------------------------------------------------
-
-    @property
-    def is_classifier(self) -> bool:
-        """True when the target has classes, False when it is a number."""
-        return not self.target.is_numeric
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """Class names in class order; empty for regression."""
-        return self.target.categories
 
     @property
     def has_models(self) -> bool:

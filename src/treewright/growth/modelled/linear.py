@@ -26,7 +26,7 @@ def linear_model(rows: NodeRows, tree: Tree, node: int, settings: Settings) -> M
         return none
     y = rows.answers - mean
     scaled = rows.scaled().most_telling(y[:, None], MOST_TRIED)
-    used = _kept(scaled, y, float(weight), settings.leaf_attributes)
+    used = _useful_columns(scaled, y, float(weight), settings.leaf_attributes)
     if not len(used):
         return none
     weights = _solved(scaled, y, used)
@@ -51,7 +51,7 @@ def _solved(scaled: Scaled, y: Floats, used: NDArray[np.int64]) -> Floats:
     return np.asarray(np.linalg.solve(gram[np.ix_(used, used)], along[used]), dtype=np.float64)
 
 
-def _kept(scaled: Scaled, y: Floats, n: float, most: int) -> NDArray[np.int64]:
+def _useful_columns(scaled: Scaled, y: Floats, n: float, most: int) -> NDArray[np.int64]:
     """Return the columns of the model of least adjusted error, on the way from all to none.
 
     `n` is the weight of the rows: one of weight 2 counts as two.

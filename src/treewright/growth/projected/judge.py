@@ -12,6 +12,7 @@ from treewright import _core
 from treewright.growth.projected.field import Field, field_of
 from treewright.growth.question import FORMS, Question, tie_order
 from treewright.growth.settings import Settings
+from treewright.tree.policy import GAPS
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -115,7 +116,7 @@ class Judge:
         if self._counts_rows(units, looked_at):
             self.of_whole_rows.min_gain, core, units = core.min_gain, self.of_whole_rows, np.ones_like(units)
         arrays = one_test(self._growth_on(target, units, given, core), units, keeps_ledger)
-        if is_last and self.settings.missing == "surrogate":
+        if is_last and GAPS[self.settings.missing].way == "surrogate":
             arrays |= _core.every_surrogate(arrays, given, units, core, None)
         return arrays
 
@@ -149,7 +150,7 @@ class Judge:
 
         The core then counts rows, and weight otherwise: squares are rounded by the unit of weights.
         """
-        if self.is_classifier or self.settings.missing != "fractional":
+        if self.is_classifier or GAPS[self.settings.missing].way != "divide":
             return False
         is_whole = bool(np.all(units * self.of_table.weight_unit == 1.0))
         return is_whole and not any(has_gap(cells) for cells in columns)

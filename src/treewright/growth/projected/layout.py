@@ -11,8 +11,17 @@ from numpy.typing import NDArray
 from treewright.growth.projected.field import Sum
 from treewright.growth.projected.judge import Ints
 from treewright.tree.check import SUM
+from treewright.tree.fields import BY_NODE
 
-_TEST = ("missing", "largest", "score", "gain", "exact", "cut")
+_OF_NODE = (
+    "end",
+    "n_rows",
+    "label",
+    "stats",
+    "kind",
+    "column",
+)  # of the node; the rest is of its test
+_TEST = {name: row for name, row in BY_NODE.items() if name not in _OF_NODE}
 _SURROGATE = ("column", "cut", "kind", "flip", "agreement", "adjusted")
 _LEDGER = ("column", "verdict", "score", "gain", "split_info", "charge", "cut", "p_value")
 
@@ -82,11 +91,9 @@ def arrays_of(root: Open, gaps: NDArray[np.uint8]) -> dict[str, Any]:
         "gaps": gaps,
     }
     tests = [node.asked if node.is_asking else None for node in nodes]
-    blank = {"missing": -1, "largest": -1, "score": np.nan, "gain": np.nan, "exact": 1, "cut": np.nan}
-    kinds = {"missing": np.int32, "largest": np.int32, "exact": np.uint8}
-    for name in _TEST:
-        values = [blank[name] if test is None else test.arrays[name][0] for test in tests]
-        found[name] = np.array(values, dtype=kinds.get(name, np.float64))
+    for name, row in _TEST.items():
+        values = [row.leaf if test is None else test.arrays[name][0] for test in tests]
+        found[name] = np.array(values, dtype=np.uint8 if row.dtype is np.bool_ else row.dtype)
     found["kind"] = np.array([_kind(test) for test in tests], dtype=np.uint8)
     found["column"] = np.array([_column(test) for test in tests], dtype=np.int32)
     return found | _codes(tests) | _terms(tests) | _surrogates(tests) | _ledger(nodes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from treewright.base.advice import ask, refusal
 from treewright.growth.question import Question
 from treewright.growth.settings import Settings
+from treewright.tree.policy import GAPS
 
 # The setting, what it may be, and the way out.
 _SERVED: tuple[tuple[str, tuple[object, ...], str], ...] = (
@@ -14,8 +15,6 @@ _SERVED: tuple[tuple[str, tuple[object, ...], str], ...] = (
     ("leaves", ("constant",), "Models are fitted in memory."),
     ("discretise", (None,), "Bin the table first."),
 )
-# Policies that sums can serve; rows are divided only where there are gaps.
-_POLICIES = ("learned", "own_branch", "drop", "error", "fractional")
 
 
 def check_served(settings: Settings, question: Question, has_gaps: bool) -> None:
@@ -28,23 +27,30 @@ def check_served(settings: Settings, question: Question, has_gaps: bool) -> None
                 ask(name, *served),
                 ".",
             )
-    missing = settings.missing
-    if missing not in _POLICIES or (missing == "fractional" and has_gaps):
-        why = "divides rows" if missing == "fractional" else "asks more of rows than cells tell"
-        raise refusal(
-            ask("missing", missing),
-            f" does not go with a source: it {why}. Use ",
-            ask("missing", "learned", "own_branch", "drop"),
-            ", or grow in memory with tw.grow.",
-        )
-    if missing == "fractional" and not question.is_classifier:
-        raise refusal(
-            ask("missing", "fractional"),
-            " does not go with a source of numbers; use ",
-            ask("missing", "learned"),
-            ".",
-        )
+    _check_policy(settings, question, has_gaps)
     if question.scorer is not None:
         raise ValueError(
             "A criterion given as an object does not go with a source; name one, such as 'gini'."
+        )
+
+
+def _check_policy(settings: Settings, question: Question, has_gaps: bool) -> None:
+    """Refuse what growth would ask rows; where there is no gap, nothing is divided."""
+    policy = GAPS[settings.missing]
+    divides = policy.way == "divide"
+    if policy.needs_rows and (has_gaps or not divides):
+        why = "divides rows" if divides else "asks more of rows than cells tell"
+        served = [row.name for row in GAPS.values() if not row.needs_rows and row.way != "refuse"]
+        raise refusal(
+            ask("missing", policy.name),
+            f" does not go with a source: it {why}. Use ",
+            ask("missing", *served),
+            ", or grow in memory with tw.grow.",
+        )
+    if divides and not question.is_classifier:
+        raise refusal(
+            ask("missing", policy.name),
+            " does not go with a source of numbers; use ",
+            ask("missing", "learned"),
+            ".",
         )

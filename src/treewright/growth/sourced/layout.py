@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-_OF_NODE = ("column", "kind", "cut", "missing", "largest", "score", "gain", "exact", "n_rows", "label")
+from treewright.tree.fields import BY_NODE
+
+_OF_NODE = tuple(name for name in BY_NODE if name not in ("end", "stats"))  # one number a node, to be moved
 
 
 def preorder(children: Mapping[int, tuple[int, int]]) -> dict[int, int]:

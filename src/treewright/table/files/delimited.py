@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import read_with, sentence
 from treewright.table.raw import EXACT, Raw
 from treewright.table.schema import Kind, check_unique_names
 
@@ -374,7 +375,7 @@ def _name_notes(sample: Sample, names: Sequence[str]) -> list[str]:
         if not sample.dialect.header_is_guessed:
             return []
         guessed = f"The first line looks like a row, so the columns are named {names[0]}, ...; "
-        return [guessed + "if it holds names, say header=True."]
+        return [sentence(guessed, "if it holds names, say ", read_with("header", True), ".")]
     return [
         f"Column {number} has no name in the first line; it is named {name!r}."
         for number, (given, name) in enumerate(zip(sample.first, names, strict=True), start=1)

@@ -10,6 +10,8 @@ from io import StringIO
 from itertools import islice
 from typing import Any
 
+from treewright.base.advice import read_with, refusal
+
 from .numbers import number_of
 from .records import SPACES, Record, records
 
@@ -100,21 +102,22 @@ def checked_separator(given: str) -> str:
     """
     sign = _WORDS.get(given.lower(), given) if isinstance(given, str) else ""
     if not 1 <= len(sign) <= 4 or "\n" in sign or "\r" in sign or '"' in sign:
-        raise ValueError(
-            f"separator={given!r} is no sign between cells; say ',', ';', '|', 'tab' or 'spaces'."
+        raise refusal(
+            read_with("separator", given),
+            " is no sign between cells; say ',', ';', '|', 'tab' or 'spaces'.",
         )
     return sign
 
 
 def _checked_quote(given: str) -> str:
     if not isinstance(given, str) or len(given) > 1 or given in ("\n", "\r", " "):
-        raise ValueError(f"quote={given!r} is no quote sign; say '\"', \"'\" or '' for none.")
+        raise refusal(read_with("quote", given), " is no quote sign; say '\"', \"'\" or '' for none.")
     return given
 
 
 def _checked_decimal(given: str) -> str:
     if given not in (".", ","):
-        raise ValueError(f"decimal={given!r} is not known; it is '.' or ','.")
+        raise refusal(read_with("decimal", given), " is not known; it is '.' or ','.")
     return given
 
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from treewright.base.advice import read_with, refusal, sentence
+
 from .source import Source
 
 _MARKS = (
@@ -38,9 +40,9 @@ def checked_encoding(name: str) -> str:
     try:
         return codecs.lookup(name).name
     except LookupError:
-        raise ValueError(
-            f"encoding={name!r} is not known; say 'utf-8', 'latin-1', 'cp1252', 'utf-16' or another of "
-            "Python's names."
+        raise refusal(
+            read_with("encoding", name),
+            " is not known; say 'utf-8', 'latin-1', 'cp1252', 'utf-16' or another of Python's names.",
         ) from None
 
 
@@ -112,7 +114,11 @@ def not_decoded(source: Source, encoding: str, error: UnicodeDecodeError | None 
                 if not is_utf8(line.rstrip(b"\r\n") + b"\n"):
                     reason = f": line {number:,} is not ({line.strip()[:40]!r})"
                     break
-    return f"{source} cannot be read as {WORDS.get(encoding, encoding)} text{reason}. Try encoding='latin-1'."
+    return sentence(
+        f"{source} cannot be read as {WORDS.get(encoding, encoding)} text{reason}. Try ",
+        read_with("encoding", "latin-1"),
+        ".",
+    )
 
 
 def not_text(source: Source, place: int) -> str:

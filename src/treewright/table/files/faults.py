@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from treewright.base.advice import read_with, refusal, sentence
+
 from .dialect import Dialect
 from .encoding import is_plain, text_of
 from .records import Record, records
@@ -33,9 +35,11 @@ def look_for_faults(source: Source, dialect: Dialect, names: Sequence[str]) -> F
 def check_record(source: Source, record: Record, dialect: Dialect, names: Sequence[str]) -> None:
     """Raise the ValueError for a record with quotes that do not fit, or with another number of cells."""
     if record.fault:
-        raise ValueError(
+        raise refusal(
             f"{source} cannot be read: line {record.line:,}: {record.fault}. A quote inside a quoted cell is "
-            f"written twice; if {dialect.quote} is an ordinary sign in this file, say quote=''."
+            f"written twice; if {dialect.quote} is an ordinary sign in this file, say ",
+            read_with("quote", ""),
+            ".",
         )
     if is_blank(record, len(names)) or len(record.cells) == len(names):
         return
@@ -43,8 +47,11 @@ def check_record(source: Source, record: Record, dialect: Dialect, names: Sequen
         return  # separators at the end of a line, with nothing behind them
     shown = dialect.separator.join(record.cells)
     raise ValueError(
-        f"{source} cannot be read: line {record.line:,} has {_cells(len(record.cells))}, but the first line "
-        f"has {len(names)}: {shown!r:.100}. {_way_out(record, dialect, names)}"
+        sentence(
+            f"{source} cannot be read: line {record.line:,} has {_cells(len(record.cells))}, but the first "
+            f"line has {len(names)}: {shown!r:.100}. ",
+            _way_out(record, dialect, names),
+        )
     )
 
 
@@ -61,12 +68,18 @@ def _way_out(record: Record, dialect: Dialect, names: Sequence[str]) -> str:
     if record.line == 2 and len(record.cells) == len(names) + 1 and dialect.has_header:
         return "If the rows begin with a name or number of their own, name that column in the first line too."
     if len(names) == 1:
-        return "If the cells are not divided by this sign, say which: separator=';'."
+        return sentence(
+            "If the cells are not divided by this sign, say which: ", read_with("separator", ";"), "."
+        )
     quote = f"in {dialect.quote} " if dialect.quote else ""
     return (
         f"Correct the line: a cell that holds the separator {dialect.separator!r} stands {quote}quotes."
         if (len(record.cells) > len(names))
-        else "Complete the line or delete it; if another sign divides the cells, say separator=';'."
+        else sentence(
+            "Complete the line or delete it; if another sign divides the cells, say ",
+            read_with("separator", ";"),
+            ".",
+        )
     )
 
 

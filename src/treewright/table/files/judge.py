@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ReadingAsk, joined, read_with, refusal, sentence
 from treewright.table.kind import Kind
 from treewright.table.notations import Notation
 from treewright.table.notations.catalogue import Match, find, match_by
@@ -90,7 +91,9 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
     if not is_word.any():
         if asked is None and is_code(known.texts):
             why = f"codes of {len(known.texts[0])} digits with zeros in front, such as {_zero(known.texts)!r}"
-            note = f"Column {name!r} holds {why}; if they are amounts: numeric=[{name!r}]."
+            note = sentence(
+                f"Column {name!r} holds {why}; if they are amounts: ", read_with("numeric", [name]), "."
+            )
             return Verdict(_categories(name, known, rule), why, note)
         why = "every cell is a number" if asked in (None, Kind.numeric) else f"{asked} as asked"
         return Verdict(_numbers(name, known, sizes), why)
@@ -143,18 +146,26 @@ def _read(name: str, known: Words, match: Match, line_of: LineOf) -> Verdict:
         n, place = known.count(is_stray), line_of(known.first(is_stray))
         cells = "1 cell" if n == 1 else f"{n:,} cells"
         notes.append(
-            f"Column {name!r}: {' and '.join(map(repr, strays))} in {place} ({cells} of {known.n_known:,}) "
-            f"is taken as missing, for all others are {_plural(match.notation.word)}; text=[{name!r}] keeps "
-            "words."
+            sentence(
+                f"Column {name!r}: {' and '.join(map(repr, strays))} in {place} ({cells} of "
+                f"{known.n_known:,}) is taken as missing, for all others are "
+                f"{_plural(match.notation.word)}; ",
+                read_with("text", [name]),
+                " keeps words.",
+            )
         )
     if isinstance(match.notation, Date) and is_ambiguous(match.notation, known.texts):
         other = "mdy" if match.notation.order == "dmy" else "dmy"
         notes.append(
-            f"Column {name!r}: {ORDERS[match.notation.order]} is taken, but {ORDERS[other]} would do for "
-            f"every cell, such as {example!r}; date={{{name!r}: {other!r}}} says so."
+            sentence(
+                f"Column {name!r}: {ORDERS[match.notation.order]} is taken, but {ORDERS[other]} would do for "
+                f"every cell, such as {example!r}; ",
+                read_with("date", {name: other}),
+                " says so.",
+            )
         )
     why = match.notation.why(example) + ("; stray words are missing" if strays else "")
-    return Verdict(raw, why, " ".join(notes))
+    return Verdict(raw, why, joined(" ", notes))
 
 
 def _plural(word: str) -> str:
@@ -207,9 +218,11 @@ def _numbers(name: str, known: Words, sizes: list[float | None]) -> Raw:
         if WHOLE.fullmatch(text) and (np.isinf(size) or int(size) != int(text)):
             raise ValueError(not_exact(name, int(text)))
         if np.isinf(size) and "inf" not in text.lower():
-            raise ValueError(
+            raise refusal(
                 f"Column {name!r} holds {text.strip()}, beyond the largest number of 64 bits (1.8e308). "
-                f"Scale it down, or take the column as categories: categorical=[{name!r}]."
+                "Scale it down, or take the column as categories: ",
+                read_with("categorical", [name]),
+                ".",
             )
     return Raw(Kind.numeric, values[known.codes])
 
@@ -230,9 +243,11 @@ def _why_text(
     place = line_of(row)
     cells = "1 cell is" if n_words == 1 else f"{n_words:,} cells are"
     why = f"{cells} not a number of {n_known:,}: first {word!r:.40} in {place}"
-    note = (
+    note = sentence(
         f"Column {name!r} is text because of {word!r:.40} in {place} ({cells} not a number of {n_known:,}). "
-        f"If it means missing, add it: missing=[..., {word!r:.40}]."
+        "If it means missing, add it: ",
+        _missing(word),
+        ".",
     )
     return why, note
 
@@ -248,9 +263,18 @@ def _not_so(
         f" (and {n_words - 1:,} more cells are no numbers)" if n_words > 1 and asked is Kind.numeric else ""
     )
     other = "." if rule.decimal == "," else ","
-    way = f"If numbers have a decimal {'point' if other == '.' else 'comma'}, say decimal={other!r}. "
-    return (
+    sign = f"If numbers have a decimal {'point' if other == '.' else 'comma'}, say "
+    way = (sign, read_with("decimal", other), ". ") if number_of(word, other) is not None else ()
+    return sentence(
         f"Column {name!r} cannot be {what}: it holds the text {word!r:.40} in {line_of(row)}{more}. "
-        f"If it means missing, add it: missing=[..., {word!r:.40}]. "
-        f"{way if number_of(word, other) is not None else ''}Else correct the cells, or leave it categorical."
+        "If it means missing, add it: ",
+        _missing(word),
+        ". ",
+        *way,
+        "Else correct the cells, or leave it categorical.",
     )
+
+
+def _missing(word: str) -> ReadingAsk:
+    """Return what adds a word to those that mean nothing."""
+    return read_with("missing", [f"{word:.38}"], python=f"missing=[..., {word!r:.40}]")

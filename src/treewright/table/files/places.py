@@ -14,6 +14,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import BinaryIO
 
+from treewright.base.advice import read_with, refusal
+
 from .encoding import guess_encoding, text_of
 from .source import Source, locate, no_file
 
@@ -58,9 +60,10 @@ def _new_place(name: str, stack: ExitStack) -> Path:
 
 def _fetch(address: str, download: bool, stack: ExitStack) -> Source:
     if not download:
-        raise ValueError(
-            f"{address!r} is an address, and nothing is fetched from a network unless you say so: "
-            "download=True. Or fetch it yourself and name the file."
+        raise refusal(
+            f"{address!r} is an address, and nothing is fetched from a network unless you say so: ",
+            read_with("download", True),
+            ". Or fetch it yourself and name the file.",
         )
     import urllib.error  # here: they are slow to import
     import urllib.parse

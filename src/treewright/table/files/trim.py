@@ -13,6 +13,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TextIO
 
+from treewright.base.advice import read_with, sentence
+
 from .dialect import Dialect, guess
 from .encoding import text_of
 from .loaded import Wanted
@@ -65,7 +67,7 @@ def trim_file(
     if repeats:
         notes = (
             *notes,
-            f"The names stand again in {_lines(repeats)}, which {_is(repeats)} left out (trim=False).",
+            untrimmed(f"The names stand again in {_lines(repeats)}, which {_is(repeats)} left out"),
         )
     return (
         replace(source, path=copy, is_packed=False, named=source.named or source.path),
@@ -119,9 +121,7 @@ def look(source: Source, encoding: str, wanted: Wanted) -> Trim:
     if n_titles:
         shown = next(line.strip() for line in lines if line.strip("\ufeff \t\r\n"))
         top = range(start + 1, start + n_titles + 1)
-        note += (
-            f"{_lines(top).capitalize()} above the names {_is(top)} left out: {shown!r:.60} (trim=False).",
-        )
+        note += (untrimmed(f"{_lines(top).capitalize()} above the names {_is(top)} left out: {shown!r:.60}"),)
     names = lines[n_titles].lstrip("\ufeff").rstrip("\r\n")
     below = [line for line in lines[n_titles + 1 :] if line.rstrip("\r\n") != names]
     if len(below) < len(lines) - 1:
@@ -133,7 +133,7 @@ def look(source: Source, encoding: str, wanted: Wanted) -> Trim:
         return Trim(start, separator=separator, notes=note)
     footer = _footer(source, encoding, found.dialect, found.first, [row.cells for row in found.below])
     if footer:
-        note += (f"The last {_count(len(footer))} left out: {footer[0].strip()!r:.60} (trim=False).",)
+        note += (untrimmed(f"The last {_count(len(footer))} left out: {footer[0].strip()!r:.60}"),)
     again = names if _comes_again(source, encoding, names, lines[n_titles + 1 :]) else ""
     return Trim(start + n_titles, len(footer), again, separator, note)
 
@@ -261,6 +261,15 @@ def _comes_again(source: Source, encoding: str, names: str, below: Sequence[str]
 
 
 # --- words for people ---------------------------------------------------------------------------------------
+
+
+def untrimmed(what: str) -> str:
+    """Return a note of what was left out, with how to keep it.
+
+    >>> untrimmed("Line 1 is left out")
+    'Line 1 is left out (trim=False).'
+    """
+    return sentence(what, " (", read_with("trim", False), ").")
 
 
 def _lines(numbers: Sequence[int]) -> str:

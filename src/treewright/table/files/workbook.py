@@ -19,7 +19,7 @@ from .loaded import Loaded, Wanted
 from .marks import without_marks
 from .records import Record
 from .source import Source
-from .trim import titles_above, totals_below
+from .trim import titles_above, totals_below, untrimmed
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -37,9 +37,7 @@ def load(
     sheet, cells, notes = _sheet(source)
     top = wanted.skip if wanted.skip is not None else _n_titles(cells, wanted)
     if top and wanted.skip is None:
-        notes.append(
-            f"{top} {'row' if top == 1 else 'rows'} above the names {_are(top)} left out (trim=False)."
-        )
+        notes.append(untrimmed(f"{top} {'row' if top == 1 else 'rows'} above the names {_are(top)} left out"))
     rows = cells[top:]
     names, is_named = _names(source, rows, wanted)
     rows = [row[: len(names)] for row in rows[is_named:] if any(cell is not None for cell in row)]
@@ -47,8 +45,9 @@ def load(
     if below:
         shown = _text(next(cell for cell in rows[-below] if cell is not None))
         notes.append(
-            f"The last {'row' if below == 1 else f'{below} rows'} {_are(below)} left out: {shown!r:.60} "
-            "(trim=False)."
+            untrimmed(
+                f"The last {'row' if below == 1 else f'{below} rows'} {_are(below)} left out: {shown!r:.60}"
+            )
         )
         rows = rows[:-below]
     header = [names]

@@ -16,12 +16,12 @@ from treewright.tree.plain import encode
 _SETTINGS = {field.name: field.default for field in fields(Settings)}
 
 
-def made(tree: Tree) -> dict[str, Any]:
+def provenance(tree: Tree) -> dict[str, Any]:
     """Return recipe, settings with what is usual, what was done after growth, and versions.
 
     >>> import treewright as tw
-    >>> told = made(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="c4.5", min_branch=1))
-    >>> told["recipe"], [row for row in told["settings"] if row[0] == "min_branch"]
+    >>> found = provenance(tw.grow(tw.example("tennis"), target="PlayTennis", recipe="c4.5", min_branch=1))
+    >>> found["recipe"], [row for row in found["settings"] if row[0] == "min_branch"]
     ('c4.5', [['min_branch', 1.0, 2.0]])
     """
     about = dict(tree.about)
