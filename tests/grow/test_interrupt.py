@@ -92,7 +92,7 @@ def check_stop(name: str, after: float) -> None:
     assert found["delay"] < 10  # generous: machines are shared; the aim is a fifth of a second
 
 
-@pytest.mark.parametrize("after", [0.05, 0.7])
+@pytest.mark.parametrize("after", [0.05, 0.2, pytest.param(0.7, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_long_fit_can_be_stopped(name: str, after: float) -> None:
     check_stop(name, after)
