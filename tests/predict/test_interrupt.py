@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -81,18 +82,24 @@ FORESTS = {
 }
 
 
+@cache
+def forest_of(kind: str) -> tuple[tw.Table, tw.Forest]:
+    is_classes, has_words, settings = FORESTS[kind]
+    table = small_table(is_classes, has_words)
+    return table, tw.forest.grow(table, target="y", n_trees=N_TREES, **settings)
+
+
 @pytest.mark.parametrize("n_threads", [1, 2])
 @pytest.mark.parametrize("verb", ["mean", "majority", "out of bag", "leaves"])
 @pytest.mark.parametrize("kind", FORESTS)
 def test_rows_down_a_forest(kind: str, verb: str, n_threads: int, alarm: Any) -> None:
     """All that a forest says goes through these two calls."""
-    is_classes, has_words, settings = FORESTS[kind]
-    table = small_table(is_classes, has_words)
-    forest = tw.forest.grow(table, target="y", n_trees=N_TREES, **settings)
+    table, forest = forest_of(kind)
+    has_gaps = "missing" in FORESTS[kind][2]
     (chunk,) = walker.chunks(forest, [])
 
     def ready(n_rows: int) -> Callable[[], object]:
-        cells = cells_of(table, n_rows, "missing" in settings)
+        cells = cells_of(table, n_rows, has_gaps)
         if verb == "leaves":
             node = np.empty(n_rows * N_TREES, np.int32)
             return lambda: chunk.walker.leaves(cells, n_rows, n_threads, node)
