@@ -56,6 +56,8 @@ NEEDED += (
     "--seed",
 )
 
+FEW_FOLDS = ["--cv", "2"]
+
 
 def proposals(text: str) -> Iterator[list[str]]:
     """Yield the words of every command that a text proposes; after several blanks comes what it is for."""
@@ -90,8 +92,8 @@ def follow(words: Sequence[object], depth: int = 2, is_full: bool = False) -> li
                 assert needed(typed) <= needed(rest), (typed, rest)
             if left and rest not in seen:
                 seen.append(rest)
-                fewer = ["--cv", "2"] if rest[0] == "compare" and "--cv" not in rest and not is_full else []
-                open_.append(([*rest, *fewer], left - 1))
+                is_shorter = rest[0] == "compare" and "--cv" not in rest and not is_full
+                open_.append(([*rest, *FEW_FOLDS] if is_shorter else rest, left - 1))
     return seen
 
 
@@ -250,7 +252,7 @@ def test_a_target_that_was_forgotten(folder: Path, command: str) -> None:
     assert result.exit_code == 2
     (words,) = proposals(result.stderr)
     assert words[1] == command
-    follow(words[1:], depth=0)
+    follow([*words[1:], *FEW_FOLDS] if command == "compare" else words[1:], depth=0)
     assert needed(["--ignore", "id,joined", "--missing", "-9", "--target", "left"]) <= needed(words)
 
 

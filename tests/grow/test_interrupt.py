@@ -32,7 +32,7 @@ def tried(n_rows, is_classifier, words):
     y = score > 0 if is_classifier else score
     model = (tw.DecisionTreeClassifier if is_classifier else tw.DecisionTreeRegressor)(**words)
     found = {"raised": False}
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background may be told to ignore it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background may ignore it
     print("begins", flush=True)
     begun = time.monotonic()
     try:
@@ -69,7 +69,7 @@ MORE: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 class Child:
-    """A process that fits what it is sent; one serves all tests of the file, and is started again if it ends."""
+    """A process that fits what it is sent; one serves all tests of the file, started again if it ends."""
 
     process: subprocess.Popen[str] | None = None
 
