@@ -35,47 +35,52 @@ void for_each_inside(const ClassStats& bin, const Visit& visit) {
   }
 }
 
+// What a division is worth with the gaps on either side.
+template <class Criterion, class Stats, class Visit>
+void for_each_worth(Costs<Criterion>& cost, const BinView<Stats>& bin, const Stats& left, const Stats& right,
+                    const Visit& visit) {
+  if (!bin.has_gaps) return visit(-cost(left) - cost(right));
+  Stats more_left = left, more_right = right;
+  more_left.add(bin.gaps);
+  more_right.add(bin.gaps);
+  visit(-cost(more_left) - cost(right));
+  visit(-cost(left) - cost(more_right));
+}
+
 template <class Criterion>
-void try_classes(std::size_t n_classes) {
+void try_classes(std::size_t n_classes, bool has_gaps) {
   check::Numbers numbers;
   const Settings settings;
   const Logs logs(256);
   const ClassTarget target{{}, n_classes};
   for (int round = 0; round < 300; ++round) {
     BinView<ClassStats> bin{drawn(numbers, n_classes, 12), drawn(numbers, n_classes, 4),
-                            drawn(numbers, n_classes, 12), ClassStats(n_classes)};
-    ClassStats all = bin.before;
-    all.add(bin.inside);
-    all.add(bin.after);
+                            drawn(numbers, n_classes, 12),
+                            has_gaps ? drawn(numbers, n_classes, 6) : ClassStats(n_classes)};
+    bin.has_gaps = has_gaps;
+    ClassStats known = bin.before;
+    known.add(bin.inside);
+    known.add(bin.after);
+    ClassStats all = known;
+    all.add(bin.gaps);
     const auto opening = openings::of(all, target, settings, logs, std::span<const Piece>());
     Costs<Criterion> cost(opening.scale);
     const double cheap = cheap_bound(cost, bin, cost(bin.before), cost(bin.after));
     const double corner = corner_bound(cost, bin, true);
     for_each_inside(bin.inside, [&](const ClassStats& some) {
-      ClassStats left = bin.before, right = all;
+      ClassStats left = bin.before, right = known;
       left.add(some);
       right.add(left, -1);
-      const double worth = -cost(left) - cost(right);
-      CHECK(worth <= cheap + rounding);
-      CHECK(worth <= corner + rounding);
+      for_each_worth(cost, bin, left, right, [&](double worth) {
+        CHECK(worth <= cheap + rounding);
+        CHECK(worth <= corner + rounding);
+      });
     });
   }
 }
 
-}  // namespace
-
-TEST(gini_of_two_and_three_classes) {
-  try_classes<Gini>(2);
-  try_classes<Gini>(3);
-}
-TEST(entropy_of_two_and_three_classes) {
-  try_classes<Entropy>(2);
-  try_classes<Entropy>(3);
-}
-TEST(hellinger_of_two_classes) { try_classes<Hellinger>(2); }
-
 // Numbers: every subset of a bin's values may lie left of a cut.
-TEST(squared_error) {
+void try_numbers(std::size_t n_gaps) {
   check::Numbers numbers;
   const Settings settings;
   const Logs logs(64);
@@ -85,13 +90,14 @@ TEST(squared_error) {
     const NumberTarget target{value, 0};
     std::vector<Piece> pieces;
     for (std::int32_t row = 0; row < 12; ++row) pieces.push_back({row, 1});
-    MomentStats all, before, inside;
+    MomentStats all, before, inside, after, gaps;
     for (const Piece& piece : pieces) target.add(all, piece);
     for (std::size_t i = 0; i < 3; ++i) target.add(before, pieces[i]);
     for (std::size_t i = 3; i < 9; ++i) target.add(inside, pieces[i]);
-    BinView<MomentStats> bin{before, inside, all, MomentStats()};
-    bin.after.add(before, -1);
-    bin.after.add(inside, -1);
+    for (std::size_t i = 9; i < 12 - n_gaps; ++i) target.add(after, pieces[i]);
+    for (std::size_t i = 12 - n_gaps; i < 12; ++i) target.add(gaps, pieces[i]);
+    BinView<MomentStats> bin{before, inside, after, gaps};
+    bin.has_gaps = n_gaps > 0;
     const auto opening = openings::of(all, target, settings, logs, pieces);
     for (std::size_t i = 3; i < 9; ++i) {
       const auto d = static_cast<double>(value[i] - opening.scale.centre);
@@ -101,13 +107,36 @@ TEST(squared_error) {
     const double cheap = cheap_bound(cost, bin, cost(bin.before), cost(bin.after)),
                  corner = corner_bound(cost, bin, true);
     for (unsigned some = 1; some < 63; ++some) {
-      MomentStats left = before, right = all;
-      for (std::size_t i = 0; i < 6; ++i)
-        if ((some >> i & 1) != 0) target.add(left, pieces[3 + i]);
-      right.add(left, -1);
-      const double worth = -cost(left) - cost(right);
-      CHECK(worth <= cheap + rounding * (1 + std::abs(cheap)));
-      CHECK(worth <= corner + rounding * (1 + std::abs(corner)));
+      MomentStats left = before, right = after;
+      for (std::size_t i = 0; i < 6; ++i) target.add((some >> i & 1) != 0 ? left : right, pieces[3 + i]);
+      for_each_worth(cost, bin, left, right, [&](double worth) {
+        CHECK(worth <= cheap + rounding * (1 + std::abs(cheap)));
+        CHECK(worth <= corner + rounding * (1 + std::abs(corner)));
+      });
     }
   }
+}
+
+}  // namespace
+
+TEST(gini_of_two_and_three_classes) {
+  for (const bool has_gaps : {false, true}) {
+    try_classes<Gini>(2, has_gaps);
+    try_classes<Gini>(3, has_gaps);
+  }
+}
+TEST(entropy_of_two_and_three_classes) {
+  for (const bool has_gaps : {false, true}) {
+    try_classes<Entropy>(2, has_gaps);
+    try_classes<Entropy>(3, has_gaps);
+  }
+}
+TEST(hellinger_of_two_classes) {
+  for (const bool has_gaps : {false, true}) try_classes<Hellinger>(2, has_gaps);
+}
+
+TEST(squared_error) { try_numbers(0); }
+TEST(squared_error_with_gaps) {
+  try_numbers(1);
+  try_numbers(2);
 }

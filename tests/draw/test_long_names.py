@@ -85,10 +85,11 @@ def test_calls_grow_no_faster_than_names(place, tmp_path):
     assert calls(work(1200)) <= 2.2 * calls(work(600))
 
 
+@pytest.mark.parametrize("n", [LONG // 5, pytest.param(LONG, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("place", PLACES)
-def test_names_of_a_hundred_thousand_letters_are_shown(place, kind, tmp_path):
-    rows, target = table(place, long_name(kind, LONG))
+def test_names_of_very_many_letters_are_shown(place, kind, n, tmp_path):
+    rows, target = table(place, long_name(kind, n))
     tree = tw.grow(rows, target=target, max_depth=3)
     show_all(rows, tree, tmp_path)
     assert max(len(text.words) for text in tree.plot().texts) < 200

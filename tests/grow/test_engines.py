@@ -20,6 +20,7 @@ from treewright.growth.settings import Settings
 
 TIMES = int(os.environ.get("TREEWRIGHT_EXAMPLES", "1"))
 PARTS = 8
+DEEPEST_SUMS = 4  # trees of sums are compared down to here
 
 
 @cache
@@ -33,6 +34,9 @@ def try_all(choices: Iterable[Choice], first_seed: int, size: str | None = None)
     n_grown = 0
     for place, choice in enumerate(choices):
         case = make_case(choice if size is None else choice | {"size": size}, first_seed + place)
+        if choice["splits"] == "linear" and TIMES == 1:  # their full depth, which takes the most time: --all
+            depth = min(case.settings.get("max_depth", DEEPEST_SUMS), DEEPEST_SUMS)
+            case = replace(case, settings=case.settings | {"max_depth": depth})
         complaint, n_nodes = trial(case)
         assert complaint is None, f"{complaint}\n{case}"
         n_grown += n_nodes > 1

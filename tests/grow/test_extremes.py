@@ -34,8 +34,8 @@ def test_a_hundred_thousand_categories(recipe: str, leaves: int) -> None:
     )
 
 
-def test_a_hundred_thousand_categories_and_a_thousand_classes() -> None:
-    n = 100_000
+@pytest.mark.parametrize("n", [10_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_very_many_categories_and_a_thousand_classes(n: int) -> None:
     rows = Table.from_dict(
         {"id": [f"c{i:06d}" for i in range(n)] * 2, "y": [f"k{i % 1000:03d}" for i in range(n)] * 2}
     )

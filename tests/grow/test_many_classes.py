@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,7 @@ def test_up_to_300_classes_against_the_twin(criterion: str, splits: str) -> None
     run()
 
 
+@cache
 def table_of(n_rows: int, n_classes: int, seed: int, *, odd: bool = False) -> tw.Table:
     """Return columns that know something of the class; odd ones have ties, gaps and categories."""
     rng = np.random.default_rng(seed)
@@ -84,22 +86,32 @@ def table_of(n_rows: int, n_classes: int, seed: int, *, odd: bool = False) -> tw
 )
 def test_both_engines_agree(n_rows: int, n_classes: int, odd: bool, criterion: str, asked: Any) -> None:
     table = table_of(n_rows, n_classes, n_rows + n_classes, odd=odd)
-    asked = {"criterion": criterion, "missing": "learned", **asked}
-    rng = np.random.default_rng(9)
+    settings = {"criterion": criterion, **asked}
+    quick = tw.grow(table, "y", **made_of(table, settings))
+    settings["n_threads"] = 1
+    general = by_the_general_engine(n_rows, n_classes, odd, tuple(settings.items()))
+    assert quick.n_nodes > 20
+    assert not first_difference(quick, general)
+
+
+@cache
+def by_the_general_engine(n_rows: int, n_classes: int, odd: bool, settings: tuple[Any, ...]) -> tw.Tree:
+    table = table_of(n_rows, n_classes, n_rows + n_classes, odd=odd)
+    with general_engine():
+        return tw.grow(table, "y", **made_of(table, dict(settings)))
+
+
+def made_of(table: tw.Table, settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings with weights and priors, drawn for the table, in place of their names."""
+    n_rows, rng = table.n_rows, np.random.default_rng(9)
     classes = table.column("y")[0].categories
     made = {
         "real": lambda: rng.random(n_rows) + 0.01,
         "light": lambda: 10.0 ** rng.integers(-9, 4, n_rows),
         "uneven": lambda: dict(zip(classes, rng.dirichlet(np.ones(len(classes))), strict=True)),
     }
-    for name in ("weights", "priors"):
-        if name in asked:
-            asked[name] = made[asked[name]]()
-    quick = tw.grow(table, "y", **asked)
-    with general_engine():
-        general = tw.grow(table, "y", **asked | {"n_threads": 1})
-    assert quick.n_nodes > 20
-    assert not first_difference(quick, general)
+    drawn = {name: made[settings[name]]() for name in ("weights", "priors") if name in settings}
+    return {"missing": "learned", **settings, **drawn}
 
 
 def test_classes_of_one_row_each_tie_everywhere() -> None:

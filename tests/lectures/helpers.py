@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 import treewright as tw
+from treewright.lectures.lesson import Lesson
 
 TENNIS = """
 S H H W -
@@ -31,6 +33,12 @@ LETTERS = (
     {"S": "Strong", "W": "Weak"},
     {"+": "Yes", "-": "No"},
 )
+
+
+@cache
+def walks() -> dict[str, Lesson]:
+    """Return every walk by its name, walked once for all tests that only read."""
+    return {lesson.name: lesson for lesson in tw.lectures.all()}
 
 
 def n_in_common(table: tw.Table, rows: list[list[str]]) -> int:

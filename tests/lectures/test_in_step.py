@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import treewright as tw
+from tests.lectures.helpers import walks
 from tests.lectures.readme import PAGE, page
 from tests.lectures.statements import STATEMENTS, UNTESTED
 
@@ -49,14 +50,11 @@ def test_what_has_no_test_says_why() -> None:
     assert all(all(row) for row in UNTESTED)
 
 
-STEPS = [(lesson.name, step) for lesson in tw.lectures.all() for step in lesson.steps if step.slide]
-
-
 @pytest.mark.parametrize("name", tw.lectures.names())
 def test_the_walks_print_what_the_list_has(name: str) -> None:
     """Each number of a slide in a walk is in the list, with the same verdict."""
     listed = {(row.place, row.printed): row.verdict for row in STATEMENTS}
-    for step in (step for walk, step in STEPS if walk == name):
+    for step in (step for step in walks()[name].steps if step.slide):
         assert listed[step.slide.place, step.slide.printed] == step.verdict
 
 
@@ -73,6 +71,11 @@ NOT_WALKED = """
 
 
 def test_the_walks_have_the_rest() -> None:
-    walked = {(step.slide.place, step.slide.printed) for _, step in STEPS}
+    walked = {
+        (step.slide.place, step.slide.printed)
+        for lesson in walks().values()
+        for step in lesson.steps
+        if step.slide
+    }
     missing = {row.key for row in STATEMENTS if row.printed and (row.place, row.printed) not in walked}
     assert missing == set(NOT_WALKED.split())

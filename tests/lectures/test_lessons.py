@@ -10,16 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.lectures.helpers import walks
 from treewright.lectures.arithmetic import worked_out
 from treewright.lectures.lesson import Lesson
 from treewright.lectures.slide import Slide, shown
 
-LESSONS = {lesson.name: lesson for lesson in tw.lectures.all()}
 
-
-@pytest.fixture(params=LESSONS)
+@pytest.fixture(params=tw.lectures.names())
 def lesson(request: pytest.FixtureRequest) -> Lesson:
-    return LESSONS[request.param]
+    return walks()[request.param]
 
 
 def test_the_arithmetic_that_is_shown_works_out(lesson: Lesson) -> None:
@@ -46,7 +45,7 @@ def test_verdicts(lesson: Lesson) -> None:
 def test_the_only_misprints_are_those_of_the_rulings() -> None:
     found = {
         (s.slide.place, s.verdict)
-        for lesson in LESSONS.values()
+        for lesson in walks().values()
         for s in lesson.steps
         if "misprint" in s.verdict
     }
@@ -82,8 +81,8 @@ def test_forms(lesson: Lesson) -> None:
 
 
 def test_names() -> None:
-    assert tw.lectures.names() == list(LESSONS)
-    for name, lesson in LESSONS.items():
+    assert tw.lectures.names() == list(walks())
+    for name, lesson in walks().items():
         assert getattr(tw.lectures, name)() == lesson
     with pytest.raises(ValueError, match="did you mean 'tennis'"):
         tw.lectures.lesson("tenis")
@@ -92,6 +91,7 @@ def test_names() -> None:
 @pytest.mark.parametrize("name", ["tennis", "entropy", "date", "gini", "weighted_entropy", "regularised"])
 def test_results_come_from_the_table(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """One answer of play tennis is changed; the walk must notice, and its verdicts too."""
+    ours = walks()[name]
     changed = tw.example("tennis").to_dict()
     assert changed["PlayTennis"][0] == "No"
     changed["PlayTennis"][0] = "Yes"
@@ -101,14 +101,14 @@ def test_results_come_from_the_table(name: str, monkeypatch: pytest.MonkeyPatch)
     module = __import__(f"treewright.lectures.{name}", fromlist=["example"])
     monkeypatch.setattr(module, "example", lambda _: table)
     other = module.__dict__[name]()
-    assert [step.value for step in other.steps] != [step.value for step in LESSONS[name].steps]
+    assert [step.value for step in other.steps] != [step.value for step in ours.steps]
     if name == "tennis":
         assert any(step.verdict.startswith("misprint") for step in other.steps)
 
 
 def test_every_gain_at_every_node_of_play_tennis() -> None:
     """Three inner nodes: four columns at the root, three below; by the ledger and by `tw.measure`."""
-    steps = LESSONS["tennis"].steps
+    steps = walks()["tennis"].steps
     by_part: dict[str, dict[str, float]] = {}
     for step in steps:
         if step.what.startswith("Gain of "):
@@ -126,7 +126,7 @@ def test_every_gain_at_every_node_of_play_tennis() -> None:
 
 def test_golden_values_of_the_specification() -> None:
     def values(name: str, start: str) -> list[float]:
-        return [step.value for step in LESSONS[name].steps if step.what.startswith(start)]
+        return [step.value for step in walks()[name].steps if step.what.startswith(start)]
 
     golden = {
         ("temperature", "Gain of"): [0.190875, 0.459148, 0.081704, 0.0, 0.190875],
@@ -192,7 +192,7 @@ def test_no_number_at_all(value: float) -> None:
 
 
 def test_parts() -> None:
-    lesson = LESSONS["tennis"]
+    lesson = walks()["tennis"]
     assert {step.part for step in lesson.only("Node 1").steps} == {
         "Node 1, Outlook = Sunny: 5 rows, 2 Yes, 3 No"
     }
@@ -204,4 +204,4 @@ def test_parts() -> None:
 
 def test_a_step_is_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
-        LESSONS["tennis"].steps[0].value = np.nan
+        walks()["tennis"].steps[0].value = np.nan

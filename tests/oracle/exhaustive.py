@@ -56,6 +56,8 @@ class Verdict:
 class Candidates:
     """The tests of one node: what each takes off, and how to find the rows it sends left."""
 
+    values: Floats  # the columns searched, side by side
+    stats: Floats  # what each row adds to a branch
     drop: Floats
     view: NDArray[np.int64]  # which of the columns searched
     cut: Floats  # rows of values up to this go left
@@ -106,7 +108,7 @@ def impurity_of(sample: Sample, rows: NDArray[Any]) -> float:
     """Return the impurity of some rows times their weight."""
     if not sample.n_classes:
         return float((sample.weights[rows] * deviations(sample, rows) ** 2).sum())
-    return float(cost(sample, statistics(sample, rows).sum(axis=0)))
+    return float(cost(sample, np.bincount(sample.y[rows], sample.weights[rows], sample.n_classes)))
 
 
 def bound_of(sample: Sample, rows: NDArray[Any]) -> float:
@@ -165,17 +167,18 @@ def candidates(sample: Sample, rows: NDArray[Any]) -> Candidates:
         parts.append((left, at + 1 + len(rows) - n_known[of], of, ranked[at, of], True))
         which = np.flatnonzero(some)  # known against missing
         parts.append((known[which], n_known[which], which, np.full(len(which), np.inf), False))
-    return joined(sample, whole, len(rows), parts)
+    return joined(sample, values, stats, parts)
 
 
-def joined(sample: Sample, whole: Floats, n_rows: int, parts: list[Any]) -> Candidates:
+def joined(sample: Sample, values: Floats, stats: Floats, parts: list[Any]) -> Candidates:
     """Return scored candidates, those with enough rows on both sides."""
+    whole = stats.sum(axis=0)
     left, n_left, view, cut = (np.concatenate([part[i] for part in parts]) for i in range(4))
     gaps_left = np.concatenate([np.full(len(part[1]), part[4]) for part in parts])
-    fits = (n_left >= sample.min_leaf) & (n_rows - n_left >= sample.min_leaf)
+    fits = (n_left >= sample.min_leaf) & (len(values) - n_left >= sample.min_leaf)
     left, view, cut, gaps_left = left[fits], view[fits], cut[fits], gaps_left[fits]
     drop = cost(sample, whole) - cost(sample, left) - cost(sample, whole - left)
-    return Candidates(drop, view, cut, gaps_left)
+    return Candidates(values, stats, drop, view, cut, gaps_left)
 
 
 def views(sample: Sample, rows: NDArray[Any]) -> Floats:
@@ -224,9 +227,9 @@ def places_by_mean(sample: Sample, rows: NDArray[Any], values: Floats) -> Floats
     return np.asarray(place[level].astype(np.float64))
 
 
-def goes_left_by(sample: Sample, rows: NDArray[Any], found: Candidates, which: int) -> NDArray[np.bool_]:
+def goes_left_by(found: Candidates, which: int) -> NDArray[np.bool_]:
     """Return the rows that a candidate sends left."""
-    values = views(sample, rows)[:, found.view[which]]
+    values = found.values[:, found.view[which]]
     return np.asarray((values <= found.cut[which]) | (np.isnan(values) & found.gaps_left[which]))
 
 
@@ -234,7 +237,7 @@ def has_rivals(sample: Sample, rows: NDArray[Any], found: Candidates, goes_left:
     """Say whether another partition of the rows is as good as the one chosen."""
     near = found.drop >= found.drop.max() - TIE * bound_of(sample, rows)
     for which in np.flatnonzero(near):
-        other = goes_left_by(sample, rows, found, which)
+        other = goes_left_by(found, which)
         if not (np.array_equal(other, goes_left) or np.array_equal(~other, goes_left)):
             return True
     return False
@@ -311,8 +314,7 @@ def check_choice(
     tolerance: float,
 ) -> None:
     """Check that the chosen test takes off as much as the best of all, and that this is what is recorded."""
-    stats = statistics(sample, rows)
-    whole, left = stats.sum(axis=0), stats[goes_left].sum(axis=0)
+    whole, left = found.stats.sum(axis=0), found.stats[goes_left].sum(axis=0)
     drop = float(cost(sample, whole) - cost(sample, left) - cost(sample, whole - left))
     best, slack = float(found.drop.max()), tolerance * bound_of(sample, rows)
     which = int(found.drop.argmax())

@@ -85,11 +85,11 @@ def json(place: Path, n_rows: int) -> None:
 def test_reading_is_stopped_at_any_moment(write: Callable[[Path, int], None], tmp_path: Path) -> None:
     """Whatever is under way: the name of the exception never changes."""
     place = tmp_path / f"long.{write.__name__}"
-    write(place, 100_000)
+    write(place, 50_000)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     n_stopped = 0
     try:
-        for after in np.linspace(0.005, 0.4, 12).tolist():
+        for after in np.linspace(0.005, 0.2, 12).tolist():
             timer = later(after, signal.SIGINT)
             try:
                 while True:  # until it comes

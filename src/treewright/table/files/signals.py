@@ -41,9 +41,9 @@ def listening(interrupt: Callable[[], object]) -> Iterator[None]:
     goes_on = threading.Event()
     handlers = {number: signal.getsignal(number) for number in signal.valid_signals()}
     ours = {number: _noting(given, raised, goes_on) for number, given in handlers.items() if callable(given)}
-    for number, handler in ours.items():
-        signal.signal(number, handler)
     try:
+        for number, handler in ours.items():
+            signal.signal(number, handler)
         with _watched(interrupt, raised, goes_on):
             yield
     except Exception:
