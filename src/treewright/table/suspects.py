@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from treewright.base.data_warning import DataWarning
 
 from .kind import Kind
-from .notations import find
+from .notations import find, nearly
 from .raw import Values
 from .rows import Rows
 from .schema import Column
@@ -174,6 +174,11 @@ def _words(column: Column, values: Values) -> Finding | None:
     if match is not None:
         way = f"To take it so: kinds={{{column.name!r}: {match.notation.kind.value!r}}}."
         return Finding(column.name, "readable text", f"is text that reads as {match.notation.word}", way=way)
+    if not _are_codes(some) and (most := nearly(some)) is not None and most[1].any():
+        odd = some[int(np.argmax(most[1]))]
+        what = f"is text that reads mostly as {most[0].word}, but for words such as {odd!r:.40}"
+        way = f"If that means missing, add it: missing=[..., {odd!r:.40}]."
+        return Finding(column.name, "readable text", what, way=way)
     if 10 * len(used) >= 9 * n_known:
         return Finding(column.name, "id", f"names nearly every row, {counted}", True)
     if 2 * len(used) > n_known:
