@@ -41,7 +41,7 @@ from .faults import Faults, line_of_row, look_for_faults
 from .judge import Rule, Verdict, Words, judge
 from .loaded import Loaded, Wanted
 from .numbers import is_fixed_width, number_of
-from .records import SPACES
+from .records import SPACES, one_line
 from .rewrite import rewritten, transcoded
 from .source import HEAD, Source
 from .trim import trim_file
@@ -129,7 +129,7 @@ class _Text:
         first = self.sample.first
         if not self.dialect.has_header:
             return [f"c{number}" for number in range(1, len(first) + 1)]
-        names = [name.strip() or f"c{number}" for number, name in enumerate(first, start=1)]
+        names = [one_line(name) or f"c{number}" for number, name in enumerate(first, start=1)]
         check_unique_names(names)
         return names
 
@@ -185,8 +185,8 @@ class _Text:
         return self._wide is not None
 
     def _first_place(self, stack: ExitStack) -> _Place:
-        if self.dialect.separator == SPACES:
-            return self._rewritten(stack)
+        if self.dialect.separator == SPACES or any("\n" in name for name in self.sample.first):
+            return self._rewritten(stack)  # DuckDB takes the end of a line inside a name for that of all lines
         if is_plain(self.encoding):
             return _Place(str(self.source.path), self.source.is_packed, self.dialect)
         return _Place(stack.enter_context(transcoded(self.source, self.encoding)), False, self.dialect)
