@@ -285,3 +285,42 @@ def test_schema_of_notations_round_trips():
     assert Schema.from_dict(schema.to_dict()) == schema
     with pytest.raises(ValueError, match="notation is for date"):
         Column("x", Kind.numeric, notation=Date())
+
+
+@pytest.mark.parametrize(
+    ("texts", "wanted"),
+    [
+        (["(5,50) €", "7,00 €"], [-5.5, 7.0]),
+        (["12,-", "1.250,--"], [12.0, 1250.0]),
+        (["Fr. 1'200.--", "CHF 12’000.–"], [1200.0, 12000.0]),
+        (["$ -", "$ 1,250.00"], [0.0, 1250.0]),
+        (["%32.5", "%8"], [32.5, 8.0]),
+        (["32.5 m2", "8 m2"], [32.5, 8.0]),
+        (["70 kg", "8.5kg", "9 kg", "12"], [70.0, 8.5, 9.0, 12.0]),
+        (["07.45 Uhr", "19.30 Uhr"], [0.3229166667, 0.8125]),
+        (["7h45", "19h30"], [0.3229166667, 0.8125]),
+        (["7h45", "36h00"], [0.3229166667, 1.5]),
+        (["8 pm", "9 am"], [20 / 24, 9 / 24]),
+        (["17-04-12", "18-04-30", "17-05-01"], [17268.0, 17651.0, 17287.0]),
+        (["12Apr2017", "01-Apr-2017", "12/Apr/2017"], [17268.0, 17257.0, 17268.0]),
+        (["2017-Apr-12", "2017 May 1"], [17268.0, 17287.0]),
+        (["12 de abril de 2017", "1er avril 2017"], [17268.0, 17257.0]),
+        (["12 kwietnia 2017", "12 апреля 2017", "12 dubna 2017"], [17268.0] * 3),
+        (["2017年4月12日", "2017년 4월 12일"], [17268.0] * 2),
+        (["Apr-17", "May-17"], [17257.0, 17287.0]),
+        (["2017-Q2", "Q1 2018"], [17257.0, 17532.0]),
+        (["2017-W15", "2017-W15-3", "KW 15/2017"], [17266.0, 17268.0, 17266.0]),
+        (["Wed Apr 12 06:00:00 2017"], [17268.25]),
+        (["12/Apr/2017:06:00:00 +0000", "20170412T060000Z", "2017-04-12 07:00 CET"], [17268.25] * 3),
+        (["12.04.2017 um 06:00"], [17268.25]),
+    ],
+)
+def test_more_that_is_read(texts, wanted):
+    assert numbers(*texts) == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("word", ["#DIV/0!", "–", "—", "non renseigné", "keine Angaben"])
+def test_words_for_nothing(word):
+    texts = [f"{i}.5" for i in range(19)] + [word]
+    match = find(sorted(texts), np.ones(20, dtype=np.int64))
+    assert match.notation.strays == (word,)

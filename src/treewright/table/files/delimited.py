@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from treewright.table.raw import EXACT, Raw
 from treewright.table.schema import Kind, check_unique_names
 
-from .cells import AT_ONCE, fetch_columns, fetch_words, literal
+from .cells import AT_ONCE, fetch_columns, fetch_words, literal, words_of
 from .dialect import SEPARATORS, Dialect, Sample, guess
 from .duck import run
 from .encoding import (
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 Numbers = dict[int, "np.ma.MaskedArray[Any, Any]"]  # by place
+_FEW_TEXTS = 8  # columns to each column of text: then its words are numbered here, not by DuckDB
 _LONGEST = 2_000_000  # bytes of a line that DuckDB takes without being told
 
 
@@ -99,6 +100,7 @@ class _Text:
         self.connection, self.source, self.wanted, self.encoding = connection, source, wanted, encoding
         self._left_out = left_out
         self._numbers: dict[int, NDArray[np.float64]] = {}
+        self._texts: dict[int, np.ma.MaskedArray[Any, Any]] = {}  # columns of words that came with numbers
         self._wide: Wide | None = None
 
     @cached_property
@@ -234,7 +236,8 @@ class _Text:
     def _native(self, place: _Place, chosen: Sequence[int]) -> Numbers | None:
         """Return the columns of numbers as DuckDB's reader parses them: quickly, up to the first word.
 
-        None where there is such a word, or a decimal comma. Columns of text are left in the table `cells`.
+        None where there is such a word, or a decimal comma. A few columns of text come with them; many are left
+        in the table `cells`, where DuckDB numbers their words.
         """
         import duckdb
 
@@ -243,9 +246,10 @@ class _Text:
             return None
         kept, scan = ", ".join(f"c{i}" for i in chosen), self._scan(place, counted)
         try:
-            if len(counted) == len(chosen):  # no table between
+            if _FEW_TEXTS * (len(chosen) - len(counted)) <= len(chosen):  # no table between
                 run(self.connection, f"select {kept} from {scan}", watcher=self.wanted.progress)
                 arrays = self.connection.fetchnumpy()
+                self._texts = {i: np.ma.asarray(arrays.pop(f"c{i}")) for i in chosen if i not in counted}
                 return {i: np.ma.asarray(arrays.pop(f"c{i}")) for i in counted}
             query = f"create or replace table cells as select {kept} from {scan}"
             run(self.connection, query, watcher=self.wanted.progress)
@@ -301,6 +305,8 @@ class _Text:
     def _words(self, place: int) -> Words:
         if self._wide is not None:
             return self._wide.words(place)
+        if place in self._texts:
+            return words_of(np.ma.filled(self._texts.pop(place), None).tolist())
         return fetch_words(self.connection, "late" if place in self.numeric else "cells", f"c{place}")
 
     def _line_of(self, row: int) -> str:

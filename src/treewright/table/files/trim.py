@@ -160,7 +160,7 @@ def look(source: Source, encoding: str, wanted: Wanted) -> Trim:
         return trim
     found = _guess("".join(lines), encoding, wanted, trim)
     trim = _above(trim, found, lines, start, wanted)
-    return _below(trim, source, lines[trim.top - start :], encoding, wanted)
+    return _below(trim, source, lines[trim.top - start :], found if trim.top == start else None, wanted, encoding)
 
 
 def _guess(text: str, encoding: str, wanted: Wanted, trim: Trim) -> Sample:
@@ -194,11 +194,17 @@ def _above(trim: Trim, found: Sample, lines: Sequence[str], start: int, wanted: 
     return replace(trim, top=start + n_above, notes=(*trim.notes, *note), below=below, header=made)
 
 
-def _below(trim: Trim, source: Source, lines: Sequence[str], encoding: str, wanted: Wanted) -> Trim:
-    """Return what is below the names: totals, empty rows and the names again between rows, remarks at the end."""
+def _below(
+    trim: Trim, source: Source, lines: Sequence[str], seen: Sample | None, wanted: Wanted, encoding: str
+) -> Trim:
+    """Return what is below the names: totals, empty rows and the names again between rows, remarks at the end.
+
+    `seen` is the layout of these lines, where nothing above them was left out.
+    """
     names = lines[0].lstrip("\ufeff").rstrip("\r\n")
     below = [line for line in lines[1 + trim.below :] if line.rstrip("\r\n") != names]
-    found = _guess("".join([lines[0], *below]), encoding, wanted, trim)
+    is_seen = seen is not None and len(below) == len(lines) - 1
+    found = seen if seen and is_seen else _guess("".join([lines[0], *below]), encoding, wanted, trim)
     rows = [row.cells for row in found.below]
     is_named = bool(trim.below or trim.header) or _is_named(found.first, rows)
     if len(found.first) < 2 or not (trim.top > bool(trim.separator) or is_named):
