@@ -7,7 +7,9 @@ from tests.table.exports.workbooks import write_xlsx
 from treewright.table import Rows, Table, findings, read, reading
 
 NAMES = ["region", "sum", "n", "day"]
-CELLS = [["north" if i % 2 else "south", f"{i}.25", str(i % 7), f"2020-01-{i % 28 + 1:02d}"] for i in range(60)]
+CELLS = [
+    ["north" if i % 2 else "south", f"{i}.25", str(i % 7), f"2020-01-{i % 28 + 1:02d}"] for i in range(60)
+]
 
 
 @pytest.fixture
@@ -32,9 +34,15 @@ def between(row, *places):
     ("rows", "note"),
     [
         ([[""], [""], NAMES, *CELLS], "Lines 1 to 2 above the names are empty (trim=False)."),
-        (between(["Subtotal", "12.5", "", ""], 9, 29), "Lines 12, 33 between the rows are totals, and left out"),
+        (
+            between(["Subtotal", "12.5", "", ""], 9, 29),
+            "Lines 12, 33 between the rows are totals, and left out",
+        ),
         (between(["", "", "", ""], 9, 59), "Lines 12, 63 have nothing between separators, and are left out"),
-        ([NAMES, ["-", "EUR", "pieces", "date"], *CELLS], "Line 2 below the names has no values and is left out"),
+        (
+            [NAMES, ["-", "EUR", "pieces", "date"], *CELLS],
+            "Line 2 below the names has no values and is left out",
+        ),
         ([["Place", "", "Sales", ""], NAMES, *CELLS], "Line 1 above the names is left out: 'Place,,Sales,'"),
     ],
 )
@@ -89,7 +97,7 @@ def test_the_first_sheet_with_a_table_is_read(tmp_path):
 def test_a_page_of_html_is_said(tmp_path):
     path = tmp_path / "export.xls"
     path.write_text("<html><table><tr><td>1</td></tr></table></html>", encoding="utf-8")
-    with pytest.raises(ValueError, match="it is a page of HTML. Open it in a spreadsheet"):
+    with pytest.raises(ValueError, match=r"it is a page of HTML\. Open it in a spreadsheet"):
         read(path)
 
 
@@ -97,7 +105,10 @@ def test_the_word_that_keeps_money_from_being_numbers_is_named(write):
     cells = [[f"{i}.50 $" if i % 10 else "see below", "a"] for i in range(100)]
     path = write([["price", "y"], *cells])
     found = reading(path)
-    assert "Column 'price' is text because of 'see below' in line 2 (10 cells are not money of 100)" in found.notes[0]
+    assert (
+        "Column 'price' is text because of 'see below' in line 2 (10 cells are not money of 100)"
+        in found.notes[0]
+    )
     assert read(path, missing=["see below"]).schema["price"].kind.value == "numeric"
     with pytest.raises(ValueError, match="it holds the text 'see below' in line 2"):
         read(path, numeric=["price"])
@@ -107,7 +118,10 @@ def test_cells_without_a_unit_and_noughts_are_said(write):
     cells = [[f"{i} kg" if i % 4 else str(i), f"$ {i}.00" if i % 5 else "$ -"] for i in range(40)]
     notes = reading(write([["weight", "cost"], *cells])).notes
     assert notes[0].startswith("Column 'weight': 10 cells have no 'kg', such as '0', and")
-    assert "Column 'cost': '$ -' is taken as 0, as accounts show it; missing=[..., '$ -'] makes it a gap" in notes[1]
+    assert (
+        "Column 'cost': '$ -' is taken as 0, as accounts show it; missing=[..., '$ -'] makes it a gap"
+        in notes[1]
+    )
 
 
 def test_years_of_two_digits_in_front_may_be_said(write):

@@ -310,7 +310,9 @@ def _likeness(column: Column, values: Values, rows: Rows, place: int) -> str:
         return f"is a copy of column {other.name!r}"
     if column.is_numeric:
         return f"is column {other.name!r} in another unit" if _is_line(column, values, given) else ""
-    is_same = np.array_equal(values < 0, given < 0) and np.array_equal(_first_come(values), _first_come(given))
+    is_same = np.array_equal(values < 0, given < 0) and np.array_equal(
+        _first_come(values), _first_come(given)
+    )
     return f"says the same as column {other.name!r} in other words" if is_same else ""
 
 

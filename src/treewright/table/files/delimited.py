@@ -188,7 +188,9 @@ class _Text:
 
     def _first_place(self, stack: ExitStack) -> _Place:
         if self.dialect.separator == SPACES or any("\n" in name for name in self.sample.first):
-            return self._rewritten(stack)  # DuckDB takes the end of a line inside a name for that of all lines
+            return self._rewritten(
+                stack
+            )  # DuckDB takes the end of a line inside a name for that of all lines
         if is_plain(self.encoding):
             return _Place(str(self.source.path), self.source.is_packed, self.dialect)
         return _Place(stack.enter_context(transcoded(self.source, self.encoding)), False, self.dialect)
@@ -236,8 +238,8 @@ class _Text:
     def _native(self, place: _Place, chosen: Sequence[int]) -> Numbers | None:
         """Return the columns of numbers as DuckDB's reader parses them: quickly, up to the first word.
 
-        None where there is such a word, or a decimal comma. A few columns of text come with them; many are left
-        in the table `cells`, where DuckDB numbers their words.
+        None where there is such a word, or a decimal comma. A few columns of text come with them; many are
+        left in the table `cells`, where DuckDB numbers their words.
         """
         import duckdb
 

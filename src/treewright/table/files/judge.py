@@ -233,7 +233,9 @@ def _why_text(
         return f"holds words, such as {word!r:.40}", ""
     place = line_of(row)
     cells = "1 cell is" if n_words == 1 else f"{n_words:,} cells are"
-    wanted = {"number": "a number", "grouped": "a number", "unit": "an amount", "date": "a date"}.get(wanted, wanted)
+    wanted = {"number": "a number", "grouped": "a number", "unit": "an amount", "date": "a date"}.get(
+        wanted, wanted
+    )
     why = f"{cells} not {wanted} of {n_known:,}: first {word!r:.40} in {place}"
     note = (
         f"Column {name!r} is text because of {word!r:.40} in {place} ({cells} not {wanted} of {n_known:,}). "

@@ -1,4 +1,4 @@
-"""Rows of a file or a sheet that hold no values: groups above the names, units below them, subtotals between."""
+"""Rows of a file or a sheet without values: groups above the names, units below them, subtotals between."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SPARSE = 0.1  # of the other rows may be as empty as a subtotal is
 
 @dataclass(frozen=True)
 class Header:
-    """The line of names: how many lines of groups stand above it, of units below, and names made of two lines."""
+    """The line of names: how many lines of groups stand above it, of units below; names made of two lines."""
 
     n_above: int = 0
     n_below: int = 0
@@ -28,12 +28,14 @@ class Header:
 def header_of(rows: Sequence[Sequence[str]], missing: Collection[str]) -> Header:
     """Return where the names stand, if the second row holds no values either.
 
-    Where the first row has gaps or the same word twice, it names groups of columns, and the names are below; a
-    name that is there twice is told apart by its group. Else the second row tells units and the like.
+    Where the first row has gaps or the same word twice, it names groups of columns, and the names are below;
+    a name that is there twice is told apart by its group. Else the second row tells units and the like.
 
     >>> values = [["1", "2"]] * 5
-    >>> header_of([["Person", ""], ["age", "size"], *values], ()), header_of([["age", "size"], ["y", "cm"], *values], ())
-    (Header(n_above=1, n_below=0, names=()), Header(n_above=0, n_below=1, names=()))
+    >>> header_of([["Person", ""], ["age", "size"], *values], ())
+    Header(n_above=1, n_below=0, names=())
+    >>> header_of([["age", "size"], ["y", "cm"], *values], ())
+    Header(n_above=0, n_below=1, names=())
     >>> header_of([["old", "", "new", ""], ["a", "b", "a", "b"], *[["1", "2", "3", "4"]] * 5], ()).names
     ('old a', 'old b', 'new a', 'new b')
     """

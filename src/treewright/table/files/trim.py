@@ -25,6 +25,7 @@ _DIGIT = re.compile(r"\d")
 _TAIL = 1 << 16  # bytes at the end that are looked at
 _MOST_LINES = 20  # above or below
 
+
 @dataclass(frozen=True)
 class Trim:
     """Which lines are no rows: so many at the top and the bottom, and which between."""
@@ -85,16 +86,16 @@ class LeftOut:
         """What is to be said of those between rows."""
         said = []
         if self.again:
-            said.append(f"The names stand again in {_lines(self.again)}, which {_is(self.again)} left out (trim=False).")
+            said.append(f"The names stand again in {_lines(self.again)}, which {_is(self.again)} left out")
         if self.empty:
             has = "has" if len(self.empty) == 1 else "have"
-            said.append(f"{_lines(self.empty).capitalize()} {has} nothing between separators, and {_is(self.empty)} "
-                        "left out (trim=False).")  # fmt: skip
+            nothing = f"{has} nothing between separators, and {_is(self.empty)} left out"
+            said.append(f"{_lines(self.empty).capitalize()} {nothing}")
         if self.totals:
             what = "a total" if len(self.totals) == 1 else "totals"
-            said.append(f"{_lines(self.totals).capitalize()} between the rows {_is(self.totals)} {what}, and left out "
-                        "(trim=False).")  # fmt: skip
-        return said
+            where = f"{_lines(self.totals).capitalize()} between the rows"
+            said.append(f"{where} {_is(self.totals)} {what}, and left out")
+        return [f"{sentence} (trim=False)." for sentence in said]
 
 
 def copy_rows(text: TextIO, out: TextIO, trim: Trim) -> LeftOut:
@@ -154,13 +155,17 @@ def look(source: Source, encoding: str, wanted: Wanted) -> Trim:
     start = 1 if sign and wanted.separator is None else 0
     trim = Trim(top=start, separator=sign[1] if sign else None)
     if start:
-        trim = replace(trim, notes=(f"The first line {first.strip(chr(0xFEFF))!r} says what separates cells.",))
+        trim = replace(
+            trim, notes=(f"The first line {first.strip(chr(0xFEFF))!r} says what separates cells.",)
+        )
     lines = _lines_of(text)[start:]
     if not wanted.trim or wanted.header is False or not "".join(lines).strip("\ufeff \t\r\n"):
         return trim
     found = _guess("".join(lines), encoding, wanted, trim)
     trim = _above(trim, found, lines, start, wanted)
-    return _below(trim, source, lines[trim.top - start :], found if trim.top == start else None, wanted, encoding)
+    return _below(
+        trim, source, lines[trim.top - start :], found if trim.top == start else None, wanted, encoding
+    )
 
 
 def _guess(text: str, encoding: str, wanted: Wanted, trim: Trim) -> Sample:
@@ -169,7 +174,7 @@ def _guess(text: str, encoding: str, wanted: Wanted, trim: Trim) -> Sample:
 
 
 def _above(trim: Trim, found: Sample, lines: Sequence[str], start: int, wanted: Wanted) -> Trim:
-    """Return what is above the names: titles, empty lines, names of groups of columns; and units below them."""
+    """Return what is above the names (titles, empty lines, names of groups), and the units below them."""
     shown = list(islice(records(lines, found.dialect.separator, found.dialect.quote), 200))
     n_titles = titles_above(shown)
     rows = [row for row in shown if row.line > n_titles and row.cells != [""]]
@@ -184,12 +189,11 @@ def _above(trim: Trim, found: Sample, lines: Sequence[str], start: int, wanted: 
         note = (f"{_lines(top).capitalize()} above the names {_is(top)}{what} (trim=False).",)
     if header.n_below:
         line = rows[1].line
-        note += (
-            f"Line {start + line:,} below the names has no values and is left out: {lines[line - 1].strip()!r:.60} "
-            "(trim=False).",
-        )
+        units = f"Line {start + line:,} below the names has no values and is left out"
+        note += (f"{units}: {lines[line - 1].strip()!r:.60} (trim=False).",)
     sign = found.dialect.quote
-    made = found.dialect.separator.join(f"{sign}{name}{sign}" for name in header.names)
+    names = [name.replace(sign, 2 * sign) if sign else name for name in header.names]
+    made = found.dialect.separator.join(f"{sign}{name}{sign}" for name in names)
     below = rows[1].line - rows[0].line if header.n_below else 0
     return replace(trim, top=start + n_above, notes=(*trim.notes, *note), below=below, header=made)
 
@@ -197,7 +201,7 @@ def _above(trim: Trim, found: Sample, lines: Sequence[str], start: int, wanted: 
 def _below(
     trim: Trim, source: Source, lines: Sequence[str], seen: Sample | None, wanted: Wanted, encoding: str
 ) -> Trim:
-    """Return what is below the names: totals, empty rows and the names again between rows, remarks at the end.
+    """Return what is below the names: totals, empty rows and the names again between rows, remarks behind.
 
     `seen` is the layout of these lines, where nothing above them was left out.
     """

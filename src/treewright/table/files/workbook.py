@@ -56,7 +56,8 @@ def load(
     rows = [row[: len(names)] for row in rows[is_named:] if any(cell is not None for cell in row)]
     rows, n_totals = _without_subtotals(rows, wanted)
     if n_totals:
-        notes.append(f"{n_totals} {'row' if n_totals == 1 else 'rows'} of totals {_are(n_totals)} left out (trim=False).")
+        count = "1 row" if n_totals == 1 else f"{n_totals} rows"
+        notes.append(f"{count} of totals {_are(n_totals)} left out (trim=False).")
     below = totals_below([list(map(_text, row)) for row in rows[-_TAIL:]], len(names)) if wanted.trim else 0
     if below:
         shown = _text(next(cell for cell in rows[-below] if cell is not None))
@@ -66,9 +67,8 @@ def load(
         )
         rows = rows[:-below]
     check_unique_names(names)
-    header = [names]
     repeated = (
-        [i for i, row in enumerate(rows) if list(map(_text, row)) in header]
+        [i for i, row in enumerate(rows) if list(map(_text, row)) == names]
         if wanted.trim and is_named
         else []
     )
@@ -111,7 +111,9 @@ def _first_table(book: Any, names: Sequence[str]) -> tuple[str, list[list[Any]]]
     """Return the first sheet that has a table: hidden ones, and those of one column or row, come last."""
     hidden = {sheet.name for sheet in book.sheets_metadata if not str(sheet.visible).endswith("Visible")}
     filled = [(name, rows) for name in names if (rows := _rows(book, name))]
-    tables = [(name, rows) for name, rows in filled if len(rows) > 1 and len(rows[0]) > 1 and name not in hidden]
+    tables = [
+        (name, rows) for name, rows in filled if len(rows) > 1 and len(rows[0]) > 1 and name not in hidden
+    ]
     return next(iter([*tables, *filled]), None)
 
 

@@ -17,8 +17,8 @@ _SIGNS = {
     ",": ((",", ""), (",", "."), (",", " "), (",", "'"), (".", "'"), (".", ","), (".", ""), (".", " ")),
 }
 _NAMES = {".": "a point", ",": "a comma", "'": "an apostrophe", " ": "a space"}
-# An amount is something before, a body of digits and signs, something behind; in brackets it is negative. Round
-# sums may have dashes in place of cents: 12,- and 12.--; a unit may end in a digit: m2.
+# An amount is something before, a body of digits and signs, something behind; in brackets it is negative.
+# Round sums may have dashes in place of cents: 12,- and 12.--; a unit may end in a digit: m2.
 _CELL = re.compile(
     r"(?P<open>\()?\s*[-+]?\s*(?P<before>[^\d\s.,'()+-][^\d()]*?)?\s*(?P<inner>\()?[-+]?\s*"
     r"(?P<body>(?:\d[\d.,' ]*\d|\d)(?:[.,]--?(?![\d-]))?|[.,]\d+)(?:-(?=\s))?\s*(?P<outer>\))?"

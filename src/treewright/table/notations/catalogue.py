@@ -42,14 +42,14 @@ _SHARE_OF_GAPS = 0.2  # of cells with a word for "nothing"
 # Words that mean a gap where all the rest are numbers or dates.
 _WORDS = """- -- --- . .. ... / unknown unk unbekannt inconnu desconocido sconosciuto missing fehlt fehlend
 n.a. n/a na n.v. k.a. none nil nix tbd tba #n/a #na #nv #div/0! #ref! #value! #wert! #bezug! #name? #num!
-#zahl! #null! #überlauf! #spill! #calc! null (null) (blank) (leer) leer blank empty ? ?? n.d. nd nan nat s/d n.c. nc k/a
-onbekend okänd saknas ukendt nieznane entfällt kein keine refused -.- -,- •"""
+#zahl! #null! #überlauf! #spill! #calc! null (null) (blank) (leer) leer blank empty ? ?? n.d. nd nan
+nat s/d n.c. nc k/a onbekend okänd saknas ukendt nieznane entfällt kein keine refused -.- -,- •"""
 _PHRASES = (
     "k. a.", "n. a.", "keine angabe", "keine angaben", "nicht bekannt", "nicht angegeben", "nicht verfügbar",
     "not available", "not applicable", "no data", "not known", "no answer", "not specified", "not provided",
-    "not reported", "prefer not to say", "non renseigné", "non renseignée", "non disponible", "non connu", "sin datos",
-    "no disponible", "no aplica", "sem dados", "não informado", "non disponibile", "non applicabile", "brak danych",
-    "нет данных", "не указано",
+    "not reported", "prefer not to say", "non renseigné", "non renseignée", "non disponible",
+    "non connu", "sin datos", "no disponible", "no aplica", "sem dados", "não informado", "non disponibile",
+    "non applicabile", "brak danych", "нет данных", "не указано",
 )  # fmt: skip
 _NOTHING = frozenset((*_WORDS.split(), *_PHRASES))
 

@@ -30,7 +30,18 @@ DIGITS = "yyyymmdd"
 ALL_ORDERS = (*ORDERS, *SERIALS, DIGITS)
 
 # Zones that have a name of their own everywhere, in hours; others (CST, IST) are several.
-_ZONES = {"CET": 1, "MEZ": 1, "CEST": 2, "MESZ": 2, "EST": -5, "EDT": -4, "PST": -8, "PDT": -7, "WEST": 1, "EET": 2}
+_ZONES = {
+    "CET": 1,
+    "MEZ": 1,
+    "CEST": 2,
+    "MESZ": 2,
+    "EST": -5,
+    "EDT": -4,
+    "PST": -8,
+    "PDT": -7,
+    "WEST": 1,
+    "EET": 2,
+}
 _ZONE_NAMES = rf"Z|UTC|GMT|WET|{'|'.join(_ZONES)}|[+-]\d\d(?::?\d\d)?"
 _HALF = r"\s*(?P<half>[AaPp]\.?[Mm]\.?)?(?:\s*Uhr)?\s*"
 _TIME = (
@@ -206,7 +217,7 @@ def _day_of_week(text: str) -> float | None:
 
 
 def _are_widths(parts: Sequence[str], order: str) -> bool:
-    """Return whether the year has four digits, or two, and day and month at most two; all two if it is first."""
+    """Return whether the year has four digits, or two, and day and month at most two; all two if it leads."""
     if order == "ymd" and len(parts[0]) == 2:
         return all(len(part) == 2 for part in parts)
     return all(
@@ -296,8 +307,8 @@ def find_date(texts: Sequence[str], decimal: str, order: str = "") -> Date | Non
         return _with_values(Date(order=order), texts)
     cells = [plain(text) for text in texts]
     is_us = decimal == "." and all("/" in cell for cell in cells)
-    likely = ("mdy", "dmy") if is_us else ("dmy", "mdy")
-    likely = (*likely, "ymd") if _are_short(cells) else ("ymd", *likely)
+    usual = ("mdy", "dmy") if is_us else ("dmy", "mdy")
+    likely = (*usual, "ymd") if _are_short(cells) else ("ymd", *usual)
     ways = [*(Date(order=way) for way in likely), Date(resolution="month")]
     counts = [sum(way.number(cell) is not None for cell in cells) for way in ways]
     best = max(range(len(ways)), key=counts.__getitem__)

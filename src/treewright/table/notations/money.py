@@ -32,7 +32,7 @@ class Money(Amount):
     name: ClassVar[str] = "money"
 
     def number(self, text: str) -> float | None:
-        """Return the sum that a text spells, or None; a dash beside the currency is nought, as in accounts."""
+        """Return the sum that a text spells, or None; a dash beside the currency is nought."""
         size = super().number(text)
         return 0.0 if size is None and self._is_nought(text) else size
 
@@ -47,7 +47,9 @@ class Money(Amount):
         found = super().doubts(texts, counts)
         if noughts:
             mark = texts[noughts[0]].strip()
-            found.append(f"{mark!r:.40} is taken as 0, as accounts show it; missing=[..., {mark!r}] makes it a gap")
+            found.append(
+                f"{mark!r:.40} is taken as 0, as accounts show it; missing=[..., {mark!r}] makes it a gap"
+            )
         return found
 
 
