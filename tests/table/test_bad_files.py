@@ -35,7 +35,6 @@ def write(tmp_path):
         ("a,a\n1,x\n", "2 columns are named 'a'"),
         ("", "is empty"),
         ("\ufeff", "is empty"),
-        ("\n\na,b\n1,2\n", "the first line|first line with the names"),
         ("a,b\n", "no rows, only the names"),
         ("a,b\r\n", "no rows, only the names"),
         (b"a,b\n1,x\0y\n2,z\n", "is not text"),

@@ -81,6 +81,15 @@ def read_with(name: str, value: Any, python: str = "") -> ReadingAsk:
     return ReadingAsk(name, (value,), python)
 
 
+def missing_word(word: str) -> ReadingAsk:
+    """Return what adds a word to those that mean a missing value.
+
+    >>> str(missing_word("n/a"))
+    "missing=[..., 'n/a']"
+    """
+    return read_with("missing", [f"{word:.38}"], python=f"missing=[..., {word!r:.40}]")
+
+
 class Reason(str):
     """A message whose settings stay data, also when the error that brought it is gone.
 

@@ -11,11 +11,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.base.advice import Ask, read_with, sentence, wording
+from treewright.base.advice import Ask, missing_word, read_with, sentence, wording
 from treewright.base.data_warning import DataWarning
 
 from .kind import Kind
-from .notations import find
+from .notations import find, nearly
 from .raw import Values
 from .rows import Rows
 from .schema import Column
@@ -27,7 +27,7 @@ _FEW, _MANY = 200, 2000  # rows that rule out most columns; a class may have a f
 _RARE = 10  # rows of a class that are too few to be told apart by more than chance
 _WORDS = 4  # in a cell, on average, that make a text of it
 _IDS = "id ids uid uuid guid key nr no num number nummer index idx row rowid rownum unnamed"
-_ENDS_OF_IDS = ("nummer", "number")  # Kundennummer, ordernumber
+_ENDS_OF_IDS = ("nummer", "number", "nr")  # Kundennummer, ordernumber, Kundennr
 _TIMES = "year jahr date day tag week month time t step period epoch age"
 _ANSWERS_OF_OTHERS = "prediction predicted pred target label outcome response groundtruth"
 _ID, _TIME, _ANSWERS = (frozenset(words.split()) for words in (_IDS, _TIMES, _ANSWERS_OF_OTHERS))
@@ -179,6 +179,11 @@ def _words(column: Column, values: Values) -> Finding | None:
     if match is not None:
         way = sentence("To take it so: ", read_with("kinds", {column.name: match.notation.kind.value}), ".")
         return Finding(column.name, "readable text", f"is text that reads as {match.notation.word}", way=way)
+    if not _are_codes(some) and (most := nearly(some)) is not None and most[1].any():
+        odd = some[int(np.argmax(most[1]))]
+        what = f"is text that reads mostly as {most[0].word}, but for words such as {odd!r:.40}"
+        way = sentence("If that means missing, add it: ", missing_word(odd), ".")
+        return Finding(column.name, "readable text", what, way=way)
     if 10 * len(used) >= 9 * n_known:
         return Finding(column.name, "id", f"names nearly every row, {counted}", True)
     if 2 * len(used) > n_known:
@@ -293,18 +298,47 @@ def _is_line(column: Column, values: Values, answers: NDArray[np.float64]) -> bo
 
 
 def _copies(rows: Rows) -> Iterator[Finding]:
-    """Yield columns that hold the same values as one before."""
-    seen: dict[tuple[bytes, str], int] = {}
-    for place, values in enumerate(rows.columns):
-        key = (_some(values, _MANY).tobytes(), values.dtype.kind)
-        if key not in seen:
-            seen[key] = place
-            continue
-        column, first = rows.schema.columns[place], rows.schema.columns[seen[key]]
-        is_nan = values.dtype.kind == "f"
-        if column.kind is first.kind and np.array_equal(values, rows.columns[seen[key]], equal_nan=is_nan):
+    """Yield columns that hold the same values as one before, perhaps under other names or in another unit."""
+    seen: dict[tuple[bytes, bool], int] = {}
+    for place, (column, values) in enumerate(zip(rows.schema.columns, rows.columns, strict=True)):
+        some = _some(values, _MANY)
+        key = ((_steps(some) if column.is_numeric else _first_come(some)).tobytes(), column.is_numeric)
+        first = seen.setdefault(key, place)
+        if first != place and (what := _likeness(column, values, rows, first)):
             way = sentence("One of them is enough: ", read_with("ignore", [column.name]), ".")
-            yield Finding(column.name, "copy", f"is a copy of column {first.name!r}", way=way)
+            yield Finding(column.name, "copy", what, way=way)
+
+
+def _likeness(column: Column, values: Values, rows: Rows, place: int) -> str:
+    """Return in words how a column says the same as the one at a place; nothing where it does not."""
+    other, given = rows.schema.columns[place], rows.columns[place]
+    if column.kind is not other.kind:
+        return ""
+    if np.array_equal(values, given, equal_nan=column.is_numeric):
+        return f"is a copy of column {other.name!r}"
+    if column.is_numeric:
+        return f"is column {other.name!r} in another unit" if _is_line(column, values, given) else ""
+    is_same = np.array_equal(values < 0, given < 0) and np.array_equal(
+        _first_come(values), _first_come(given)
+    )
+    return f"says the same as column {other.name!r} in other words" if is_same else ""
+
+
+def _first_come(codes: Values) -> Values:
+    """Return codes numbered as they come, so that equal columns are equal under any names."""
+    _, first, place = np.unique(codes, return_index=True, return_inverse=True)
+    found: Values = np.argsort(np.argsort(first))[place].astype(np.int32)
+    return found
+
+
+def _steps(values: Values) -> Values:
+    """Return numbers in steps from the first to the farthest from it, so that units do not count."""
+    if not np.isfinite(values).all():
+        return values
+    away = values - values[0]
+    farthest = away[int(np.argmax(np.abs(away)))]
+    found: Values = np.round(away / farthest, 6) + 0.0 if farthest else away
+    return found
 
 
 def tokens(name: str) -> list[str]:

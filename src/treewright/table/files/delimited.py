@@ -25,7 +25,7 @@ from treewright.base.advice import read_with, sentence
 from treewright.table.raw import EXACT, Raw
 from treewright.table.schema import Kind, check_unique_names
 
-from .cells import AT_ONCE, fetch_columns, fetch_words, literal
+from .cells import AT_ONCE, fetch_columns, fetch_words, literal, words_of
 from .dialect import SEPARATORS, Dialect, Sample, guess
 from .duck import run
 from .encoding import (
@@ -42,7 +42,7 @@ from .faults import Faults, line_of_row, look_for_faults
 from .judge import Rule, Verdict, Words, judge
 from .loaded import Loaded, Wanted
 from .numbers import is_fixed_width, number_of
-from .records import SPACES
+from .records import SPACES, one_line
 from .rewrite import rewritten, transcoded
 from .source import HEAD, Source
 from .trim import trim_file
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 Numbers = dict[int, "np.ma.MaskedArray[Any, Any]"]  # by place
+_FEW_TEXTS = 8  # columns to each column of text: then its words are numbered here, not by DuckDB
 _LONGEST = 2_000_000  # bytes of a line that DuckDB takes without being told
 
 
@@ -100,6 +101,7 @@ class _Text:
         self.connection, self.source, self.wanted, self.encoding = connection, source, wanted, encoding
         self._left_out = left_out
         self._numbers: dict[int, NDArray[np.float64]] = {}
+        self._texts: dict[int, np.ma.MaskedArray[Any, Any]] = {}  # columns of words that came with numbers
         self._wide: Wide | None = None
 
     @cached_property
@@ -130,7 +132,7 @@ class _Text:
         first = self.sample.first
         if not self.dialect.has_header:
             return [f"c{number}" for number in range(1, len(first) + 1)]
-        names = [name.strip() or f"c{number}" for number, name in enumerate(first, start=1)]
+        names = [one_line(name) or f"c{number}" for number, name in enumerate(first, start=1)]
         check_unique_names(names)
         return names
 
@@ -186,8 +188,10 @@ class _Text:
         return self._wide is not None
 
     def _first_place(self, stack: ExitStack) -> _Place:
-        if self.dialect.separator == SPACES:
-            return self._rewritten(stack)
+        if self.dialect.separator == SPACES or any("\n" in name for name in self.sample.first):
+            return self._rewritten(
+                stack
+            )  # DuckDB takes the end of a line inside a name for that of all lines
         if is_plain(self.encoding):
             return _Place(str(self.source.path), self.source.is_packed, self.dialect)
         return _Place(stack.enter_context(transcoded(self.source, self.encoding)), False, self.dialect)
@@ -235,7 +239,8 @@ class _Text:
     def _native(self, place: _Place, chosen: Sequence[int]) -> Numbers | None:
         """Return the columns of numbers as DuckDB's reader parses them: quickly, up to the first word.
 
-        None where there is such a word, or a decimal comma. Columns of text are left in the table `cells`.
+        None where there is such a word, or a decimal comma. A few columns of text come with them; many are
+        left in the table `cells`, where DuckDB numbers their words.
         """
         import duckdb
 
@@ -244,9 +249,10 @@ class _Text:
             return None
         kept, scan = ", ".join(f"c{i}" for i in chosen), self._scan(place, counted)
         try:
-            if len(counted) == len(chosen):  # no table between
+            if _FEW_TEXTS * (len(chosen) - len(counted)) <= len(chosen):  # no table between
                 run(self.connection, f"select {kept} from {scan}", watcher=self.wanted.progress)
                 arrays = self.connection.fetchnumpy()
+                self._texts = {i: np.ma.asarray(arrays.pop(f"c{i}")) for i in chosen if i not in counted}
                 return {i: np.ma.asarray(arrays.pop(f"c{i}")) for i in counted}
             query = f"create or replace table cells as select {kept} from {scan}"
             run(self.connection, query, watcher=self.wanted.progress)
@@ -302,6 +308,8 @@ class _Text:
     def _words(self, place: int) -> Words:
         if self._wide is not None:
             return self._wide.words(place)
+        if place in self._texts:
+            return words_of(np.ma.filled(self._texts.pop(place), None).tolist())
         return fetch_words(self.connection, "late" if place in self.numeric else "cells", f"c{place}")
 
     def _line_of(self, row: int) -> str:

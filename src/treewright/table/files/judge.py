@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.base.advice import ReadingAsk, joined, read_with, refusal, sentence
+from treewright.base.advice import joined, missing_word, read_with, refusal, sentence
 from treewright.table.kind import Kind
 from treewright.table.notations import Notation
-from treewright.table.notations.catalogue import Match, find, match_by
-from treewright.table.notations.date import ORDERS, Date, is_ambiguous
+from treewright.table.notations.catalogue import Match, find, match_by, nearly
+from treewright.table.notations.date import ORDERS, Date, other_order
 from treewright.table.notations.truth import are_truths, as_truth
 from treewright.table.raw import EXACT, MISSING, Raw, check_utf8, factorise, not_exact, nothing
 
@@ -99,11 +99,14 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
         return Verdict(_numbers(name, known, sizes), why)
     if (match := _match(known, rule, asked)) is not None:
         return _read(name, known, match, line_of)
+    most = nearly(known.texts, rule.decimal) if is_word.sum() * 2 > len(is_word) else None
+    word = "number" if most is None else most[0].word
+    is_word = is_word if most is None or not most[1].any() else most[1]
     if asked is not None:
         raise ValueError(_not_so(name, asked, known, is_word, rule, line_of))
     if 2 < len(known.texts) <= _MOST_TRUTHS and are_truths(known.texts):
         return _truths(known)
-    return Verdict(_categories(name, known, rule), *_why_text(name, known, is_word, rule, line_of))
+    return Verdict(_categories(name, known, rule), *_why_text(name, known, is_word, rule, line_of, word))
 
 
 def judge_stored(
@@ -154,8 +157,7 @@ def _read(name: str, known: Words, match: Match, line_of: LineOf) -> Verdict:
                 " keeps words.",
             )
         )
-    if isinstance(match.notation, Date) and is_ambiguous(match.notation, known.texts):
-        other = "mdy" if match.notation.order == "dmy" else "dmy"
+    if isinstance(match.notation, Date) and (other := other_order(match.notation, known.texts)):
         notes.append(
             sentence(
                 f"Column {name!r}: {ORDERS[match.notation.order]} is taken, but {ORDERS[other]} would do for "
@@ -164,6 +166,9 @@ def _read(name: str, known: Words, match: Match, line_of: LineOf) -> Verdict:
                 " says so.",
             )
         )
+    said = match.notation.doubts(known.texts, known.counts.tolist())
+    as_words = ("; ", read_with("text", [name]), " keeps words.")
+    notes += [sentence(f"Column {name!r}: ", doubt, *as_words) for doubt in said]
     why = match.notation.why(example) + ("; stray words are missing" if strays else "")
     return Verdict(raw, why, joined(" ", notes))
 
@@ -231,9 +236,9 @@ def _numbers(name: str, known: Words, sizes: list[float | None]) -> Raw:
 
 
 def _why_text(
-    name: str, known: Words, is_word: NDArray[np.bool_], rule: Rule, line_of: LineOf
+    name: str, known: Words, is_word: NDArray[np.bool_], rule: Rule, line_of: LineOf, wanted: str
 ) -> tuple[str, str]:
-    """Return why a column is text, and a note if a few words alone keep it from being numeric."""
+    """Return why a column is text, and a note if a few words alone keep it from being what is wanted."""
     row = known.first(is_word)
     word = known.texts[known.codes[row]]
     word = word.lstrip(" ") if rule.is_spaced else word
@@ -242,11 +247,14 @@ def _why_text(
         return f"holds words, such as {word!r:.40}", ""
     place = line_of(row)
     cells = "1 cell is" if n_words == 1 else f"{n_words:,} cells are"
-    why = f"{cells} not a number of {n_known:,}: first {word!r:.40} in {place}"
+    wanted = {"number": "a number", "grouped": "a number", "unit": "an amount", "date": "a date"}.get(
+        wanted, wanted
+    )
+    why = f"{cells} not {wanted} of {n_known:,}: first {word!r:.40} in {place}"
     note = sentence(
-        f"Column {name!r} is text because of {word!r:.40} in {place} ({cells} not a number of {n_known:,}). "
+        f"Column {name!r} is text because of {word!r:.40} in {place} ({cells} not {wanted} of {n_known:,}). "
         "If it means missing, add it: ",
-        _missing(word),
+        missing_word(word),
         ".",
     )
     return why, note
@@ -268,13 +276,8 @@ def _not_so(
     return sentence(
         f"Column {name!r} cannot be {what}: it holds the text {word!r:.40} in {line_of(row)}{more}. "
         "If it means missing, add it: ",
-        _missing(word),
+        missing_word(word),
         ". ",
         *way,
         "Else correct the cells, or leave it categorical.",
     )
-
-
-def _missing(word: str) -> ReadingAsk:
-    """Return what adds a word to those that mean nothing."""
-    return read_with("missing", [f"{word:.38}"], python=f"missing=[..., {word!r:.40}]")

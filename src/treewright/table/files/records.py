@@ -41,6 +41,15 @@ def records(lines: Iterable[str], separator: str, quote: str) -> Iterator[Record
         yield splitter.end()
 
 
+def one_line(name: str) -> str:
+    r"""Return the name of a column without spaces at its ends, and in one line.
+
+    >>> one_line(" income\n[EUR] "), one_line("a  b")
+    ('income [EUR]', 'a  b')
+    """
+    return " ".join(part.strip() for part in name.splitlines()).strip()
+
+
 class _Splitter:
     """Divides lines with quotes; a quoted cell may run over several lines, each of which is scanned once."""
 

@@ -32,6 +32,7 @@ _IN_WORKBOOKS = (
     b"docProps/",
     b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
 )
+_AS_TABLE = "Open it in a spreadsheet and save it as .xlsx or CSV."
 _FOREIGN = (
     (b"PK\x03\x04", "a zip archive", "Unpack it first."),
     (b"BZh", "packed by bzip2", "Unpack it first: bunzip2 FILE."),
@@ -41,6 +42,11 @@ _FOREIGN = (
     (b"\x89PNG", "a picture", "Name a file that holds a table."),
     (b"\x89HDF", "an HDF5 file", "Write it as Parquet or CSV first."),
     (b"\x7fELF", "a program", "Name a file that holds a table."),
+    (b"<!DOCTYPE", "a page of HTML", _AS_TABLE),
+    (b"<!doctype", "a page of HTML", _AS_TABLE),
+    (b"<html", "a page of HTML", _AS_TABLE),
+    (b"<table", "a page of HTML", _AS_TABLE),
+    (b"<?xml", "XML", _AS_TABLE),
 )
 _JSON_NAMES = (".json", ".jsonl", ".ndjson")
 
@@ -168,7 +174,7 @@ def no_file(place: Path) -> FileNotFoundError:
 
 def _refuse_foreign(source: Source, head: bytes) -> None:
     for sign, what, way in _FOREIGN:
-        if head.startswith(sign):
+        if head.lstrip(b"\xef\xbb\xbf \r\n").startswith(sign):
             raise ValueError(f"{source} cannot be read as a table: it is {what}. {way}")
 
 

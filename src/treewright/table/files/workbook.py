@@ -17,7 +17,8 @@ from .dialect import has_header
 from .judge import Rule, Verdict, judge
 from .loaded import Loaded, Wanted
 from .marks import without_marks
-from .records import Record
+from .oddlines import Header, has_subtotals, header_of, is_subtotal
+from .records import Record, one_line
 from .source import Source
 from .trim import titles_above, totals_below, untrimmed
 
@@ -39,8 +40,22 @@ def load(
     if top and wanted.skip is None:
         notes.append(untrimmed(f"{top} {'row' if top == 1 else 'rows'} above the names {_are(top)} left out"))
     rows = cells[top:]
+    header = _header(rows, wanted)
+    if header.n_above:
+        shown = _text(next(cell for cell in rows[0] if cell is not None))
+        what = "taken into the names" if header.names else "left out"
+        notes.append(untrimmed(f"1 row above the names is {what}: {shown!r:.60}"))
+        top, rows = top + 1, rows[1:]
+    if header.n_below:
+        notes.append(untrimmed("The row below the names has no values and is left out"))
+        rows = [rows[0], *rows[2:]]
     names, is_named = _names(source, rows, wanted)
+    names = list(header.names) or names
     rows = [row[: len(names)] for row in rows[is_named:] if any(cell is not None for cell in row)]
+    rows, n_totals = _without_subtotals(rows, wanted)
+    if n_totals:
+        count = "1 row" if n_totals == 1 else f"{n_totals} rows"
+        notes.append(untrimmed(f"{count} of totals {_are(n_totals)} left out"))
     below = totals_below([list(map(_text, row)) for row in rows[-_TAIL:]], len(names)) if wanted.trim else 0
     if below:
         shown = _text(next(cell for cell in rows[-below] if cell is not None))
@@ -50,9 +65,9 @@ def load(
             )
         )
         rows = rows[:-below]
-    header = [names]
+    check_unique_names(names)
     repeated = (
-        [i for i, row in enumerate(rows) if list(map(_text, row)) in header]
+        [i for i, row in enumerate(rows) if list(map(_text, row)) == names]
         if wanted.trim and is_named
         else []
     )
@@ -79,17 +94,26 @@ def _sheet(source: Source) -> tuple[str, list[list[Any]], list[str]]:
         names = list(book.sheet_names)
         if source.table is not None:
             return source.table, _rows(book, _sheet_name(source, names)), []
-        for name in names:
-            if rows := _rows(book, name):
-                others = [other for other in names if other != name]
-                note = f"The workbook has {len(names)} sheets; {name!r} is read."
-                note += f" Another: {f'{others[0]}@FILE'!r}." if others else ""
-                return name, rows, [note] if others else []
+        if found := _first_table(book, names):
+            others = [other for other in names if other != found[0]]
+            note = f"The workbook has {len(names)} sheets; {found[0]!r} is read."
+            note += f" Another: {f'{others[0]}@FILE'!r}." if others else ""
+            return *found, [note] if others else []
     except ValueError:
         raise
     except Exception as error:  # calamine has errors of its own for each format
         raise ValueError(f"{source} cannot be read as a workbook: {error}") from None
     raise ValueError(f"{source} is empty: none of its {len(names)} sheets has a cell.")
+
+
+def _first_table(book: Any, names: Sequence[str]) -> tuple[str, list[list[Any]]] | None:
+    """Return the first sheet that has a table: hidden ones, and those of one column or row, come last."""
+    hidden = {sheet.name for sheet in book.sheets_metadata if not str(sheet.visible).endswith("Visible")}
+    filled = [(name, rows) for name in names if (rows := _rows(book, name))]
+    tables = [
+        (name, rows) for name, rows in filled if len(rows) > 1 and len(rows[0]) > 1 and name not in hidden
+    ]
+    return next(iter([*tables, *filled]), None)
 
 
 def _sheet_name(source: Source, names: Sequence[str]) -> str:
@@ -103,6 +127,20 @@ def _sheet_name(source: Source, names: Sequence[str]) -> str:
 def _rows(book: Any, name: str) -> list[list[Any]]:
     rows = book.get_sheet_by_name(name).to_python(skip_empty_area=True)
     return [[None if cell == "" else cell for cell in row] for row in rows]
+
+
+def _header(rows: Sequence[Sequence[Any]], wanted: Wanted) -> Header:
+    if not wanted.trim or wanted.header is False or wanted.skip is not None:
+        return Header()
+    return header_of([list(map(_text, row)) for row in rows[:200]], wanted.missing)
+
+
+def _without_subtotals(rows: list[list[Any]], wanted: Wanted) -> tuple[list[list[Any]], int]:
+    """Return the rows that are no totals between others, and how many of these there are."""
+    if not wanted.trim or not has_subtotals([list(map(_text, row)) for row in rows[:1000]]):
+        return rows, 0
+    kept = [row for row in rows if not is_subtotal(list(map(_text, row)))]
+    return kept, len(rows) - len(kept)
 
 
 def _n_titles(rows: Sequence[Sequence[Any]], wanted: Wanted) -> int:
@@ -119,8 +157,7 @@ def _names(source: Source, rows: Sequence[Sequence[Any]], wanted: Wanted) -> tup
     texts = [Record(i + 1, list(map(_text, row[:width]))) for i, row in enumerate(rows[:1000])]
     is_named = has_header(texts, wanted.missing, ".") if wanted.header is None else wanted.header
     first = texts[0].cells if is_named else [""] * width
-    names = [name.strip() or f"c{number}" for number, name in enumerate(first, start=1)]
-    check_unique_names(names)
+    names = [one_line(name) or f"c{number}" for number, name in enumerate(first, start=1)]
     return names, is_named
 
 

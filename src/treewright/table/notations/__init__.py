@@ -5,7 +5,7 @@ reads them all, but for a few stray words, is the column's. It stays with the co
 new rows as it read the old ones, also from a file.
 """
 
-from .catalogue import Match, find, notation_from
+from .catalogue import Match, find, nearly, notation_from
 from .notation import Notation
 
-__all__ = ["Match", "Notation", "find", "notation_from"]
+__all__ = ["Match", "Notation", "find", "nearly", "notation_from"]

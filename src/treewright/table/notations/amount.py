@@ -18,10 +18,11 @@ _SIGNS = {
 }
 _NAMES = {".": "a point", ",": "a comma", "'": "an apostrophe", " ": "a space"}
 # An amount is something before, a body of digits and signs, something behind; in brackets it is negative.
+# Round sums may have dashes in place of cents: 12,- and 12.--; a unit may end in a digit: m2.
 _CELL = re.compile(
-    r"(?P<open>\()?\s*[-+]?\s*(?P<before>[^\d\s.,'()+-][^\d()]*?)?\s*[-+]?\s*"
-    r"(?P<body>\d[\d.,' ]*\d|\d|[.,]\d+)(?:-(?=\s))?"
-    r"(?P<after>[^\d().,'+-][^\d()]*?)?\s*-?\s*(?P<close>\))?"
+    r"(?P<open>\()?\s*[-+]?\s*(?P<before>[^\d\s.,'()+-][^\d()]*?)?\s*(?P<inner>\()?[-+]?\s*"
+    r"(?P<body>(?:\d[\d.,' ]*\d|\d)(?:[.,]--?(?![\d-]))?|[.,]\d+)(?:-(?=\s))?\s*(?P<outer>\))?"
+    r"(?P<after>[^\d().,'+-][^\d()]*?(?:(?<=[A-Za-z])[23])?)?\s*-?\s*(?P<close>\))?"
 )
 
 
@@ -52,7 +53,8 @@ class Amount(Notation):
         found = _pattern(self.decimal, self.grouping, self.units).fullmatch(text)
         if found is None or bool(found["open"]) != bool(found["close"]):
             return None
-        body = found["body"].replace(self.grouping, "") if self.grouping else found["body"]
+        body = found["body"].rstrip("-")
+        body = body.replace(self.grouping, "") if self.grouping else body
         size = float(body.replace(",", ".") if self.decimal == "," else body)
         minuses = [
             found["first"],
@@ -62,6 +64,17 @@ class Amount(Notation):
             found["open"] and "-",
         ].count("-")
         return None if minuses > 1 else -size if minuses else size
+
+    def doubts(self, texts: Sequence[str], counts: Sequence[int]) -> list[str]:
+        """Return whether cells without a unit were taken in it too."""
+        units = [unit.casefold() for unit in self.units]
+        is_bare = [any(map(str.isdigit, t)) and not any(u in t.casefold() for u in units) for t in texts]
+        n_bare = sum(n for n, bare in zip(counts, is_bare, strict=True) if bare)
+        if not units or not n_bare:
+            return []
+        example = texts[is_bare.index(True)]
+        cells = "1 cell has" if n_bare == 1 else f"{n_bare:,} cells have"
+        return [f"{cells} no {self.units[0]!r}, such as {example!r:.40}, and is taken in it like the others"]
 
     @property
     def remark(self) -> str:
@@ -88,8 +101,9 @@ def _pattern(decimal: str, grouping: str, units: tuple[str, ...]) -> re.Pattern[
     around = "|".join(sorted(map(re.escape, units), key=len, reverse=True))
     unit = rf"(?:(?:{around})\.?)?" if units else ""
     return re.compile(
-        rf"(?P<open>\()?\s*(?P<first>[-+])?\s*{unit}\s*(?P<second>[-+])?\s*"
-        rf"(?P<body>{whole}(?:{point}\d*)?|{point}\d+)(?P<inner>-(?=\s))?\s*{unit}\s*(?P<last>-)?\s*(?P<close>\))?",
+        rf"(?:{unit}\s*(?P<open>\())?\s*(?P<first>[-+])?\s*{unit}\s*(?P<second>[-+])?\s*"
+        rf"(?P<body>{whole}(?:{point}(?:--?|\d*))?|{point}\d+)(?P<inner>-(?=\s))?\s*{unit}\s*(?P<last>-)?\s*"
+        rf"(?:(?P<close>\))\s*{unit})?",
         re.IGNORECASE | re.ASCII,
     )
 
@@ -107,7 +121,9 @@ class Parts:
     def of(cls, texts: Sequence[str]) -> Parts:
         """Return the parts of the texts that have such parts; brackets come in pairs."""
         found = [
-            m for m in map(_CELL.fullmatch, map(plain, texts)) if m and bool(m["open"]) == bool(m["close"])
+            m
+            for m in map(_CELL.fullmatch, map(plain, texts))
+            if m and bool(m["open"] or m["inner"]) == bool(m["close"] or m["outer"])
         ]
         before = Counter((m["before"] or "").strip() for m in found)
         after = Counter((m["after"] or "").strip() for m in found)

@@ -16,7 +16,7 @@ from .date import Date, find_date
 from .duration import Duration, find_duration
 from .grouped import Grouped, find_grouped
 from .money import Money, find_money
-from .notation import Notation
+from .notation import Notation, plain
 from .percent import Percent, find_percent
 from .temporal import Temporal
 from .unit import WithUnit, find_unit
@@ -42,8 +42,15 @@ _SHARE_OF_GAPS = 0.2  # of cells with a word for "nothing"
 # Words that mean a gap where all the rest are numbers or dates.
 _WORDS = """- -- --- . .. ... / unknown unk unbekannt inconnu desconocido sconosciuto missing fehlt fehlend
 n.a. n/a na n.v. k.a. none nil nix tbd tba #n/a #na #nv #div/0! #ref! #value! #wert! #bezug! #name? #num!
-#zahl! null (null) (blank) (leer) leer blank empty ? ?? n.d. nd nan nat"""
-_PHRASES = ("k. a.", "n. a.", "keine angabe", "not available", "not applicable", "no data", "not known")
+#zahl! #null! #überlauf! #spill! #calc! null (null) (blank) (leer) leer blank empty ? ?? n.d. nd nan
+nat s/d n.c. nc k/a onbekend okänd saknas ukendt nieznane entfällt kein keine refused -.- -,- •"""
+_PHRASES = (
+    "k. a.", "n. a.", "keine angabe", "keine angaben", "nicht bekannt", "nicht angegeben", "nicht verfügbar",
+    "not available", "not applicable", "no data", "not known", "no answer", "not specified", "not provided",
+    "not reported", "prefer not to say", "non renseigné", "non renseignée", "non disponible",
+    "non connu", "sin datos", "no disponible", "no aplica", "sem dados", "não informado", "non disponibile",
+    "non applicabile", "brak danych", "нет данных", "не указано",
+)  # fmt: skip
 _NOTHING = frozenset((*_WORDS.split(), *_PHRASES))
 
 
@@ -91,6 +98,24 @@ def match_by(notation: Notation, texts: Sequence[str], counts: NDArray[np.int64]
     return Match(notation.with_strays([texts[i] for i in strays]), values, tuple(strays))
 
 
+def nearly(texts: Sequence[str], decimal: str = ".") -> tuple[Notation, NDArray[np.bool_]] | None:
+    """Return the notation that reads most words, though not all, and which it does not read; None for none.
+
+    >>> notation, is_odd = nearly(["5 €", "7 €", "9 €", "a lot"])
+    >>> notation.word, is_odd.tolist()
+    ('money', [False, False, False, True])
+    """
+    sample = texts if len(texts) <= _SAMPLE else [texts[i] for i in _places(len(texts))]
+    for _, finder in FINDERS:
+        notation = finder(sample, decimal)
+        if notation is None:
+            continue
+        is_odd = np.array([size is None for size in notation.numbers(texts)], dtype=bool)
+        if 10 * np.count_nonzero(is_odd) <= 3 * len(texts):
+            return notation, is_odd
+    return None
+
+
 def _places(n: int) -> list[int]:
     return [i * (n - 1) // (_SAMPLE - 1) for i in range(_SAMPLE)]
 
@@ -102,9 +127,10 @@ def _reads_most(notation: Notation, sample: Sequence[str]) -> bool:
 
 def _are_few(strays: Sequence[str], counts: NDArray[np.int64], n_cells: int) -> bool:
     """Return whether stray words are to be taken as gaps: few, and without any digit."""
-    if any(sign.isdigit() for word in strays for sign in word):
+    is_nothing = np.array([plain(word).casefold() in _NOTHING for word in strays])
+    odd = [word for word, nothing in zip(strays, is_nothing.tolist(), strict=True) if not nothing]
+    if any(sign.isdigit() for word in odd for sign in word):
         return False
-    is_nothing = np.array([word.strip().casefold() in _NOTHING for word in strays])
     n_odd, n_nothing = int(counts[~is_nothing].sum()), int(counts[is_nothing].sum())
     if n_nothing > _SHARE_OF_GAPS * n_cells:
         return False

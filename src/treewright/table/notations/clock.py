@@ -15,6 +15,11 @@ from .notation import plain
 from .temporal import MICROSECONDS, Temporal, clock_words, floor_to
 
 _CLOCK = re.compile(r"(\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*([AaPp]\.?[Mm]\.?)?(?:\s*Uhr)?")
+# Where a word says that it is a time: 8.30 Uhr, 8 Uhr, 8h30, 8 pm.
+_SAID = re.compile(
+    r"(?P<hour>\d{1,2})(?:[.](?P<minute>\d\d))?\s*Uhr|(?P<hours>\d{1,2})\s?h\s?(?P<minutes>\d\d)"
+    r"|(?P<at>\d{1,2})(?:[.](?P<past>\d\d))?\s*(?P<half>[AaPp]\.?[Mm]\.?)"
+)
 
 
 @dataclass(frozen=True)
@@ -34,7 +39,7 @@ class Clock(Temporal):
     def number(self, text: str) -> float | None:
         """Return the part of the day of one text, or None."""
         found = _CLOCK.fullmatch(text)
-        at = None if found is None else time_of_day(found[1], found[2])
+        at = _said(text) if found is None else time_of_day(found[1], found[2])
         return None if at is None else at / MICROSECONDS
 
     def to_text(self, value: float) -> str:
@@ -46,6 +51,16 @@ class Clock(Temporal):
     def why(self, example: str) -> str:
         """Return the reason in words."""
         return f"times of day, such as {example!r:.40}"
+
+
+def _said(text: str) -> int | None:
+    """Return the microseconds of a time without a colon, or None."""
+    found = _SAID.fullmatch(text)
+    if found is None:
+        return None
+    hour = found["hour"] or found["hours"] or found["at"]
+    minute = found["minute"] or found["minutes"] or found["past"] or "00"
+    return time_of_day(f"{hour}:{minute}", found["half"])
 
 
 def find_clock(texts: Sequence[str], decimal: str) -> Clock | None:  # noqa: ARG001

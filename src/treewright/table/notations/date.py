@@ -29,25 +29,58 @@ SERIALS = {
 DIGITS = "yyyymmdd"
 ALL_ORDERS = (*ORDERS, *SERIALS, DIGITS)
 
+# Zones that have a name of their own everywhere, in hours; others (CST, IST) are several.
+_ZONES = {
+    "CET": 1,
+    "MEZ": 1,
+    "CEST": 2,
+    "MESZ": 2,
+    "EST": -5,
+    "EDT": -4,
+    "PST": -8,
+    "PDT": -7,
+    "WEST": 1,
+    "EET": 2,
+}
+_ZONE_NAMES = rf"Z|UTC|GMT|WET|{'|'.join(_ZONES)}|[+-]\d\d(?::?\d\d)?"
+_HALF = r"\s*(?P<half>[AaPp]\.?[Mm]\.?)?(?:\s*Uhr)?\s*"
 _TIME = (
-    r"(?:[ T,]+(?P<time>\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*(?P<half>[AaPp]\.?[Mm]\.?)?(?:\s*Uhr)?\s*"
-    r"(?P<zone>Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?"
+    r"(?:(?:[ T,:]+|\s+(?:um|at|à|kl\.?)\s+)(?P<time>\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?)"
+    rf"{_HALF}(?P<zone>{_ZONE_NAMES})?)?"
 )
 _DAY = r"(?:(?P<weekday>[^\W\d]{2,})\.?,?\s+)?"
-_NTH = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_NTH = r"(?P<day>\d{1,2})(?:st|nd|rd|th|er|º)?"
+_GAP = r"[ ./-]?(?:de[l]? )?"  # between day, month and year; 3 de mayo de 2020
 _NAME = r"(?P<month>[^\W\d]+)\.?"
 _NUMBERS = re.compile(_DAY + r"(?P<a>\d{1,4})(?P<sign>[./-])(?P<b>\d{1,2})(?P=sign)(?P<c>\d{1,4})" + _TIME)
 _NAMED = (
-    re.compile(_DAY + _NTH + r"\.?[ -]" + _NAME + r",?[ -](?P<year>\d{2,4})" + _TIME),
+    re.compile(_DAY + _NTH + r"\.?" + _GAP + _NAME + ",?" + _GAP + r"(?P<year>\d{4}|\d\d)" + _TIME),
     re.compile(_DAY + _NAME + "[ -]" + _NTH + r",?[ -](?P<year>\d{4})" + _TIME),
+    re.compile(r"(?P<weekday>)(?P<year>\d{4})[ ./-]?" + _NAME + "[ ./-]?" + _NTH + _TIME),
+    re.compile(  # as programs of C write it: Sun Sep  5 07:45:32 2021
+        rf"(?P<weekday>[^\W\d]+) (?P<month>[^\W\d]+) +(?P<day>\d+) (?P<time>\d\d:\d\d:\d\d){_HALF}"
+        rf"(?P<zone>{_ZONE_NAMES})? ?(?P<year>\d{{4}})"
+    ),
 )
+_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(?:(\d\d)(?:[.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?")
+_WEEKLY = (
+    re.compile(r"(?P<year>\d{4})[- ]?W(?P<week>\d{1,2})(?:-?(?P<day>[1-7]))?"),
+    re.compile(r"(?:KW|W|CW) ?(?P<week>\d{1,2})[ ./-]+(?P<year>\d{4})(?P<day>)"),
+)
+_EAST = re.compile(r"(\d{4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日일]")
 _MONTHLY = (
     re.compile(r"(?P<year>\d{4})[-/.](?P<month>\d{1,2})"),
     re.compile(r"(?P<month>\d{1,2})[-/.](?P<year>\d{4})"),
-    re.compile(r"(?P<month>[^\W\d]+)\.?[ -](?P<year>\d{4})"),
+    re.compile(r"(?P<month>[^\W\d]+)\.?[ /-]?(?P<year>\d{4})"),
+    re.compile(r"(?P<month>[^\W\d]{3,})\.?[-/'](?P<year>\d\d)"),  # Apr-17, as Excel shows a month
+)
+_QUARTERLY = (
+    re.compile(r"(?P<year>\d{4})[-/ ]?Q(?P<quarter>[1-4])"),
+    re.compile(r"Q(?P<quarter>[1-4])[-/ ]*(?P<year>\d{4})"),
 )
 _MIDNIGHT = re.compile(r"24:00(?::00)?")  # the end of a day (ISO 8601), which is the start of the next
-_ZONE = re.compile(r":\d\d\s*(?:Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)$")
+_ZONE = re.compile(rf"(?::\d\d|\.\d+)\s*(?:{_ZONE_NAMES})$")
+_SHORT = re.compile(r"(\d\d)([./-])(\d\d)\2(\d\d)(?!\d).*")  # three numbers of two digits
 _EPOCH = dt.date(1970, 1, 1).toordinal()
 _NEWEST_SHORT = 68  # a year of two digits up to here is of this century
 
@@ -128,6 +161,9 @@ class Date(Temporal):
         how = ORDERS.get(self.order) if not _is_plain(example) else None
         how = f"counted as {self.order}" if self.order in SERIALS else how
         zone = ", taken to UTC" if _ZONE.search(example) else ""
+        if any(pattern.fullmatch(plain(example)) for pattern in _WEEKLY):
+            what = "weeks" if self.resolution == "day" else what
+            how = "shown as their Mondays" if "-" not in example[6:] else None
         return f"{what}, such as {example!r:.40}" + (f", {how}" if how else "") + zone
 
 
@@ -137,6 +173,8 @@ def _is_plain(text: str) -> bool:
 
 
 def _days_of(text: str, order: str) -> float | None:
+    if (bare := _with_bars(text)) != text:
+        return _days_of(bare, "ymd")
     found = _NUMBERS.fullmatch(text)
     if found is not None:
         parts = [found["a"], found["b"], found["c"]]
@@ -155,23 +193,47 @@ def _days_of(text: str, order: str) -> float | None:
             return _moment(
                 found, year if len(found["year"]) > 2 else _century(year), month_of, int(found["day"])
             )
+    return _day_of_week(text)
+
+
+def _with_bars(text: str) -> str:
+    """Return a date that is written without signs between its numbers, or with the words of the East."""
+    if "T" in text[8:9] and (found := _COMPACT.fullmatch(text)):
+        year, month, day, hour, minute, second, zone = found.groups()
+        return f"{year}-{month}-{day} {hour}:{minute}:{second or '00'}{zone or ''}"
+    return _EAST.sub(r"\1-\2-\3", text) if "年" in text or "년" in text else text
+
+
+def _day_of_week(text: str) -> float | None:
+    """Return the day that a week of ISO 8601 names: its Monday, unless the day is said."""
+    for pattern in _WEEKLY:
+        if found := pattern.fullmatch(text):
+            try:
+                day = dt.date.fromisocalendar(int(found["year"]), int(found["week"]), int(found["day"] or 1))
+            except ValueError:
+                return None
+            return float(day.toordinal() - _EPOCH)
     return None
 
 
 def _are_widths(parts: Sequence[str], order: str) -> bool:
-    """Return whether the year has four digits, or two at the end, and day and month at most two."""
-    years = (2, 4) if order[2] == "y" else (4,)
+    """Return whether the year has four digits, or two, and day and month at most two; all two if it leads."""
+    if order == "ymd" and len(parts[0]) == 2:
+        return all(len(part) == 2 for part in parts)
     return all(
-        len(p) in years if letter == "y" else len(p) <= 2 for letter, p in zip(order, parts, strict=True)
+        len(p) in (2, 4) if letter == "y" else len(p) <= 2 for letter, p in zip(order, parts, strict=True)
     )
 
 
 def _month(text: str) -> float | None:
     for pattern in _MONTHLY:
         if found := pattern.fullmatch(text):
-            word = found["month"]
+            word, year = found["month"], int(found["year"])
             month = int(word) if word.isdigit() else MONTHS.get(word.casefold())
-            return None if month is None else _days(int(found["year"]), month, 1)
+            return None if month is None else _days(year if year > 99 else _century(year), month, 1)
+    for pattern in _QUARTERLY:
+        if found := pattern.fullmatch(text):
+            return _days(int(found["year"]), 3 * int(found["quarter"]) - 2, 1)
     return None
 
 
@@ -224,7 +286,7 @@ def time_of_day(text: str, half: str | None = None) -> int | None:
 
 def _shift(zone: str | None) -> int:
     if zone is None or zone[0] not in "+-":
-        return 0
+        return _ZONES.get(zone or "", 0) * 3_600_000_000
     digits = zone[1:].replace(":", "").ljust(4, "0")
     size = (int(digits[:2]) * 60 + int(digits[2:])) * 60_000_000
     return -size if zone[0] == "-" else size
@@ -245,7 +307,8 @@ def find_date(texts: Sequence[str], decimal: str, order: str = "") -> Date | Non
         return _with_values(Date(order=order), texts)
     cells = [plain(text) for text in texts]
     is_us = decimal == "." and all("/" in cell for cell in cells)
-    likely = ("ymd", "mdy", "dmy") if is_us else ("ymd", "dmy", "mdy")
+    usual = ("mdy", "dmy") if is_us else ("dmy", "mdy")
+    likely = (*usual, "ymd") if _are_short(cells) else ("ymd", *usual)
     ways = [*(Date(order=way) for way in likely), Date(resolution="month")]
     counts = [sum(way.number(cell) is not None for cell in cells) for way in ways]
     best = max(range(len(ways)), key=counts.__getitem__)
@@ -256,19 +319,28 @@ def _with_values(notation: Date, texts: Sequence[str]) -> Date:
     return notation.fine([value for value in notation.numbers(texts) if value is not None])
 
 
-def is_ambiguous(notation: Date, texts: Sequence[str]) -> bool:
-    """Return whether day and month could be the other way round in every text.
+def _are_short(cells: Sequence[str]) -> bool:
+    """Return whether dates of three numbers of two digits end in the year, as far as can be seen.
 
-    >>> is_ambiguous(Date(order="dmy"), ["03/04/2021"]), is_ambiguous(Date(order="dmy"), ["31/01/2021"])
-    (True, False)
+    Where both ends could be the day, that one is which has more different values.
     """
-    other = {"dmy": "mdy", "mdy": "dmy"}.get(notation.order)
-    if other is None:
-        return False
+    found = [match for cell in cells if (match := _SHORT.fullmatch(cell))]
+    firsts, lasts = {match[1] for match in found}, {match[4] for match in found}
+    is_point = any(match[2] != "-" for match in found)
+    return bool(found) and (is_point or len(firsts) >= len(lasts))
+
+
+def other_order(notation: Date, texts: Sequence[str]) -> str | None:
+    """Return another order of day, month and year that would do for every text; None where there is none.
+
+    >>> other_order(Date(order="dmy"), ["03/04/2021"]), other_order(Date(order="dmy"), ["31/01/2021"])
+    ('mdy', None)
+    """
     cells = [plain(text) for text in texts if text not in notation.strays]
-    return any(not _is_plain(cell) for cell in cells) and all(
-        _days_of(cell, other) is not None for cell in cells
-    )
+    if notation.order not in ORDERS or all(map(_is_plain, cells)):
+        return None
+    others = [order for order in ("mdy", "dmy", "ymd") if order != notation.order]
+    return next((o for o in others if all(_days_of(cell, o) is not None for cell in cells)), None)
 
 
 def serial_order(values: Sequence[float]) -> str | None:

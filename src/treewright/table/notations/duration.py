@@ -27,7 +27,7 @@ _SECONDS = {
 }  # fmt: skip
 _COLONS = re.compile(
     r"(?P<minus>-)?(?:(?P<days>\d+)\s*(?:d|days?|Tage?)[, ]+)?"
-    r"(?P<hours>\d+):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:[.,]\d+)?))?"
+    r"(?P<hours>\d+)(?::|\s?h\s?(?=\d\d$))(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:[.,]\d+)?))?"
 )
 _WORDS = re.compile(r"-?(?:\d+(?:[.,]\d+)?\s*[^\W\d]+\.?[\s,]*)+")
 _WORD = re.compile(r"(\d+(?:[.,]\d+)?)\s*([^\W\d]+)\.?[\s,]*")

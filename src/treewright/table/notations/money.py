@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from treewright.base.advice import missing_word, sentence
+
 from .amount import Amount, Parts
+from .notation import plain
 
 _SPELLINGS = {
     "€": "€ eur euro euros", "$": "$ usd us$ dollar dollars", "£": "£ gbp", "¥": "¥ jpy cny rmb 元 円",
@@ -29,6 +32,26 @@ class Money(Amount):
 
     word: ClassVar[str] = "money"
     name: ClassVar[str] = "money"
+
+    def number(self, text: str) -> float | None:
+        """Return the sum that a text spells, or None; a dash beside the currency is nought."""
+        size = super().number(text)
+        return 0.0 if size is None and self._is_nought(text) else size
+
+    def _is_nought(self, text: str) -> bool:
+        """Whether a text is a currency and a dash: what spreadsheets show for 0 in the format of accounts."""
+        sign = text.strip().removeprefix("-").removesuffix("-").strip()
+        return "-" in text and bool(sign) and sign.casefold() in map(str.casefold, self.units)
+
+    def doubts(self, texts: Sequence[str], counts: Sequence[int]) -> list[str]:
+        """Return which cells are 0 without a digit, and whether some have no currency."""
+        noughts = [i for i, text in enumerate(texts) if self._is_nought(plain(text))]
+        found = super().doubts(texts, counts)
+        if noughts:
+            mark = texts[noughts[0]].strip()
+            taken = f"{mark!r:.40} is taken as 0, as accounts show it; "
+            found.append(sentence(taken, missing_word(mark), " makes it a gap"))
+        return found
 
 
 def find_money(texts: Sequence[str], decimal: str) -> Money | None:

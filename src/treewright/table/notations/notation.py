@@ -16,7 +16,7 @@ Self = TypeVar("Self", bound="Notation")
 # Spaces and signs that exports use in place of the plain ones.
 _PLAIN = str.maketrans({
     "\u00a0": " ", "\u202f": " ", "\u2009": " ", "\u2007": " ",
-    "\u2212": "-", "\u2013": "-", "\u2019": "'", "\u00b4": "'", "`": "'",
+    "\u2212": "-", "\u2013": "-", "\u2014": "-", "\u2019": "'", "\u00b4": "'", "`": "'",
 })  # fmt: skip
 
 
@@ -68,6 +68,10 @@ class Notation:
     def why(self, example: str) -> str:
         """Return the reason in words, with an example of a cell."""
         return f"every cell is a number, such as {example!r:.40}"
+
+    def doubts(self, texts: Sequence[str], counts: Sequence[int]) -> list[str]:  # noqa: ARG002
+        """Return what a reader should know of how these words, in so many cells each, were taken."""
+        return []
 
     @property
     def remark(self) -> str:

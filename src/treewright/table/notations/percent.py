@@ -34,7 +34,7 @@ def find_percent(texts: Sequence[str], decimal: str) -> Percent | None:
     """
     parts = Parts.of(texts)
     words = {word for word in parts.around if word.casefold() in _SIGNS}
-    if 2 * sum(parts.after[word] for word in words) < max(len(texts), 1):
+    if 2 * sum(parts.before[word] + parts.after[word] for word in words) < max(len(texts), 1):
         return None
     signs = parts.signs(decimal)
     return Percent(decimal=signs[0], grouping=signs[1], units=tuple(sorted(words)))

@@ -10,7 +10,7 @@ from typing import ClassVar
 from .amount import Amount, Parts
 
 _LONGEST = 16  # letters of a unit
-_UNIT = re.compile(r"[^\W\d_°%‰µ]*[^\W\d_][^\d\"'()<>=+]*|[°%‰µ][^\d\"'()<>=+]*")
+_UNIT = re.compile(r"[^\W\d_°%‰µ]*[^\W\d_][^\d\"'()<>=+]*[23]?|[°%‰µ][^\d\"'()<>=+]*")
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def find_unit(texts: Sequence[str], decimal: str) -> WithUnit | None:
         return None
     if not all(len(word) <= _LONGEST and _UNIT.fullmatch(word) for word in words):
         return None
-    if 10 * sum(parts.after[word] for word in words) < 9 * len(texts):
+    if 10 * sum(parts.after[word] for word in words) < 7 * len(texts):
         return None
     signs = parts.signs(decimal)
     return WithUnit(decimal=signs[0], grouping=signs[1], units=tuple(sorted(words)))
