@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.base.names import choice
 from treewright.estimators import words
 from treewright.estimators.linear_base import Floats, LinearModel, LinearTraining
+from treewright.estimators.unknown import with_advice
 from treewright.linear.climb import Step
 from treewright.linear.fit_warnings import CollinearWarning, SeparationWarning
 from treewright.linear.limit import Divided
@@ -71,6 +72,7 @@ class LogisticRegression(LinearModel):
     _stored: ClassVar[tuple[str, ...]] = ("coef_", "intercept_", "n_iter_")
     _values: ClassVar[dict[str, Any]] = {"fits_": LogisticFit}
 
+    @with_advice
     def __init__(
         self,
         *,

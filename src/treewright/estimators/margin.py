@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.estimators.pairs import Question, questions, votes
 from treewright.estimators.separator import Paired, Plane, check_otherwise, stacked, stand_in
 from treewright.estimators.soft_margin import SOLVERS, soft_margin
+from treewright.estimators.unknown import with_advice
 from treewright.linear.kernels import Kernel, kernel_of
 from treewright.linear.margin import Margin, NoMargin, max_margin
 from treewright.linear.proof import Separations
@@ -66,6 +67,7 @@ class MaxMarginClassifier(Paired):
         "gamma_",
     )
 
+    @with_advice
     def __init__(
         self,
         *,

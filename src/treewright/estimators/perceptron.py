@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.base.draws import row_draws
 from treewright.estimators.linear_base import LinearModel
 from treewright.estimators.pairs import questions
+from treewright.estimators.unknown import with_advice
 from treewright.linear.perceptron import PerceptronFit, PerceptronFits, Update, fit_perceptron
 from treewright.linear.proof import Certificate
 
@@ -57,6 +58,7 @@ class Perceptron(LinearModel):
     fits_: PerceptronFits
     _values: ClassVar[Mapping[str, Any]] = {"fits_": PerceptronFits}
 
+    @with_advice
     def __init__(
         self,
         *,

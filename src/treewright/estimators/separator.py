@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.estimators.linear_base import LinearModel
 from treewright.estimators.pairs import questions, votes
+from treewright.estimators.unknown import with_advice
 from treewright.linear.discriminant import discriminant
 from treewright.linear.proof import Certificate, Separation, Separations
 from treewright.linear.scores import divides
@@ -105,6 +106,7 @@ class LinearSeparator(Paired):
     (False, array([0.5, 0.5, 0.5, 0.5]), array([0.5, 0.5]))
     """
 
+    @with_advice
     def __init__(
         self,
         *,

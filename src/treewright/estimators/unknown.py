@@ -21,6 +21,8 @@ _ADVICE = {
     "ccp_alpha": "prune=tw.prune.CostComplexity(alpha=..., risk='impurity') does the same",
     "monotonic_cst": "name the columns: monotone={'age': 1, 'debt': -1}",
     "min_impurity_split": "here it is called min_impurity",
+    "C": "l2 is the weight of the penalty",
+    "penalty": "l2 is the weight of the penalty",
     "presort": "it is not needed: leave it out",
     "verbose": "it is not needed: leave it out",
     "weights": "give sample_weight to fit",
@@ -76,7 +78,9 @@ def _translated(
     for name in unknown:
         meant = _same(name, given[name]) if {"prune", "monotone"} & set(known) else None
         if meant is None:
-            advice = _ADVICE.get(name) or (f"here it is called {_HERE[name]}" if name in _HERE else "")
+            advice = _ADVICE.get(name) or (
+                f"here it is called {_HERE[name]}" if _HERE.get(name) in known else ""
+            )
             way = f"; {advice}." if advice else hint(name, known) or f"; it has {', '.join(known)}."
             raise TypeError(f"{who} has no parameter {name!r}{way}")
         for word, value in meant.items():

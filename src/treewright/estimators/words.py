@@ -24,6 +24,7 @@ OF_TABLES = (
     (": 'nominal'}", "]"),
     ("Use dates='number'", "Fit tw.Table.from_frame(X, dates='number')"),
 )
+CRITERIA = {"log_loss": "entropy"}  # scikit-learn's second name for it
 SPLITTERS = {"best": None, "random": "random"}  # -> cuts; None: the recipe's own
 SHARES_OF_COLUMNS = {"sqrt": math.sqrt, "log2": math.log2}
 
@@ -41,6 +42,8 @@ def settings_of(
     """
     splitter = words.get("splitter", "best")
     given = {name: words.get(name) for name in SAME}
+    if isinstance(criterion := given.get("criterion"), str):
+        given["criterion"] = CRITERIA.get(criterion, criterion)
     given["cuts"] = SPLITTERS[choice("splitter", splitter, SPLITTERS)]
     given["min_split"] = _size("min_samples_split", words.get("min_samples_split"), n_rows, least=2)
     given["min_leaf"] = _size("min_samples_leaf", words.get("min_samples_leaf"), n_rows, least=1)

@@ -16,7 +16,7 @@ from treewright.evaluate.measures import scores
 from treewright.fitting import grow
 from treewright.forest.grower import grow as grow_forest
 from treewright.forest.oob import out_of_bag
-from treewright.growth import RECIPES
+from treewright.growth import RECIPES, Settings
 from treewright.growth.keywords import ForFolds, with_settings
 from treewright.growth.question import loss_for
 from treewright.model.rivals import Rival, Rivals
@@ -79,6 +79,9 @@ def compare(
     (4, 6)
     """
     goal = goal_of(data, target, task)
+    recipes = [recipes] if isinstance(recipes, str) else recipes
+    prunings = [prunings] if isinstance(prunings, (str, Method)) else prunings
+    _check(settings, recipes)
     ways = ways_for(goal.is_classifier, recipes, prunings)
     said = {"class_weight": class_weight, "priors": priors, "costs": costs, "weights": weights, "seed": seed}
     options = {name: value for name, value in (dict(settings) | said).items() if value is not None}
@@ -100,6 +103,17 @@ def compare(
     if not any(row.is_tree for row in rows):
         raise ValueError(f"Nothing could be compared. {' '.join(dict.fromkeys(refused.values()))}")
     return Rivals(goal.name, tuple(rows), left_out_of(refused, ways), measure)
+
+
+def _check(settings: Mapping[str, Any], recipes: Iterable[str] | None) -> None:
+    """Refuse what would fail for every way, before any work is done."""
+    for word, ours in (("recipe", "recipes"), ("prune", "prunings"), ("pruning", "prunings")):
+        if word in settings:
+            raise TypeError(
+                f"compare has no option {word!r}; give {ours}=[...], which are tried side by side."
+            )
+    for recipe in recipes or ("plain",):
+        Settings.of(recipe, **{name: value for name, value in settings.items() if name != "criterion"})
 
 
 def ways_for(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from treewright.base.data_warning import DataWarning
 from treewright.base.names import hint
@@ -86,13 +88,15 @@ def fit(
     c4.5    error_based                        6      5  3.4 %   0.9
     cart    cost_complexity(alpha=0.2)         2      1  4.7 %   1.0
     """
-    goal = _without_suspects(goal_of(data, target, task), keep, weights)
+    whole = goal_of(data, target, task)
+    goal = _without_suspects(whole, keep, weights)
     given = {name: value for name, value in settings.items() if value is not None}
     _check(recipe, given)
     terms = ClassTerms(class_weight, priors, costs)
     train, held = _parted(goal, test, weights, seed)
     has_test = held is not None
-    wish = _Wish(goal.name, recipe, terms, weights, seed, folds, given, has_test, goal.left_out)
+    again = _again(whole, goal, target, task, test, keep)
+    wish = _Wish(goal.name, recipe, terms, weights, seed, folds, given, has_test, again)
     notes = list(goal.notes)
     if recipe == AUTO and given.get("prune") is None:
         choice = _chosen(wish, train, progress)
@@ -124,10 +128,20 @@ def _without_suspects(goal: Goal, keep: Iterable[str] | str, weights: Any) -> Go
         listed = ", ".join(f"{finding.column} ({finding.what})" for finding in certain)
         names = [finding.column for finding in certain]
         notes.append(f"Left out: {listed}; keep={names!r} {'uses it' if len(names) == 1 else 'uses them'}.")
-        warnings.warn(notes[-1], DataWarning, stacklevel=4)
+        warnings.warn(notes[-1], DataWarning, stacklevel=3)
         goal = goal._replace(table=goal.table.drop(names))
-    warn_of(others, stacklevel=5)
+    warn_of(others, stacklevel=4)
     return goal._replace(notes=tuple(notes), left_out=tuple(finding.column for finding in certain))
+
+
+class _Again(NamedTuple):
+    """How the call that repeats a fit begins."""
+
+    target: str
+    needs_fit: (
+        bool  # which leaves out columns, keeps rows back or takes numbers as classes; `tw.grow` does not
+    )
+    words: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -142,7 +156,7 @@ class _Wish:
     folds: int | None
     given: Mapping[str, Any]
     has_test: bool
-    left_out: tuple[str, ...] = ()
+    again: _Again
 
     def named(self, is_numbers: bool) -> str:
         """The recipe; where a pruning was given, "auto" is C4.5 for classes and CART for all else."""
@@ -234,20 +248,36 @@ def _by_recipe(
     return tree, parts, Rivals(wish.target, (rival,), measure="error" if tree.is_classifier else "mse")
 
 
+def _again(whole: Goal, goal: Goal, target: Any, task: str | None, test: Any, keep: Any) -> _Again:
+    """Return what prepares the rows once more: the target alone where `tw.grow` learns from them all."""
+    words: dict[str, Any] = {}
+    is_share = isinstance(test, (int, float)) and bool(test)
+    if whole.notes or task is not None:
+        words["task"] = "classes" if goal.is_classifier else "numbers"
+    if is_share:
+        words["test"] = test
+    needs_fit = bool(words) or bool(goal.left_out)
+    if needs_fit and keep:
+        words["keep"] = [keep] if isinstance(keep, str) else list(keep)
+    is_named = isinstance(target, (str, int, np.integer))
+    return _Again(repr(goal.name) if is_named else "target", needs_fit, words)
+
+
 def _call(wish: _Wish, recipe: str, prune: Any) -> str:
-    """Return the call that gives the tree again; settings in their own words."""
-    words = {name: value for name, value in wish.given.items() if name not in ("prune", "n_threads")}
-    words |= wish.of_classes
+    """Return the call that gives the tree again; `data`, and answers or weights of one's own, by name."""
+    again = wish.again
+    words = {**again.words, **wish.given, **wish.of_classes}
+    said = [f"{name}={value!r}" for name, value in words.items() if name not in ("prune", "n_threads")]
     if wish.weights is not None:
-        words["weights"] = wish.weights if isinstance(wish.weights, str) else "..."
+        said.append(f"weights={wish.weights!r}" if isinstance(wish.weights, str) else "weights=weights")
     if wish.seed:
-        words["seed"] = wish.seed
-    said = [f"{name}={value!r}" for name, value in words.items()]
+        said.append(f"seed={wish.seed!r}")
     if prune is not None:
-        shown = repr(prune) if isinstance(prune, str) else _method(prune)
-        said.append(f"prune={shown}")
-    data = f"tw.Table.of(data).drop({list(wish.left_out)!r})" if wish.left_out else "data"
-    return f"tw.grow({', '.join([data, repr(wish.target), repr(recipe), *said])})"
+        said.append(f"prune={prune!r}" if isinstance(prune, str) else f"prune={_method(prune)}")
+    if again.needs_fit:
+        said.append("folds=0")
+    call = ", ".join(["data", again.target, repr(recipe), *said])
+    return f"tw.fit({call}).tree" if again.needs_fit else f"tw.grow({call})"
 
 
 def _method(method: Any) -> str:

@@ -75,7 +75,7 @@ def rows_with_answers(table: Table, name: str) -> tuple[Table, int]:
     """Return the rows that have a value in a column, and how many have none.
 
     >>> rows_with_answers(Table.from_dict({"x": [1, 2], "y": ["a", None]}), "y")
-    (Table(1 rows; x: numeric, y: nominal (1)), 1)
+    (Table(1 row; x: numeric, y: nominal (1)), 1)
     """
     column, values = table.column(name)
     has_gap = np.isnan(values) if column.is_numeric else values < 0
