@@ -255,3 +255,13 @@ def test_a_warning_points_at_the_line_that_called():
     with pytest.warns(tw.DataWarning) as caught:
         tw.fit({"x": [1.0, 2.0, 3.0, 4.0] * 50, "c": ["k"] * 200, "y": list("aabb") * 50}, "y")
     assert {each.filename for each in caught} == {__file__}
+
+
+def test_unseen_categories_are_counted_once_and_point_at_the_line_that_predicts():
+    data = noisy()
+    model = tw.fit(data, "y", "cart", folds=0)
+    new = {**data.to_dict(), "k": ["new"] * data.n_rows}
+    for predict in (model.predict, model.tree.predict):
+        with pytest.warns(tw.DataWarning, match="400 of 400 rows hold categories") as caught:
+            predict(new)
+        assert [each.filename for each in caught] == [__file__]

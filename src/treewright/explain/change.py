@@ -56,7 +56,8 @@ class Change:
 
 
 _NEAR = 1e-3  # how far a short number may lie from the cut, as a share of it
-_DIGITS = 7  # else
+_LONG = 9  # digits from which on it is rounded where no such number is near
+_DIGITS = 4  # digits that are left
 
 
 def cell_words(value: Any, style: Style = FULL) -> str:
@@ -83,13 +84,15 @@ def _safe(value: float, is_up: bool, style: Style) -> float:
     >>> _safe(7.8149999999999995, False, short), _safe(7.8149999999999995, True, short)
     (7.81, 7.815)
     >>> _safe(4448.594999999999, False, short)
-    4448.594
+    4448.0
     """
     shown = style.short.get(value)
     if shown is None or shown == value:
         return value
     if (shown > value) == is_up and abs(shown - value) <= _NEAR * abs(value):
         return shown
+    if float(f"{value:.{_LONG}g}") == value:
+        return value
     places = _DIGITS - 1 - math.floor(math.log10(abs(value)))
     step = 10.0**-places
     near = round(value, places)

@@ -237,8 +237,9 @@ class Forest(Shown):
         size = f"{count(self.n_trees, 'tree')} of {number(self.n_leaves / self.n_trees, 3)} leaves on average"
         return harmless(
             f"Forest for {self.target.name}: {size}\nfrom {by}\n"
-            "(A forest cannot be read: tw.forest.surrogate_tree(forest, data) gives a tree that stands in "
-            "for it, forest.report('forest.html', training=data) a page.)"
+            "A forest cannot be read: tw.forest.surrogate_tree(forest, data) gives a tree that stands "
+            "in for it,\n"
+            "forest.report('forest.html', training=data) a page."
         )
 
     def __reduce__(self) -> tuple[Any, ...]:

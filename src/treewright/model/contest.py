@@ -20,7 +20,7 @@ from treewright.growth import RECIPES, Settings
 from treewright.growth.keywords import ForFolds, with_settings
 from treewright.growth.question import loss_for
 from treewright.model.rivals import Rival, Rivals
-from treewright.model.target import Goal, goal_of
+from treewright.model.target import Goal, goal_of, without_suspects
 from treewright.prune.base import Method
 from treewright.tree.losses import MEASURES
 
@@ -43,6 +43,7 @@ def compare(
     folds: Any = 10,
     forest: bool = True,
     task: str | None = None,
+    keep: Iterable[str] | str = (),
     weights: Any = None,
     class_weight: Any = None,
     priors: Any = None,
@@ -64,6 +65,7 @@ def compare(
         folds: a number, one whole number per row, or the name of a column.
         forest: whether a forest of 100 trees stands in the table too, judged by its out-of-bag rows.
         task: "classes" or "numbers", where the target could be either.
+        keep: columns to learn from though they look like identifiers or free text, as in `tw.fit`.
         weights: one number per row or the name of a column.
         class_weight: "balanced", or a weight for each class by name.
         priors: the share of each class.
@@ -78,7 +80,7 @@ def compare(
     >>> len(found), found.choice.leaves
     (4, 6)
     """
-    goal = goal_of(data, target, task)
+    goal = without_suspects(goal_of(data, target, task), keep, weights)
     recipes = [recipes] if isinstance(recipes, str) else recipes
     prunings = [prunings] if isinstance(prunings, (str, Method)) else prunings
     _check(settings, recipes)

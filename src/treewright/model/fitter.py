@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from treewright.base.data_warning import DataWarning
 from treewright.base.names import hint
 from treewright.base.numbers import count
 from treewright.base.progress import Watcher, part_of
@@ -22,10 +20,9 @@ from treewright.growth.keywords import ForFolds, with_settings
 from treewright.model.choice import FOLDS, Choice, Task, chosen
 from treewright.model.model import Model
 from treewright.model.rivals import Rival, Rivals
-from treewright.model.target import Goal, goal_of
+from treewright.model.target import Goal, goal_of, without_suspects
 from treewright.prune.method import find
-from treewright.table import ClassTerms, Rows, Table, warn_of
-from treewright.table.suspects import parted
+from treewright.table import ClassTerms, Rows, Table
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
@@ -89,7 +86,7 @@ def fit(
     cart    cost_complexity(alpha=0.2)         2      1  4.7 %   1.0
     """
     whole = goal_of(data, target, task)
-    goal = _without_suspects(whole, keep, weights)
+    goal = without_suspects(whole, keep, weights)
     given = {name: value for name, value in settings.items() if value is not None}
     _check(recipe, given)
     terms = ClassTerms(class_weight, priors, costs)
@@ -114,24 +111,6 @@ def fit(
         parts["test"] = answers(tree, held, weights=weighed)
     notes += _about_size(tree, given)
     return Model(tree, parts, rivals, call, tuple(notes), train, held)
-
-
-def _without_suspects(goal: Goal, keep: Iterable[str] | str, weights: Any) -> Goal:
-    """Return the goal without columns that nothing can be learned from; a warning says it, once a fit."""
-    named = [keep] if isinstance(keep, str) else list(keep)
-    for name in named:
-        goal.table.column(name)  # an unknown one is refused
-    weighing = [weights] if isinstance(weights, str) else []
-    certain, others = parted(goal.table, goal.name, [*named, *weighing])
-    notes = list(goal.notes)
-    if certain:
-        listed = ", ".join(f"{finding.column} ({finding.what})" for finding in certain)
-        names = [finding.column for finding in certain]
-        notes.append(f"Left out: {listed}; keep={names!r} {'uses it' if len(names) == 1 else 'uses them'}.")
-        warnings.warn(notes[-1], DataWarning, stacklevel=3)
-        goal = goal._replace(table=goal.table.drop(names))
-    warn_of(others, stacklevel=4)
-    return goal._replace(notes=tuple(notes), left_out=tuple(finding.column for finding in certain))
 
 
 class _Again(NamedTuple):

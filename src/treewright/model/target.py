@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.data_warning import DataWarning, callers_level
 from treewright.base.names import choice
 from treewright.base.numbers import count
-from treewright.table import Schema, Table, table_with_target
+from treewright.table import Schema, Table, table_with_target, warn_of
 from treewright.table.schema import Column
+from treewright.table.suspects import parted
 
 FEW = 10  # different whole numbers that are taken for names of classes
 ROWS_EACH = 10  # rows that there must be for each of them
@@ -96,3 +100,29 @@ def as_classes(table: Table, name: str) -> Table:
     place = table.schema.index(name)
     columns = [*table.schema.columns[:place], found, *table.schema.columns[place + 1 :]]
     return Table(Schema(tuple(columns)), (*table.values[:place], codes, *table.values[place + 1 :]))
+
+
+def without_suspects(goal: Goal, keep: Iterable[str] | str, weights: Any) -> Goal:
+    """Return the goal without columns that nothing can be learned from; a warning says it, once.
+
+    >>> import warnings
+    >>> goal = goal_of({"n": range(200), "x": [1, 2] * 100, "y": ["a", "b"] * 100}, "y")
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     without_suspects(goal, (), None).left_out
+    ('n',)
+    """
+    named = [keep] if isinstance(keep, str) else list(keep)
+    for name in named:
+        goal.table.column(name)  # an unknown one is refused
+    weighing = [weights] if isinstance(weights, str) else []
+    certain, others = parted(goal.table, goal.name, [*named, *weighing])
+    notes = list(goal.notes)
+    if certain:
+        listed = ", ".join(f"{finding.column} ({finding.what})" for finding in certain)
+        names = [finding.column for finding in certain]
+        notes.append(f"Left out: {listed}; keep={names!r} {'uses it' if len(names) == 1 else 'uses them'}.")
+        warnings.warn(notes[-1], DataWarning, stacklevel=callers_level())
+        goal = goal._replace(table=goal.table.drop(names))
+    warn_of(others, stacklevel=callers_level() + 1)
+    return goal._replace(notes=tuple(notes), left_out=tuple(finding.column for finding in certain))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from treewright.base.data_warning import DataWarning
+from treewright.base.data_warning import DataWarning, callers_level
 from treewright.base.lines import harmless
 from treewright.base.numbers import count
 
@@ -63,7 +63,7 @@ def warn_unseen(
             f"{_DONE.get(policy, '')}".rstrip()
         ),
         DataWarning,
-        stacklevel=4,
+        stacklevel=callers_level(),
     )
 
 
