@@ -62,7 +62,7 @@ def _of_classes(tree: Tree, judged: Answers, is_judged: bool) -> Iterator[str]:
         yield f"Every row is {name}: there is nothing to tell apart."
     elif tree.n_leaves == 1:
         yield (
-            f"No better than guessing: no tree errs surely less than {baseline}, "
+            f"No better than guessing: no tree is surely better than {baseline}, "
             f"which is right for {percent(share, 1)}."
         )
     elif is_judged and right.value <= share + _spread(right):

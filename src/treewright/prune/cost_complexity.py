@@ -129,7 +129,7 @@ class CostComplexityPath(Shown):
     def __repr__(self) -> str:
         return f"CostComplexityPath({len(self)} trees of {self.n_leaves[0]} to {self.n_leaves[-1]} leaves)"
 
-    def words(self) -> list[Words]:
+    def _words(self) -> list[Words]:
         """Return the columns as they are printed."""
         return [
             Words("alpha", [number(value) for value in self.alpha.tolist()]),
@@ -138,7 +138,7 @@ class CostComplexityPath(Shown):
         ]
 
     def __str__(self) -> str:
-        return "\n".join(aligned(self.words()))
+        return "\n".join(aligned(self._words()))
 
     @cached_property
     def root_risk(self) -> float:
@@ -246,7 +246,7 @@ class JudgedPath(Shown):
     def __str__(self) -> str:
         judged = zip(self.error.tolist(), self.standard_error.tolist(), strict=True)
         held = Words("error held out", [figure(error, spread) for error, spread in judged])
-        return "\n".join(aligned([*self.path.words(), held]))
+        return "\n".join(aligned([*self.path._words(), held]))
 
     def chosen(self, one_se: bool | float = True) -> int:
         """Return the row of the smallest tree within so many standard errors of the best: True 1, False 0.
