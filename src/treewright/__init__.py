@@ -138,7 +138,9 @@ def __getattr__(name: str) -> Any:
         return import_module(f"treewright.{name}")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
-    raise AttributeError(f"module 'treewright' has no attribute {name!r}")
+    from treewright.base.names import hint
+
+    raise AttributeError(f"module 'treewright' has no attribute {name!r}{hint(name, __all__)}")
 
 
 def __dir__() -> list[str]:

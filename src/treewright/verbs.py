@@ -10,12 +10,20 @@ from importlib import import_module
 from types import MethodType
 from typing import Any
 
+from treewright.base.signature import advising
 from treewright.base.verbs import give
 from treewright.growth.ledger import candidates, why_not
 from treewright.predict.vote import leaves, predict, predict_proba
 from treewright.prune.method import prune
 from treewright.tree import Tree
 from treewright.tree import load as load_tree
+
+_CALLED = {
+    "explain_row": "explain",
+    "explain_votes": "explain",
+    "explain_rules": "explain",
+    "from_tree": "rules",
+}
 
 
 class Verb:
@@ -33,7 +41,7 @@ class Verb:
     def function(self) -> Callable[..., Any]:
         """The function itself; `import treewright` stays fast without it."""
         found: Callable[..., Any] = getattr(import_module(self.room), self.name)
-        return found
+        return advising(_CALLED.get(self.name, self.name))(found)
 
     @property
     def __signature__(self) -> inspect.Signature:
@@ -145,7 +153,17 @@ VERBS: dict[str, Any] = {
     "report": Verb("treewright.report.write", "report"),
     "export": export,
 }
-RULE_VERBS: dict[str, Any] = {"export": export, "to_text": rules_text}
+RULE_VERBS: dict[str, Any] = {
+    "export": export,
+    "to_text": rules_text,
+    "explain": Verb("treewright.explain.fired", "explain_rules"),
+    "report": VERBS["report"],
+}
+FOREST_VERBS: dict[str, Any] = {
+    "explain": Verb("treewright.explain.votes", "explain_votes"),
+    "report": VERBS["report"],
+}
 
 give("tree", {**VERBS, "_repr_svg_": _repr_svg_})
 give("rules", RULE_VERBS)
+give("forest", FOREST_VERBS)

@@ -254,9 +254,7 @@ def test_weights_and_priors_are_shares():
 
 def test_a_single_leaf():
     found = tw.grow(tw.Table.from_dict({"x": [1, 2], "y": list("aa")}), target="y").explain({})
-    assert str(found).startswith(
-        "y is a: no test was answered, and that is what most rows are that came there."
-    )
+    assert str(found).startswith("y is always a: the tree asks nothing, and most training rows are a.")
     assert "No change of the columns can do it." in str(found)
 
 
@@ -366,3 +364,25 @@ def test_wilson_stays_sane():
     assert wilson_interval(1.0, 5)[1] == 1
     low, high = wilson_interval(0.5, 100)
     assert low + high == pytest.approx(1)
+
+
+def test_cuts_are_shown_as_in_the_listing_where_that_is_true_of_the_row():
+    table = tw.Table.from_dict({"x": [7.8, 7.83, 9.0], "y": ["a", "b", "b"]})
+    tree = tw.grow(table, "y")
+    assert float(tree.cut[0]) == 7.8149999999999995
+    assert "└─ > 7.81 →" in tree.to_text()
+    assert str(tree.explain({"x": 9.0})).startswith("y is b because x > 7.81.\n")
+    assert str(tree.explain({"x": 7.812})).startswith("y is a because x <= 7.8149999999999995.\n")
+    assert "x from 9 to 7.81 or less (-1.185): a" in str(tree.explain({"x": 9.0}))
+    assert "x from 7.8 to more than 7.815 (+0.015): b" in str(tree.explain({"x": 7.8}))
+
+
+def test_a_tree_of_one_leaf_asks_nothing():
+    tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "b"]}), "y", max_depth=0)
+    said = "y is always b: the tree asks nothing, and most training rows are b."
+    assert str(tree.explain({"x": 1})).startswith(said)
+
+
+def test_moves_have_no_power_of_ten():
+    tree = tw.grow(tw.Table.from_dict({"x": [0, 3_000_000], "y": ["a", "b"]}), "y")
+    assert "(+1500001)" in str(tree.explain({"x": 0}))

@@ -120,3 +120,15 @@ def test_nothing_is_changed_in_place():
     row = dict(ROW)
     TREE.explain(row)
     assert row == ROW
+
+
+def test_a_record_a_named_tuple_and_rows_of_arrow_are_rows():
+    frame = pd.DataFrame({name: TABLE.to_dict()[name] for name in ("age", "job", "member")})
+    said = str(TREE.explain(1, frame))
+    arrow = pa.Table.from_pandas(frame)
+    assert str(TREE.explain(1, arrow)) == str(TREE.explain(1, arrow.to_batches()[0])) == said
+    assert str(TREE.explain(1, pl.from_pandas(frame).lazy())) == said
+    assert str(TREE.explain(frame.to_records(index=False)[1])) == said
+    assert str(TREE.explain(next(frame.iloc[1:].itertuples()))) == said
+    gap = pa.table({"age": [30], "job": pa.array([None], pa.string()), "member": [False]})
+    assert TREE.explain(0, gap).row["job"] is None

@@ -215,3 +215,53 @@ def test_compare_judges_as_cross_validation_does():
     assert found.best.error == judged.overall["error"].value
     with pytest.raises(ValueError, match="Nothing could be compared"):
         tw.compare(data, "y", ["id3"], ["none"], forest=False)
+
+
+def with_codes():
+    """0 and 1 for classes, an identifier, weights of rows and a row without an answer."""
+    cells = noisy().to_dict()
+    y = [int(word == "yes") for word in cells.pop("y")]
+    rng = np.random.default_rng(2)
+    return {**cells, "number": list(range(len(y))), "w": rng.random(len(y)) + 0.5, "y": [None, *y[1:]]}
+
+
+@pytest.mark.filterwarnings("ignore::treewright.DataWarning")
+@pytest.mark.parametrize("settings", [{}, {"test": 0.3, "seed": 3}, {"weights": "w", "keep": "number"}])
+def test_what_fit_prepares_is_prepared_again(settings):
+    data = with_codes()
+    model = tw.fit(data, "y", **settings)
+    assert model.repeat.startswith("tw.fit(data, 'y', '")
+    assert again(model, data) == model.tree
+
+
+def test_answers_and_weights_of_ones_own_are_named_in_the_call():
+    cells = noisy().to_dict()
+    target = cells.pop("y")
+    weights = np.linspace(0.5, 1.5, len(target))
+    model = tw.fit(cells, target, "cart", weights=weights)
+    assert model.repeat == "tw.grow(data, target, 'cart', weights=weights)"
+    found = eval(model.repeat, {"tw": tw, "data": cells, "target": target, "weights": weights})
+    assert found == model.tree
+
+
+def test_one_class_alone_is_nothing_to_tell_apart():
+    verdict = tw.fit({"x": range(40), "y": ["a"] * 40}, "y").verdict
+    assert verdict == "Every row is a: there is nothing to tell apart."
+    few = tw.fit({"x": [1, 2], "y": ["a", "b"]}, "y").verdict
+    assert "learns by heart" not in few
+
+
+def test_a_warning_points_at_the_line_that_called():
+    with pytest.warns(tw.DataWarning) as caught:
+        tw.fit({"x": [1.0, 2.0, 3.0, 4.0] * 50, "c": ["k"] * 200, "y": list("aabb") * 50}, "y")
+    assert {each.filename for each in caught} == {__file__}
+
+
+def test_unseen_categories_are_counted_once_and_point_at_the_line_that_predicts():
+    data = noisy()
+    model = tw.fit(data, "y", "cart", folds=0)
+    new = {**data.to_dict(), "k": ["new"] * data.n_rows}
+    for predict in (model.predict, model.tree.predict):
+        with pytest.warns(tw.DataWarning, match="400 of 400 rows hold categories") as caught:
+            predict(new)
+        assert [each.filename for each in caught] == [__file__]

@@ -41,3 +41,11 @@ def test_what_is_kept_is_learned_from():
     assert "customer_id" in model.tree.schema.names
     with pytest.raises(KeyError, match="customer"):
         tw.fit(customers(), "churned", keep=["customer"])
+
+
+def test_compare_leaves_out_what_fit_leaves_out():
+    ways = {"recipes": "cart", "prunings": "none", "folds": 3, "forest": False}
+    with pytest.warns(tw.DataWarning, match="Left out: customer_id"):
+        found = tw.compare(customers(), "churned", **ways)
+    clean = customers().drop(["customer_id", "country"])
+    assert found.rows[0].error == tw.compare(clean, "churned", **ways).rows[0].error

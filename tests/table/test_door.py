@@ -205,3 +205,42 @@ def test_estimators_show_what_they_hand_on():
         shown = inspect.signature(getattr(model, verb)).parameters
         assert word in shown, verb
         assert not [each for each in shown.values() if each.kind is inspect.Parameter.VAR_KEYWORD], verb
+
+
+def test_frames_not_read_yet_matrices_and_records_are_taken():
+    polars = pytest.importorskip("polars")
+    table = tw.Table.from_dict(CELLS)
+    tree = tw.grow(table, "y")
+    lazy = polars.DataFrame(CELLS).lazy()
+    assert tw.grow(lazy, "y") == tree
+    assert tree.predict(lazy).tolist() == tree.predict(table).tolist()
+    records = np.array([("red", 1.0), ("blue", 6.0)], dtype=[("colour", "U4"), ("size", "f8")])
+    assert tree.predict(records[1]).tolist() == ["b"]
+    with pytest.warns(PendingDeprecationWarning):
+        matrix = np.matrix([[1.0, 2.0], [3.0, 4.0]])
+    assert table_of(matrix).to_dict() == {"x0": [1.0, 3.0], "x1": [2.0, 4.0]}
+
+
+def test_answers_may_be_a_frame_or_an_array_of_one_column():
+    pandas = pytest.importorskip("pandas")
+    features = {name: CELLS[name] for name in ("colour", "size")}
+    tree = tw.grow(CELLS, "y")
+    assert tw.grow(features, pandas.DataFrame({"y": CELLS["y"]})) == tree
+    assert tw.grow(features, np.array(CELLS["y"])[:, None]).n_leaves == tree.n_leaves
+    with pytest.raises(TypeError, match="target=a DataFrame is no column: give its name"):
+        tw.grow(features, pandas.DataFrame(CELLS))
+
+
+def test_an_array_of_other_width_and_a_table_of_the_target_alone_are_refused_in_words():
+    tree = tw.grow(CELLS, "y")
+    words = "The array has 3 columns; the model was grown on 2: 'colour', 'size'. Give these, in this order"
+    with pytest.raises(ValueError, match=words):
+        tree.predict(np.zeros((4, 3)))
+    with pytest.raises(ValueError, match="no column but the target 'y'; add columns"):
+        tw.grow({"y": CELLS["y"]}, "y")
+
+
+def test_an_unknown_column_is_told_without_the_quotes_of_a_key_error():
+    with pytest.raises(KeyError) as caught:
+        tw.grow(CELLS, "Y")
+    assert str(caught.value) == "No column is named 'Y'; did you mean 'y'?"

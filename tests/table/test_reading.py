@@ -165,3 +165,27 @@ def test_many_distinct_words_and_few_give_the_same_codes(tmp_path, monkeypatch):
 def test_work_that_fails_says_why():
     with duck.connected() as connection, pytest.raises(duckdb.Error, match="nowhere"):
         duck.run(connection, "create table a as select * from nowhere", watcher=lambda share: None)
+
+
+class InANotebook:
+    """A connection as DuckDB gives it in a notebook without ipywidgets."""
+
+    def __init__(self, connection):
+        self._connection = connection
+
+    def __getattr__(self, name):
+        return getattr(self._connection, name)
+
+    def execute(self, query, *args):
+        if "progress_bar" in query:
+            raise duckdb.InvalidInputException("Could not change the progress bar setting")
+        return self._connection.execute(query, *args)
+
+
+def test_files_are_read_in_a_notebook_without_widgets(tmp_path, monkeypatch):
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1,x\n2,y\n")
+    connect = duckdb.connect
+    monkeypatch.setattr(duckdb, "connect", lambda *args, **options: InANotebook(connect(*args, **options)))
+    seen = []
+    assert read(path, progress=seen.append).to_dict() == {"a": [1.0, 2.0], "b": ["x", "y"]}

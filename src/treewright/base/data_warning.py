@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 
 class DataWarning(UserWarning):
     """Something about the data that may not be meant: said once, with what was done about it.
@@ -13,3 +15,15 @@ class DataWarning(UserWarning):
     >>> heard[0].category.__name__
     'DataWarning'
     """
+
+
+def callers_level() -> int:
+    """Return the `stacklevel` at which a warning points at the line outside of the library that led to it.
+
+    >>> callers_level()
+    2
+    """
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("treewright."):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -7,7 +7,7 @@ from html import escape
 
 from treewright.base.lines import Words, harmless
 
-_PRE = "line-height:1.35;overflow-x:auto;white-space:pre"
+_PRE = "font-family:monospace;line-height:1.35;overflow-x:auto;white-space:pre"
 _CELL = "padding:2px 10px;text-align:{}"
 
 
@@ -28,7 +28,7 @@ def preformatted(text: str) -> str:
     """Return lines of text as HTML that keeps their columns.
 
     >>> preformatted("a  b")
-    '<pre style="line-height:1.35;overflow-x:auto;white-space:pre">a  b</pre>'
+    '<pre style="font-family:monospace;line-height:1.35;overflow-x:auto;white-space:pre">a  b</pre>'
     """
     return f'<pre style="{_PRE}">{escape(harmless(text))}</pre>'
 

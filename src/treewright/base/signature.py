@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar, cast
+
+from treewright.base.names import hint
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -36,3 +39,58 @@ def handing_on_to(target: Callable[..., Any]) -> Callable[[Function], Function]:
     parameters = inspect.signature(target).parameters.values()
     named = [each for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY]
     return lambda function: with_parameters(function, named)
+
+
+# Words of other functions, ours and other libraries', for an option: those in _SAME are taken.
+_SAME: Mapping[str, str] = {"data": "table"}
+_ELSEWHERE: Mapping[str, str] = {
+    "sep": "separator",
+    "delimiter": "separator",
+    "na_values": "missing",
+    "dtype": "kinds",
+    "usecols": "columns",
+    "skiprows": "skip",
+    "depth": "max_depth",
+    "threads": "n_threads",
+    "target": "wanted",
+    "train": "training",
+    "cv": "folds",
+}
+
+
+def advising(name: str) -> Callable[[Function], Function]:
+    """Return a decorator for a function that is called `name`: unknown options are told what is meant.
+
+    >>> @advising("plot")
+    ... def draw(tree, table=None, *, width=None): return table
+    >>> draw(1, data="rows")
+    'rows'
+    >>> draw(1, widht=3)
+    Traceback (most recent call last):
+    TypeError: plot has no option 'widht'; did you mean 'width'?
+    """
+
+    def decorate(function: Function) -> Function:
+        known = tuple(inspect.signature(function).parameters)
+
+        @functools.wraps(function)
+        def advised(*args: Any, **given: Any) -> Any:
+            unknown = [word for word in given if word not in known]
+            for word in unknown:
+                if (ours := _SAME.get(word)) in known and ours not in given:
+                    given[ours] = given.pop(word)
+                else:
+                    raise TypeError(f"{name} has no option {word!r}{_way(word, known)}")
+            return function(*args, **given)
+
+        return cast(Function, advised)
+
+    return decorate
+
+
+def _way(word: str, known: tuple[str, ...]) -> str:
+    """Return what an unknown option is called here, or is meant to be, or what there is."""
+    ours = _ELSEWHERE.get(word)
+    if ours in known:
+        return f"; here it is called {ours}."
+    return hint(word, known) or f"; it has {', '.join(known)}."

@@ -97,6 +97,7 @@ def compare(
             recipes,
             prunings,
             task=task,
+            keep=found.table.names,  # what is useless has been left out, and said
             progress=watch,
             **options,
         )

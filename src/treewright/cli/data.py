@@ -139,7 +139,7 @@ def rows_with_answers(table: tw.Table, name: str) -> tuple[tw.Table, int]:
 
     >>> import treewright as tw
     >>> rows_with_answers(tw.Table.from_dict({"x": [1, 2], "y": ["a", None]}), "y")
-    (Table(1 rows; x: numeric, y: nominal (1)), 1)
+    (Table(1 row; x: numeric, y: nominal (1)), 1)
     """
     import numpy as np
 

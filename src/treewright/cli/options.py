@@ -159,7 +159,7 @@ _OPTIONS = tuple(
         (["--header/--no-header"], {"default": None, "help": "Whether the first line names the columns."}),
         (
             ["--missing"],
-            {"metavar": "MARK", "multiple": True, "help": "Another mark of a gap, such as -9."},
+            {"metavar": "MARK", "multiple": True, "help": "Another mark of a missing value, such as -9."},
         ),
         (
             ["--categorical"],
@@ -192,7 +192,10 @@ _OPTIONS = tuple(
             },
         ),
         (["--ignore"], {"metavar": "COL", "multiple": True, "help": "Leave columns out."}),
-        (["--skip"], {"metavar": "N", "type": click.IntRange(min=0), "help": "Lines above the names."}),
+        (
+            ["--skip"],
+            {"metavar": "N", "type": click.IntRange(min=0), "help": "Lines to skip above the column names."},
+        ),
         (
             ["--trim/--no-trim"],
             {"default": None, "help": "Whether titles, totals and repeated names are left out (they are)."},

@@ -33,7 +33,7 @@ EXAMPLES = (
 @click.argument("model", type=click.Path())
 @option("--format", "form", type=Word(NAMES), default="text", show_default=True, help=f"{', '.join(NAMES)}.")
 @option("--json", "as_json", is_flag=True, help="The same as --format json; treewright can load it again.")
-@option("--full", is_flag=True, help="Also say what gaps and new categories do.")
+@option("--full", is_flag=True, help="Also say what missing values (gaps) and new categories do.")
 @option("--table", metavar="NAME", help="Of SQL: a SELECT on this table, not only the expression.")
 @option("--dialect", type=Word(tuple(DIALECTS)), metavar="WORD", help=f"Of SQL: {', '.join(DIALECTS)}.")
 @option("--c45rules", is_flag=True, help="Fewer, more general rules in order (C4.5rules); needs --data.")

@@ -65,7 +65,7 @@ def separable(
 
     If so, the plane is shown: every row of one class has a score above 0, every row of the other one below.
     If not, the rows are shown whose weighted mean is the same point in both classes. Categories count as
-    columns of zeros and ones. Rows with gaps lie on no side of a plane: they are left out.
+    columns of zeros and ones. Rows with missing values (gaps) lie on no side of a plane: they are left out.
     """
     import treewright as tw
 

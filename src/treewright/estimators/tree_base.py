@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
-from treewright.base.signature import handing_on_to
+from treewright.base.signature import advising, handing_on_to
 from treewright.draw import Picture, plot
 from treewright.estimators import inputs, state, words
 from treewright.estimators.base import Grown
@@ -24,6 +24,7 @@ from treewright.growth import Settings
 from treewright.growth.question import counted_weights
 from treewright.predict import Routed, route_columns
 from treewright.prune import Evidence, Sample, find, pruned
+from treewright.prune.method import with_every_option
 from treewright.prune.sample import sample_of_rows
 from treewright.report import report
 from treewright.rules import RuleSet, from_tree, to_sql
@@ -55,6 +56,7 @@ class DecisionTree(TreeParameters, Grown):
 
     # ---- prune ----------------------------------------------------------------------------------------
 
+    @with_every_option
     def pruned(
         self: Self,
         method: Any,
@@ -85,6 +87,7 @@ class DecisionTree(TreeParameters, Grown):
         2
         """
         check_is_fitted(self, "tree_")
+        options = {name: value for name, value in options.items() if value is not None}
         chosen = find(method, **options)
         smaller = type(self).__new__(type(self))
         smaller.__dict__.update(self.__dict__)
@@ -245,6 +248,7 @@ class DecisionTree(TreeParameters, Grown):
         check_is_fitted(self, "tree_")
         return export(self.tree_, path, format, **options)
 
+    @advising("plot")
     @handing_on_to(plot)
     def plot(
         self, path: Any = None, X: Any = None, y: Any = None, *, sample_weight: Any = None, **options: Any
@@ -269,6 +273,7 @@ class DecisionTree(TreeParameters, Grown):
         rows = None if X is None else self._judges(X, y, sample_weight, is_training=False)
         return plot(self.tree_, path, rows, **options)
 
+    @advising("explain")
     @handing_on_to(explain_row)
     def explain(self, row: Any, X: Any = None, **options: Any) -> Explanation:
         """Return why the tree answers a row as it does, how sure it is, and the least change to another.
@@ -297,6 +302,7 @@ class DecisionTree(TreeParameters, Grown):
         words_of_shares = {"probabilities": getattr(self, "probabilities", "raw"), **options}
         return explain_row(self.tree_, row, X, **words_of_shares)
 
+    @advising("report")
     @handing_on_to(report)
     def report(
         self,

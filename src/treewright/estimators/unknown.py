@@ -21,10 +21,21 @@ _ADVICE = {
     "ccp_alpha": "prune=tw.prune.CostComplexity(alpha=..., risk='impurity') does the same",
     "monotonic_cst": "name the columns: monotone={'age': 1, 'debt': -1}",
     "min_impurity_split": "here it is called min_impurity",
+    "C": "l2 is the weight of the penalty",
+    "penalty": "l2 is the weight of the penalty",
     "presort": "it is not needed: leave it out",
     "verbose": "it is not needed: leave it out",
     "weights": "give sample_weight to fit",
     "discretize": "here it is called discretise",
+}
+# Advice for estimators that have this parameter.
+_SPEAKS_OF = {
+    "ccp_alpha": "prune",
+    "monotonic_cst": "monotone",
+    "min_impurity_split": "min_impurity",
+    "C": "l2",
+    "penalty": "l2",
+    "discretize": "discretise",
 }
 
 
@@ -76,8 +87,10 @@ def _translated(
     for name in unknown:
         meant = _same(name, given[name]) if {"prune", "monotone"} & set(known) else None
         if meant is None:
-            advice = _ADVICE.get(name) or (f"here it is called {_HERE[name]}" if name in _HERE else "")
-            advice = advice if "recipe" in known else ""  # it speaks of trees
+            is_meant = name not in _SPEAKS_OF or _SPEAKS_OF[name] in known
+            advice = _ADVICE.get(name, "") if is_meant else ""
+            if _HERE.get(name) in known:
+                advice = advice or f"here it is called {_HERE[name]}"
             way = f"; {advice}." if advice else hint(name, known) or f"; it has {', '.join(known)}."
             raise TypeError(f"{who} has no parameter {name!r}{way}")
         for word, value in meant.items():

@@ -18,6 +18,7 @@ from treewright.growth.setting import SETTINGS
 
 # Words that mean the same on both sides.
 SAME = tuple(row.name for row in SETTINGS.values() if row.elsewhere == row.name and row.kind != "truth")
+CRITERIA = {"log_loss": "entropy"}  # scikit-learn's second name for it
 SPLITTERS = {"best": None, "random": "random"}  # -> cuts; None: the recipe's own
 SHARES_OF_COLUMNS = {"sqrt": math.sqrt, "log2": math.log2}
 
@@ -35,6 +36,8 @@ def settings_of(
     """
     splitter = words.get("splitter", "best")
     given = {name: words.get(name) for name in SAME}
+    if isinstance(criterion := given.get("criterion"), str):
+        given["criterion"] = CRITERIA.get(criterion, criterion)
     given["cuts"] = SPLITTERS[choice("splitter", splitter, SPLITTERS)]
     given["min_split"] = _size("min_samples_split", words.get("min_samples_split"), n_rows, least=2)
     given["min_leaf"] = _size("min_samples_leaf", words.get("min_samples_leaf"), n_rows, least=1)

@@ -102,6 +102,19 @@ class Answers:
         return Answers(self.truth[rows], self.given[rows], self.weights[rows], self.classes, part, self.loss)
 
 
+def check_answers(given: Any, who: str) -> None:
+    """Refuse what is not answers beside the truth, and say how they are made.
+
+    >>> check_answers("yes", "accuracy")
+    Traceback (most recent call last):
+    TypeError: accuracy takes answers beside the truth: tw.evaluate.answers(tree, data), or Answers.of(...).
+    """
+    if not isinstance(given, Answers):
+        raise TypeError(
+            f"{who} takes answers beside the truth: tw.evaluate.answers(tree, data), or Answers.of(...)."
+        )
+
+
 def answers(
     tree: Tree, table: Any, *, weights: Any = None, probabilities: str = "raw", n_threads: int = 1
 ) -> Answers:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from treewright.base.lines import Words, aligned
 from treewright.base.notebook import Shown
 from treewright.base.numbers import number
-from treewright.evaluate.answers import Answers
+from treewright.evaluate.answers import Answers, check_answers
 from treewright.evaluate.score import UNDEFINED, Score, share_score
 from treewright.table.frame import frame_of
 from treewright.tree.split import name
@@ -114,6 +114,7 @@ def confusion(answers: Answers) -> Confusion:
 
 def need_classes(answers: Answers, who: str) -> int:
     """Return the number of classes; an error for numbers."""
+    check_answers(answers, who)
     if not answers.is_classes:
         raise ValueError(f"{who} is for classes; these answers are numbers. Use rmse, mae or r2.")
     return len(answers.classes)

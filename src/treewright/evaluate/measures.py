@@ -10,7 +10,7 @@ from types import MappingProxyType
 import numpy as np
 
 from treewright.base.names import hint
-from treewright.evaluate.answers import Answers
+from treewright.evaluate.answers import Answers, check_answers
 from treewright.evaluate.confusion import confusion, macro_f1, need_classes
 from treewright.evaluate.score import Score, mean_score, share_score
 from treewright.tree.losses import MEASURES as LOSS_MEASURES
@@ -192,6 +192,7 @@ def scores(answers: Answers, names: str | Iterable[str] | None = None) -> dict[s
     >>> {name: str(score) for name, score in scores(said, ["accuracy", "f1"]).items()}
     {'accuracy': '0.750 ± 0.217', 'f1': '0.733 ± 0.228'}
     """
+    check_answers(answers, "scores")
     return {
         measure.name: measure.of(answers)
         for measure in find_measures(names, answers.is_classes, answers.loss)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from treewright.base.numbers import number as in_words
 from treewright.explain.axis import Axis, Codes, Numbers
 from treewright.explain.row import Row
 from treewright.measure.intervals import number
@@ -54,6 +55,11 @@ class Change:
         return {**plain, "cost": self.cost, "words": self.words}
 
 
+_NEAR = 1e-3  # how far a short number may lie from the cut, as a share of it
+_LONG = 9  # digits from which on it is rounded where no such number is near
+_DIGITS = 4  # digits that are left
+
+
 def cell_words(value: Any, style: Style = FULL) -> str:
     """Return a cell in words.
 
@@ -68,18 +74,43 @@ def cell_words(value: Any, style: Style = FULL) -> str:
 
 
 def _signed(move: float) -> str:
-    return f"{move:+.6g}"
+    return ("-" if move < 0 else "+") + in_words(abs(move), 6).replace(",", "")
+
+
+def _safe(value: float, is_up: bool, style: Style) -> float:
+    """Return a cut of many digits as a short number nearby, on the side that the change leads to.
+
+    >>> short = Style(short={7.8149999999999995: 7.81, 4448.594999999999: 4000.0})
+    >>> _safe(7.8149999999999995, False, short), _safe(7.8149999999999995, True, short)
+    (7.81, 7.815)
+    >>> _safe(4448.594999999999, False, short)
+    4448.0
+    """
+    shown = style.short.get(value)
+    if shown is None or shown == value:
+        return value
+    if (shown > value) == is_up and abs(shown - value) <= _NEAR * abs(value):
+        return shown
+    if float(f"{value:.{_LONG}g}") == value:
+        return value
+    places = _DIGITS - 1 - math.floor(math.log10(abs(value)))
+    step = 10.0**-places
+    near = round(value, places)
+    near = (
+        near if near == value or (near > value) == is_up else round(near + (step if is_up else -step), places)
+    )
+    return near if near == value or (near > value) == is_up else value
 
 
 def change_to(axis: Axis, row: Row, region: Any, style: Style = FULL) -> tuple[Change, Any]:
     """Return the cheapest change of a row's cell into a region, and the cell in the tree's codes."""
     before = row.shown[axis.column.name]
     if isinstance(axis, Numbers):
-        return _of_number(axis, before, region)
+        return _of_number(axis, before, region, style)
     return _of_code(axis, before, region, style)
 
 
-def _of_number(axis: Numbers, before: Any, region: Any) -> tuple[Change, float]:
+def _of_number(axis: Numbers, before: Any, region: Any, style: Style) -> tuple[Change, float]:
     low, high, _ = region
     after = axis.nearest(region)
     is_up = axis.is_known and after > axis.value
@@ -87,7 +118,7 @@ def _of_number(axis: Numbers, before: Any, region: Any) -> tuple[Change, float]:
     words = (
         _whole_words(low, high, is_up, axis.column.text_of)
         if axis.is_whole and axis.is_known
-        else _words(before_of(low), high, is_up, axis.column.text_of)
+        else _words(before_of(low), high, is_up, axis.column.text_of, style)
     )
     plain: Any = int(after) if axis.is_whole and math.isfinite(after) else after
     if axis.column.is_temporal:
@@ -107,9 +138,11 @@ def _whole_words(low: float, high: float, is_up: bool, number: TextOf) -> str:
     return number(high) + (f" (down to {number(low)})" if -math.inf < low < high else "")
 
 
-def _words(cut: float, high: float, is_up: bool, number: TextOf = number) -> str:
+def _words(cut: float, high: float, is_up: bool, number: TextOf = number, style: Style = FULL) -> str:
     """Return words for cut < x <= high, the end that is nearer first."""
-    if math.nextafter(cut, math.inf) == high:  # one value alone
+    is_one = math.nextafter(cut, math.inf) == high
+    cut, high = _safe(cut, True, style), _safe(high, False, style)
+    if is_one:
         return f"just above {number(cut)}" if is_up else number(high)
     above = [] if cut == -math.inf else [f"more than {number(cut)}"]
     below = (

@@ -12,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.draws import DEPENDENCE, row_draws
-from treewright.table import Table
+from treewright.base.lines import Words, aligned
+from treewright.base.notebook import Shown
+from treewright.base.numbers import number, percent
+from treewright.table import Table, table_of
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Dependence:
+class Dependence(Shown):
     """The mean answer by value of a column: one column per class, or one of numbers.
 
     `values` are numbers, or the categories in their order.
@@ -33,6 +36,14 @@ class Dependence:
     classes: tuple[str, ...]
     means: Floats
 
+    def __str__(self) -> str:
+        shown = [number(value) if isinstance(value, float) else str(value) for value in self.values]
+        columns = [Words(self.column, shown, "<" if any(isinstance(v, str) for v in self.values) else ">")]
+        for place, name in enumerate(self.classes or ("mean",)):
+            word = (lambda share: percent(share, 1)) if self.classes else number
+            columns.append(Words(name, [word(value) for value in self.means[:, place].tolist()]))
+        return "\n".join(aligned(columns))
+
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the values and the mean answers as columns.
 
@@ -46,7 +57,7 @@ class Dependence:
 
 
 def partial_dependence(
-    model: Any, table: Table, column: str, *, points: int = 20, rows: int = 500, seed: int = 0
+    model: Any, table: Any, column: str, *, points: int = 20, rows: int = 500, seed: int = 0
 ) -> Dependence:
     """Return the mean prediction of a model over rows of a table, with one column set to value after value.
 
@@ -59,6 +70,7 @@ def partial_dependence(
     >>> found.values[0], found.values[-1], bool(found.means[0, 0] <= found.means[-1, 0])
     (1.0, 4.0, True)
     """
+    table = table_of(table, who="partial_dependence")
     about, values = table.column(column)
     kept = _drawn(table.n_rows, rows, seed)
     sample = table.take(kept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -151,6 +151,7 @@ class Explanation(Shown):
     sums: tuple[str, ...] = ()  # what holds of the row on the way of sums of columns, in words
     models: tuple[Modelled, ...] = ()  # of the nodes where the row ended, of those that have one
     left_out: str = ""  # what is not told of a tree with sums or models, and why
+    short: Mapping[float, float] = field(default_factory=dict)  # cuts, and how they are shown
 
     @property
     def prediction(self) -> str | float:
@@ -265,7 +266,7 @@ def explain_row(
     if wish is not None and most:
         own = {place: axes[place].own for place in places if place in axes}
         found = cheapest(Cells(tree, axes), wish, own, most)
-    style = split.Style(most=8, longest=60)
+    style = split.Style(most=8, longest=60, short=split.short_cuts(tree.about))
     return Explanation(
         target=tree.target.name,
         classes=tree.classes,
@@ -277,8 +278,20 @@ def explain_row(
         alternatives=_alternatives(tree, given, axes, found.cells, style, probabilities),
         is_proven=found.is_proven and has_boxes,
         left_out="" if has_boxes else NO_BOXES,
+        short=_true_of(given, style.short),
         **_way(tree, given, axes, style, probabilities),
     )
+
+
+def _true_of(row: Row, short: Mapping[float, float]) -> dict[float, float]:
+    """Return the cuts that can be shown by a short number: no value of the row lies between the two."""
+    values = [cell for cell in row.cells if isinstance(cell, float)]
+    ends = {cut: (min(cut, shown), max(cut, shown)) for cut, shown in short.items()}
+    return {
+        cut: shown
+        for cut, shown in short.items()
+        if not any(ends[cut][0] < value <= ends[cut][1] for value in values)
+    }
 
 
 def _way(

@@ -141,9 +141,9 @@ def _numbered(place: int, table: Any, tree: Asker) -> Any:
             f"A row number needs its table: explain({place}, table). A row itself is a dict, a list of the "
             f"{len(tree.schema)} columns, or a frame of one row."
         )
-    if is_frame(table) and not hasattr(table, "collect") and hasattr(table, "shape"):
-        import narwhals.stable.v2 as nw
+    import narwhals.stable.v2 as nw
 
+    if nw.dependencies.is_into_dataframe(table):
         frame = nw.from_native(table, eager_only=True)
         at = _within(place, len(frame))
         return frame[at : at + 1].to_native()
@@ -162,6 +162,10 @@ def _by_name(tree: Asker, row: Any) -> dict[str, Any]:
     """Return cells by column name."""
     if isinstance(row, Mapping):
         return {str(name): cell for name, cell in row.items()}
+    if isinstance(row, np.void) and row.dtype.names:  # a record of an array
+        return dict(zip(row.dtype.names, row.tolist(), strict=True))
+    if hasattr(row, "_asdict"):  # a named tuple, such as those of pandas' itertuples
+        return {str(name): cell for name, cell in row._asdict().items()}
     if is_series(row) and hasattr(row, "index") and hasattr(row, "items"):  # pandas: a row of a frame
         found = {str(name): cell for name, cell in row.items()}
         if set(found) != {str(i) for i in range(len(tree.schema))} or set(found) & set(tree.schema.names):

@@ -22,7 +22,7 @@ _MISSES = 3  # near misses that are told
 
 def to_text(explanation: Explanation, ascii: bool = False) -> str:  # noqa: A002 (the word says it)
     """Return an explanation to read."""
-    style = Style(ascii=ascii, most=5, longest=60, parts=False)
+    style = Style(ascii=ascii, most=5, longest=60, parts=False, short=explanation.short)
     parts = [_sentence(explanation, style), *_ways(explanation, style), _models(explanation)]
     parts += [_sure(explanation, style), _misses(explanation, style), _changes(explanation, style)]
     parts += [f"Left out: {explanation.left_out}"] if explanation.left_out else []
@@ -41,7 +41,8 @@ def ascii_of(text: str) -> str:
 
 def because(explanation: Explanation, style: Style | None = None) -> list[str]:
     """Return what holds of the row, one condition for each column and one for each sum, in words."""
-    shown = Style(most=5, longest=60, parts=False) if style is None else style
+    usual = Style(most=5, longest=60, parts=False, short=explanation.short)
+    shown = usual if style is None else style
     found = []
     for condition in explanation.conditions:
         column = explanation.schema[condition.column]
@@ -73,6 +74,13 @@ def answer_words(answer: Any, style: Style | None = None) -> str:
 def _sentence(explanation: Explanation, style: Style) -> str:
     reasons = because(explanation, style)
     target, answer = name(explanation.target, style), answer_words(explanation.prediction, style)
+    if not explanation.steps and not explanation.models:
+        why = (
+            f"most training rows are {answer}"
+            if explanation.classes
+            else "that is the mean of the training rows"
+        )
+        return f"{target} is always {answer}: the tree asks nothing, and {why}."
     if not reasons and any(model.is_used for model in explanation.models):
         return f"{target} is {answer}: no test was answered, and the model there says so."
     if not reasons:

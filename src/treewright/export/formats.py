@@ -11,7 +11,7 @@ from treewright.base.names import choice
 from treewright.export import markdown, model_file, sql, text
 from treewright.export.format import WORDS, Format
 
-_FULL = "Also say what gaps and new categories do."
+_FULL = "Also say what missing values (gaps) and new categories do."
 
 # A new format is a file here, with one function for each kind of model it can carry, and a row.
 _ROWS = (

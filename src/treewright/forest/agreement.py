@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.notebook import Shown
+from treewright.base.numbers import percent
 from treewright.forest import walker
 from treewright.forest.forest import Forest
 from treewright.forest.vote import labels
@@ -65,7 +67,7 @@ def each_tree(forest: Forest, cells: Any, n_rows: int, n_threads: int = 1) -> It
 
 
 @dataclass(frozen=True, eq=False)
-class Stand:
+class Stand(Shown):
     """A single tree that speaks for a forest, and how well.
 
     >>> import treewright as tw
@@ -77,6 +79,15 @@ class Stand:
     tree: Tree
     fidelity: float  # share of rows with the forest's class; or of the variance of its answers explained
     number: int | None = None  # of the tree in the forest, if it is one of its trees
+
+    def __str__(self) -> str:
+        who = (
+            "A tree grown to say what the forest says"
+            if self.number is None
+            else f"Tree {self.number} of the forest"
+        )
+        what = "agrees with it on" if self.tree.is_classifier else "explains of its answers"
+        return f"{who}: it {what} {percent(self.fidelity, 1)}.\n{self.tree}"
 
 
 def nearest_tree(forest: Forest, table: Table, n_threads: int = 1) -> Stand:

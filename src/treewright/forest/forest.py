@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from treewright.base.deprecated import renamed
 from treewright.base.lines import harmless
+from treewright.base.notebook import Shown
+from treewright.base.numbers import count, number
 from treewright.base.verbs import kind_of_model
 from treewright.forest import check, compact, one, store, vote
 from treewright.table import Column, Schema, Table
@@ -27,7 +29,7 @@ Array = NDArray[Any]
 
 @kind_of_model("forest")
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Forest(OfTarget):
+class Forest(OfTarget, Shown):
     """Trees that were grown together; made by `tw.forest.grow`. The constructor refuses what is no forest.
 
     `arrays` holds all trees in the smallest dtypes that fit (`treewright.forest.compact.FIELDS` says what);
@@ -219,6 +221,17 @@ class Forest(OfTarget):
         by = f" by {', '.join(names[:4])}{', ...' if len(names) > 4 else ''}" if names else ""
         size = f"{self.n_trees} tree{'s' if self.n_trees != 1 else ''}"
         return harmless(f"Forest({self.target.name}{by}: {size})")
+
+    def __str__(self) -> str:
+        names = self.schema.names
+        by = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+        size = f"{count(self.n_trees, 'tree')} of {number(self.n_leaves / self.n_trees, 3)} leaves on average"
+        return harmless(
+            f"Forest for {self.target.name}: {size}\nfrom {by}\n"
+            "A forest cannot be read: tw.forest.surrogate_tree(forest, data) gives a tree that stands "
+            "in for it,\n"
+            "forest.report('forest.html', training=data) a page."
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {"schema": self.schema, "target": self.target}

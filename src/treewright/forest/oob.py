@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.notebook import Shown
+from treewright.base.numbers import count, number, percent
 from treewright.forest.draws import times_drawn
 from treewright.forest.forest import Forest
 from treewright.forest.training import Training, training_of, training_of_columns
@@ -22,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class OutOfBag:
+class OutOfBag(Shown):
     """What trees say of rows they were not grown on; rows that every tree has seen have no say.
 
     >>> import treewright as tw
@@ -71,6 +73,17 @@ class OutOfBag:
         n = len(self.n_votes) - self.n_never_out
         figures = f"{self.error:.4f} +- {self.standard_error:.4f}"
         return f"OutOfBag(error {figures} on {n} rows, {self.n_never_out} never out of bag)"
+
+    def __str__(self) -> str:
+        n = count(len(self.n_votes) - self.n_never_out, "row")
+        if self.classes:
+            head = f"Out-of-bag error {percent(self.error, 1)} ± {100 * self.standard_error:.1f} on {n}"
+        else:
+            loss = f"{number(self.error)} ± {number(self.standard_error, 3)}"
+            head = f"Out-of-bag error (mean loss) {loss}, root {number(math.sqrt(self.error))}, on {n}"
+            head += f"; {percent(self.score, 1)} of the variance explained"
+        never = f"; {count(self.n_never_out)} more were seen by every tree" if self.n_never_out else ""
+        return f"{head}, each judged by the trees that were grown without it{never}."
 
 
 def out_of_bag(

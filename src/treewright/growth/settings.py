@@ -25,11 +25,16 @@ ELSEWHERE = {
     "bins": "discretise, with tw.discretise.EqualWidth(bins=...)",
     "min_impurity_decrease": 'min_gain, with gain_of="table"',
     "min_impurity_split": "min_impurity",
+    "ccp_alpha": "prune, with tw.prune.CostComplexity(alpha=..., risk='impurity')",
     "monotonic_cst": 'monotone, by column: monotone={"age": 1}',
     "sample_weight": "weights",
     "minsplit": "min_split",
     "minbucket": "min_leaf",
     "maxdepth": "max_depth",
+    "cv": "folds",
+    "test_size": "test",
+    "scoring": "scores",
+    "n_estimators": "n_trees",
 }
 
 # Not in a tree's `about`: what the recipe says anyway, what does not matter, what is told once it is done.

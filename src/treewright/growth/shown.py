@@ -46,11 +46,12 @@ def with_short_cuts(tree: Tree, columns: Sequence[NDArray[Any]]) -> Tree:
 
 
 def _long_cuts(tree: Tree) -> set[tuple[int, float]]:
-    """Return the places of numeric columns and the cuts of many digits there."""
-    nodes = np.flatnonzero(tree.kind == CUT)
-    numeric = np.array([column.is_numeric for column in tree.schema.columns], dtype=bool)
-    nodes = nodes[numeric[tree.column[nodes]]]
-    pairs = zip(tree.column[nodes].tolist(), tree.cut[nodes].tolist(), strict=True)
+    """Return the places of numeric columns and the cuts of many digits there, of surrogates too."""
+    nodes, others = tree.kind == CUT, tree.surrogate_kind == CUT
+    places = np.concatenate([tree.column[nodes], tree.surrogate_column[others]])
+    cuts = np.concatenate([tree.cut[nodes], tree.surrogate_cut[others]])
+    numeric = np.array([column.is_numeric for column in tree.schema.columns], dtype=bool)[places]
+    pairs = zip(places[numeric].tolist(), cuts[numeric].tolist(), strict=True)
     return {(place, cut) for place, cut in pairs if np.isfinite(cut) and float(f"{cut:.{PLAIN}g}") != cut}
 
 

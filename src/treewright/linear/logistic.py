@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.names import choice
+from treewright.base.notebook import Shown
+from treewright.base.numbers import count, number
 from treewright.linear.basis import Basis, basis_of, plain_basis
 from treewright.linear.climb import Climb, Step, ascent, flat_inverse, lbfgs, newton, stepped
 from treewright.linear.limit import Divided, Limit, Rows, all_weights, is_in_doubt, limit_of, stand_in
@@ -24,7 +26,7 @@ WARM_ROWS = 20_000  # with more rows than this, the first steps look at a part o
 
 
 @dataclass(frozen=True)
-class LogisticFit:
+class LogisticFit(Shown):
     """A fitted likelihood: weights, how they were found, how sure they are, and whether a maximum exists.
 
     `coef` and `intercept` have a row for each class; that of the reference class is zero. For two classes
@@ -56,6 +58,20 @@ class LogisticFit:
     )  # columns left out: who says the same
     covariance: Floats | None = None
     steps: tuple[Step, ...] = ()  # of which theta is the weights, as in `covariance`
+
+    def __str__(self) -> str:
+        steps, alone = count(self.n_iterations, "step"), number(self.null_log_likelihood, 6)
+        head = f"Logistic fit of {count(self.n_rows, 'row')} by {self.solver}, {steps}: log-likelihood "
+        lines = [f"{head}{number(self.log_likelihood, 6)} ({alone} by a bias alone)"]
+        for k in self.others:
+            weights = ", ".join(number(value) for value in self.coef[k, :8].tolist())
+            more = f" and {self.coef.shape[1] - 8} more" if self.coef.shape[1] > 8 else ""
+            lines.append(f"class {k}: weights {weights}{more}; bias {number(float(self.intercept[k]))}")
+        if not self.is_proven:
+            lines.append("No maximum: the classes can be separated, so some weights grow without end.")
+        elif not self.is_converged:
+            lines.append("It has not converged: the weights are where it stopped.")
+        return "\n".join(lines)
 
     @property
     def n_iterations(self) -> int:

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.notebook import Shown
+from treewright.base.numbers import count, number
 from treewright.linear.exact import UNIT, fractions_of
 from treewright.linear.kernels import Kernel
 from treewright.linear.nearest import Kernelled, Nearest, Plain, nearest_points
@@ -25,7 +27,7 @@ LARGEST_GRAM = 5_000  # rows of a hard margin with a kernel: 200 MB of products
 
 
 @dataclass(frozen=True)
-class Margin:
+class Margin(Shown):
     """The plane w . x + b = 0 of widest margin, scaled so that the nearest rows have the scores 1 and -1.
 
     `bounds` holds the widest margin there is: the first is that of this plane, the second is half the
@@ -48,6 +50,14 @@ class Margin:
     n_steps: int
     separation: Separation | None = None  # None where it was not asked: of a soft margin
 
+    def __str__(self) -> str:
+        head = f"Widest margin {number(self.margin)}, held by {count(len(self.support), 'support row')}"
+        if self.coef is None:
+            return f"{head}; bias {number(self.intercept)}."
+        values = ", ".join(number(value) for value in self.coef[:8].tolist())
+        more = f" and {len(self.coef) - 8} more" if len(self.coef) > 8 else ""
+        return f"{head}.\nWeights {values}{more}; bias {number(self.intercept)}."
+
     @property
     def margin(self) -> float:
         """The distance of the nearest rows from the plane; `bounds` say how sure that is."""
@@ -59,7 +69,7 @@ class Margin:
 
 
 @dataclass(frozen=True)
-class NoMargin:
+class NoMargin(Shown):
     """Why there is no plane to have a margin.
 
     >>> max_margin([[0], [1], [2]], [0, 1, 0]).certificate.point
@@ -67,6 +77,9 @@ class NoMargin:
     """
 
     separation: Separation
+
+    def __str__(self) -> str:
+        return f"No margin: {self.separation}"
 
     @property
     def certificate(self) -> Certificate | None:

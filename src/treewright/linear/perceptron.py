@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.notebook import Shown
+from treewright.base.numbers import count, number
 from treewright.linear.exact import fractions_of, signs
 from treewright.linear.margin import Margin, max_margin
 from treewright.linear.proof import Floats, Separation
@@ -44,7 +46,7 @@ class Update(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PerceptronFit:
+class PerceptronFit(Shown):
     """What the rule came to. `weights` has the bias last, where there is one.
 
     `is_consistent`: Threshold(w . x) is right on all rows; `is_strict`: and no row has the score 0. Both are
@@ -69,6 +71,15 @@ class PerceptronFit:
     margin: float | None
     bound: float | None
     separation: Separation | None = None
+
+    def __str__(self) -> str:
+        made = f"{count(self.mistakes, 'mistake')} in {count(self.n_passes, 'pass', 'passes')}"
+        end = "the last one clean" if self.is_converged else "stopped before a clean one"
+        values = ", ".join(number(value) for value in self.weights[:8].tolist())
+        more = f" and {len(self.weights) - 8} more" if len(self.weights) > 8 else ""
+        bias = ", the bias last" if self.has_bias else ""
+        bound = "" if self.bound is None else f"\nAt most {number(self.bound)} mistakes are possible."
+        return f"Perceptron: {made}, {end}.\nWeights {values}{more}{bias}.{bound}"
 
     @property
     def n_passes(self) -> int:

@@ -16,11 +16,11 @@ from treewright.evaluate.measures import scores
 from treewright.fitting import grow
 from treewright.forest.grower import grow as grow_forest
 from treewright.forest.oob import out_of_bag
-from treewright.growth import RECIPES
+from treewright.growth import RECIPES, Settings
 from treewright.growth.keywords import ForFolds, with_settings
 from treewright.growth.question import loss_for
 from treewright.model.rivals import Rival, Rivals
-from treewright.model.target import Goal, goal_of
+from treewright.model.target import Goal, goal_of, without_suspects
 from treewright.prune.base import Method
 from treewright.tree.losses import MEASURES
 
@@ -43,6 +43,7 @@ def compare(
     folds: Any = 10,
     forest: bool = True,
     task: str | None = None,
+    keep: Iterable[str] | str = (),
     weights: Any = None,
     class_weight: Any = None,
     priors: Any = None,
@@ -64,6 +65,7 @@ def compare(
         folds: a number, one whole number per row, or the name of a column.
         forest: whether a forest of 100 trees stands in the table too, judged by its out-of-bag rows.
         task: "classes" or "numbers", where the target could be either.
+        keep: columns to learn from though they look like identifiers or free text, as in `tw.fit`.
         weights: one number per row or the name of a column.
         class_weight: "balanced", or a weight for each class by name.
         priors: the share of each class.
@@ -78,7 +80,10 @@ def compare(
     >>> len(found), found.choice.leaves
     (4, 6)
     """
-    goal = goal_of(data, target, task)
+    goal = without_suspects(goal_of(data, target, task), keep, weights)
+    recipes = [recipes] if isinstance(recipes, str) else recipes
+    prunings = [prunings] if isinstance(prunings, (str, Method)) else prunings
+    _check(settings, recipes)
     ways = ways_for(goal.is_classifier, recipes, prunings)
     said = {"class_weight": class_weight, "priors": priors, "costs": costs, "weights": weights, "seed": seed}
     options = {name: value for name, value in (dict(settings) | said).items() if value is not None}
@@ -100,6 +105,17 @@ def compare(
     if not any(row.is_tree for row in rows):
         raise ValueError(f"Nothing could be compared. {' '.join(dict.fromkeys(refused.values()))}")
     return Rivals(goal.name, tuple(rows), left_out_of(refused, ways), measure)
+
+
+def _check(settings: Mapping[str, Any], recipes: Iterable[str] | None) -> None:
+    """Refuse what would fail for every way, before any work is done."""
+    for word, ours in (("recipe", "recipes"), ("prune", "prunings"), ("pruning", "prunings")):
+        if word in settings:
+            raise TypeError(
+                f"compare has no option {word!r}; give {ours}=[...], which are tried side by side."
+            )
+    for recipe in recipes or ("plain",):
+        Settings.of(recipe, **{name: value for name, value in settings.items() if name != "criterion"})
 
 
 def ways_for(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from treewright.base.advice import ask, sentence
-from treewright.base.data_warning import DataWarning
+import numpy as np
+
 from treewright.base.names import hint
 from treewright.base.numbers import count
 from treewright.base.progress import Watcher, part_of
@@ -21,10 +20,9 @@ from treewright.growth.keywords import ForFolds, with_settings
 from treewright.model.choice import FOLDS, Choice, Task, chosen
 from treewright.model.model import Model
 from treewright.model.rivals import Rival, Rivals
-from treewright.model.target import Goal, goal_of
+from treewright.model.target import Goal, goal_of, without_suspects
 from treewright.prune.method import find
-from treewright.table import ClassTerms, Rows, Table, warn_of
-from treewright.table.suspects import parted
+from treewright.table import ClassTerms, Rows, Table
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
@@ -87,13 +85,15 @@ def fit(
     c4.5    error_based                        6      5  3.4 %   0.9
     cart    cost_complexity(alpha=0.2)         2      1  4.7 %   1.0
     """
-    goal = _without_suspects(goal_of(data, target, task), keep, weights)
+    whole = goal_of(data, target, task)
+    goal = without_suspects(whole, keep, weights)
     given = {name: value for name, value in settings.items() if value is not None}
     _check(recipe, given)
     terms = ClassTerms(class_weight, priors, costs)
     train, held = _parted(goal, test, weights, seed)
     has_test = held is not None
-    wish = _Wish(goal.name, recipe, terms, weights, seed, folds, given, has_test, goal.left_out)
+    again = _again(whole, goal, target, task, test, keep)
+    wish = _Wish(goal.name, recipe, terms, weights, seed, folds, given, has_test, again)
     notes = list(goal.notes)
     if recipe == AUTO and given.get("prune") is None:
         choice = _chosen(wish, train, progress)
@@ -113,23 +113,14 @@ def fit(
     return Model(tree, parts, rivals, call, tuple(notes), train, held)
 
 
-def _without_suspects(goal: Goal, keep: Iterable[str] | str, weights: Any) -> Goal:
-    """Return the goal without columns that nothing can be learned from; a warning says it, once a fit."""
-    named = [keep] if isinstance(keep, str) else list(keep)
-    for name in named:
-        goal.table.column(name)  # an unknown one is refused
-    weighing = [weights] if isinstance(weights, str) else []
-    certain, others = parted(goal.table, goal.name, [*named, *weighing])
-    notes = list(goal.notes)
-    if certain:
-        listed = ", ".join(f"{finding.column} ({finding.what})" for finding in certain)
-        names = [finding.column for finding in certain]
-        uses = " uses it." if len(names) == 1 else " uses them."
-        notes.append(sentence(f"Left out: {listed}; ", ask("keep", names), uses))
-        warnings.warn(notes[-1], DataWarning, stacklevel=4)
-        goal = goal._replace(table=goal.table.drop(names))
-    warn_of(others, stacklevel=5)
-    return goal._replace(notes=tuple(notes), left_out=tuple(finding.column for finding in certain))
+class _Again(NamedTuple):
+    """How the call that repeats a fit begins."""
+
+    target: str
+    needs_fit: (
+        bool  # which leaves out columns, keeps rows back or takes numbers as classes; `tw.grow` does not
+    )
+    words: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -144,7 +135,7 @@ class _Wish:
     folds: int | None
     given: Mapping[str, Any]
     has_test: bool
-    left_out: tuple[str, ...] = ()
+    again: _Again
 
     def named(self, is_numbers: bool) -> str:
         """The recipe; where a pruning was given, "auto" is C4.5 for classes and CART for all else."""
@@ -236,20 +227,36 @@ def _by_recipe(
     return tree, parts, Rivals(wish.target, (rival,), measure="error" if tree.is_classifier else "mse")
 
 
+def _again(whole: Goal, goal: Goal, target: Any, task: str | None, test: Any, keep: Any) -> _Again:
+    """Return what prepares the rows once more: the target alone where `tw.grow` learns from them all."""
+    words: dict[str, Any] = {}
+    is_share = isinstance(test, (int, float)) and bool(test)
+    if whole.notes or task is not None:
+        words["task"] = "classes" if goal.is_classifier else "numbers"
+    if is_share:
+        words["test"] = test
+    needs_fit = bool(words) or bool(goal.left_out)
+    if needs_fit and keep:
+        words["keep"] = [keep] if isinstance(keep, str) else list(keep)
+    is_named = isinstance(target, (str, int, np.integer))
+    return _Again(repr(goal.name) if is_named else "target", needs_fit, words)
+
+
 def _call(wish: _Wish, recipe: str, prune: Any) -> str:
-    """Return the call that gives the tree again; settings in their own words."""
-    words = {name: value for name, value in wish.given.items() if name not in ("prune", "n_threads")}
-    words |= wish.of_classes
+    """Return the call that gives the tree again; `data`, and answers or weights of one's own, by name."""
+    again = wish.again
+    words = {**again.words, **wish.given, **wish.of_classes}
+    said = [f"{name}={value!r}" for name, value in words.items() if name not in ("prune", "n_threads")]
     if wish.weights is not None:
-        words["weights"] = wish.weights if isinstance(wish.weights, str) else "..."
+        said.append(f"weights={wish.weights!r}" if isinstance(wish.weights, str) else "weights=weights")
     if wish.seed:
-        words["seed"] = wish.seed
-    said = [f"{name}={value!r}" for name, value in words.items()]
+        said.append(f"seed={wish.seed!r}")
     if prune is not None:
-        shown = repr(prune) if isinstance(prune, str) else _method(prune)
-        said.append(f"prune={shown}")
-    data = f"tw.Table.of(data).drop({list(wish.left_out)!r})" if wish.left_out else "data"
-    return f"tw.grow({', '.join([data, repr(wish.target), repr(recipe), *said])})"
+        said.append(f"prune={prune!r}" if isinstance(prune, str) else f"prune={_method(prune)}")
+    if again.needs_fit:
+        said.append("folds=0")
+    call = ", ".join(["data", again.target, repr(recipe), *said])
+    return f"tw.fit({call}).tree" if again.needs_fit else f"tw.grow({call})"
 
 
 def _method(method: Any) -> str:

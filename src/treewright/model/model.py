@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from treewright.base.lines import Words, aligned, harmless
 from treewright.base.notebook import html_table, preformatted
 from treewright.base.numbers import count, number, percent
+from treewright.base.signature import advising
 from treewright.evaluate.answers import Answers
 from treewright.evaluate.measures import scores as scores_of
 from treewright.evaluate.score import Score
@@ -78,14 +79,27 @@ class Model:
         """
         return self.tree.predict_proba(data, probabilities, n_threads)
 
-    def explain(self, row: Any, data: Any = None, **options: Any) -> Any:
+    @advising("explain")
+    def explain(
+        self,
+        row: Any,
+        data: Any = None,
+        *,
+        wanted: Any = None,
+        fixed: Iterable[str] = (),
+        costs: Mapping[str, Any] | None = None,
+        whole: Iterable[str] | None = None,
+        most: int = 3,
+        probabilities: str = "raw",
+    ) -> Any:
         """Return why a row is answered so, and what would change it; see `tw.Tree.explain`.
 
         >>> import treewright as tw
         >>> tw.fit(tw.example("vote"), "Class").explain(0, tw.example("vote")).prediction
         'republican'
         """
-        return self.tree.explain(row, data, **options)
+        wish = {"wanted": wanted, "fixed": fixed, "costs": costs, "whole": whole}
+        return self.tree.explain(row, data, **wish, most=most, probabilities=probabilities)
 
     def rules(self) -> Any:
         """Return the rules of the tree, one per leaf.
@@ -96,16 +110,47 @@ class Model:
         """
         return self.tree.rules()
 
-    def plot(self, path: str | os.PathLike[str] | None = None, data: Any = None, **options: Any) -> Any:
+    @advising("plot")
+    def plot(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        data: Any = None,
+        *,
+        row: Any = None,
+        distributions: Any = None,
+        ax: Any = None,
+        width: float | None = None,
+        height: float | None = None,
+        max_depth: int | None = None,
+        direction: str = "auto",
+        title: str | None = None,
+    ) -> Any:
         """Return the picture of the tree, saved where a path is given; test rows are its second bar.
 
         >>> import treewright as tw
         >>> tw.fit(tw.example("vote"), "Class").plot()
         Picture(...)
         """
-        return self.tree.plot(path, self.test if data is None else data, **options)
+        judge = self.test if data is None else data
+        room = {"ax": ax, "width": width, "height": height, "max_depth": max_depth, "direction": direction}
+        return self.tree.plot(path, judge, row=row, distributions=distributions, title=title, **room)
 
-    def report(self, path: str | os.PathLike[str], data: Any = None, **options: Any) -> None:
+    @advising("report")
+    def report(
+        self,
+        path: str | os.PathLike[str],
+        data: Any = None,
+        *,
+        training: Any = None,
+        folds: Any = None,
+        reading: Any = None,
+        title: str | None = None,
+        weights: Any = None,
+        training_weights: Any = None,
+        seed: int = 0,
+        n_jobs: int = 1,
+        progress: Any = None,
+    ) -> None:
         """Write one HTML page about the tree; it is judged by `data`, else by the test rows.
 
         >>> import os, tempfile
@@ -116,7 +161,10 @@ class Model:
         ['vote.html']
         """
         judge = self.test if data is None else data
-        self.tree.report(path, judge, **{"training": self.train, **options})
+        rows = {"training": self.train if training is None else training, "folds": folds, "reading": reading}
+        weighed = {"weights": weights, "training_weights": training_weights}
+        how = {"title": title, "seed": seed, "n_jobs": n_jobs, "progress": progress}
+        self.tree.report(path, judge, **rows, **weighed, **how)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a file, which `tw.load` reads back.

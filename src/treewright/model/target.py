@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.advice import ask, sentence
+from treewright.base.data_warning import DataWarning, callers_level
 from treewright.base.names import choice
 from treewright.base.numbers import count
-from treewright.table import Schema, Table, table_with_target
+from treewright.table import Schema, Table, table_with_target, warn_of
 from treewright.table.schema import Column
+from treewright.table.suspects import parted
 
 FEW = 10  # different whole numbers that are taken for names of classes
 ROWS_EACH = 10  # rows that there must be for each of them
@@ -75,7 +80,7 @@ def rows_with_answers(table: Table, name: str) -> tuple[Table, int]:
     """Return the rows that have a value in a column, and how many have none.
 
     >>> rows_with_answers(Table.from_dict({"x": [1, 2], "y": ["a", None]}), "y")
-    (Table(1 rows; x: numeric, y: nominal (1)), 1)
+    (Table(1 row; x: numeric, y: nominal (1)), 1)
     """
     column, values = table.column(name)
     has_gap = np.isnan(values) if column.is_numeric else values < 0
@@ -96,3 +101,30 @@ def as_classes(table: Table, name: str) -> Table:
     place = table.schema.index(name)
     columns = [*table.schema.columns[:place], found, *table.schema.columns[place + 1 :]]
     return Table(Schema(tuple(columns)), (*table.values[:place], codes, *table.values[place + 1 :]))
+
+
+def without_suspects(goal: Goal, keep: Iterable[str] | str, weights: Any) -> Goal:
+    """Return the goal without columns that nothing can be learned from; a warning says it, once.
+
+    >>> import warnings
+    >>> goal = goal_of({"n": range(200), "x": [1, 2] * 100, "y": ["a", "b"] * 100}, "y")
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     without_suspects(goal, (), None).left_out
+    ('n',)
+    """
+    named = [keep] if isinstance(keep, str) else list(keep)
+    for name in named:
+        goal.table.column(name)  # an unknown one is refused
+    weighing = [weights] if isinstance(weights, str) else []
+    certain, others = parted(goal.table, goal.name, [*named, *weighing])
+    notes = list(goal.notes)
+    if certain:
+        listed = ", ".join(f"{finding.column} ({finding.what})" for finding in certain)
+        names = [finding.column for finding in certain]
+        uses = " uses it." if len(names) == 1 else " uses them."
+        notes.append(sentence(f"Left out: {listed}; ", ask("keep", names), uses))
+        warnings.warn(notes[-1], DataWarning, stacklevel=callers_level())
+        goal = goal._replace(table=goal.table.drop(names))
+    warn_of(others, stacklevel=callers_level() + 1)
+    return goal._replace(notes=tuple(notes), left_out=tuple(finding.column for finding in certain))

@@ -45,7 +45,11 @@ def _by_heart(tree: Tree, training: Answers, held: Sequence[Answers]) -> Iterato
     score, least = (accuracy, BY_HEART) if tree.is_classifier else (r2, 2 * BY_HEART)
     seen = score(training).value
     others = [score(part) for part in held]
-    if others and all(seen - one.value > max(least, 2 * _spread(one)) for one in others):
+    if (
+        tree.n_leaves > 1
+        and others
+        and all(seen - one.value > max(least, 2 * _spread(one)) for one in others)
+    ):
         yield f"It learns by heart: {percent(seen, 1)} on the rows it has seen. {LESS}"
 
 
@@ -54,9 +58,11 @@ def _of_classes(tree: Tree, judged: Answers, is_judged: bool) -> Iterator[str]:
     share, name = _largest(judged)
     where = "of the rows held out" if is_judged else "of the training rows, which it has seen"
     baseline = f"always saying {name}"
-    if tree.n_leaves == 1:
+    if share == 1:
+        yield f"Every row is {name}: there is nothing to tell apart."
+    elif tree.n_leaves == 1:
         yield (
-            f"No better than guessing: no tree errs surely less than {baseline}, "
+            f"No better than guessing: no tree is surely better than {baseline}, "
             f"which is right for {percent(share, 1)}."
         )
     elif is_judged and right.value <= share + _spread(right):

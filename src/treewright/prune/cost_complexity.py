@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.base.draws import checked_seed
+from treewright.base.lines import Words, aligned, figure
+from treewright.base.notebook import Shown
+from treewright.base.numbers import count, number
 from treewright.base.progress import Watcher, part_of
 from treewright.prune.cross_validation import N_FOLDS, Fold, dealings, losses_over_folds
 from treewright.prune.error_complexity import check_price
@@ -98,7 +101,7 @@ def cost_complexity(
 
 
 @dataclass(frozen=True, eq=False)
-class CostComplexityPath:
+class CostComplexityPath(Shown):
     """The sequence of nested trees of weakest-link pruning, as columns: from the largest to the root alone.
 
     Row i is the smallest tree of least cost for `alpha[i]` up to the next alpha, with `n_leaves[i]` leaves
@@ -125,6 +128,17 @@ class CostComplexityPath:
 
     def __repr__(self) -> str:
         return f"CostComplexityPath({len(self)} trees of {self.n_leaves[0]} to {self.n_leaves[-1]} leaves)"
+
+    def _words(self) -> list[Words]:
+        """Return the columns as they are printed."""
+        return [
+            Words("alpha", [number(value) for value in self.alpha.tolist()]),
+            Words("leaves", [count(n) for n in self.n_leaves.tolist()]),
+            Words("training risk", [number(value) for value in self.risk.tolist()]),
+        ]
+
+    def __str__(self) -> str:
+        return "\n".join(aligned(self._words()))
 
     @cached_property
     def root_risk(self) -> float:
@@ -214,7 +228,7 @@ def _running(first: NDArray[Any], last: NDArray[Any], values: Floats, n: int, ba
 
 
 @dataclass(frozen=True, eq=False)
-class JudgedPath:
+class JudgedPath(Shown):
     """A sequence of trees with the error of each on rows that did not grow it, and its standard error.
 
     >>> import treewright as tw
@@ -228,6 +242,11 @@ class JudgedPath:
     path: CostComplexityPath
     error: Floats  # per unit of weight
     standard_error: Floats
+
+    def __str__(self) -> str:
+        judged = zip(self.error.tolist(), self.standard_error.tolist(), strict=True)
+        held = Words("error held out", [figure(error, spread) for error, spread in judged])
+        return "\n".join(aligned([*self.path._words(), held]))
 
     def chosen(self, one_se: bool | float = True) -> int:
         """Return the row of the smallest tree within so many standard errors of the best: True 1, False 0.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
@@ -9,6 +10,7 @@ from typing import Any, ClassVar
 
 from treewright.base.names import choice, hint
 from treewright.base.progress import Watcher
+from treewright.base.signature import Function, with_parameters
 from treewright.prune.base import Evidence, Method
 from treewright.prune.cost_complexity import checked_width, cost_complexity
 from treewright.prune.critical_value import CriticalValue
@@ -320,6 +322,19 @@ def pruned(tree: Tree, method: Method, evidence: Evidence | Table | Sample | Non
     return replace(found, about={**found.about, "prune": said})
 
 
+def with_every_option(function: Function) -> Function:
+    """Return a function whose signature names the options of every method in place of its `**options`.
+
+    >>> import inspect
+    >>> {"alpha", "confidence", "folds"} <= set(inspect.signature(prune).parameters)
+    True
+    """
+    named = dict.fromkeys(f.name for method in METHODS.values() for f in fields(method))
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return with_parameters(function, [inspect.Parameter(name, keyword, default=None) for name in named])
+
+
+@with_every_option
 def prune(
     tree: Tree,
     method: Any,
@@ -343,7 +358,10 @@ def prune(
     >>> tree.prune("reduced_error", tw.Table.from_dict({"x": [2, 3, 7], "y": list("aab")})).n_leaves
     2
     """
-    chosen = find(method, **options)
+    given = {name: value for name, value in options.items() if value is not None}
+    if "data" in given and table is None:  # as `tw.fit` calls it
+        table = given.pop("data")
+    chosen = find(method, **given)
     if chosen is None:
         return tree
     return pruned(tree, chosen, Evidence(table, weights, n_jobs=n_jobs, progress=progress))

@@ -76,7 +76,7 @@ def rows_for(tree: Tree, data: Any) -> Any:
 
     >>> import treewright as tw
     >>> rows_for(tw.grow(tw.example("tennis"), "PlayTennis"), {"Wind": ["Weak"]})
-    Table(1 rows; Wind: nominal (1))
+    Table(1 row; Wind: nominal (1))
     """
     return data if data is None or isinstance(data, Sample) else table_of(data, tree.schema.columns)
 

@@ -25,7 +25,7 @@ from .raw import (
     label,
     not_exact,
 )
-from .schema import BOOLEAN_CATEGORIES, Column, Kind, no_such_column
+from .schema import BOOLEAN_CATEGORIES, Column, Kind, UnknownColumnError, no_such_column
 
 Cast = Callable[[str, Raw], tuple[Column, Values]]
 
@@ -78,7 +78,7 @@ def _by_name(word: str, given: Mapping[str, Any] | None, names: Sequence[str]) -
         raise TypeError(f"{word}= must be a dict by column name; found {type(given).__name__}.")
     for name in given:
         if name not in names:
-            raise KeyError(f"{word}=: {no_such_column(name, names)}")
+            raise UnknownColumnError(f"{word}=: {no_such_column(name, names)}")
     return dict(given)
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.numbers import count
+
 from .frames import is_frame, is_series
 from .read import read
 from .schema import Column, Schema
@@ -39,9 +41,13 @@ def table_of(data: Any, like: Sequence[Column] = (), who: str = "This") -> Table
         return read(data)
     if isinstance(data, Mapping):
         return _of_mapping(data)
+    if hasattr(data, "collect_schema") and hasattr(data, "collect"):  # polars: a frame that is not read yet
+        data = data.collect()
     if is_frame(data):
         return Table.from_frame(data)
     names = getattr(getattr(data, "dtype", None), "names", None)
+    if names and np.ndim(data) == 0:  # a record
+        return Table.from_dict({name: [data[name]] for name in names})
     if names:  # an array of records
         return Table.from_dict({name: data[name] for name in names})
     if is_series(data):
@@ -76,22 +82,30 @@ def table_with_target(data: Any, target: Any, who: str = "grow") -> tuple[Table,
 
 def _with_answers(table: Table, answers: Any) -> tuple[Table, str]:
     """Return the table with a column of answers, as in `fit(X, y)` of other libraries."""
-    is_column = is_series(answers) or isinstance(answers, (list, tuple)) or np.ndim(answers) == 1
-    if answers is None or not is_column:
-        raise TypeError(
-            f"target={answers!r:.60} is no column: give its name, its place, or one answer per row."
-        )
-    given = getattr(answers, "name", None)
-    name = given if isinstance(given, str) and given else "target"
+    added = _answers(answers)
+    name = added.names[0]
     if name in table.schema:
         raise ValueError(
             f"The table has a column {name!r} already, and the answers have the same name. Give the name "
             f"alone, target={name!r}, or leave the column out of the table."
         )
-    added = Table.from_dict({name: answers})
     if added.n_rows != table.n_rows:
         raise ValueError(f"There are {added.n_rows} answers for {table.n_rows} rows; give one per row.")
     return Table(Schema((*table.schema.columns, *added.schema.columns)), (*table.values, *added.values)), name
+
+
+def _answers(answers: Any) -> Table:
+    """Return answers as a table of one column; they may come as a frame or an array of one, too."""
+    if is_frame(answers) and (found := table_of(answers)).n_columns == 1:
+        return found
+    if isinstance(answers, np.ndarray) and answers.ndim == 2 and answers.shape[1] == 1:
+        answers = answers[:, 0]
+    is_column = is_series(answers) or isinstance(answers, (list, tuple)) or np.ndim(answers) == 1
+    if answers is None or not is_column:
+        words = repr(answers) if answers is None or np.ndim(answers) == 0 else f"a {type(answers).__name__}"
+        raise TypeError(f"target={words:.60} is no column: give its name, its place, or one answer per row.")
+    given = getattr(answers, "name", None)
+    return Table.from_dict({given if isinstance(given, str) and given else "target": answers})
 
 
 def _of_mapping(data: Mapping[Any, Any]) -> Table:
@@ -124,6 +138,16 @@ def _of_array(data: Any, like: Sequence[Column]) -> Table:
     if isinstance(data, (list, tuple)):
         width = len(data[0]) if data and isinstance(data[0], (list, tuple, np.ndarray)) else 0
     else:
+        data = np.asarray(data) if isinstance(data, np.matrix) else data
         width = int(np.shape(data)[1]) if np.ndim(data) == 2 else 0
-    names = [column.name for column in like] if width == len(like) > 0 else None
-    return Table.from_arrays(data, names)
+    wanted = [column.name for column in like]
+    if width == len(wanted) > 0:
+        return Table.from_arrays(data, wanted)
+    table = Table.from_arrays(data)
+    if any(name not in table.schema for name in wanted):
+        shown = ", ".join(map(repr, wanted[:8])) + (" ..." if len(wanted) > 8 else "")
+        raise ValueError(
+            f"The array has {count(width, 'column')}; the model was grown on {len(wanted)}: {shown}. "
+            "Give these, in this order, or a frame with names."
+        )
+    return table

@@ -134,16 +134,13 @@ def _used_categories(column: Column, values: Values) -> list[str]:
 
 def _absent(absent: Sequence[str], names: Iterable[str], trained: Iterable[str]) -> str:
     """Return the sentence for columns that training had and the table has not."""
-    first = absent[0]
     known = set(trained)
-    near = nearest(first, [name for name in names if name not in known])
-    count = (
-        f"{len(absent)} columns of the training data are"
-        if len(absent) > 1
-        else "A column of the training data is"
-    )
-    hint = (
-        f"did you mean {near!r}? Rename it to {first!r}." if near else "Add it (missing cells are allowed)."
-    )
+    others = [name for name in names if name not in known]
+    near = next(((name, found) for name in absent if (found := nearest(name, others))), None)
     shown = ", ".join(map(repr, absent[:8])) + (" ..." if len(absent) > 8 else "")
-    return f"{count} not in this table: {shown}. For {first!r}: {hint}"
+    one = len(absent) == 1
+    count = "A column" if one else f"{len(absent)} columns"
+    head = f"{count} of the training data {'is' if one else 'are'} not in this table: {shown}."
+    if near:
+        return f"{head} For {near[0]!r}: did you mean {near[1]!r}? Rename it to {near[0]!r}."
+    return f"{head} Add {'it' if one else 'them'}; where a value is not known, leave the cell empty (None)."

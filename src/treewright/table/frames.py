@@ -147,6 +147,8 @@ def _by_distinct(name: str, column: Any) -> Raw:
         distinct = index.tolist()
     else:
         distinct = column.unique().to_list()
+        if distinct in ([], [None]):
+            return Raw(Kind.nominal, np.full(len(column), MISSING, dtype=np.int32))
         codes = column.replace_strict(distinct, range(len(distinct)), return_dtype=nw.Int64).to_numpy()
     words = factorise(name, distinct)
     return Raw(Kind.nominal, np.append(words.values, np.int32(MISSING))[codes], words.categories)

@@ -193,7 +193,7 @@ def _left_out(table: Table) -> str:
 def _cell(cell: Any) -> str:
     if cell is None:
         return ""
-    return number(cell, 6) if isinstance(cell, float) else _short(str(cell))
+    return number(cell, 8) if isinstance(cell, float) else _short(str(cell))
 
 
 def _short(text: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from os import PathLike
 
+from treewright.base.signature import advising
+
 from .files.duck import Watcher
 from .files.numbers import MISSING_CELLS
 from .notations import Notation
@@ -14,6 +16,7 @@ from .table import Kinds, Orders, Table
 __all__ = ["MISSING_CELLS", "read"]
 
 
+@advising("read")
 def read(
     path: str | PathLike[str],
     kinds: Kinds | None = None,

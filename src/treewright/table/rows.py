@@ -43,6 +43,10 @@ class Rows:
         """
         goal, answers = table.column(target)
         named = [weights] if isinstance(weights, str) else []
+        if table.n_columns == 1 + len(named):
+            raise ValueError(
+                f"The table has no column but the target {target!r}; add columns to predict it from."
+            )
         counted, features = row_weights(table, weights), table.drop([target, *named])
         return cls(features.schema, features.values, goal, answers, counted)
 

@@ -177,6 +177,17 @@ class Column:
             raise ValueError(str(error)) from None
 
 
+class UnknownColumnError(KeyError):
+    """A column that a table does not have; it is printed as a sentence, without the quotes of a KeyError.
+
+    >>> str(UnknownColumnError("No column is named 'agee'."))
+    "No column is named 'agee'."
+    """
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
 @dataclass(frozen=True)
 class Schema:
     """The columns of a table, in order.
@@ -186,7 +197,7 @@ class Schema:
     (('Outlook', 'age'), 1, 2)
     >>> schema.index("agee")
     Traceback (most recent call last):
-    KeyError: "No column is named 'agee'; did you mean 'age'?"
+    treewright.table.schema.UnknownColumnError: No column is named 'agee'; did you mean 'age'?
     """
 
     columns: tuple[Column, ...]
@@ -231,7 +242,7 @@ class Schema:
         """
         place: int | None = self._places.get(name)  # type: ignore[attr-defined]
         if place is None:
-            raise KeyError(no_such_column(name, self.names))
+            raise UnknownColumnError(no_such_column(name, self.names))
         return place
 
     def text_of(self, name: str, value: float) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treewright.base.lines import harmless
+from treewright.base.numbers import count
 
 from . import look
 from .cast import Wishes, cast
@@ -63,7 +65,7 @@ class Table:
             for c in self.schema.columns
         ]
         tail = f", ... {len(shown) - 8} more" if len(shown) > 8 else ""
-        return harmless(f"Table({self.n_rows} rows; {', '.join(shown[:8])}{tail})")
+        return harmless(f"Table({count(self.n_rows, 'row')}; {', '.join(shown[:8])}{tail})")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Table):
@@ -346,6 +348,8 @@ def _finder(name: str, cells: Any) -> Finder:
 def _two_dimensional(X: Any) -> Values:
     if is_frame(X):
         raise TypeError(f"from_arrays takes an array; for a {type(X).__name__} use Table.from_frame.")
+    if isinstance(X, (str, PathLike)):
+        raise TypeError(f"{str(X)!r:.80} is a text; a file is read by tw.read({str(X)!r:.80}).")
     if hasattr(X, "toarray"):
         raise TypeError(
             "Sparse matrices are not taken; use Table.from_arrays(X.toarray()) if it fits in memory."

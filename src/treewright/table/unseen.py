@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from treewright.base.data_warning import DataWarning
+from treewright.base.data_warning import DataWarning, callers_level
 from treewright.base.lines import harmless
 from treewright.base.numbers import count
 
@@ -57,7 +57,7 @@ def warn_unseen(
             f"{sentence}".rstrip()
         ),
         DataWarning,
-        stacklevel=4,
+        stacklevel=callers_level(),
     )
 
 

@@ -30,21 +30,28 @@ def connected() -> Iterator[DuckDBPyConnection]:
     connection = duckdb.connect(
         config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     )
-    # DuckDB would draw a bar of its own, to standard output, when a statement takes long.
     # Our statements repeat nothing that is worth finding, and looking for it takes long with many columns.
-    settings = (
-        "enable_progress_bar = false",
-        "enable_progress_bar_print = false",
-        "TimeZone = 'UTC'",
-        "disabled_optimizers = 'common_subexpressions'",
-    )
+    settings = ("TimeZone = 'UTC'", "disabled_optimizers = 'common_subexpressions'")
     try:
         with listening(connection.interrupt):
+            # DuckDB would draw a bar of its own, to standard output, when a statement takes long.
+            _set_bar(connection, "enable_progress_bar = false", "enable_progress_bar_print = false")
             for setting in settings:
                 connection.execute(f"set {setting}")
             yield connection
     finally:
         connection.close()
+
+
+def _set_bar(connection: DuckDBPyConnection, *settings: str) -> None:
+    """Change the progress bar. In a notebook without ipywidgets DuckDB has none, and refuses to change it."""
+    from duckdb import InvalidInputException
+
+    for setting in settings:
+        try:
+            connection.execute(f"set {setting}")
+        except InvalidInputException:
+            return
 
 
 def run(connection: DuckDBPyConnection, query: str, watcher: Watcher | None = None) -> None:
@@ -56,8 +63,7 @@ def run(connection: DuckDBPyConnection, query: str, watcher: Watcher | None = No
     if watcher is None:
         connection.execute(query)
         return
-    for setting in ("enable_progress_bar = true", "progress_bar_time = 0"):
-        connection.execute(f"set {setting}")
+    _set_bar(connection, "enable_progress_bar = true", "progress_bar_time = 0")
     with _Watch(connection, watcher):
         connection.execute(query)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treewright.table.notations import Notation
-from treewright.table.schema import Kind, no_such_column
+from treewright.table.schema import Kind, UnknownColumnError, no_such_column
 
 from .duck import Watcher
 from .judge import Rule, Verdict
@@ -52,7 +52,7 @@ class Wanted:
         known, ignored = set(names), set(self.ignore)
         for name in (*(self.columns or ()), *self.ignore, *self.kinds):
             if name not in known:
-                raise KeyError(no_such_column(name, names))
+                raise UnknownColumnError(no_such_column(name, names))
         left = [name for name in (names if self.columns is None else self.columns) if name not in ignored]
         if not left:
             raise ValueError("No column is left to read; ignore fewer of them.")
