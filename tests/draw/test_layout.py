@@ -102,7 +102,9 @@ def test_a_folded_tree_says_so_and_its_counts_add_up(name):
             n_leaves = sum(
                 1 for node in item.members for i in range(node, tree.end[node]) if tree.end[i] == i + 1
             )
-            weight = float(tree.weights[list(item.members)].sum())  # a row that is divided counts by its parts
+            weight = float(
+                tree.weights[list(item.members)].sum()
+            )  # a row that is divided counts by its parts
             rows = f"{max(1, round(weight)):,} row" if weight else "no rows"
             assert any(line.startswith(f"+ {n_leaves:,} lea") and rows in line for line in lines)
             folded += n_leaves

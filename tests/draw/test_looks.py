@@ -43,7 +43,9 @@ def test_a_number_and_its_per_cent_sign_are_on_one_line():
 
 def test_long_names_of_classes_go_on_in_the_next_line():
     names = ["late delivery more than thirty days after the agreed date", "on time"]
-    table = tw.Table.from_dict({"the number of days between the order and its confirmation": range(40), "y": names * 20})
+    table = tw.Table.from_dict(
+        {"the number of days between the order and its confirmation": range(40), "y": names * 20}
+    )
     for width in (1400, 360):
         picture = tw.grow(table, target="y", max_leaves=5, min_leaf=5).plot(width=width)
         assert not any("…" in words for words in texts(picture))

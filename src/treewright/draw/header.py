@@ -148,9 +148,9 @@ class _Entry:
             for i in range(2):
                 fill = FAINT if i == self.number else BRANCH
                 marks.append(Shape(rectangle(x, y + 1.5 + 5.5 * i, _SWATCH, 4.5), fill=fill))
-        for i, line in enumerate(self.lines):
+        for i, words in enumerate(self.lines):
             base = y + _KEY * (0.95 + _LINE * i)
-            marks.append(Text(x + _SWATCH + _GAP, base, line, _KEY, colour=INK))
+            marks.append(Text(x + _SWATCH + _GAP, base, words, _KEY, colour=INK))
         return marks
 
 
@@ -183,7 +183,9 @@ def _entries(words: Words, room: float) -> list[_Entry]:
     if words.distributions is not None and tree.n_nodes > 1:
         found.append((_CHARTS[bool((tree.kind[~tree.leaf_mask] != VALUES).any())], "cut", 0))
     if words.has_foreign:
-        found.append(("digits in a box: a character by its Unicode number, where no font has it", "foreign", 0))
+        found.append(
+            ("digits in a box: a character by its Unicode number, where no font has it", "foreign", 0)
+        )
     name = min(_NAME_FEW if len(tree.classes) <= _FEW else _NAME_MOST, room)
     return [
         _Entry(wrapped(said, name if icon == "class" else room, _KEY, most=_LINES_MOST), icon, number)

@@ -253,7 +253,9 @@ class Words:
         name = self._only_name(parent, branch)
         quoted = split.name(name, style)
         bare = split.bare_name(name if longest is None else _first(name, longest, style.dots), style)
-        return words.replace(quoted, bare, 1) if name and words.startswith((quoted, f"not {quoted}")) else words
+        return (
+            words.replace(quoted, bare, 1) if name and words.startswith((quoted, f"not {quoted}")) else words
+        )
 
     def _only_name(self, node: int, branch: int) -> str:
         """Return the category that alone leads down a branch, or keeps rows off it; empty where several do."""
