@@ -258,7 +258,7 @@ class Words:
         )
 
     def _only_name(self, node: int, branch: int) -> str:
-        """Return the category that alone leads down a branch, or keeps rows off it; empty where several do."""
+        """Return the category that alone leads down a branch, or keeps rows off it; else nothing."""
         tree = self.tree
         if tree.kind[node] != VALUES:
             return ""

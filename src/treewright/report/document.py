@@ -193,7 +193,8 @@ def bars(rows: Sequence[tuple[str, float, float, float]], label: str) -> str:
         has_interval = not math.isnan(least + most)
         shown = text(number(value, 3).replace("-", "\u2212"))
         ends = (at(least), at(most)) if has_interval else (left, right)
-        interval = f'<path class="interval" d="M{ends[0]} {y + 11.5}H{ends[1]}M{ends[0]} {y + 7}v9M{ends[1]} {y + 7}v9"/>'
+        caps = f"M{ends[0]} {y + 7}v9M{ends[1]} {y + 7}v9"
+        interval = f'<path class="interval" d="M{ends[0]} {y + 11.5}H{ends[1]}{caps}"/>'
         shapes.append(
             f"<g><title>{text(name)}: {value:.4g}</title>"
             f'<text x="190" y="{y + 16}" text-anchor="end">{text(words)}</text>'
