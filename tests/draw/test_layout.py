@@ -102,7 +102,10 @@ def test_a_folded_tree_says_so_and_its_counts_add_up(name):
             n_leaves = sum(
                 1 for node in item.members for i in range(node, tree.end[node]) if tree.end[i] == i + 1
             )
-            rows = f"{int(tree.n_rows[list(item.members)].sum()):,} row"
+            weight = float(
+                tree.weights[list(item.members)].sum()
+            )  # a row that is divided counts by its parts
+            rows = f"{max(1, round(weight)):,} row" if weight else "no rows"
             assert any(line.startswith(f"+ {n_leaves:,} lea") and rows in line for line in lines)
             folded += n_leaves
     assert shown + folded == tree.n_leaves
@@ -157,7 +160,7 @@ def test_a_small_layout_by_hand():
     assert question.x + question.width / 2 == pytest.approx((middles[0] + middles[2]) / 2, abs=0.02)
     assert question.y < answers[0].y
     assert [text.words for text in picture.texts] == [
-        *("Play", "Decision tree: 3 leaves, depth 1, grown on 14 rows (training accuracy", "71 %)"),
+        *("Play", "Decision tree: 3 leaves, depth 1,", "grown on 14 rows (training accuracy 71 %)"),
         *("No", "Yes", "width of a branch: share of rows"),
         *("Yes", "64 %", "14 rows", "Outlook?"),
         *("No", "60 %", "5 rows · 36 %", "Sunny"),
@@ -249,8 +252,10 @@ def test_a_title_takes_the_place_of_the_target():
 def test_weights_are_told_where_they_differ_from_rows():
     table = tw.Table.from_dict({"x": [1, 2, 3, None], "y": list("abbb")})
     tree = tw.grow(table, target="y", missing="fractional", max_depth=1)
-    assert "3 rows, weight 2.7 · 67 %" in [text.words for text in tree.plot().texts]
+    assert "3 rows · 67 %" in [text.words for text in tree.plot().texts]  # 2.7 rows: whole ones are shown
     assert Words(tree).facts(tree.plot().items[0]) == ("4 rows",)
+    heavy = tw.grow(table, target="y", missing="fractional", max_depth=1, weights=[1, 2, 3, 4])
+    assert Words(heavy).facts(heavy.plot().items[0]) == ("4 rows, weight 10",)
 
 
 def test_the_share_of_a_class_uses_priors():

@@ -48,7 +48,7 @@ def test_a_leaf_with_a_model_shows_it(bent):
     item = Item(leaf, int(bent.parents[leaf]), "leaf", (leaf,))
     assert words.head(item) == "0.4286 + 2 x"
     assert words.share(item) == ""
-    assert words.facts(item) == ("7 rows, RMSE 0.495",)
+    assert words.facts(item) == ("7 rows · 18 % · RMSE 0.495",)
     assert "0.4286 + 2 x" in bent.plot().to_text()
 
 

@@ -70,7 +70,7 @@ def places(told, tmp_path_factory):
 class Visit:
     """A page that is open, and all that it asked for or complained about."""
 
-    def __init__(self, chromium, place, **options):
+    def __init__(self, chromium, place, ready="html[data-ready=yes]", **options):
         self.context = chromium.new_context(**{"viewport": WIDE, **options})
         self.page = self.context.new_page()
         self.page.set_default_timeout(15000)
@@ -80,7 +80,7 @@ class Visit:
         self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
         self.page.on("dialog", lambda dialog: (self.trouble.append(dialog.message), dialog.dismiss()))
         self.page.goto(place.as_uri())
-        self.page.wait_for_selector("html[data-ready=yes]", timeout=20000)
+        self.page.wait_for_selector(ready, timeout=20000)
 
     def __enter__(self):
         return self
@@ -300,6 +300,45 @@ def test_hostile_names_stay_text(chromium, tmp_path):
         assert visit.page.locator("h1").inner_text() == bad
         assert visit.count("#report img, #report script, #report b b") == 0
         assert visit.page.locator(".node .title").first.text_content() == "<script>alert(1)</script>"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_name_of_two_thousand_letters_makes_no_page_wider(chromium, tmp_path, width):
+    long = "long" * 500
+    table = tw.Table.from_dict({long: [1, 2, 3] * 16, "z": ["u", long, "w"] * 16, "y": [long, "b", "c"] * 16})
+    (tmp_path / "tree.html").write_bytes(page(facts(tw.grow(table, target="y", min_branch=1), table)))
+    forest = tw.forest.grow(table, target="y", n_trees=3)
+    tw.report.report(forest, tmp_path / "forest.html", table, training=table)
+    for name, ready in (("tree", "html[data-ready=yes]"), ("forest", "footer")):
+        with Visit(
+            chromium, tmp_path / f"{name}.html", ready, viewport={"width": width, "height": 800}
+        ) as visit:
+            assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.slow
+def test_rows_are_whole_and_means_have_one_number_of_decimals(chromium, tmp_path, places):
+    thyroid = tw.example("hypothyroid")
+    place = tmp_path / "thyroid.html"
+    place.write_bytes(page(facts(tw.grow(thyroid, target="class", recipe="c4.5"), thyroid)))
+    with Visit(chromium, place) as visit:
+        words = visit.page.locator("#tree, #rules").all_inner_texts()
+        assert not re.search(r"\d\.\d+ rows", " ".join(words))
+        assert re.search(r"\d,\d{3} rows", " ".join(words))
+    with Visit(chromium, places / "abalone.html") as visit:
+        titles = visit.page.locator(".node.leaf .title").all_text_contents()
+        assert titles
+        assert all(re.fullmatch(r"\d+\.\d( \u00b1 \d+\.\d)?", title) for title in titles)
+
+
+@pytest.mark.slow
+def test_whiskers_of_leaves_stay_on_their_chart(chromium, places):
+    with Visit(chromium, places / "abalone.html") as visit:
+        chart = visit.page.locator("#mistakes .chart").bounding_box()
+        for whisker in visit.page.locator("#mistakes .whisker").all():
+            box = whisker.bounding_box()
+            assert chart["y"] <= box["y"] <= box["y"] + box["height"] <= chart["y"] + chart["height"]
 
 
 @pytest.mark.slow

@@ -119,3 +119,48 @@ def test_partial_dependence_is_the_mean_over_rows(parts):
     assert set(numbers.to_dict()) == {"A2", *forest.classes}
     with pytest.raises(ValueError, match="no value"):
         partial_dependence(forest, table.take([]), "A2")
+
+
+def test_a_linear_model_is_named_by_its_classes_and_its_figures_are_in_tiles(tmp_path):
+    table = tw.example("titanic")
+    model = tw.LogisticRegression().fit(table.drop("survived"), table.labels("survived"))
+    model.report(tmp_path / "page.html")
+    page = checked((tmp_path / "page.html").read_text("ascii"))
+    assert "<h1>yes against no</h1>" in page
+    assert "It adds up weights times values of " in page
+    assert ">2,201<" in page
+    assert "e-1" not in re.sub(r"<style>.*?</style>", "", page, flags=re.DOTALL)
+
+
+def test_weights_without_intervals_have_bars_and_infinite_ones_a_sign(tmp_path):
+    iris = tw.example("iris").take(range(100))
+    X, y = iris.drop("class"), iris.labels("class")
+    tw.Perceptron().fit(X, y).report(tmp_path / "page.html")
+    page = checked((tmp_path / "page.html").read_text("ascii"))
+    assert page.count('class="bar-value"') == 4
+    assert 'class="interval"' not in page
+    with pytest.warns(match="No finite maximum"):
+        model = tw.LogisticRegression().fit(X, y)
+    model.report(tmp_path / "page.html")
+    assert "&#8722;&#8734;" in (tmp_path / "page.html").read_text("ascii")
+
+
+def test_mistakes_of_a_forest_are_a_framed_matrix(tmp_path, parts):
+    forest = tw.forest.grow(parts.train, target=tables.target("crx"), n_trees=5)
+    page = checked(written(tmp_path, forest, parts.test))
+    right = (forest.predict(parts.test) == parts.test.labels(tables.target("crx"))).sum()
+    cells = re.findall(r'<td class="right s\d+">([\d,]+)<', page)
+    assert sum(int(cell.replace(",", "")) for cell in cells) == right
+
+
+def test_rules_count_whole_rows(tmp_path):
+    table = tw.example("hypothyroid")
+    page = checked(written(tmp_path, tw.grow(table, target="class", recipe="c4.5").rules()))
+    assert not re.search(r"\d\.\d+ rows", page)
+
+
+def test_a_name_of_two_thousand_letters_does_not_fill_a_sentence(tmp_path):
+    long = "x" * 2000
+    table = tw.Table.from_dict({"a": list(range(40)), "y": [long, "b"] * 20})
+    page = written(tmp_path, tw.forest.grow(table, target="y", n_trees=3), training=table)
+    assert max(map(len, re.findall(r'<p class="lead">(.*?)</p>', page))) < 300

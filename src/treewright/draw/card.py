@@ -11,7 +11,7 @@ from treewright.draw import chart
 from treewright.draw.arrange import Placed, Sizes
 from treewright.draw.classes import top_classes
 from treewright.draw.colours import FAINT, INK, LINE, OTHER, PAPER, TRACK, Look, look, mixed, swatch
-from treewright.draw.font import fits, measure, shortened, wrapped
+from treewright.draw.font import evenly_wrapped, fits, measure, shortened, wrapped
 from treewright.draw.marks import Box, Mark, Shape, Text, rectangle, rounded
 from treewright.draw.view import Item
 from treewright.draw.words import Words
@@ -37,13 +37,19 @@ class Limits:
     head: float
     ask: float
     answer: float
+    chart: float  # a chart with the names of its bars
+    head_lines: int
     ask_lines: int
     answer_lines: int
     name: int
 
 
-TIGHT = Limits(head=180, ask=160, answer=132, ask_lines=2, answer_lines=3, name=24)
-ROOMY = Limits(head=420, ask=220, answer=190, ask_lines=5, answer_lines=6, name=200)
+TIGHT = Limits(head=180, ask=160, answer=132, chart=180, head_lines=2, ask_lines=2, answer_lines=3, name=24)
+# More room for names, the roomiest first: wider and higher, as wide as before but higher.
+ROOMIER = (
+    Limits(240, 220, 190, chart=420, head_lines=4, ask_lines=5, answer_lines=6, name=200),
+    Limits(180, 160, 132, chart=240, head_lines=6, ask_lines=6, answer_lines=9, name=200),
+)
 
 
 @dataclass(frozen=True)
@@ -51,7 +57,7 @@ class Block:
     """An item ready to be drawn: its lines, cut to fit, and the sizes of its parts."""
 
     item: Item
-    head: str
+    head: tuple[str, ...]
     share: str
     facts: tuple[str, ...]
     question: tuple[str, ...]
@@ -70,24 +76,25 @@ def block(words: Words, item: Item, is_flat: bool = False, limits: Limits = TIGH
     >>> from treewright.tree.example import tennis
     >>> root = block(Words(tennis()), Item(0, -1, "open", (0,)))
     >>> root.head, root.share, root.facts, root.question
-    ('Yes', '64 %', ('14 rows',), ('Outlook?',))
+    (('Yes',), '64 %', ('14 rows',), ('Outlook?',))
     >>> root.sizes.card
     (90.46, 54.5)
     """
-    room = limits.head - (_BAR_LEAST + _BESIDE if is_flat else 0)
-    share, facts = words.share(item), _facts(words, item, room)
-    head = shortened(words.head(item), limits.head, HEAD, bold=True)
-    widest = max(measure(fact, FACT) for fact in facts)
-    inner = max(
-        _BAR_LEAST + _BESIDE + widest if is_flat else max(_BAR_LEAST, widest),
-        _lead(words, item) + measure(head, HEAD, bold=True) + (5 + measure(share, HEAD) if share else 0),
-    )
+    share, facts = words.share(item), _facts(words, item, limits.head)
+    head = evenly_wrapped(words.head(item), limits.head, HEAD, bold=True, most=limits.head_lines)
     n_bars = _n_bars(words)
+    beside = _BAR_LEAST + _BESIDE if is_flat else 0.0
+    inner = max(
+        _BAR_LEAST,
+        *(measure(fact, FACT) + beside * (i < n_bars) for i, fact in enumerate(facts)),
+        _lead(words, item) + max(measure(line, HEAD, bold=True) for line in head),
+        _lead(words, item) + measure(head[-1], HEAD, bold=True) + (5 + measure(share, HEAD) if share else 0),
+    )
     bars = len(facts) * FACT * _LINE
     bars += 0 if is_flat else n_bars * _BAR + (n_bars - 1) * _BAR_GAP + _BETWEEN
     stack = 2 * _STACK if item.how in ("folded", "bundle") else 0
     asking = max(limits.ask, inner)
-    drawing = chart.chart(words.distribution(item), max(limits.head, inner))
+    drawing = chart.chart(words.distribution(item), max(limits.chart, inner))
     question = wrapped(words.question(item), asking, ASK, bold=True, most=_lines_of(words, item, limits))
     answer = _answer(words, item, limits)
     asked = _area(question, ASK, bold=True, above=3)
@@ -95,7 +102,10 @@ def block(words: Words, item: Item, is_flat: bool = False, limits: Limits = TIGH
         asked = (max(asked[0], drawing.width), asked[1] + drawing.height)
     sizes = Sizes(
         answer=_area(answer, ANSWER),
-        card=(round(inner + 2 * _PAD, 2), round(HEAD * _LINE + _BETWEEN + bars + 2 * _PAD - 4 + stack, 2)),
+        card=(
+            round(inner + 2 * _PAD, 2),
+            round(len(head) * HEAD * _LINE + _BETWEEN + bars + 2 * _PAD - 4 + stack, 2),
+        ),
         question=asked,
     )
     return Block(
@@ -108,7 +118,7 @@ def block(words: Words, item: Item, is_flat: bool = False, limits: Limits = TIGH
         is_gap=words.is_gap(item),
         is_flat=is_flat,
         is_passed=words.is_passed(item),
-        is_cut=any("…" in line for line in (head, *question, *answer, *facts))
+        is_cut=any("…" in line for line in (*head, *question, *answer, *facts))
         or (drawing is not None and drawing.is_cut),
         chart=drawing,
         sizes=sizes,
@@ -117,12 +127,9 @@ def block(words: Words, item: Item, is_flat: bool = False, limits: Limits = TIGH
 
 def _facts(words: Words, item: Item, room: float) -> tuple[str, ...]:
     """Return the lines below the bars: rows with their share of all, held-out rows, the next classes."""
-    rows, *held = words.facts(item)
-    if part := words.part(item):
-        rows = f"{rows} · {part}"
     following = words.next_classes(item)
     n = next((n for n in range(len(following), 1, -1) if fits(", ".join(following[:n]), room, FACT)), 1)
-    return (rows, *held, *([shortened(", ".join(following[:n]), room, FACT)] if following else []))
+    return (*words.facts(item), *([shortened(", ".join(following[:n]), room, FACT)] if following else []))
 
 
 def _n_bars(words: Words) -> int:
@@ -171,7 +178,7 @@ def marks(words: Words, block: Block, place: Placed, side: float = 0.5) -> list[
     found: list[Mark] = [*_frame(words, block, box, node)]
     y = top + _PAD - 2
     found += _head(words, block, box, y, node)
-    found += _rows(words, block, box, y + HEAD * _LINE + _BETWEEN, node)
+    found += _rows(words, block, box, y + len(block.head) * HEAD * _LINE + _BETWEEN, node)
     asked = place.question
     middle = min(side, 0.5)  # a question stands below the middle of its card, in an outline at the left
     if block.chart is not None:
@@ -226,8 +233,10 @@ def _head(words: Words, block: Block, box: Box, y: float, node: int) -> list[Mar
     if lead := _lead(words, block.item):
         found += swatch(x, base - _SWATCH + 0.5, _SWATCH, _SWATCH, _look(words, block.item), node)
         x += lead
-    found.append(Text(x, base, block.head, HEAD, bold=True, node=node, inside=box))
-    x += measure(block.head, HEAD, bold=True) + 5
+    for i, line in enumerate(block.head):
+        base = y + HEAD * (0.98 + _LINE * i)
+        found.append(Text(x, base, line, HEAD, bold=True, node=node, inside=box))
+    x += measure(block.head[-1], HEAD, bold=True) + 5
     if block.share:
         found.append(Text(x, base, block.share, HEAD, node=node, inside=box))
     return found
@@ -244,7 +253,7 @@ def _rows(words: Words, block: Block, box: Box, top: float, node: int) -> list[M
         if i < n:
             kind = ("trained", "held")[i]
             found += _bar(words, block.item, kind, (left, bar_top, bar_right, bar_top + _BAR), node)
-        x = bar_right + _BESIDE if block.is_flat else left
+        x = bar_right + _BESIDE if block.is_flat and i < n else left
         below = 0.0 if block.is_flat else n * _BAR + (n - 1) * _BAR_GAP + _BETWEEN
         base = top + below + i * step + FACT * 0.95
         found.append(Text(x, base, fact, FACT, colour=FAINT, node=node, inside=box))

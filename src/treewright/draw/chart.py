@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,7 @@ from treewright.draw.colours import FAINT, INK, LINE, PAPER, Look, look, mixed, 
 from treewright.draw.distribution import Distribution
 from treewright.draw.font import measure, shortened
 from treewright.draw.marks import Box, Mark, Shape, Text
-from treewright.draw.words import Words, rounded
+from treewright.draw.words import Words
 from treewright.measure.intervals import number
 
 WIDTH, BARS, LABEL = 140.0, 40.0, 9.0
@@ -22,6 +23,7 @@ _NAME, _BAR = 62.0, 74.0  # the least room for names where some are cut, and for
 _APART = 4.0
 _TRIANGLE = 4.0
 _MOST_NAMES = 6
+_DAY = re.compile(r"\d{4,}-\d\d-\d\d")  # that a moment begins with
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ def marks(words: Words, one: Chart, box: Box, node: int) -> list[Mark]:
     room = (left, top + 4, right, box[3])
     found = (_bars if shown.names else _histogram)(words, one, room, node, box)
     if shown.gaps > 0:
-        text = shortened(f"{rounded(shown.gaps)} missing", right - left, LABEL)
+        gaps = f"{round(shown.gaps):,}" if shown.gaps >= 1 else "<1"
+        text = shortened(f"{gaps} missing", right - left, LABEL)
         found.append(_label(text, left, box[3] - 2.5, node, box))
     return found
 
@@ -105,7 +108,11 @@ def edge_words(shown: Distribution) -> tuple[str, str]:
     """
     low, high = float(shown.edges[0]), float(shown.edges[-1])
     if shown.column is not None and shown.column.shows_moments:
-        return shown.column.text_of(low), shown.column.text_of(high)
+        ends = shown.column.text_of(low), shown.column.text_of(high)
+        low_day, high_day = (_DAY.match(end) for end in ends)
+        if low_day and high_day and low_day[0] != high_day[0]:
+            return low_day[0], high_day[0]  # hours are of no use where days tell the ends apart
+        return ends
     places = 2 - math.floor(math.log10(high - low)) if high > low else 6
     return number(round(low, places)), number(round(high, places))
 

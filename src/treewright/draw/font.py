@@ -54,18 +54,14 @@ def glyph(character: str, bold: bool = False) -> Glyph | None:
 def drawn(character: str, bold: bool = False) -> tuple[tuple[str | int, ...], ...]:
     """Return the outline of a character in absolute steps, y downwards: M, L, Q (two points) and Z.
 
-    A character that the font lacks is a hollow box, as wide as it is thought to be.
+    A character that the font lacks is its number in a box: two such characters do not look the same.
 
     >>> drawn("I")
     (('M', 201, -1493), ('L', 403, -1493), ('L', 403, 0), ('L', 201, 0), ('Z',))
     """
     known = glyph(character, bold)
     if known is None:
-        width = advance(character, bold)
-        if not width:
-            return ()
-        outer, inner = (120, -1500, width - 120, 0), (260, -1360, width - 260, -140)
-        return (*_box(*outer), *_box(inner[2], inner[1], inner[0], inner[3]))
+        return _numbered_box(f"{ord(character):04X}", advance(character, bold))
     steps: list[tuple[str | int, ...]] = []
     x = y = x0 = y0 = 0
     for letter, digits in re.findall(r"([mlhvqz])([^a-z]*)", known.outline):
@@ -82,6 +78,25 @@ def drawn(character: str, bold: bool = False) -> tuple[tuple[str | int, ...], ..
             x0, y0 = x, y
         steps.append(({"m": "M", "q": "Q"}.get(letter, "L"), *points))
     return tuple(steps)
+
+
+def _numbered_box(number: str, width: int) -> tuple[tuple[str | int, ...], ...]:
+    """Return digits in two rows in a hollow box; nothing where it has no width."""
+    if not width:
+        return ()
+    number = number if len(number) % 2 == 0 else "0" + number
+    per_row = len(number) // 2
+    side = width - 100
+    found = [*_box(100, -1700, side, 180), *_box(side - 90, -1610, 190, 90)]  # the inner one turns back
+    cell = (width - 440) / per_row
+    scale = min(0.5, cell / advance("0"))
+    for i, digit in enumerate(number):
+        left = 220 + cell * (i % per_row) + (cell - scale * advance(digit)) / 2
+        base = -50 if i >= per_row else -850
+        for step in drawn(digit):
+            moved = (round(v * scale + (base if k % 2 else left)) for k, v in enumerate(step[1:]))  # type: ignore[operator]
+            found.append((step[0], *moved))
+    return tuple(found)
 
 
 def _box(left: int, top: int, right: int, bottom: int) -> tuple[tuple[str | int, ...], ...]:
@@ -171,6 +186,23 @@ def wrapped(words: str, room: float, size: float, bold: bool = False, most: int 
         lines.append(rest[:end].rstrip())
         rest = rest[end:].lstrip()
     return tuple(lines)
+
+
+def evenly_wrapped(words: str, room: float, size: float, bold: bool, most: int) -> tuple[str, ...]:
+    """Return words in as few lines as `wrapped` needs, of about the same length.
+
+    >>> evenly_wrapped("late delivery more than a month", 180, 12, True, 3)
+    ('late delivery more', 'than a month')
+    """
+    lines = wrapped(words, room, size, bold, most)
+    if len(lines) < 2 or lines[-1].endswith("…"):
+        return lines or (words,)
+    low, high = room / 2, room
+    while high - low > 2:
+        middle = (low + high) / 2
+        narrower = wrapped(words, middle, size, bold)
+        low, high = (low, middle) if len(narrower) <= len(lines) else (middle, high)
+    return wrapped(words, high, size, bold)
 
 
 def _fitting(words: str, room: float, size: float, bold: bool) -> int:

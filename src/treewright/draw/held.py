@@ -22,6 +22,7 @@ class Held(NamedTuple):
     weights: Floats
     n_rows: int
     loss: float  # the mean over rows: of errors, or of the tree's own loss
+    losses: Floats  # the sum of it at every node
 
 
 def held(tree: Tree, table: Table | Sample) -> Held:
@@ -35,14 +36,18 @@ def held(tree: Tree, table: Table | Sample) -> Held:
     """
     sample = sample_of(tree, table)
     parts = spread(tree, sample)
-    loss, _ = mean_loss(losses(tree, sample), sample.weights)
+    own = losses(tree, sample)
+    loss, _ = mean_loss(own, sample.weights)
+    at_nodes = np.zeros(tree.n_nodes)
+    np.add.at(at_nodes, parts.node, parts.weight * own[parts.row])
+    at_nodes = walk.subtree_sums(tree.end, at_nodes[:, None])[:, 0]
     if tree.is_classifier:
         k = len(tree.classes)
         codes = sample.answers[parts.row]
         stats = np.zeros((tree.n_nodes, k + 1))
         np.add.at(stats, (parts.node, np.where(codes < 0, k, codes)), parts.weight)
         stats = walk.subtree_sums(tree.end, stats)
-        return Held(stats, stats.sum(axis=1), sample.n_rows, loss)
+        return Held(stats, stats.sum(axis=1), sample.n_rows, loss, at_nodes)
     middle = float(tree.stats[0, 1])  # about the root's mean, so that a large mean costs no digits
     answers = np.asarray(sample.answers[parts.row], dtype=np.float64) - middle
     sums = np.zeros((tree.n_nodes, 3))
@@ -53,4 +58,4 @@ def held(tree: Tree, table: Table | Sample) -> Held:
     mean = sums[:, 1] / weight
     deviation = np.sqrt(np.maximum(0.0, sums[:, 2] / weight - mean**2))
     stats = np.column_stack([sums[:, 0], mean + middle, deviation])
-    return Held(stats, sums[:, 0], sample.n_rows, loss)
+    return Held(stats, sums[:, 0], sample.n_rows, loss, at_nodes)

@@ -59,15 +59,31 @@ def layout(
             for is_flat in _WAYS[way]
         ]
         items, sheet = max(found, key=lambda f: len(f[0]))  # the first of equals
-        if any(sheet.block(item).is_cut for item in items):  # more room for names, if it costs no node
-            roomy = Sheet(words, sheet.direction, sheet.is_flat, card.ROOMY)
-            wide, _ = _fitted(words, roomy, width, height, max_depth, title)
-            if len(wide) >= len(items) and roomy.arranged(wide).width <= width - 2 * MARGIN:
-                items, sheet = wide, roomy
+        items, sheet = _roomier(words, items, sheet, width, height, max_depth, title)
         digits = words.digits_for(item.node for item in items if item.how == "open")
         if digits <= words.digits:
             return _picture(words, items, sheet, title=title, room=width - 2 * MARGIN)
         words = replace(words, digits=digits)  # longer numbers: laid out anew
+
+
+def _roomier(
+    words: Words,
+    items: View,
+    sheet: Sheet,
+    width: float,
+    height: float,
+    max_depth: int | None,
+    title: str | None,
+) -> tuple[View, Sheet]:
+    """Return a view with more room for names that are cut, if that costs no node."""
+    if not any(sheet.block(item).is_cut for item in items):
+        return items, sheet
+    for limits in card.ROOMIER:
+        roomy = Sheet(words, sheet.direction, sheet.is_flat, limits)
+        found, _ = _fitted(words, roomy, width, height, max_depth, title)
+        if len(found) >= len(items) and roomy.arranged(found).width <= width - 2 * MARGIN:
+            return found, roomy
+    return items, sheet
 
 
 def _ways(direction: str, width: float) -> tuple[str, ...]:

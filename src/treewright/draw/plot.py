@@ -56,7 +56,7 @@ def plot(
     >>> plot(tennis())
     Picture(449 x 406 px, down: 5 of 5 leaves)
     >>> plot(tennis(), max_depth=1)
-    Picture(416 x 298 px, down: 1 of 5 leaves)
+    Picture(447 x 298 px, down: 1 of 5 leaves)
     >>> plot(tennis(), row={"Outlook": "Rain", "Humidity": "High", "Wind": "Weak"}).words.path.values
     {0: 'Rain', 5: 'Weak'}
     >>> plot(tennis(), direction="left")

@@ -95,7 +95,7 @@ def _lines(words: Words, item: Item) -> _Lines:
     if item.how == "open":
         return _Lines(_folded(answer), [], [_cut(words.question(item), 2 * _NAME, words.ascii)])
     head = f"{_cut(words.head(item), _NAME, words.ascii)} {words.share(item)}".strip()
-    return _Lines(_folded(answer), [head, *words.facts(item)], [])
+    return _Lines(_folded(answer), [head, *words.facts(item, with_part=False)], [])
 
 
 def _folded(words: str) -> list[str]:

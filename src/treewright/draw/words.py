@@ -20,7 +20,9 @@ from treewright.measure.intervals import number
 from treewright.prune.risk import node_risk, total_weight
 from treewright.tree import Tree, losses, models, split, walk
 from treewright.tree import node as nodes
+from treewright.tree.check import VALUES
 from treewright.tree.figures import percent
+from treewright.tree.text import has_parts
 
 # How a test's words begin in a listing, and how they begin on a branch, where the column stands above.
 _SIGNS = (("<= ", "≤ "), ("!= ", "not "), ("= ", ""), ("is ", ""))
@@ -192,31 +194,40 @@ class Words:
             return ""
         return percent(min(1.0, own / total))
 
-    def facts(self, item: Item) -> tuple[str, ...]:
+    def facts(self, item: Item, with_part: bool = True) -> tuple[str, ...]:
         """Return a line about the rows trained on, and what is folded, and one about the rows held out."""
         tree, members = self.tree, list(item.members)
         n_rows, weight = int(tree.n_rows[members].sum()), float(tree.weights[members].sum())
+        is_divided = abs(weight - n_rows) > 1e-9 * weight
+        if is_divided and has_parts(tree):
+            n_rows = max(1, round(weight))
         rows = counted(n_rows, "row") if weight else "no rows"
         if item.how in ("folded", "bundle"):
             rows = f"+ {counted(int(self.leaf_counts[members].sum()), 'leaf', 'leaves')}, {rows}"
-        if abs(weight - n_rows) > 1e-9 * weight:
+        if is_divided and not has_parts(tree):
             rows += f", weight {rounded(weight)}"
-        if self.has_model(item):
-            rows += f", {self._wrong(item.node)}"
+        if about := [words for words in (self.part(item) if with_part else "", self._wrong(item)) if words]:
+            rows = " · ".join([rows, *about])
         return (rows,) if self.held is None else (rows, self._held_fact(self.held, item))
 
-    def _wrong(self, node: int) -> str:
-        """Return how wrong the model of a node is on its training rows."""
-        loss = float(self.tree.model_loss[node])
+    def _wrong(self, item: Item) -> str:
+        """Return how wrong the model of a leaf is on its training rows; empty where there is none."""
+        if not self.has_model(item):
+            return ""
         if not self.tree.is_classifier:
-            return f"RMSE {models.root_mean_loss(self.tree, node):.3g}"
-        return "no errors" if loss == 0 else "1 error" if loss == 1 else f"{rounded(loss)} errors"
+            return f"RMSE {models.root_mean_loss(self.tree, item.node):.3g}"
+        return _errors(float(self.tree.model_loss[item.node]))
 
     def _held_fact(self, held: Held, item: Item) -> str:
         weight = float(held.weights[list(item.members)].sum())
-        words = f"{rounded(weight)} held out"
-        if not weight or item.how == "bundle" or self.has_model(item):
+        has_rows_alone = abs(float(held.weights[0]) - held.n_rows) <= 1e-9 * held.n_rows
+        words = f"{rounded(max(1, round(weight)) if weight and has_rows_alone else weight)} held out"
+        if not weight or item.how == "bundle":
             return words
+        if self.has_model(item):
+            loss = float(held.losses[item.node])
+            wrong = _errors(loss) if self.tree.is_classifier else f"RMSE {math.sqrt(loss / weight):.3g}"
+            return f"{words}: {wrong}"
         if self.tree.is_classifier:
             return f"{words}: {percent(float(held.stats[item.node, self.tree.label[item.node]] / weight))}"
         return f"{words}: {self.mean(float(held.stats[item.node, 1]))}"
@@ -237,8 +248,26 @@ class Words:
         if item.node == 0:
             return ""
         style = split.Style(self.ascii, most, longest, self.digits)
-        words = split.answers(tree, int(tree.parents[item.node]), style)[int(tree.branches[item.node])]
-        return on_branch(words, self.ascii)
+        parent, branch = int(tree.parents[item.node]), int(tree.branches[item.node])
+        words = on_branch(split.answers(tree, parent, style)[branch], self.ascii)
+        name = self._only_name(parent, branch)
+        quoted = split.name(name, style)
+        bare = split.bare_name(name if longest is None else _first(name, longest, style.dots), style)
+        return (
+            words.replace(quoted, bare, 1) if name and words.startswith((quoted, f"not {quoted}")) else words
+        )
+
+    def _only_name(self, node: int, branch: int) -> str:
+        """Return the category that alone leads down a branch, or keeps rows off it; else nothing."""
+        tree = self.tree
+        if tree.kind[node] != VALUES:
+            return ""
+        part = slice(*tree.code_start[node : node + 2].tolist())
+        codes, branches = tree.code[part], tree.code_branch[part]
+        for own in (branches == branch, branches != branch):
+            if int(own.sum()) == 1:
+                return tree.schema.columns[int(tree.column[node])].categories[int(codes[own][0])]
+        return ""
 
     def is_gap(self, item: Item) -> bool:
         """Return whether missing values alone lead to an item."""
@@ -284,6 +313,14 @@ def rounded(weight: float) -> str:
     if weight < 1e15 and abs(weight - round(weight)) < 1e-6:
         return f"{round(weight):,}"
     return f"{weight:,.1f}" if 1 <= weight < 1e15 else f"{weight:.2g}"
+
+
+def _first(name: str, longest: int, dots: str) -> str:
+    return name if len(name) <= longest else name[: longest - 1] + dots
+
+
+def _errors(weight: float) -> str:
+    return "no errors" if weight == 0 else "1 error" if weight == 1 else f"{rounded(weight)} errors"
 
 
 def counted(n: int, one: str, many: str | None = None) -> str:

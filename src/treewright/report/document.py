@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from importlib import resources
 from importlib.metadata import version
 
+from treewright.base.numbers import number, percent
 from treewright.report.html import HEAD, hash_of, printable
 
 _PAGE = (
@@ -86,6 +88,15 @@ def text(words: str) -> str:
     return escape(printable(str(words)))
 
 
+def brief(name: str) -> str:
+    """Return a name as it stands in a sentence: at most 60 letters.
+
+    >>> brief("age"), len(brief("x" * 2000))
+    ('age', 60)
+    """
+    return name if len(name) <= 60 else name[:59] + "\u2026"
+
+
 def _tiles(tiles: Iterable[tuple[str, str, str]]) -> str:
     found = [
         f'<div class="tile{"" if i else " first"}"><span class="name">{text(name)}</span>'
@@ -95,7 +106,9 @@ def _tiles(tiles: Iterable[tuple[str, str, str]]) -> str:
     return f'<div class="tiles">{"".join(found)}</div>'
 
 
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> str:
+def table(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = (), name: str = "Table"
+) -> str:
     """Return a table; the first cell of a row is its name, `numbers` are the columns that stand on the right.
 
     >>> table(["a", "b"], [["x", "1"]], numbers=[1]).count("number")
@@ -107,23 +120,55 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence
     for first, *rest in rows:
         cells = "".join(f"<td{how[i]}>{text(cell)}</td>" for i, cell in enumerate(rest, 1))
         body.append(f'<tr><th scope="row">{text(first)}</th>{cells}</tr>')
-    label = text(f"Table of {', '.join(heads[:4])}, {len(body)} rows")
+    label = text(f"{name}: {', '.join(heads[:4])}, {len(body)} rows")
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="{label}"><table class="plain">'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
     )
 
 
+_MANY = 8  # classes from which on the names above a matrix stand upright
+
+
+def matrix(names: Sequence[str], counts: Sequence[Sequence[float]]) -> str:
+    """Return a confusion matrix: true classes down, given ones across; right answers are framed.
+
+    >>> matrix(["a", "b"], [[3, 1], [0, 2]]).count("right")
+    2
+    """
+    head = "".join(f'<th scope="col"><span>{text(name)}</span></th>' for name in names)
+    body = []
+    for i, (name, row) in enumerate(zip(names, counts, strict=True)):
+        total = sum(row)
+        cells = "".join(_cell(value, total, i == k) for k, value in enumerate(row))
+        rows = f'<td class="soft">{number(total)}</td>'
+        body.append(f'<tr><th scope="row" title="{text(name)}">{text(name)}</th>{cells}{rows}</tr>')
+    corner = '<th scope="col">true \u2193 given \u2192</th>'
+    return (
+        '<div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">'
+        f'<table class="matrix{" many" if len(names) > _MANY else ""}"><thead><tr>{corner}{head}'
+        f'<th scope="col"><span>rows</span></th></tr></thead><tbody>{"".join(body)}</tbody></table></div>'
+    )
+
+
+def _cell(value: float, total: float, is_right: bool) -> str:
+    share = value / total if total > 0 else 0.0
+    kinds = [*(["right"] if is_right else []), f"s{round(10 * share)}"]
+    small = f"<small>{text(percent(share))}</small>" if value else ""
+    shown = number(value) if value else '<span class="zero">\u00b7</span>'
+    return f'<td class="{" ".join(kinds)}">{shown}{small}</td>'
+
+
 def bars(rows: Sequence[tuple[str, float, float, float]], label: str) -> str:
-    """Return bars from 0 to a value with an interval on each: name, value, low, high.
+    """Return bars from 0 to a value with an interval on each, if it is known: name, value, low, high.
 
     >>> bars([("x", 1.0, 0.5, 1.5)], "worth").count("<rect")
     1
     """
     if not rows:
         return ""
-    low = min(0.0, *(row[2] for row in rows))
-    high = max(*(row[3] for row in rows), 0.0)
+    known = [value for row in rows for value in row[1:] if not math.isnan(value)]
+    low, high = min(0.0, *known), max(0.0, *known)
     span = high - low or 1.0
 
     def at(value: float) -> float:
@@ -134,14 +179,17 @@ def bars(rows: Sequence[tuple[str, float, float, float]], label: str) -> str:
         y = 24 * i
         left, right = sorted((at(0), at(value)))
         words = name if len(name) <= 28 else name[:27] + "\u2026"
-        ends = (at(least), at(most))
+        has_interval = not math.isnan(least + most)
+        shown = text(number(value, 3).replace("-", "\u2212"))
+        ends = (at(least), at(most)) if has_interval else (left, right)
+        caps = f"M{ends[0]} {y + 7}v9M{ends[1]} {y + 7}v9"
+        interval = f'<path class="interval" d="M{ends[0]} {y + 11.5}H{ends[1]}{caps}"/>'
         shapes.append(
             f"<g><title>{text(name)}: {value:.4g}</title>"
             f'<text x="190" y="{y + 16}" text-anchor="end">{text(words)}</text>'
             f'<rect x="{left}" y="{y + 4}" width="{max(right - left, 0.5):.1f}" height="15" '
-            f'class="bar-value"/><path class="interval" d="M{ends[0]} {y + 11.5}H{ends[1]}'
-            f'M{ends[0]} {y + 7}v9M{ends[1]} {y + 7}v9"/>'
-            f'<text x="{max(*ends, right) + 6:.1f}" y="{y + 16}">{value:.3g}</text></g>'
+            f'class="bar-value"/>{interval if has_interval else ""}'
+            f'<text x="{max(*ends, right) + 6:.1f}" y="{y + 16}">{shown}</text></g>'
         )
     axis = f'<line x1="{at(0)}" x2="{at(0)}" y1="0" y2="{24 * len(rows)}" class="axis"/>'
     return (
@@ -159,8 +207,9 @@ def curve(
     series: Sequence[tuple[str, Sequence[float]]],
     positions: Sequence[float] | None,
     scale: tuple[float, float],
+    words: Callable[[float], str] = number,
 ) -> str:
-    """Return lines over some values, each with its name at its end.
+    """Return lines over some values, each with its name at its end; `words` writes the ends of the scale.
 
     `positions` are the places of numbers, from 0 to 1; without them values are categories, which are dots.
 
@@ -187,6 +236,8 @@ def curve(
         else:
             shapes.append(f'<path d="M{path}" class="dependence c{i % 4}"{dash}/>')
         ends.append((y[-1], name))
+        if positions is None and len(series) == 1:  # stems: how far a category is from the lowest level
+            shapes[:0] = [f'<line x1="{a}" x2="{a}" y1="{b}" y2="150" class="stem"/>' for a, b in points]
     names, above = "", -1e9
     for low_end, name in sorted(ends):  # moved apart where they would meet
         above = max(low_end, above + 14)
@@ -195,9 +246,12 @@ def curve(
     return (
         f'<figure><figcaption>{text(title)}</figcaption><svg viewBox="0 0 680 186" class="chart" role="img" '
         f'aria-label="Partial dependence on {text(title)}">'
-        f'<line x1="58" x2="508" y1="156" y2="156" class="axis"/>'
-        f'<text x="52" y="34" text-anchor="end">{high:.3g}</text>'
-        f'<text x="52" y="154" text-anchor="end">{low:.3g}</text>'
+        f'<line x1="58" x2="508" y1="30" y2="30" class="grid"/>'
+        f'<line x1="58" x2="508" y1="90" y2="90" class="grid"/>'
+        f'<line x1="58" x2="508" y1="150" y2="150" class="axis"/>'
+        f'<text x="52" y="34" text-anchor="end">{text(words(high))}</text>'
+        f'<text x="52" y="94" text-anchor="end">{text(words((low + high) / 2))}</text>'
+        f'<text x="52" y="154" text-anchor="end">{text(words(low))}</text>'
         f"{''.join(shapes)}{names}{ticks}</svg></figure>"
     )
 

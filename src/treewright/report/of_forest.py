@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from treewright.base.numbers import percent
 from treewright.base.progress import Watcher
 from treewright.draw.plot import plot
 from treewright.evaluate.answers import Answers
@@ -16,7 +18,7 @@ from treewright.explain.dependence import Dependence, partial_dependence
 from treewright.forest import Forest, Importances, out_of_bag, permutation_importance, surrogate_tree
 from treewright.forest.importance import impurity
 from treewright.measure.intervals import number
-from treewright.report.document import Part, bars, curve, document, drawing, table
+from treewright.report.document import Part, bars, brief, curve, document, drawing, matrix, table
 from treewright.table import Table
 
 _COLUMNS, _CURVES, _CLASSES = 20, 6, 4
@@ -63,10 +65,12 @@ def forest_page(
 
 
 def _lead(forest: Forest, worth: Importances) -> list[str]:
-    names = [worth.names[i] for i in np.argsort(-worth.value, kind="stable")[:6]]
+    names = [brief(worth.names[i]) for i in np.argsort(-worth.value, kind="stable")[:6]]
     more = f" and {len(worth.names) - 6} other columns" if len(worth.names) > 6 else ""
-    classes = " / ".join(forest.classes[:6]) + (" / \u2026" if len(forest.classes) > 6 else "")
-    what = f"{forest.target.name} ({classes})" if forest.classes else f"the number {forest.target.name}"
+    classes = " / ".join(map(brief, forest.classes[:6])) + (" / \u2026" if len(forest.classes) > 6 else "")
+    what = (
+        f"{brief(forest.target.name)} ({classes})" if forest.classes else f"the number {forest.target.name}"
+    )
     return [f"Predicts {what} from {', '.join(names)}{more}, by the vote of {forest.n_trees:,} trees."]
 
 
@@ -108,15 +112,31 @@ def _dependence_parts(forest: Forest, rows: Table, worth: Importances, seed: int
             found.append(partial_dependence(forest, rows, name, seed=seed))
         except ValueError:  # a column without a value in these rows
             continue
+    what = "How likely each class is on average" if forest.classes else "What the forest says on average"
     about = (
-        "What the forest says on average over rows when one column of all of them is set to a value. It "
+        f"{what} when one column of all rows is set to a value. It "
         "shows what the forest has learned, not what causes what. All have one scale."
     )
     lines = [_lines(forest, one) for one in found]
     values = [value for some in lines for _, line in some for value in line] or [0.0]
-    scale = (min(values), max(values))  # one for all: a column that does little looks so
-    drawn = "".join(_curve(one, some, scale) for one, some in zip(found, lines, strict=True))
+    scale = _round_scale(min(values), max(values))  # one for all: a column that does little looks so
+    said = percent if forest.classes else number
+    drawn = "".join(_curve(one, some, scale, said) for one, some in zip(found, lines, strict=True))
     return [Part("Partial dependence", about, f'<div class="figures">{drawn}</div>')] if found else []
+
+
+def _round_scale(low: float, high: float) -> tuple[float, float]:
+    """Return round ends about two numbers.
+
+    >>> _round_scale(0.219, 0.748), _round_scale(7.3, 14.1)
+    ((0.2, 0.8), (6.0, 16.0))
+    """
+    if not high > low:
+        return low - 0.5, high + 0.5
+    step = 10.0 ** math.floor(math.log10(high - low))
+    step = step / 5 if (high - low) / step < 2 else step
+    step = 2 * step if (high - low) / step > 6 else step
+    return round(math.floor(low / step) * step, 12), round(math.ceil(high / step) * step, 12)
 
 
 def _lines(forest: Forest, found: Dependence) -> list[tuple[str, list[float]]]:
@@ -125,10 +145,15 @@ def _lines(forest: Forest, found: Dependence) -> list[tuple[str, list[float]]]:
         return [("mean answer", found.means[:, 0].tolist())]
     spread = found.means.max(axis=0) - found.means.min(axis=0)
     shown = [1] if len(forest.classes) == 2 else np.argsort(-spread, kind="stable")[:_CLASSES].tolist()
-    return [(f"P({forest.classes[k]})", found.means[:, k].tolist()) for k in shown]
+    return [(forest.classes[k], found.means[:, k].tolist()) for k in shown]
 
 
-def _curve(found: Dependence, lines: list[tuple[str, list[float]]], scale: tuple[float, float]) -> str:
+def _curve(
+    found: Dependence,
+    lines: list[tuple[str, list[float]]],
+    scale: tuple[float, float],
+    said: Callable[[float], str],
+) -> str:
     values = found.values
     is_number = not isinstance(values[0], str)
     words = [number(float(f"{v:.4g}")) if is_number else str(v) for v in values]
@@ -136,7 +161,7 @@ def _curve(found: Dependence, lines: list[tuple[str, list[float]]], scale: tuple
     if is_number:
         low, high = float(values[0]), float(values[-1])
         positions = [(float(value) - low) / (high - low) if high > low else 0.5 for value in values]
-    return curve(found.column, words, lines, positions, scale)
+    return curve(found.column, words, lines, positions, scale, said)
 
 
 def _stand_part(forest: Forest, rows: Table, kept: Table | None, n_jobs: int) -> Part:
@@ -182,7 +207,7 @@ def _oob_tiles(forest: Forest, rows: Table | None, weights: Any, n_jobs: int) ->
         words = f"{100 * said.error:.1f} \u00b1 {100 * said.standard_error:.1f} %"
         return [
             ("Out-of-bag error", words, "by trees that did not see the row"),
-            (f"Always saying {top}", f"{100 * (1 - baseline):.1f} %", "error, training rows"),
+            (f"Always saying {brief(top)}", f"{100 * (1 - baseline):.1f} %", "error, training rows"),
         ]
     spread = float(np.std(rows.column(forest.target.name)[1]))
     root = math.sqrt(max(said.error, 0.0))
@@ -203,12 +228,11 @@ def _judged_part(forest: Forest, rows: Table, n_jobs: int) -> Part:
         lines = [[name, f"{one.value:.4g}", f"{one.standard_error:.2g}"] for name, one in found.items()]
         shown = table(["score", "value", "\u00b1"], lines, (1, 2))
         return Part("Scores", "On rows the forest has not seen.", shown)
-    matrix = confusion(said)
-    names = list(said.classes)
-    lines = [[name, *(f"{float(n):g}" for n in row)] for name, row in zip(names, matrix.counts, strict=True)]
-    heads = ["true class", *(f"said {name}" for name in names)]
-    shown = table(heads, lines, range(1, len(heads)))
-    return Part("Mistakes", "Rows by their true class and by what the forest says.", shown)
+    about = (
+        "Each row is a true class, each column a class the forest gave. The stronger a cell is coloured, the "
+        "larger its share of the row. Right answers are framed."
+    )
+    return Part("Mistakes", about, matrix(list(said.classes), confusion(said).counts))
 
 
 def _origin_part(forest: Forest) -> Part:
@@ -216,4 +240,4 @@ def _origin_part(forest: Forest) -> Part:
     first = [[name, known.pop(name)] for name in _FIRST if name in known]
     rest = table(["setting", "value"], list(known.items()))
     more = f"<details><summary>All settings</summary>{rest}</details>"
-    return Part("How it was made", "What growth was told.", table(["first", "value"], first), more)
+    return Part("How it was made", "The settings of growth.", table(["setting", "value"], first), more)

@@ -8,7 +8,7 @@ from treewright.report.document import Part, document, table, text
 from treewright.rules.ruleset import RuleSet
 from treewright.rules.text import in_words
 from treewright.table import Table
-from treewright.tree.figures import percent
+from treewright.tree.figures import count, percent
 from treewright.tree.split import Style
 
 _MOST = 1000
@@ -51,7 +51,7 @@ def _listed(rules: RuleSet) -> str:
     found = []
     for rule in rules.rules[:_MOST]:
         tests = [text(in_words(c, rules.schema, rules.about, style)) for c in rule.conditions] or ["always"]
-        facts = [f"{rule.support:,.6g} rows"]
+        facts = [_rows(rule.support)]
         if rule.confidence is not None:
             facts.append(f"confidence {percent(rule.confidence)}")
         if rule.lift is not None:
@@ -68,6 +68,15 @@ def _listed(rules: RuleSet) -> str:
     if rules.default is not None:
         found.append(f'<li><p><span class="soft">Otherwise </span><b>{text(str(rules.default))}</b></p></li>')
     return f'<ol class="rules">{"".join(found)}</ol>'
+
+
+def _rows(support: float) -> str:
+    """Return how many rows a rule has: whole ones, also where missing values divide rows.
+
+    >>> _rows(2241.51), _rows(0.4), _rows(0)
+    ('2,242 rows', '1 row', '0 rows')
+    """
+    return count(max(1, round(support)) if support > 0 else 0, "row")
 
 
 def _columns(rules: RuleSet) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 
+from treewright.base.numbers import number
 from treewright.linear.summary import BIAS, Summary, Weight
 from treewright.report.document import Part, bars, document, table
 
+_MOST = 6  # terms that are named in a sentence
 _NAMES = {
     "n_rows": "Rows",
     "log_likelihood": "Log-likelihood",
@@ -26,10 +28,30 @@ def weights_page(summary: Summary, *, over: str = "A linear model", title: str |
     True
     """
     figures = {name: float(value) for name, value in summary.figures.items()}
-    tiles = [(_NAMES.get(name, name), _short(value), "") for name, value in figures.items()]
+    terms = list(dict.fromkeys(weight.term for weight in summary.weights if weight.term != BIAS))
+    tiles = [(_NAMES.get(name, name), number(value), "") for name, value in figures.items()]
+    tiles = tiles or [
+        (
+            "Terms",
+            f"{len(terms):,}",
+            "and a bias" if any(weight.term == BIAS for weight in summary.weights) else "",
+        )
+    ]
     classes = list(dict.fromkeys(weight.class_ for weight in summary.weights))
     parts = [_part(summary, class_, len(classes) > 1) for class_ in classes]
-    return document(title or summary.title, over, [summary.title, *summary.notes], tiles, parts)
+    named = summary.title.rpartition(": ")[0] if figures else summary.title  # the figures are in the tiles
+    return document(title or named, over, [_lead(terms), *summary.notes], tiles, parts)
+
+
+def _lead(terms: list[str]) -> str:
+    """Return what the model does, in a sentence.
+
+    >>> _lead(["age", "height"])
+    'It adds up weights times values of age and height, and says the class with the larger sum.'
+    """
+    shown = terms if len(terms) <= _MOST + 1 else [*terms[:_MOST], f"{len(terms) - _MOST:,} other terms"]
+    names = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown) or "nothing"
+    return f"It adds up weights times values of {names}, and says the class with the larger sum."
 
 
 def _part(summary: Summary, class_: str, is_one_of_many: bool) -> Part:
@@ -44,14 +66,19 @@ def _part(summary: Summary, class_: str, is_one_of_many: bool) -> Part:
     drawn = [
         (weight.term, weight.estimate, weight.low, weight.high)
         for weight in mine
-        if weight.term != BIAS and math.isfinite(weight.estimate + weight.low + weight.high)
+        if weight.term != BIAS and math.isfinite(weight.estimate)
     ]
     heads = ["term", "weight", "standard error", "p", "interval", "odds"]
     rows = [_row(weight) for weight in mine]
     if not has_errors:
         heads, rows = heads[:2], [row[:2] for row in rows]
     title = f"Weights of {class_}" if is_one_of_many else "Weights"
-    return Part(title, about, bars(drawn, "Weights with intervals"), table(heads, rows, range(1, len(heads))))
+    return Part(
+        title,
+        about,
+        bars(drawn, "Weights with intervals" if has_errors else "Weights"),
+        table(heads, rows, range(1, len(heads)), title),
+    )
 
 
 def _row(weight: Weight) -> list[str]:
@@ -63,11 +90,13 @@ def _row(weight: Weight) -> list[str]:
         weight.term,
         _short(weight.estimate),
         _short(weight.standard_error),
-        _short(weight.p),
+        "<0.0001" if weight.p < 0.0001 else _short(weight.p),
         interval,
         odds,
     ]
 
 
 def _short(value: float) -> str:
-    return f"{value:.4g}" if math.isfinite(value) else "\u2013" if math.isnan(value) else f"{value}"
+    if math.isinf(value):
+        return "\u221e" if value > 0 else "\u2212\u221e"
+    return "\u2013" if math.isnan(value) else number(value).replace("-", "\u2212")

@@ -44,7 +44,8 @@ def _columns(tree: Tree) -> str:
         return "No column takes off any impurity."
     parts = _listed([percent(float(worth[i])) for i in order])
     verb = "column is" if len(names) == 1 else "columns are"
-    return f"The most telling {verb} {_listed(names)} ({parts} of what the tree gains)."
+    others = ", surrogates included" if tree.surrogate_start[-1] > 0 else ""
+    return f"The most telling {verb} {_listed(names)} ({parts} of what the tree gains{others})."
 
 
 def _leaves_of_classes(tree: Tree) -> list[str]:

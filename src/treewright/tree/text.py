@@ -141,7 +141,7 @@ def _answer(
         if (errors := nodes.errors(tree, i)) > 0:
             share = _percent(float(nodes.shares(tree, i)[tree.label[i]]))
             said += f" ({share})" if _is_number(said) else f" {share}"
-            errors = errors if full or not _has_parts(tree) else round(errors)
+            errors = errors if full or not has_parts(tree) else round(errors)
             facts += [_count(errors, "error")] if errors else []
     if model := models.words(tree, i, style):
         said = model
@@ -160,12 +160,12 @@ def _rows(tree: Tree, i: int, full: bool) -> list[str]:
     weight, n_rows = float(tree.weights[i]), int(tree.n_rows[i])
     if abs(weight - n_rows) <= 1e-9 * weight:
         return [_count(n_rows, "row")]
-    if full or not _has_parts(tree):
+    if full or not has_parts(tree):
         return [_count(n_rows, "row"), f"weight {_amount(weight)}"]
     return [_count(max(1, round(weight)), "row")]
 
 
-def _has_parts(tree: Tree) -> bool:
+def has_parts(tree: Tree) -> bool:
     """Whether weights are rows and parts of rows: missing values divided them, and all rows count 1."""
     return abs(float(tree.weights[0]) - int(tree.n_rows[0])) <= 1e-9 * float(tree.weights[0])
 

@@ -1,5 +1,6 @@
 // A chart of lines with standard errors: told apart by colour, dash, sign and the words at their end.
 import { svg } from "./dom.js";
+import { figure } from "./words.js";
 
 const MARGIN = { top: 40, right: 108, bottom: 42, left: 62 };
 const SIGNS = {
@@ -127,7 +128,7 @@ function axes(scale, xLabel, yLabel, format, width, height) {
         class: "axis",
       }),
     );
-    group.append(svg("text", { x, y: height - MARGIN.bottom + 17, "text-anchor": "middle" }, String(value)));
+    group.append(svg("text", { x, y: height - MARGIN.bottom + 17, "text-anchor": "middle" }, figure(value, 12)));
   }
   const middle = (MARGIN.left + width - MARGIN.right) / 2;
   group.append(svg("text", { x: middle, y: height - 6, "text-anchor": "middle", class: "label" }, xLabel));

@@ -1,12 +1,12 @@
 // All that is known of one node, in words and figures.
 import { el, heads, svg } from "./dom.js";
-import { answer, lossOf, pathTo, question, saidBy, weightsOf } from "./model.js";
+import { answer, lossOf, meanWords, pathTo, question, rowsOf, saidBy, weightsOf } from "./model.js";
 import { SUM } from "./route.js";
 import { conditionsOf } from "./rules.js";
 import { classBar, key } from "./colours.js";
 import { distribution } from "./distribution.js";
 import { titleOf } from "./layout.js";
-import { count, counted, figure, fine, percent } from "./words.js";
+import { counted, figure, percent } from "./words.js";
 
 const MOST_CLASSES = 6;
 
@@ -71,7 +71,7 @@ function modelled(model, node, said, isLeaf) {
     {},
     el("span", { class: "soft" }, isLeaf ? "Answers with " : "As a leaf it would answer with "),
     el("b", {}, said.model),
-    el("span", { class: "soft" }, `; ${words}${counted(model.tree.weight[node], "training row")}`),
+    el("span", { class: "soft" }, `; ${words}${rowsOf(model, model.tree.weight[node], "training row")}`),
   );
 }
 
@@ -94,21 +94,20 @@ function classes(model, node, said) {
         { class: "soft" },
         totals[0] > 0 ? `, right in ${percent(said.share)} of ` : ", and had no rows in ",
       ),
-      totals[0] > 0 ? counted(model.tree.weight[node], "training row") : "training",
+      totals[0] > 0 ? rowsOf(model, model.tree.weight[node], "training row") : "training",
     ),
     judged
       ? el(
           "p",
           {},
-          el("span", { class: "soft" }, "Of "),
-          counted(totals[1], "test row"),
           el(
             "span",
             { class: "soft" },
             totals[1] > 0
-              ? ` that came here, ${fine(judged[model.tree.label[node]] / totals[1])} are so`
-              : " that came here",
+              ? `Right in ${percent(judged[model.tree.label[node]] / totals[1])} of `
+              : "No test row came here",
           ),
+          totals[1] > 0 ? rowsOf(model, totals[1], "test row") : null,
         )
       : null,
     stacked("training", trained),
@@ -125,8 +124,8 @@ function classes(model, node, said) {
             "tr",
             {},
             el("th", { scope: "row" }, key(c), names[c]),
-            el("td", { class: "number" }, amount(trained[c], totals[0])),
-            judged ? el("td", { class: "number" }, amount(judged[c], totals[1])) : null,
+            el("td", { class: "number" }, amount(model, trained[c], totals[0])),
+            judged ? el("td", { class: "number" }, amount(model, judged[c], totals[1])) : null,
           ),
         ),
       ),
@@ -156,9 +155,9 @@ function sum(weights) {
   return total;
 }
 
-function amount(weight, total) {
+function amount(model, weight, total) {
   return [
-    el("small", { class: "soft" }, `${count(weight)}  `),
+    el("small", { class: "soft" }, `${rowsOf(model, weight, "")}  `),
     total > 0 ? percent(weight / total) : "\u2013",
   ];
 }
@@ -171,14 +170,14 @@ function numbers(model, node) {
       "tr",
       {},
       el("th", { scope: "row" }, name),
-      el("td", { class: "number" }, count(weight)),
-      el("td", { class: "number" }, figure(mean, 5)),
-      el("td", { class: "number" }, figure(spread, 3)),
+      el("td", { class: "number" }, rowsOf(model, weight, "")),
+      el("td", { class: "number" }, meanWords(model, mean)),
+      el("td", { class: "number" }, meanWords(model, spread)),
     );
   return el(
     "table",
     { class: "plain" },
-    heads(["", "rows", "mean", "spread"], (k) => k > 0),
+    heads(["kind", "rows", "mean", "spread"], (k) => k > 0),
     el(
       "tbody",
       {},
@@ -206,7 +205,7 @@ function branches(model, node, onselect) {
             { type: "button", class: "link", onclick: () => onselect(child) },
             answer(model, child),
           ),
-          el("span", { class: "soft" }, ` ${counted(tree.weight[child], "row")}`),
+          el("span", { class: "soft" }, ` ${rowsOf(model, tree.weight[child])}`),
           members(model, node, b),
         ),
       ),
@@ -214,7 +213,7 @@ function branches(model, node, onselect) {
     el(
       "p",
       { class: "soft" },
-      `Gain ${figure(tree.gain[node], 4)} by ${settingOf(facts, "criterion") ?? "its criterion"}`,
+      `Gain ${figure(tree.gain[node], 4)} by ${(settingOf(facts, "criterion") ?? "its criterion").replaceAll("_", " ")}`,
       tree.missing[node] >= 0
         ? `; a missing value goes to \u201c${answer(model, model.children[node][tree.missing[node]])}\u201d`
         : null,

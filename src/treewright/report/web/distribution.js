@@ -1,7 +1,7 @@
 // The rows at the test of a node: a histogram with the threshold in it, or a bar for each category.
 import { el, svg } from "./dom.js";
-import { weightsOf } from "./model.js";
-import { colourOf, topClasses } from "./colours.js";
+import { rowsOf, weightsOf } from "./model.js";
+import { swatch, topClasses } from "./colours.js";
 import { count } from "./words.js";
 
 const WIDTH = 300;
@@ -17,7 +17,7 @@ export function distribution(model, node) {
   const picture = shown.names.length ? bars(shown, totals, parts) : histogram(shown, totals, parts);
   const more = [];
   if (shown.left) more.push(`${count(shown.left)} more categories`);
-  if (shown.gaps > 0) more.push(`${count(shown.gaps)} rows without a value`);
+  if (shown.gaps > 0) more.push(`${rowsOf(model, shown.gaps)} without a value`);
   return el(
     "div",
     { class: "distribution" },
@@ -41,12 +41,14 @@ function totalsOf(shown) {
 function partsOf(model, shown, bin, totals) {
   if (!shown.weight) {
     const weights = weightsOf(shown.classes, bin, model.facts.target.classes.length + 1);
-    return topClasses(weights).map(([c, weight]) => ({ weight, fill: colourOf(c), opacity: 1 }));
+    return topClasses(weights).map(([c, weight]) => ({ weight, drawn: (...box) => swatch(c, ...box) }));
   }
   const known = shown.mean.filter((_, k) => totals[k] > 0);
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const at = high > low ? (shown.mean[bin] - low) / (high - low) : 0.5;
-  return [{ weight: totals[bin], fill: "var(--training)", opacity: 0.25 + 0.75 * at }];
+  const look = { fill: "var(--training)", "fill-opacity": 0.25 + 0.75 * at };
+  const drawn = (x, y, width, height) => svg("rect", { x, y, width, height, ...look });
+  return [{ weight: totals[bin], drawn }];
 }
 
 function histogram(shown, totals, parts) {
@@ -55,17 +57,10 @@ function histogram(shown, totals, parts) {
   const cut = step * shown.branch.filter((branch) => branch === 0).length;
   const shapes = totals.flatMap((_, bin) => {
     let y = HIGH + 6;
-    return parts(bin).map(({ weight, fill, opacity }) => {
+    return parts(bin).map(({ weight, drawn }) => {
       const height = (HIGH * weight) / most;
       y -= height;
-      return svg("rect", {
-        x: bin * step + 0.5,
-        y,
-        width: Math.max(step - 1, 0.5),
-        height,
-        fill,
-        "fill-opacity": opacity,
-      });
+      return drawn(bin * step + 0.5, y, Math.max(step - 1, 0.5), height);
     });
   });
   const foot = HIGH + 6;
@@ -99,9 +94,9 @@ function bars(shown, totals, parts) {
     return [
       line,
       svg("text", { x: NAME, y: y + 12.5, "text-anchor": "end" }, short),
-      parts(bin).map(({ weight, fill, opacity }) => {
+      parts(bin).map(({ weight, drawn }) => {
         const width = ((WIDTH - NAME - 6) * weight) / most;
-        const bar = svg("rect", { x, y: y + 3, width, height: LINE - 6, fill, "fill-opacity": opacity });
+        const bar = drawn(x, y + 3, width, LINE - 6);
         x += width;
         return bar;
       }),

@@ -5,9 +5,9 @@
 //       answer  answer  answer     the right, and stand in the middle of the two: subtrees never overlap
 //       [ box ] [ box ] [ box ]    (both packings keep their distances, so their mean does), and small ones
 //                                  between large ones do not cling to one side.
-import { answer, lossOf, modelWords, question, saidBy } from "./model.js";
+import { answer, lossOf, meanWords, modelWords, question, rowsOf, saidBy } from "./model.js";
 import { isOpen, shown } from "./fold.js";
-import { count, counted, figure, percent, shortened } from "./words.js";
+import { counted, figure, percent, shortened } from "./words.js";
 
 export const SIZES = {
   answer: 18, // the line of the answer
@@ -17,7 +17,7 @@ export const SIZES = {
   gap: 14, // between neighbours
   pad: 10, // beside the text in a box
   least: 92,
-  most: 210,
+  most: 280,
   mark: 14, // the sign of a class beside its name
 };
 
@@ -71,12 +71,12 @@ export function titleOf(model, node, isLeaf) {
   const said = saidBy(model, node);
   if (said.model) return model.isClassifier ? modelWords(model, node) : said.model;
   return said.text === null
-    ? figure(said.mean, 5) + (said.spread > 0 ? ` \u00b1 ${figure(said.spread, 3)}` : "")
+    ? meanWords(model, said.mean, said.spread)
     : said.text;
 }
 
 export function lineOf(model, node, isLeaf) {
-  const rows = `${count(model.tree.weight[node])} ${model.tree.weight[node] === 1 ? "row" : "rows"}`;
+  const rows = rowsOf(model, model.tree.weight[node]);
   if (!(model.tree.weight[node] > 0)) return "no rows";
   if (isLeaf && saidBy(model, node).model) {
     const loss = lossOf(model, node);
@@ -85,8 +85,9 @@ export function lineOf(model, node, isLeaf) {
   }
   const said = saidBy(model, node);
   if (isLeaf) return model.isClassifier ? `${percent(said.share)} of ${rows}` : rows;
-  const spread = said.spread > 0 ? ` \u00b1 ${figure(said.spread, 3)}` : "";
-  const words = model.isClassifier ? `${said.text} ${percent(said.share)}` : figure(said.mean, 4) + spread;
+  const words = model.isClassifier
+    ? `${said.text} ${percent(said.share)}`
+    : meanWords(model, said.mean, said.spread);
   return `${words} \u00b7 ${rows}`;
 }
 

@@ -1,4 +1,5 @@
 // The tree as the page holds it: arrays by node, in preorder. Node i owns i .. end[i] - 1.
+import { count, inDecimals, wholeRows } from "./words.js";
 
 export function modelOf(facts) {
   const { tree, sizes } = facts;
@@ -19,6 +20,21 @@ export function modelOf(facts) {
   const isClassifier = facts.target.classes.length > 0;
   const nClasses = facts.judged && isClassifier ? facts.judged.classes.length : facts.target.classes.length;
   return { facts, tree, n, parent, depth, branch, children, isClassifier, nClasses, step: sizes.step };
+}
+
+// How many rows a weight stands for: whole ones where rows are divided, the weight itself where rows have weights.
+export function rowsOf(model, weight, noun = "row") {
+  const all = model.tree.weight[0];
+  const isDivided = Math.abs(all - (model.facts.size?.rows ?? all)) <= 1e-9 * all;
+  const words = isDivided ? wholeRows(weight) : count(weight);
+  return noun === "" ? words : `${words} ${words === "1" ? noun : `${noun}s`}`;
+}
+
+// A mean with its spread, if it has one, with as many decimals as the picture of the tree has.
+export function meanWords(model, mean, spread = 0) {
+  const all = model.tree.spread?.[0] ?? 0;
+  const decimals = all > 0 && Number.isFinite(all) ? Math.max(0, 1 - Math.floor(Math.log10(all))) : 3;
+  return inDecimals(mean, decimals) + (spread > 0 ? ` \u00b1 ${inDecimals(spread, decimals)}` : "");
 }
 
 // Whether a node is a leaf of the tree at a step of the path of sizes; step 0 is the tree as it stands.

@@ -1,9 +1,10 @@
 // The tree as a list of rules.
 import { el, fill } from "./dom.js";
+import { meanWords, rowsOf } from "./model.js";
 import { rulesAt } from "./rules.js";
 import { key } from "./colours.js";
 import { section } from "./section.js";
-import { count, counted, figure, percent } from "./words.js";
+import { count, counted, percent } from "./words.js";
 
 const FIRST_RULES = 25;
 
@@ -85,9 +86,9 @@ function ruleItem(model, rule, onselect) {
   const said = rule.said.model
     ? rule.said.model
     : rule.said.text === null
-      ? figure(rule.said.mean, 5) + (rule.said.spread > 0 ? ` \u00b1 ${figure(rule.said.spread, 3)}` : "")
+      ? meanWords(model, rule.said.mean, rule.said.spread)
       : rule.said.text;
-  const facts = [counted(rule.weight, "row")];
+  const facts = [rowsOf(model, rule.weight)];
   if (rule.confidence !== null) facts.push(`confidence ${percent(rule.confidence)}`);
   if (rule.lift !== null) facts.push(`lift ${rule.lift.toFixed(2)}`);
   return el(

@@ -1,7 +1,7 @@
 // The head of the page: what the tree is about and how good it is; and what its colours mean.
 import { el } from "./dom.js";
 import { key } from "./colours.js";
-import { count, counted, errorWords, figure, sentence, unitWords } from "./words.js";
+import { count, counted, errorWords, figure, sentence, shortened, unitWords } from "./words.js";
 
 const NAMES = {
   accuracy: "Accuracy",
@@ -23,7 +23,7 @@ export function summary(facts) {
     el("p", { class: "over" }, "A decision tree"),
     el("h1", {}, facts.title),
     el("p", { class: "lead" }, lead(facts)),
-    facts.sentences.map((words) => el("p", { class: "lead" }, words)),
+    facts.sentences.map((words) => el("p", { class: "lead" }, words.replaceAll(" %", "\u00a0%"))),
     el(
       "div",
       { class: "tiles" },
@@ -48,6 +48,7 @@ export function summary(facts) {
 }
 
 const MOST_NAMES = 6;
+const brief = (name) => shortened(name, 60); // a name in a sentence
 
 function lead(facts) {
   const { size, made, target, tree } = facts;
@@ -56,10 +57,10 @@ function lead(facts) {
   columns.sort((a, b) => facts.importance[b] - facts.importance[a] || a - b);
   const listed = (names, noun) =>
     names.length > MOST_NAMES + 1
-      ? [...names.slice(0, MOST_NAMES), `${count(names.length - MOST_NAMES)} other ${noun}`]
-      : names;
+      ? [...names.slice(0, MOST_NAMES).map(brief), `${count(names.length - MOST_NAMES)} other ${noun}`]
+      : names.map(brief);
   const classes = listed(target.classes, "classes").join(" / ");
-  const what = target.classes.length ? `${target.name} (${classes})` : `the number ${target.name}`;
+  const what = target.classes.length ? `${brief(target.name)} (${classes})` : `the number ${brief(target.name)}`;
   const names = listed(
     columns.map((c) => facts.columns[c].name),
     "columns",
@@ -73,7 +74,7 @@ function lead(facts) {
 function baselineTile({ baseline, target }) {
   const rows = baseline.by === "test" ? "test rows" : "training rows";
   if (target.classes.length)
-    return tile("Always saying " + baseline.says, `${(100 * baseline.value).toFixed(1)} %`, `right, ${rows}`);
+    return tile("Always saying " + brief(baseline.says), `${(100 * baseline.value).toFixed(1)} %`, `right, ${rows}`);
   return tile("Always saying " + figure(baseline.says, 4), figure(baseline.value, 4), `RMSE, ${rows}`);
 }
 

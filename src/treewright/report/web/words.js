@@ -3,7 +3,12 @@
 export function count(x) {
   const rounded = Math.abs(x - Math.round(x)) < 1e-9 * Math.max(1, Math.abs(x)) ? Math.round(x) : x;
   if (!Number.isInteger(rounded)) return figure(rounded, 4);
-  return String(rounded).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return thousands(String(rounded));
+}
+
+// Rows, of which missing values may have made parts: whole ones are shown, and never none.
+export function wholeRows(x) {
+  return count(x > 0 ? Math.max(1, Math.round(x)) : 0);
 }
 
 export function counted(x, one, many = one + "s") {
@@ -22,8 +27,20 @@ export function figure(x, digits = 4) {
       .replace(/\.?0+e/, "e")
       .replace("-", "\u2212");
   const places = Math.max(0, digits - 1 - Math.floor(Math.log10(size)));
-  const text = size >= 10 ** digits ? count(Math.round(x)) : trimmed(x.toFixed(Math.min(places, 12)));
-  return text.replace("-", "\u2212");
+  return thousands(trimmed(x.toFixed(Math.min(places, 12)))).replace("-", "\u2212");
+}
+
+// A mean or a spread with the digits that tell the rows of a tree apart: two of the spread at its root.
+export function inDecimals(x, decimals) {
+  if (x === null || x === undefined || !Number.isFinite(x) || Math.abs(x) >= 1e15) return figure(x, 4);
+  if (x !== 0 && Math.abs(x) < 0.5 * 10 ** -decimals) return figure(x, 2);
+  return thousands(x.toFixed(Math.min(decimals, 12))).replace("-", "\u2212");
+}
+
+function thousands(text) {
+  const [whole, rest] = text.split(".");
+  const apart = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return rest === undefined ? apart : `${apart}.${rest}`;
 }
 
 function trimmed(text) {
