@@ -18,7 +18,7 @@ _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\((\.\./[^)]*)\)")
 
 
 def _home(thing: Any) -> str | None:
-    """Return where a function or class is written, such as treewright.model.fitter.fit; None for other values."""
+    """Return where a function or class is written, such as treewright.fitting.grow; None for other values."""
     thing = getattr(thing, "__func__", thing)  # a class method
     while hasattr(thing, "__wrapped__"):
         thing = thing.__wrapped__
@@ -44,7 +44,10 @@ def _verbs() -> Iterator[tuple[str, str]]:
 
 
 def _entries(names: Iterator[tuple[str, str]], before: str) -> list[str]:
-    return [f"::: {home}\n    options:\n      heading: {before}{name}\n      toc_label: {name}" for name, home in names]
+    return [
+        f"::: {home}\n    options:\n      heading: {before}{name}\n      toc_label: {name}"
+        for name, home in names
+    ]
 
 
 def _pages() -> dict[str, tuple[str, list[str]]]:
@@ -54,7 +57,14 @@ def _pages() -> dict[str, tuple[str, list[str]]]:
     estimators = [(name, home) for name, home in top if home.startswith("treewright.estimators.")]
     tree = [(name, home) for name, home in top if name == "Tree"]
     others = [entry for entry in top if entry not in estimators and entry not in tree]
-    first = ("fit", "grow", "compare", "read", "example", "load")  # the doors, in the order in which one meets them
+    first = (
+        "fit",
+        "grow",
+        "compare",
+        "read",
+        "example",
+        "load",
+    )  # the doors, in the order in which one meets them
     others.sort(key=lambda entry: (first.index(entry[0]) if entry[0] in first else len(first), entry[0]))
     return {
         "treewright": ("treewright", _entries(iter(others), "tw.")),

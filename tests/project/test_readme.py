@@ -1,4 +1,4 @@
-"""The README: figures are those of the benchmarks, counts those of the program; its lines are typed in tests/cli/test_page.py."""
+"""The README: its figures are those of the benchmarks; tests/cli/test_page.py types its lines."""
 
 import re
 from pathlib import Path

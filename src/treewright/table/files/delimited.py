@@ -64,7 +64,8 @@ def load(connection: DuckDBPyConnection, source: Source, wanted: Wanted, stack: 
     text = _Text(connection, lines, wanted, "utf-8" if is_copy else encoding, left_out)
     names = text.names  # what is wrong with the first line is told before anything is read
     text.read(stack)
-    dialect = replace(text.dialect, encoding=encoding) if is_copy else text.dialect  # what is said is the file's
+    # What is said is true of the file, not of its copy.
+    dialect = replace(text.dialect, encoding=encoding) if is_copy else text.dialect
     return Loaded(
         names=names,
         look=text.look,
