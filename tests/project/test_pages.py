@@ -80,3 +80,11 @@ def test_no_file_names_a_place_or_a_helper_outside_the_project():
         if words.search(line)
     ]
     assert found == []
+
+
+def test_fragments_of_news_have_names_that_a_release_takes():
+    names = [path.name for path in (ROOT / "changes").glob("*.md") if path.name != "README.md"]
+    kinds = r"(added|changed|removed|fixed|trees)"
+    assert [
+        name for name in names if not re.fullmatch(rf"(\d+|\+[\w-]+)\.{kinds}(\.[\w-]+)?\.md", name)
+    ] == []

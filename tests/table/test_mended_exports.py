@@ -57,3 +57,12 @@ def test_rules_show_the_cuts_that_the_tree_shows() -> None:
     tree = tw.grow(table, "y")
     assert "<= 7.81 " in tree.to_text()
     assert "x <= 7.81\n" in tree.rules().to_text()
+
+
+def test_what_is_said_of_letters_is_true_of_a_file_with_a_title(tmp_path: Path) -> None:
+    path = tmp_path / "kunden.csv"
+    rows = "".join(f"{i};{i},5 €;Zürich\n" for i in range(30))
+    path.write_text("Export für 2026;;\nNummer;Umsatz;Ort\n" + rows, encoding="cp1252")
+    found = tw.reading(path)
+    assert found.to_dict()["layout"]["encoding"] == "cp1252"
+    assert "Windows-1252" in str(found)

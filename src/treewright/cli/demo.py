@@ -13,6 +13,7 @@ import click
 from treewright.base.numbers import percent
 
 from .figures import wilson_interval
+from .listing import how_made, size
 from .options import json_option, option
 from .output import show_json
 from .terminal import console, is_ascii_only
@@ -27,7 +28,7 @@ EXAMPLE, TARGET, RECIPE = "hypothyroid", "class", "c4.5"
 
 NEXT = f"""\
 import treewright as tw
-table = tw.example("{EXAMPLE}")     # or tw.read("your.csv"), tw.Table.from_frame(your_frame)
+table = tw.example("{EXAMPLE}")     # or tw.read("your.csv"), or a frame of yours
 tree = tw.grow(table, target="{TARGET}", recipe="{RECIPE}", ledger=True)
 print(tree.why_not("age"))             # why the first question is not about the age
 tree.save("tree.treewright")           # tw.load brings it back"""
@@ -65,7 +66,7 @@ def demo(folder: str | None, as_json: bool) -> None:
     out.print(
         f"  every third row is kept back: {len(grow_rows):,} rows to grow on, {len(test_rows):,} to test with"
     )
-    _head(out, f"Tree ({RECIPE}, not pruned: {tree.n_leaves} leaves, depth {tree.depth})")
+    _head(out, f"Tree ({how_made(tree.about)}; {size(tree)})")
     out.print(tree.to_text(ascii=is_ascii_only()))
     out.print("  (a row with a missing value goes down every branch with a share of its weight)")
     _head(out, "Accuracy")
@@ -97,7 +98,7 @@ def written(tree: tw.Tree, test: tw.Table, folder: str) -> dict[str, str]:
     return {
         page: f"the report; open it in a browser: {pathlib.Path(page).resolve().as_uri()}",
         picture: "the picture, for documents",
-        model: f"the model; for example: treewright explain {shlex.quote(model)} DATA --row 1",
+        model: f"the model; for example: treewright explain {shlex.quote(model)} example:{EXAMPLE} --row 1",
     }
 
 

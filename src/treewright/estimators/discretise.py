@@ -200,7 +200,7 @@ class ByHand(_Intervals):
 
     Args:
         edges: a list for every numeric column, or a dict of lists by column name; numeric columns it does not
-        name stay numbers.
+            name stay numbers.
 
     >>> import treewright as tw
     >>> tw.discretise.ByHand([18, 65]).fit([[3]]).intervals_

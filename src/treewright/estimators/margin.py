@@ -41,7 +41,8 @@ class MaxMarginClassifier(MarginParameters, Paired):
         degree: of the polynomial kernel.
         constant: of the polynomial kernel.
         solver: for a soft margin: "libsvm" (any kernel), or "liblinear" (many rows, linear; the gap says how
-        good). tol: for a soft margin: when the solver stops.
+            good).
+        tol: for a soft margin: when the solver stops.
         otherwise: what `predict` uses if there is no hard margin, as in `tw.LinearSeparator`.
         multi_class: for more than two classes, planes between every two ("pairwise") or each class and the
             others ("one_vs_rest").

@@ -88,8 +88,7 @@ class LinearSeparator(SeparatorParameters, Paired):
     Args:
         bias: whether the plane may miss the origin. False is the lecture's program, w·x >= 0 and w·x <= -eps.
         objective: "feasibility" (any separating plane, midway between the classes) or "slacks" (the least sum
-        of
-            slacks, each class counting the same: Bennett and Mangasarian).
+            of slacks, each class counting the same: Bennett and Mangasarian).
         otherwise: what `predict` uses if no plane separates: Fisher's "discriminant" (quick; or the plane on
             which hulls touch, if that is wrong on fewer rows), the plane of the least "slacks", or "refuse".
         multi_class: for more than two classes, planes between every two ("pairwise") or each class and the

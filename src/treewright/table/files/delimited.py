@@ -60,18 +60,19 @@ def load(connection: DuckDBPyConnection, source: Source, wanted: Wanted, stack: 
     """Return the columns of a file of separated text."""
     encoding = checked_encoding(wanted.encoding) if wanted.encoding else guess_encoding(source)
     lines, trim, left_out = trim_file(source, encoding, wanted, stack)
-    if lines is not source:  # a copy in UTF-8
-        encoding = encoding if is_plain(encoding) else "utf-8"
+    is_copy = lines is not source and not is_plain(encoding)  # in UTF-8
     if trim.separator and wanted.separator is None:
         wanted = replace(wanted, separator=trim.separator)
-    text = _Text(connection, lines, wanted, encoding, left_out)
+    text = _Text(connection, lines, wanted, "utf-8" if is_copy else encoding, left_out)
     names = text.names  # what is wrong with the first line is told before anything is read
     text.read(stack)
+    # What is said is true of the file, not of its copy.
+    dialect = replace(text.dialect, encoding=encoding) if is_copy else text.dialect
     return Loaded(
         names=names,
         look=text.look,
-        layout=text.dialect.to_dict(),
-        words=_layout_words(text.dialect),
+        layout=dialect.to_dict(),
+        words=_layout_words(dialect),
         notes=(*trim.notes, *_name_notes(text.sample, names)),
     )
 
