@@ -110,7 +110,7 @@ def test_distributions_and_the_path_of_a_row_are_drawn(model, tmp_path):
     text = picture.read_text("utf-8")
     assert "Outlook? Sunny" in text
     assert "path of the row" in text
-    assert "histograms" in text
+    assert "bars: rows by category" in text
 
 
 def test_a_row_needs_a_file_that_has_it(model, tmp_path):

@@ -324,3 +324,10 @@ def test_words_for_nothing(word):
     texts = [f"{i}.5" for i in range(19)] + [word]
     match = find(sorted(texts), np.ones(20, dtype=np.int64))
     assert match.notation.strays == (word,)
+
+
+def test_a_dash_among_postcodes_takes_no_zeros_off(tmp_path):
+    path = tmp_path / "towns.csv"
+    path.write_text("code,size\n00123,1\n04567,2\n01234,3\n02345,4\n07890,5\n-,6\n")
+    assert tw.read(path).to_dict()["code"] == ["00123", "04567", "01234", "02345", "07890", "-"]
+    assert tw.read(path, numeric=["code"]).to_dict()["code"] == [123.0, 4567.0, 1234.0, 2345.0, 7890.0, None]

@@ -73,6 +73,12 @@ def is_spaced(text, layout):
     )
 
 
+def has_words_for_nothing(rows):
+    """Whether a column has "None", a dash or dots: test_notations.py says what they are among numbers."""
+    return any(cell.strip().lower() == "none" or set(cell.strip()) & set(".,-") == set(cell.strip()) != set()
+               for row in rows for cell in row)  # fmt: skip
+
+
 @settings(deadline=None, max_examples=60)
 @given(
     table=tables(),
@@ -88,6 +94,7 @@ def test_a_table_in_any_layout_is_read_as_the_twin_reads_it(
     names, rows = table
     if decimal == ",":
         rows = [tuple(cell.replace(".", ",") for cell in row) for row in rows]
+    assume(not has_words_for_nothing(rows))
     text = written([names, *rows] if layout["header"] else rows, layout, line_end, quoting)
     assume(not is_spaced(text, layout))  # then spaces are no part of the cells
     raw = text.encode(layout["encoding"])

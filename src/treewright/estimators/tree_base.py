@@ -265,7 +265,7 @@ class DecisionTree(TreeParameters, Grown):
 
         >>> import treewright as tw
         >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).plot()
-        Picture(409 x 288 px, down: 2 of 2 leaves)
+        Picture(304 x 288 px, down: 2 of 2 leaves)
         """
         check_is_fitted(self, "tree_")
         if (X is None) != (y is None):

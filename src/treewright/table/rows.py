@@ -43,7 +43,7 @@ class Rows:
         """
         goal, answers = table.column(target)
         named = [weights] if isinstance(weights, str) else []
-        if table.n_columns == 1 + len(named):
+        if table.n_columns == 1 + sum(name in table.names for name in named):
             raise ValueError(
                 f"The table has no column but the target {target!r}; add columns to predict it from."
             )

@@ -292,8 +292,9 @@ def _is_line(column: Column, values: Values, answers: NDArray[np.float64]) -> bo
     low, high = int(np.argmin(values)), int(np.argmax(values))
     if values[low] == values[high] or answers[low] == answers[high]:
         return False
-    slope = (answers[high] - answers[low]) / (values[high] - values[low])
-    error = np.abs(answers[low] + slope * (values - values[low]) - answers)
+    with np.errstate(over="ignore", invalid="ignore"):  # beyond what floats hold nothing is a line
+        slope = (answers[high] - answers[low]) / (values[high] - values[low])
+        error = np.abs(answers[low] + slope * (values - values[low]) - answers)
     return bool((error <= 1e-9 * np.abs(answers).max()).all())
 
 
@@ -335,8 +336,11 @@ def _steps(values: Values) -> Values:
     """Return numbers in steps from the first to the farthest from it, so that units do not count."""
     if not np.isfinite(values).all():
         return values
-    away = values - values[0]
+    with np.errstate(over="ignore"):
+        away = values - values[0]
     farthest = away[int(np.argmax(np.abs(away)))]
+    if not np.isfinite(farthest):
+        return values
     found: Values = np.round(away / farthest, 6) + 0.0 if farthest else away
     return found
 

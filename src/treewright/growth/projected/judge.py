@@ -117,7 +117,8 @@ class Judge:
             self.of_whole_rows.min_gain, core, units = core.min_gain, self.of_whole_rows, np.ones_like(units)
         arrays = one_test(self._growth_on(target, units, given, core), units, keeps_ledger)
         if is_last and GAPS[self.settings.missing].way == "surrogate":
-            arrays |= _core.every_surrogate(arrays, given, units, core, None)
+            is_sum = int(arrays["column"][0]) >= len(columns)
+            arrays |= _core.every_surrogate(arrays, given if is_sum else columns, units, core, None)
         return arrays
 
     def _core_settings(self, target: NDArray[Any], units: Ints, is_last: bool) -> _core.Settings:

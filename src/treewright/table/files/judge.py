@@ -90,14 +90,13 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
     is_word = np.array([size is None for size in sizes])
     if not is_word.any():
         if asked is None and is_code(known.texts):
-            why = f"codes of {len(known.texts[0])} digits with zeros in front, such as {_zero(known.texts)!r}"
-            note = sentence(
-                f"Column {name!r} holds {why}; if they are amounts: ", read_with("numeric", [name]), "."
-            )
-            return Verdict(_categories(name, known, rule), why, note)
+            return _codes(name, known, rule, known.texts)
         why = "every cell is a number" if asked in (None, Kind.numeric) else f"{asked} as asked"
         return Verdict(_numbers(name, known, sizes), why)
     if (match := _match(known, rule, asked)) is not None:
+        read = [text for i, text in enumerate(known.texts) if i not in match.strays]
+        if asked is None and match.strays and is_code(read):  # "-" among postcodes
+            return _codes(name, known, rule, read)
         return _read(name, known, match, line_of)
     most = nearly(known.texts, rule.decimal) if is_word.sum() * 2 > len(is_word) else None
     word = "number" if most is None else most[0].word
@@ -107,6 +106,13 @@ def judge(name: str, words: Words, rule: Rule, asked: Kind | None, line_of: Line
     if 2 < len(known.texts) <= _MOST_TRUTHS and are_truths(known.texts):
         return _truths(known)
     return Verdict(_categories(name, known, rule), *_why_text(name, known, is_word, rule, line_of, word))
+
+
+def _codes(name: str, known: Words, rule: Rule, digits: list[str]) -> Verdict:
+    """Return digits with zeros in front as what they are: names, not amounts."""
+    why = f"codes of {len(digits[0])} digits with zeros in front, such as {_zero(digits)!r}"
+    note = sentence(f"Column {name!r} holds {why}; if they are amounts: ", read_with("numeric", [name]), ".")
+    return Verdict(_categories(name, known, rule), why, note)
 
 
 def judge_stored(
