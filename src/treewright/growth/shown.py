@@ -18,6 +18,7 @@ from treewright.tree.check import CUT
 
 MOST_CUTS = 1_000  # a tree of more is not read
 MOST_WORK = 50_000_000  # cuts x rows
+SAMPLE = 2_000  # values of a column
 
 
 def with_short_cuts(tree: Tree, columns: Sequence[NDArray[Any]]) -> Tree:
@@ -35,10 +36,11 @@ def with_short_cuts(tree: Tree, columns: Sequence[NDArray[Any]]) -> Tree:
     if not long or len(long) > MOST_CUTS or len(long) * len(columns[0]) > MOST_WORK:
         return tree
     shown: dict[float, float] = {}
+    samples: dict[int, NDArray[Any]] = {}
     for place, cut in sorted(long):
-        values = columns[place]
-        low, high = _neighbours(np.asarray(values, dtype=np.float64), cut)
-        word = shortened(cut, low, high)
+        if place not in samples:
+            samples[place] = np.sort(columns[place][:: 1 + len(columns[place]) // SAMPLE])
+        word = shortened(cut, *_neighbours(columns[place], samples[place], cut))
         if shown.setdefault(cut, word) != word:
             shown[cut] = cut  # in another column: no short number serves both
     pairs = [[cut, word] for cut, word in shown.items() if word != cut]
@@ -55,7 +57,19 @@ def _long_cuts(tree: Tree) -> set[tuple[int, float]]:
     return {(place, cut) for place, cut in pairs if np.isfinite(cut) and float(f"{cut:.{PLAIN}g}") != cut}
 
 
-def _neighbours(values: NDArray[np.float64], cut: float) -> tuple[float, float]:
-    """Return the largest value that is not above a cut, and the smallest above it."""
-    below, above = values[values <= cut], values[values > cut]
+def _neighbours(values: NDArray[Any], sample: NDArray[Any], cut: float) -> tuple[float, float]:
+    """Return the largest value that is not above a cut, and the smallest above it.
+
+    The sorted sample of the values brackets both, so that few of them are looked at.
+
+    >>> values = np.array([5.0, 1.0, 2.0, np.nan, 3.0])
+    >>> _neighbours(values, np.sort(values[::2]), 2.5), _neighbours(values, np.sort(values[::2]), 7.0)
+    ((2.0, 3.0), (5.0, inf))
+    """
+    place = int(np.searchsorted(sample, cut, side="right"))
+    is_near = values >= sample[place - 1] if place else ~np.isnan(values)
+    if place < len(sample) and not np.isnan(sample[place]):
+        is_near &= values <= sample[place]
+    near = values[np.flatnonzero(is_near)].astype(np.float64)
+    below, above = near[near <= cut], near[near > cut]
     return (float(below.max()) if len(below) else cut), (float(above.min()) if len(above) else np.inf)
