@@ -96,7 +96,7 @@ def _where(tree: Tree, leaf: int) -> str:
     met = conditions_by_node(tree)
     last = {int(tree.column[parent]): met[node] for parent, node in itertools.pairwise(way)}
     known = [(tree.schema.columns[place], condition) for place, condition in last.items() if condition]
-    style = split.Style(most=3, longest=40, digits=5)
+    style = split.Style(most=3, longest=40, digits=5, short=split.short_cuts(tree.about))
     return " and ".join(
         condition.to_text(
             style,

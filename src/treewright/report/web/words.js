@@ -47,8 +47,14 @@ function trimmed(text) {
   return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 }
 
+// As Python rounds: a half to the even number.
+function nearest(x) {
+  const up = Math.round(x);
+  return up - x === 0.5 && up % 2 !== 0 ? up - 1 : up;
+}
+
 export function percent(share) {
-  const whole = Math.round(100 * share);
+  const whole = nearest(100 * share);
   if (whole === 100 && share < 1) return ">99 %";
   return whole === 0 && share > 0 ? "<1 %" : `${whole} %`;
 }
