@@ -184,6 +184,7 @@ class Growth {
         search_.divide(open, parts.branches(), is_open, children);
     }
     std::vector<Piece>().swap(open.pieces);
+    Roomy<std::int16_t>().swap(open.records);
     nodes_.split(
         open.node,
         {std::move(split), open.offer->score, open.offer->gain, first, largest, std::move(surrogates)},
@@ -221,7 +222,8 @@ class Growth {
       if (settings_.is_monotone) return false;
       const auto counts = search_.counted_branches(open, split);
       if (!counts) return false;
-      known_.assign(static_cast<std::size_t>(split.n_branches), 0);
+      const auto n_branches = static_cast<std::size_t>(split.n_branches);
+      if (known_.size() < n_branches) known_.resize(n_branches);
       if (next_.size() < counts->n_cells()) next_.resize(counts->n_cells());
       counts->for_each_code(branch_, [&](std::int32_t code) {
         with_rows_.push_back(code);
@@ -230,22 +232,40 @@ class Growth {
         std::optional<Opening<Stats>> opening = add_branch(open, {});
         if (!opening) return;
         children.push_back(child_of(open, split, code, node, std::move(opening)));
-        children.back()->pieces.resize(static_cast<std::size_t>(branch_.rows));
-        next_[counts->cell(code)] = children.back()->pieces.data();
+        next_[counts->cell(code)] = room_for(static_cast<std::size_t>(branch_.rows), *children.back());
       });
-      if (!children.empty()) {
-        counts->for_each_piece([&](Piece piece, std::size_t cell) {
-          if (Piece*& to = next_[cell]; to != nullptr) *to++ = piece;
-        });
-        for (std::int32_t code : with_rows_) next_[counts->cell(code)] = nullptr;
-      }
+      if (!children.empty()) bring_together(*counts);
       const auto n_pieces = static_cast<std::int64_t>(open.pieces.size());
-      if (split.missing < 0) split.missing = branches::of_gaps(known_, settings_, n_pieces);
-      largest = branches::heaviest(known_, settings_.weight_slack(n_pieces));
+      const std::span<const std::int64_t> known = std::span(known_).first(n_branches);
+      if (split.missing < 0) split.missing = branches::of_gaps(known, settings_, n_pieces);
+      largest = branches::heaviest(known, with_rows_, settings_.weight_slack(n_pieces));
+      for (std::int32_t code : with_rows_) known_[static_cast<std::size_t>(code)] = 0;
       return true;
     } else {
       return false;
     }
+  }
+  // Where the next row of a branch goes, and its record.
+  struct Next {
+    Piece* piece = nullptr;
+    std::int16_t* record = nullptr;
+  };
+  Next room_for(std::size_t n_rows, Open& child) const {
+    child.pieces.resize(n_rows);
+    child.records.resize(n_rows * search_.records().width());
+    return {child.pieces.data(), child.records.data()};
+  }
+  // The rows of the branches that may be split.
+  void bring_together(const TogetherCounts::Counts& counts) {
+    const CodeRecords& records = search_.records();
+    counts.for_each_piece([&](Piece piece, std::size_t cell, const std::int16_t* record) {
+      Next& to = next_[cell];
+      if (to.piece == nullptr) return;
+      *to.piece++ = piece;
+      records.copy(record, to.record);
+      to.record += records.width();
+    });
+    for (std::int32_t code : with_rows_) next_[counts.cell(code)] = {};
   }
   // A branch that may be split, without its rows.
   std::unique_ptr<Open> child_of(const Open& open, const Split& split, std::int32_t branch, std::int32_t node,
@@ -334,8 +354,8 @@ class Growth {
   Stats branch_;                         // room for what a branch amounts to,
   std::vector<std::int32_t> label_;      // for the classes of all branches,
   std::vector<std::int32_t> with_rows_;  // the branches that have some
-  std::vector<std::int64_t> known_;
-  std::vector<Piece*> next_;  // by the cell of a branch that may be split: where its next row goes; else null
+  std::vector<std::int64_t> known_;      // the weight of each branch; all zero between nodes
+  std::vector<Next> next_;               // by the cell of a branch that may be split; else nowhere
   DivisionRoom division_;
   Logs logs_;
   Nodes nodes_;

@@ -280,29 +280,36 @@ class Nodes {
         return (next == stop ? n_branches : static_cast<std::size_t>(*branches)) - branch;
       }
     };
-    std::vector<Stretch> stack{{0, 1, 0, 0, 0, 1, nullptr}};
+    std::vector<Stretch> stack;
+    Stretch at{0, 1, 0, 0, 0, 1, nullptr};
     std::size_t place = 0;
-    while (!stack.empty()) {
-      Stretch& top = stack.back();
-      if (const std::size_t n = top.n_empty(); n > 0) {
-        skip(top.parent, place, n);
+    while (true) {
+      if (const std::size_t n = at.n_empty(); n > 0) {
+        skip(at.parent, place, n);
         place += n;
-        top.branch += n;
+        at.branch += n;
       }
-      if (top.next == top.stop) {
-        if (stack.size() > 1) leave(top.place, place);
+      if (at.next == at.stop) {
+        if (stack.empty()) return;
+        leave(at.place, place);
+        at = stack.back();
         stack.pop_back();
         continue;
       }
-      const std::size_t i = top.next++;
-      ++top.branch;
-      if (top.branches != nullptr) ++top.branches;
+      const std::size_t i = at.next++;
+      ++at.branch;
+      if (at.branches != nullptr) ++at.branches;
       enter(i, place);
       if (const Test* test = test_of(i)) {
+        stack.push_back(at);
         const auto first = static_cast<std::size_t>(test->first_child);
-        stack.push_back({first, static_cast<std::size_t>(test->last_child()), i, place, 0,
-                         static_cast<std::size_t>(test->split.n_branches),
-                         test->n_children < 0 ? nullptr : branches_.data() + test->branches});
+        at = {first,
+              static_cast<std::size_t>(test->last_child()),
+              i,
+              place,
+              0,
+              static_cast<std::size_t>(test->split.n_branches),
+              test->n_children < 0 ? nullptr : branches_.data() + test->branches};
       }
       ++place;
     }

@@ -51,6 +51,15 @@ inline std::int32_t heaviest(std::span<const std::int64_t> weight, std::int64_t 
   return static_cast<std::int32_t>(best);
 }
 
+// The same where only these branches weigh anything.
+inline std::int32_t heaviest(std::span<const std::int64_t> weight, std::span<const std::int32_t> with_rows,
+                             std::int64_t slack) {
+  std::size_t best = 0;
+  for (std::int32_t b : with_rows)
+    if (weight[static_cast<std::size_t>(b)] > weight[best] + slack) best = static_cast<std::size_t>(b);
+  return static_cast<std::int32_t>(best);
+}
+
 // Where gaps go that no test places: with most of the known rows. Surrogates leave them where they are if no
 // branch is heavier than the others; other policies divide them, or know none.
 inline std::int32_t of_gaps(std::span<const std::int64_t> known, const Settings& settings,

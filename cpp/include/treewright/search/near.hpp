@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <span>
 #include <vector>
@@ -38,7 +39,13 @@ class CodeRecords {
 
   bool is_worth_it() const { return is_worth_it_; }
   std::size_t n_lanes() const { return codes_.size(); }
-  std::size_t width() const { return codes_.size() + 1; }
+  // Of the class in a record, and of all a record holds: whole words, so that it is copied word by word.
+  std::size_t class_place() const { return codes_.size(); }
+  std::size_t width() const { return codes_.size() / in_word * in_word + in_word; }
+  void copy(const std::int16_t* record, std::int16_t* to) const {
+    for (std::size_t first = 0; first < width(); first += in_word)
+      std::memcpy(to + first, record + first, in_word * sizeof(std::int16_t));
+  }
   // Where a column is in a record; -1 if it is in none.
   std::int32_t lane(std::size_t column) const { return lane_[column]; }
   void set_places(std::size_t lane, Places places) { places_[lane] = places; }
@@ -50,7 +57,7 @@ class CodeRecords {
 
  private:
   static constexpr std::int32_t most_codes = std::numeric_limits<std::int16_t>::max();
-  static constexpr std::size_t least_table = 4096;
+  static constexpr std::size_t least_table = 4096, in_word = 4;
 
   // Some rows at a time, so that what is written stays at hand until it is complete.
   void write() {
@@ -59,7 +66,7 @@ class CodeRecords {
     records_.resize(n * width);
     for (std::size_t first = 0; first < n; first += some) {
       const std::size_t last = std::min(n, first + some);
-      for (std::size_t lane = 0; lane < width; ++lane) {
+      for (std::size_t lane = 0; lane <= class_place(); ++lane) {
         const auto codes = lane < codes_.size() ? codes_[lane] : label_;
         const auto [origin, step] = places_[lane];
         std::int16_t* to = records_.data() + first * width + lane;
@@ -87,18 +94,18 @@ class NearRows {
   void gather(std::span<const Piece> pieces) {
     is_gathered_ = records_.is_worth_it() && pieces.size() <= most_rows;
     if (!is_gathered_) return;
-    const std::size_t n = pieces.size(), width = records_.width();
+    const std::size_t n = pieces.size(), width = records_.width(), last = records_.class_place();
     const std::int16_t* const records = records_.data();
     pieces_.resize(n);
-    codes_.resize(n * width);
+    codes_.resize(n * (last + 1));
     for (std::size_t i = 0; i < n; ++i) {
       pieces_[i] = {static_cast<std::int32_t>(i), pieces[i].weight};
       const std::int16_t* record = records + static_cast<std::size_t>(pieces[i].row) * width;
-      for (std::size_t lane = 0; lane < width; ++lane) codes_[lane * n + i] = record[lane];
+      for (std::size_t lane = 0; lane <= last; ++lane) codes_[lane * n + i] = record[lane];
     }
     for (std::size_t c = 0; c < columns_.size(); ++c)
       if (records_.lane(c) >= 0) columns_[c].code = gathered(static_cast<std::size_t>(records_.lane(c)));
-    target_.label = gathered(width - 1);
+    target_.label = gathered(last);
   }
 
   bool has(std::size_t column) const { return is_gathered_ && records_.lane(column) >= 0; }

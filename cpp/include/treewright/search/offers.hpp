@@ -145,12 +145,14 @@ class OfferSearch {
     const auto column = static_cast<std::size_t>(split.column);
     if (!together_ || !together_->is_small() || !together_->has(column)) return std::nullopt;
     counted_.assign(1, column);
-    if (!together_->count(open.pieces, counted_)) return std::nullopt;
+    if (!together_->count({open.pieces, open.records}, counted_)) return std::nullopt;
     const auto counts = together_->of(column);
     if (!counts.has_gaps()) return counts;
     counts.clear(scratch_[0].counts.branch);
     return std::nullopt;
   }
+  // The records of rows that are counted together.
+  const CodeRecords& records() const { return together_->records(); }
   // The rows of a node in the orders of the cut columns, if it has them.
   std::optional<OrderedRows> ordered(const OpenRows<Stats>& open) {
     if (open.orders.is_empty()) return std::nullopt;
@@ -280,10 +282,11 @@ class OfferSearch {
       for (std::size_t c = 0; c < offers.size(); ++c) {
         is_done_[c] = offers[c].verdict == Verdict::used_above;
         n_done += is_done_[c];
-        if (is_done_[c] == 0 && together_->has(c)) counted_.push_back(c);
       }
-      if (open.pieces.size() == 2) n_done += keep_first_that_parts(open.pieces);
-      if (counted_.empty() || !together_->count(open.pieces, counted_)) return 0;
+      for (std::size_t c : together_->columns())
+        if (is_done_[c] == 0) counted_.push_back(c);
+      if (open.pieces.size() == 2) n_done += keep_first_that_parts({open.pieces, open.records});
+      if (counted_.empty() || !together_->count({open.pieces, open.records}, counted_)) return 0;
       n_done += std::visit([&](auto criterion) { return score_together<decltype(criterion)>(open, offers); },
                            criterion_);
       return n_done;
@@ -291,11 +294,15 @@ class OfferSearch {
       return 0;
     }
   }
+  // Is the test with the best score the one that is taken, whatever the others offer?
+  bool asks_best_only() const {
+    const bool is_budgeted = room_ < std::numeric_limits<std::int64_t>::max();
+    return asks_ == Asks::best && !asks_each_column() && !has_costs() && !is_budgeted;
+  }
   // Tests that part two rows have one and the same score, and the first in rank is chosen: where nobody asks
   // for the others, they need not be counted. How many columns that are.
-  std::size_t keep_first_that_parts(std::span<const Piece> rows) {
-    const bool is_budgeted = room_ < std::numeric_limits<std::int64_t>::max();
-    if (asks_ == Asks::all || asks_each_column() || has_costs() || is_budgeted) return 0;
+  std::size_t keep_first_that_parts(const NodeRows& rows) {
+    if (!asks_best_only()) return 0;
     const auto first = together_->first_that_parts(rows, counted_, problem_.columns);
     if (!first) return 0;
     for (std::size_t c : counted_) is_done_[c] = c != *first;
@@ -305,7 +312,9 @@ class OfferSearch {
   }
   template <class Criterion>
   std::size_t score_together(const OpenRows<Stats>& open, std::vector<Offer>& offers) {
+    constexpr std::int64_t anything = std::numeric_limits<std::int64_t>::max();
     CountRoom& room = scratch_[0].counts;
+    std::int64_t most = anything;
     std::size_t n_done = 0;
     with_contest<Criterion>(open, room, [&](auto& contest) {
       for (std::size_t c : counted_) {
@@ -314,7 +323,8 @@ class OfferSearch {
           counts.clear(room.branch);
           continue;
         }
-        score_counts(open, c, contest, counts, room, offers[c]);
+        score_counts(open, c, contest, counts, room, most, offers[c]);
+        if (!asks_best_only()) most = anything;
         is_done_[c] = 1;
         ++n_done;
       }
@@ -332,10 +342,10 @@ class OfferSearch {
   }
   template <class Criterion, class Counts>
   void score_counts(const OpenRows<Stats>& open, std::size_t index, Contest<Criterion, Stats>& contest,
-                    const Counts& counts, CountRoom& room, Offer& offer) const {
+                    const Counts& counts, CountRoom& room, std::int64_t& most, Offer& offer) const {
     room.weights.clear();
     EachValue::best_counted(task_for(open, index, room.whole), contest, counts, room.branch,
-                            is_described() ? &room.weights : nullptr, offer);
+                            is_described() ? &room.weights : nullptr, most, offer);
     if (offer.is_possible() && is_described()) describe(room.weights, 0, offer);
   }
 
@@ -384,7 +394,8 @@ class OfferSearch {
           [&](auto criterion) {
             with_contest<decltype(criterion)>(open, room, [&](auto& contest) {
               offer = Offer();
-              score_counts(open, index, contest, counts, room, offer);
+              std::int64_t most = std::numeric_limits<std::int64_t>::max();
+              score_counts(open, index, contest, counts, room, most, offer);
             });
           },
           criterion_);

@@ -7,6 +7,7 @@
 
 #include "../open.hpp"
 #include "../opening.hpp"
+#include "../roomy.hpp"
 #include "../stats.hpp"
 #include "orders.hpp"
 
@@ -16,6 +17,7 @@ namespace treewright {
 template <class Stats>
 struct OpenRows : Standing {
   std::vector<Piece> pieces;
+  Roomy<std::int16_t> records;     // of the pieces, where multiway columns are counted together
   Orders orders;                   // of the cut columns, where these are searched in their order
   std::vector<std::int32_t> used;  // multiway columns asked above
   std::optional<Opening<Stats>> opening;

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "../column.hpp"
@@ -15,6 +19,12 @@
 #include "near.hpp"
 
 namespace treewright {
+
+// Rows of a node and their records, one behind the other; where there are none, they are looked up.
+struct NodeRows {
+  std::span<const Piece> pieces;
+  std::span<const std::int16_t> records;
+};
 
 // cells   [ gaps a0 a1 | gaps b0 b1 b2 | ... ]     of each column the rows by code and class, gaps first
 //
@@ -34,7 +44,9 @@ class TogetherCounts {
       const auto n_places = static_cast<std::size_t>(columns[c].n_codes) + 1;
       lane_of_[c] = {static_cast<std::size_t>(records_.lane(c)), n_cells, n_places};
       n_cells += n_places * n_classes_;
+      columns_.push_back(c);
     }
+    std::ranges::stable_sort(columns_, std::greater(), [&](std::size_t c) { return lane_of_[c].n_places; });
     is_small_ = records_.is_worth_it() && n_cells < most_cells;
     if (!is_small_) return;
     cells_.resize(n_cells);
@@ -47,36 +59,30 @@ class TogetherCounts {
   // Do all cells fit into the nearest caches?
   bool is_small() const { return is_small_; }
   bool has(std::size_t column) const { return records_.lane(column) >= 0; }
+  // Those with most categories first: they are likely to cost least.
+  std::span<const std::size_t> columns() const { return columns_; }
+  const CodeRecords& records() const { return records_; }
 
   // Count the rows of a node in these columns. False, and nothing is counted, where rows differ in weight.
-  bool count(std::span<const Piece> pieces, std::span<const std::size_t> columns) {
-    constexpr std::size_t ahead = 12;
-    if (pieces.empty()) return false;
-    each_ = pieces.front().weight;
-    for (std::size_t i = 0; !is_even_ && i < pieces.size(); ++i)
-      if (pieces[i].weight != each_) return false;
-    places_.clear();
-    for (std::size_t c : columns) places_.push_back(static_cast<std::uint32_t>(lane_of_[c].place));
-    pieces_ = pieces;
-    const std::size_t width = records_.width();
-    const std::int16_t* const records = records_.data();
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-      if (i + ahead < pieces.size()) fetch(records + static_cast<std::size_t>(pieces[i + ahead].row) * width);
-      const std::int16_t* const record = records + static_cast<std::size_t>(pieces[i].row) * width;
-      std::uint32_t* const of_class = cells_.data() + record[width - 1];
-      for (std::uint32_t place : places_) ++of_class[record[place]];
-    }
+  bool count(const NodeRows& rows, std::span<const std::size_t> columns) {
+    if (rows.pieces.empty()) return false;
+    each_ = rows.pieces.front().weight;
+    for (std::size_t i = 0; !is_even_ && i < rows.pieces.size(); ++i)
+      if (rows.pieces[i].weight != each_) return false;
+    set_rows(rows);
+    for (std::size_t first = 0; first < n_rows(); first += some_rows)
+      for (std::size_t c = 0; c < columns.size(); c += most_at_once)
+        count_some(first, columns.subspan(c, std::min(most_at_once, columns.size() - c)), c == 0);
     return true;
   }
 
   // Of these columns the first in rank that parts two rows. None where the rows differ in weight, or one of
   // them lacks a value.
-  std::optional<std::size_t> first_that_parts(std::span<const Piece> rows, std::span<const std::size_t> among,
+  std::optional<std::size_t> first_that_parts(const NodeRows& rows, std::span<const std::size_t> among,
                                               std::span<const Column> columns) {
-    if (rows[0].weight != rows[1].weight) return std::nullopt;
-    const std::int16_t* const records = records_.data();
-    const std::int16_t* const a = records + static_cast<std::size_t>(rows[0].row) * records_.width();
-    const std::int16_t* const b = records + static_cast<std::size_t>(rows[1].row) * records_.width();
+    if (rows.pieces[0].weight != rows.pieces[1].weight) return std::nullopt;
+    set_rows(rows);
+    const std::int16_t *const a = record(0), *const b = record(1);
     std::optional<std::size_t> first;
     for (std::size_t c : among) {
       const Lane& lane = lane_of_[c];
@@ -101,7 +107,7 @@ class TogetherCounts {
     // be only told to `visit_one`. They are gone then.
     template <class Visit, class VisitOne>
     void for_each_branch(ClassStats& branch, Visit visit, VisitOne visit_one) const {
-      if (lane_.n_places > table_.pieces_.size())
+      if (lane_.n_places > table_.n_rows())
         table_.by_rows(lane_, branch, visit, visit_one);
       else
         table_.by_codes(lane_, branch, [&](std::int32_t) { visit(); }, visit_one);
@@ -109,21 +115,23 @@ class TogetherCounts {
     // The same with the codes, ascending.
     template <class Visit>
     void for_each_code(ClassStats& branch, Visit visit) const {
-      table_.by_codes(lane_, branch, visit, nullptr);
+      if (lane_.n_places > table_.n_rows())
+        table_.by_marks(lane_, branch, visit);
+      else
+        table_.by_codes(lane_, branch, visit, nullptr);
     }
     // Where a code has its cells among those of the column, and how many these are.
     std::size_t cell(std::int32_t code) const {
       return static_cast<std::size_t>(code + 1) * table_.n_classes_;
     }
     std::size_t n_cells() const { return lane_.n_places * table_.n_classes_; }
-    // Each piece and the cell of its code, in their order.
+    // Each piece, the cell of its code and its record, in their order.
     template <class Visit>
     void for_each_piece(Visit visit) const {
-      const std::size_t width = table_.records_.width();
-      const std::int16_t* const records = table_.records_.data() + lane_.place;
-      for (Piece piece : table_.pieces_)
-        visit(piece,
-              static_cast<std::size_t>(records[static_cast<std::size_t>(piece.row) * width]) - lane_.first);
+      for (std::size_t i = 0; i < table_.n_rows(); ++i) {
+        const std::int16_t* const record = table_.record(i);
+        visit(table_.rows_.pieces[i], static_cast<std::size_t>(record[lane_.place]) - lane_.first, record);
+      }
     }
     void clear(ClassStats& room) const {
       for_each_branch(room, [] {}, nullptr);
@@ -138,14 +146,46 @@ class TogetherCounts {
  private:
   static constexpr std::size_t most_cells = std::size_t{1} << 15;
 
+  void set_rows(const NodeRows& rows) {
+    rows_ = rows;
+    table_ = records_.data();
+    width_ = records_.width();
+  }
+  std::size_t n_rows() const { return rows_.pieces.size(); }
+  const std::int16_t* record(std::size_t i) const {
+    if (!rows_.records.empty()) return rows_.records.data() + i * width_;
+    return table_ + static_cast<std::size_t>(rows_.pieces[i].row) * width_;
+  }
+
+  // So many rows stay in the nearest cache while the columns are counted, a few at once.
+  static constexpr std::size_t some_rows = 512, most_at_once = 8, ahead = 12;
+
+  void count_some(std::size_t first, std::span<const std::size_t> columns, bool fetches) {
+    [&]<std::size_t... N>(std::index_sequence<N...>) {
+      ((columns.size() == N + 1 ? count_lanes<N + 1>(first, columns, fetches) : void()), ...);
+    }(std::make_index_sequence<most_at_once>());
+  }
+  // With their number known, the places of columns stay in registers, and no store can be taken for them.
+  template <std::size_t n_lanes>
+  void count_lanes(std::size_t first, std::span<const std::size_t> columns, bool fetches) {
+    std::array<std::size_t, n_lanes> place;
+    for (std::size_t lane = 0; lane < n_lanes; ++lane) place[lane] = lane_of_[columns[lane]].place;
+    const std::size_t last = std::min(n_rows(), first + some_rows), of_class = records_.class_place();
+    const std::size_t stop = fetches ? n_rows() : 0;
+    std::uint32_t* const cells = cells_.data();
+    for (std::size_t i = first; i < last; ++i) {
+      if (i + ahead < stop) fetch(record(i + ahead));
+      const std::int16_t* const at = record(i);
+      std::uint32_t* const counts = cells + at[of_class];
+      for (std::size_t lane = 0; lane < n_lanes; ++lane) ++counts[at[place[lane]]];
+    }
+  }
+
   // Few rows: the cells that they are in, each as it comes first.
   template <class Visit, class VisitOne>
   void by_rows(const Lane& lane, ClassStats& branch, Visit visit, VisitOne visit_one) {
-    const std::size_t width = records_.width();
-    const std::int16_t* const records = records_.data() + lane.place;
-    for (Piece piece : pieces_)
-      take(static_cast<std::size_t>(records[static_cast<std::size_t>(piece.row) * width]), branch, visit,
-           visit_one);
+    for (std::size_t i = 0; i < n_rows(); ++i)
+      take(static_cast<std::size_t>(record(i)[lane.place]), branch, visit, visit_one);
   }
   template <class Visit, class VisitOne>
   void by_codes(const Lane& lane, ClassStats& branch, Visit visit, VisitOne visit_one) {
@@ -153,6 +193,22 @@ class TogetherCounts {
       take(
           lane.first + place * n_classes_, branch, [&] { visit(static_cast<std::int32_t>(place) - 1); },
           visit_one);
+  }
+  // Few rows, codes ascending: their cells are marked, and of the others only the marks are looked at.
+  template <class Visit>
+  void by_marks(const Lane& lane, ClassStats& branch, Visit visit) {
+    constexpr std::size_t word = 64;
+    marks_.assign(lane.n_places * n_classes_ / word + 1, 0);
+    for (std::size_t i = 0; i < n_rows(); ++i) {
+      const std::size_t at = static_cast<std::size_t>(record(i)[lane.place]) - lane.first;
+      marks_[at / word] |= std::uint64_t{1} << at % word;
+    }
+    for (std::size_t w = 0; w < marks_.size(); ++w)
+      for (std::uint64_t marks = marks_[w]; marks != 0; marks &= marks - 1) {
+        const std::size_t at = w * word + static_cast<std::size_t>(std::countr_zero(marks));
+        take(
+            lane.first + at, branch, [&] { visit(static_cast<std::int32_t>(at / n_classes_) - 1); }, nullptr);
+      }
   }
   template <class Visit, class VisitOne>
   void take(std::size_t first, ClassStats& branch, Visit visit, VisitOne visit_one) {
@@ -178,10 +234,13 @@ class TogetherCounts {
   bool is_even_;
   CodeRecords records_;        // of places among the cells
   std::vector<Lane> lane_of_;  // by column
+  std::vector<std::size_t> columns_;
   bool is_small_ = false;
-  std::vector<std::uint32_t> cells_;   // all zero between nodes
-  std::vector<std::uint32_t> places_;  // in records, of the columns of the node at hand, and its rows
-  std::span<const Piece> pieces_;
+  std::vector<std::uint32_t> cells_;  // all zero between nodes
+  std::vector<std::uint64_t> marks_;  // a bit for each cell of a column
+  NodeRows rows_;                     // of the node at hand
+  const std::int16_t* table_ = nullptr;
+  std::size_t width_ = 0;
   std::int64_t each_ = 1;
 };
 

@@ -31,15 +31,17 @@ struct EachValue {
   }
 
   // The same from counts of a column that no row lacks, in a contest of the node; `offer` is empty before.
-  // `branch` is room to work in; the weights of the branches are kept in `weights`, if it is there.
+  // `branch` is room to work in; the weights of the branches are kept in `weights`, if it is there. A test
+  // that costs more than `most`, which is lowered to the least so far, may offer nothing.
   template <class Criterion, class Counts>
   static void best_counted(const Task<ClassStats>& task, Contest<Criterion, ClassStats>& contest,
                            const Counts& counts, ClassStats& branch, std::vector<std::int64_t>* weights,
-                           Offer& offer) {
+                           std::int64_t& most, Offer& offer) {
     const Admission admission = task.admission();
     Adder<Criterion> adder;
     std::int64_t n_branches = 0, n_ones = 0;
     auto visit = [&] {
+      if (adder.cost() > most) return;
       adder.add(sums_of<Criterion>(contest.reals(), branch, admission));
       if (weights != nullptr) weights->push_back(branch.weight);
       ++n_branches;
@@ -53,12 +55,14 @@ struct EachValue {
       n_branches += n_ones;
     }
     const Sums total = adder.total();
+    if (total.cost > most) return;
     if (n_branches < 2 || !total.is_admitted()) {
       offer.verdict = n_branches < 2 ? Verdict::one_value : Verdict::branches_too_small;
       return;
     }
     set_scores(offer, contest.finish(total.cost, total.tie, total.logs), task, false, IsRatio<Criterion>);
     set_split(offer.split, task, false, -1);
+    if (adds_by_size<Criterion>()) most = std::min(most, total.cost);
   }
 
  private:
@@ -154,6 +158,7 @@ struct EachValue {
       total_.add(part);
       if constexpr (IsRatio<Criterion>) logs_.push_back(part.logs);
     }
+    std::int64_t cost() const { return total_.cost; }
     // So many parts that are all alike, of a criterion without logarithms.
     void add_equal(const Sums& part, std::int64_t n) {
       total_.cost += n * part.cost;
