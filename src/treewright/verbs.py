@@ -1,22 +1,25 @@
-"""The one place where models meet the rooms above them: verbs that need these rooms are bound here."""
+"""The one place where models meet the rooms above them: verbs that need these rooms are bound here.
+
+`import treewright` loads this file, and no model yet: whichever class of models is loaded later, also by
+pickle, is given its verbs from here. So nothing is imported that takes time.
+"""
 
 from __future__ import annotations
 
-import inspect
 import os
-from collections.abc import Callable
 from functools import cached_property
 from importlib import import_module
 from types import MethodType
-from typing import Any
 
-from treewright.base.signature import advising
 from treewright.base.verbs import give
-from treewright.growth.ledger import candidates, why_not
-from treewright.predict.vote import leaves, predict, predict_proba
-from treewright.prune.method import prune
-from treewright.tree import Tree
-from treewright.tree import load as load_tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import inspect
+    from collections.abc import Callable
+    from typing import Any
+
+    from treewright.tree import Tree
 
 _CALLED = {
     "explain_row": "explain",
@@ -30,6 +33,7 @@ class Verb:
     """A method of Tree that lives in a room above: loaded on first use, with that room's signature and text.
 
     >>> import inspect
+    >>> from treewright.tree import Tree
     >>> "max_depth" in inspect.signature(Tree.plot).parameters
     True
     """
@@ -40,11 +44,15 @@ class Verb:
     @cached_property
     def function(self) -> Callable[..., Any]:
         """The function itself; `import treewright` stays fast without it."""
+        from treewright.base.signature import advising
+
         found: Callable[..., Any] = getattr(import_module(self.room), self.name)
         return advising(_CALLED.get(self.name, self.name))(found)
 
     @property
     def __signature__(self) -> inspect.Signature:
+        import inspect
+
         return inspect.signature(self.function)
 
     @property
@@ -137,16 +145,18 @@ def load(path: str | os.PathLike[str]) -> Any:
             from treewright.rules.ruleset import load as load_rules  # on first use
 
             return load_rules(path)
+    from treewright.tree import load as load_tree
+
     return load_tree(path)
 
 
 VERBS: dict[str, Any] = {
-    "predict": predict,
-    "predict_proba": predict_proba,
-    "leaves": leaves,
-    "candidates": candidates,
-    "why_not": why_not,
-    "prune": prune,
+    "predict": Verb("treewright.predict.vote", "predict"),
+    "predict_proba": Verb("treewright.predict.vote", "predict_proba"),
+    "leaves": Verb("treewright.predict.vote", "leaves"),
+    "candidates": Verb("treewright.growth.ledger", "candidates"),
+    "why_not": Verb("treewright.growth.ledger", "why_not"),
+    "prune": Verb("treewright.prune.method", "prune"),
     "plot": plot,
     "rules": Verb("treewright.rules.from_tree", "from_tree"),
     "explain": Verb("treewright.explain.explanation", "explain_row"),

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
-from typing import Any, TypeVar
 
-Class = TypeVar("Class", bound=type)
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # `import treewright` loads this file: `typing` alone would take longer than all of it
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    Class = TypeVar("Class", bound=type)
 
 _classes: dict[str, type] = {}
 _verbs: defaultdict[str, dict[str, Any]] = defaultdict(dict)
