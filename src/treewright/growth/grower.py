@@ -14,7 +14,7 @@ from treewright.base.progress import watcher
 from treewright.growth import ledger
 from treewright.growth.question import Question, question_of, unscale_stats
 from treewright.growth.settings import Settings
-from treewright.growth.surrogates import with_every_surrogate, with_needed_surrogates
+from treewright.growth.surrogates import asks_surrogates, with_every_surrogate, with_needed_surrogates
 from treewright.table import NO_TERMS, ClassTerms, Column, Rows, Schema
 from treewright.tree import Tree
 from treewright.tree.weights import ClassWeights
@@ -47,6 +47,11 @@ class Grown:
     def for_rows(self, values: Sequence[NDArray[Any]]) -> Tree:
         """Return the tree with all that these rows may ask: columns like those it was grown on."""
         return with_needed_surrogates(self.tree, self.question, self.settings, values)
+
+    def for_all_but(self, kept: NDArray[Any], rows: Rows) -> Tree:
+        """Return the tree with all that rows may ask which it was not grown on: those with other numbers."""
+        asks = asks_surrogates(self.tree, self.settings)
+        return self.for_rows(rows.all_but(kept).columns) if asks else self.tree
 
 
 def grown(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS) -> Grown:

@@ -24,6 +24,7 @@ from treewright.prune.regularised import Regularised
 from treewright.prune.sample import Sample
 from treewright.table import Table
 from treewright.tree import Tree
+from treewright.tree.edit import alter
 
 
 @dataclass(frozen=True)
@@ -319,7 +320,7 @@ def pruned(tree: Tree, method: Method, evidence: Evidence | Table | Sample | Non
     found = method(tree, evidence)
     before = tree.about.get("prune")
     said = f"{before}, {method.words()}" if before else method.words()
-    return replace(found, about={**found.about, "prune": said})
+    return alter(found, about={**found.about, "prune": said})
 
 
 def with_every_option(function: Function) -> Function:
