@@ -14,7 +14,7 @@ from treewright.base.lines import Words, aligned
 from treewright.base.notebook import Shown
 from treewright.base.numbers import number
 from treewright.evaluate.answers import Answers, check_answers
-from treewright.evaluate.score import UNDEFINED, Score, share_score
+from treewright.evaluate.score import UNDEFINED, Score, Share, share_score
 from treewright.table.frame import frame_of
 from treewright.tree.split import name
 
@@ -91,7 +91,7 @@ class ClassScores:
     Precision is NaN for a class never given, recall for one without rows; F1 only where both are so.
 
     >>> print(confusion(Answers.of(list("aabb"), list("abbb"))).per_class()[0].precision)
-    1.000 ± 0.000
+    100.0 % ± 0.0
     """
 
     name: str
@@ -125,8 +125,8 @@ def class_table(scores: Sequence[ClassScores]) -> str:
 
     >>> print(class_table(confusion(Answers.of(list("aabb"), list("abbb"))).per_class()))
     class      precision         recall             f1  support
-    a      1.000 ± 0.000  0.500 ± 0.354  0.667 ± 0.314        2
-    b      0.667 ± 0.272  1.000 ± 0.000  0.800 ± 0.196        2
+    a      100.0 % ± 0.0  50.0 % ± 35.4  66.7 % ± 31.4        2
+    b      66.7 % ± 27.2  100.0 % ± 0.0  80.0 % ± 19.6        2
     """
     columns = [Words("class", [name(c.name) for c in scores], "<")]
     figures = ("precision", "recall", "f1")
@@ -184,7 +184,7 @@ class _F1(NamedTuple):
         if not 2 * t + s > 0:
             return UNDEFINED
         spread = t * self.for_right[i] ** 2 + s * self.for_wrong[i] ** 2
-        return Score(2 * t / (2 * t + s), math.sqrt(float(spread) / self.n))
+        return Share(2 * t / (2 * t + s), math.sqrt(float(spread) / self.n))
 
     def mean(self) -> Score:
         """Return the mean over the classes that occur or were given."""
@@ -196,4 +196,4 @@ class _F1(NamedTuple):
         np.fill_diagonal(influence, self.for_right)
         values = 2 * self.t[some] / (2 * self.t[some] + self.s[some])
         spread = float((self.share * influence**2).sum())
-        return Score(float(values.sum() / k), math.sqrt(spread / self.n) / k)
+        return Share(float(values.sum() / k), math.sqrt(spread / self.n) / k)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from treewright.base.draws import BOOTSTRAP, row_shares
 from treewright.base.lines import Words, aligned
 from treewright.base.notebook import Shown
+from treewright.base.numbers import percent
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.learner import Grower
@@ -142,7 +143,7 @@ class Stability(Shown):
                Temperature   2 of 20
                Wind          2 of 20
         20 bootstrap trees of 3 to 11 leaves; the tree of all rows has 6.
-        Two of them say the same of 79.9% of the rows; one of them and the tree of 87.5%.
+        Two of them say the same of 79.9 % of the rows; one of them and the tree of 87.5 %.
         """
         lines = [(place, column, n) for place in self.places for column, n in place.columns.items()]
         first = {place.node: next(iter(place.columns), None) for place in self.places}
@@ -167,8 +168,8 @@ class Stability(Shown):
         yield f"{self.n_trees} bootstrap trees of {low} to {high} leaves; the tree of all rows has {own}."
         if self.tree.is_classifier:
             yield (
-                f"Two of them say the same of {self.agreement:.1%} of the rows; "
-                f"one of them and the tree of {self.agreement_with_tree:.1%}."
+                f"Two of them say the same of {percent(self.agreement, 1)} of the rows; "
+                f"one of them and the tree of {percent(self.agreement_with_tree, 1)}."
             )
         else:
             yield (

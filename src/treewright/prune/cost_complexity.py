@@ -22,6 +22,7 @@ from treewright.prune.risk import losses, node_risk, staying_risk, total_weight
 from treewright.prune.sample import Sample, sample_of, spread
 from treewright.table import Table
 from treewright.tree import Tree, walk
+from treewright.tree.losses import counts_errors
 
 Floats = NDArray[np.float64]
 
@@ -245,7 +246,8 @@ class JudgedPath(Shown):
 
     def __str__(self) -> str:
         judged = zip(self.error.tolist(), self.standard_error.tolist(), strict=True)
-        held = Words("error held out", [figure(error, spread) for error, spread in judged])
+        is_share = counts_errors(self.path.tree)
+        held = Words("error held out", [figure(*pair, is_share) for pair in judged])
         return "\n".join(aligned([*self.path._words(), held]))
 
     def chosen(self, one_se: bool | float = True) -> int:
