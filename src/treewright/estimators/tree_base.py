@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,14 @@ from treewright.rules import RuleSet, from_tree, to_sql
 from treewright.table import Rows
 from treewright.table.rows import check_weights
 from treewright.tree import Tree
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from treewright.draw.plot import PlotOptions
+    from treewright.explain.explanation import ExplainOptions
+    from treewright.export.export import ExportOptions
+    from treewright.report.write import PageOptions
 
 Self = TypeVar("Self", bound="DecisionTree")
 
@@ -230,11 +238,13 @@ class DecisionTree(TreeParameters, Grown):
         check_is_fitted(self, "tree_")
         self.tree_.save(path)
 
+    @advising("export")
+    @handing_on_to(export)
     def export(
         self,
         path: str | os.PathLike[str] | None = None,
         format: str | None = None,  # noqa: A002 (the command line's word)
-        **options: Any,
+        **options: Unpack[ExportOptions],
     ) -> Any:
         """Write the tree in another format, or return the text; see `treewright.export.FORMATS`.
 
@@ -251,7 +261,13 @@ class DecisionTree(TreeParameters, Grown):
     @advising("plot")
     @handing_on_to(plot)
     def plot(
-        self, path: Any = None, X: Any = None, y: Any = None, *, sample_weight: Any = None, **options: Any
+        self,
+        path: Any = None,
+        X: Any = None,
+        y: Any = None,
+        *,
+        sample_weight: Any = None,
+        **options: Unpack[PlotOptions],
     ) -> Picture:
         """Return the picture of the tree, saved where a path is given: .svg, .pdf, .png or .txt.
 
@@ -275,7 +291,7 @@ class DecisionTree(TreeParameters, Grown):
 
     @advising("explain")
     @handing_on_to(explain_row)
-    def explain(self, row: Any, X: Any = None, **options: Any) -> Explanation:
+    def explain(self, row: Any, X: Any = None, **options: Unpack[ExplainOptions]) -> Explanation:
         """Return why the tree answers a row as it does, how sure it is, and the least change to another.
 
         Args:
@@ -299,8 +315,8 @@ class DecisionTree(TreeParameters, Grown):
              (cost 0.4; 2 of 2 training rows there are b, 100 %)
         """
         check_is_fitted(self, "tree_")
-        words_of_shares = {"probabilities": getattr(self, "probabilities", "raw"), **options}
-        return explain_row(self.tree_, row, X, **words_of_shares)
+        options.setdefault("probabilities", getattr(self, "probabilities", "raw"))
+        return explain_row(self.tree_, row, X, **options)
 
     @advising("report")
     @handing_on_to(report)
@@ -312,7 +328,7 @@ class DecisionTree(TreeParameters, Grown):
         sample_weight: Any = None,
         *,
         training: tuple[Any, Any] | None = None,
-        **options: Any,
+        **options: Unpack[PageOptions],
     ) -> None:
         """Write one HTML page about the tree that opens offline and holds no rows.
 

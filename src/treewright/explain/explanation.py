@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -204,6 +204,17 @@ class Explanation(Shown):
             **({"models": [found.to_dict() for found in self.models]} if self.models else {}),
             **({"left_out": self.left_out} if self.left_out else {}),
         }
+
+
+class ExplainOptions(TypedDict, total=False):
+    """The options of `explain_row` by name, for functions that hand them on."""
+
+    wanted: Any
+    fixed: Iterable[str]
+    costs: Mapping[str, Any] | None
+    whole: Iterable[str] | None
+    most: int
+    probabilities: str
 
 
 def explain_row(
