@@ -21,7 +21,7 @@ from treewright.tree.split import name
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Confusion(Shown):
     """How often each class was taken for each: a row per true class, a column per class given.
 
@@ -80,6 +80,14 @@ class Confusion(Shown):
             columns.append(Words(name(label), [number(count, 6) for count in column]))
         return "\n".join(aligned(columns))
 
+    def in_short(self) -> str:
+        """Return the number of classes and rows.
+
+        >>> confusion(Answers.of(list("aab"), list("abb")))
+        Confusion(2 classes, 3 rows)
+        """
+        return f"{len(self.classes)} classes, {number(float(self.array.sum()), 6)} rows"
+
     def __str__(self) -> str:
         return self.to_text()
 
@@ -99,6 +107,9 @@ class ClassScores:
     recall: Score
     f1: Score
     support: float
+
+    def __str__(self) -> str:
+        return class_table([self])
 
 
 def confusion(answers: Answers) -> Confusion:

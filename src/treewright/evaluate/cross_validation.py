@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from treewright.base.lines import Words, aligned
 from treewright.base.notebook import Shown
+from treewright.base.numbers import count
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.answers import Answers
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class FoldScores:
+@dataclass(frozen=True, repr=False)
+class FoldScores(Shown):
     """How one fold came out: rows learned from, rows judged, the size of the tree, and the scores.
 
     >>> FoldScores(90, 10, 7, 3, {"accuracy": Score(0.9, 0.1)}).scores["accuracy"].value
@@ -48,8 +49,13 @@ class FoldScores:
     depth: int | None
     scores: Mapping[str, Score]
 
+    def __str__(self) -> str:
+        size = "" if self.n_leaves is None else f", {count(self.n_leaves, 'leaf', 'leaves')}"
+        scores = ", ".join(f"{name} {score}" for name, score in self.scores.items())
+        return f"{count(self.n_train, 'row')} learned from, {count(self.n_held)} judged{size}: {scores}"
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class CrossValidation(Shown):
     """What cross-validation found: fold by fold, and over all rows.
 
@@ -131,6 +137,16 @@ class CrossValidation(Shown):
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def in_short(self) -> str:
+        """Return the number of folds and the scores over all rows.
+
+        >>> import treewright as tw
+        >>> cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2, scores="accuracy")
+        CrossValidation(2 folds: accuracy 64.3 % ± 12.8)
+        """
+        scores = ", ".join(f"{name} {score}" for name, score in self.overall.items())
+        return f"{count(len(self.folds), 'fold')}: {scores}"
 
     def plot(self, score: str | None = None, ax: Any = None) -> Any:
         """Return matplotlib axes with one score: a point per fold, and a line with its band for all rows.

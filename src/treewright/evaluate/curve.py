@@ -40,7 +40,7 @@ class Line:
         return tuple(score.standard_error for score in self.scores)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Curve(Shown):
     """Lines along one quantity.
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.draws import BOOTSTRAP, row_shares
-from treewright.base.lines import Words, aligned
+from treewright.base.lines import Words, aligned, harmless
 from treewright.base.notebook import Shown
 from treewright.base.numbers import percent
 from treewright.base.progress import Watcher
@@ -46,8 +46,8 @@ class Cuts(NamedTuple):
     high: float = math.nan
 
 
-@dataclass(frozen=True)
-class Place:
+@dataclass(frozen=True, repr=False)
+class Place(Shown):
     """A place of the tree: what it asks, and what the bootstrap trees ask there.
 
     A bootstrap tree has the place if it asks the same columns on the way to it. `columns` counts what they
@@ -64,6 +64,10 @@ class Place:
     columns: Mapping[str, int]
     cuts: Mapping[str, Cuts]
 
+    def __str__(self) -> str:
+        asked = ", ".join(f"{column} {n} of {self.n_trees}" for column, n in self.columns.items())
+        return harmless(f"{self.way}: {asked}")
+
     def share(self, column: str) -> float:
         """Return how often a column is asked here, as a share of the trees that have the place.
 
@@ -73,7 +77,7 @@ class Place:
         return self.columns.get(column, 0) / self.n_trees if self.n_trees else math.nan
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Stability(Shown):
     """What bootstrap trees have in common with a tree, and with each other.
 
@@ -179,6 +183,15 @@ class Stability(Shown):
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def in_short(self) -> str:
+        """Return how many trees there are, and how far they agree.
+
+        >>> import treewright as tw
+        >>> stability(tw.example("tennis"), "PlayTennis", "id3", n_trees=20, depth=0)
+        Stability(20 bootstrap trees of 3 to 11 leaves; the tree of all rows has 6.)
+        """
+        return next(self._sentences())
 
     def plot(self, place: int = 0, ax: Any = None) -> Any:
         """Return matplotlib axes with how often each column is asked at a place; 0 is the root.

@@ -28,7 +28,7 @@ from treewright.tree.losses import counts_errors
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Overfitting(Shown):
     """A tree h and the rival h' that does best on held-out rows, of those with a larger training error.
 

@@ -24,7 +24,7 @@ from treewright.tree.losses import row_losses
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OutOfBag(Shown):
     """What trees say of rows they were not grown on; rows that every tree has seen have no say.
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from treewright.base.deprecated import renamed
-from treewright.base.lines import Words, aligned, figure
+from treewright.base.lines import Words, aligned, figure, harmless
 from treewright.base.notebook import Shown
+from treewright.base.numbers import count
 from treewright.base.progress import Watcher
 from treewright.prune.counts import Floats, UnsuitableError
 from treewright.prune.critical_value import CriticalValue
@@ -54,8 +55,8 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True)
-class Pruned:
+@dataclass(frozen=True, repr=False)
+class Pruned(Shown):
     """One line of a comparison: what a method made of the tree. NaN where no rows were given to tell.
 
     >>> Pruned("none", 5, 2, 0.0).collapsed
@@ -75,8 +76,14 @@ class Pruned:
 
     went = renamed("went", "collapsed")
 
+    def __str__(self) -> str:
+        size = f"{count(self.n_leaves, 'leaf', 'leaves')}, depth {self.depth}"
+        return harmless(
+            f"{self.method}: {size}, training error {figure(self.training_error, self.training_se)}"
+        )
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Comparison(Shown):
     """What each pruning method made of one tree: a table to read, and columns for a data frame.
 
@@ -111,6 +118,16 @@ class Comparison(Shown):
         [['none', 5], ['pessimistic', 3]]
         """
         return frame_of(self.to_dict(), backend)
+
+    def in_short(self) -> str:
+        """Return the methods and the leaves they left, the first of many.
+
+        >>> from treewright.tree.example import tennis
+        >>> compare(tennis(), methods={"pessimistic": Pessimistic(2)})
+        Comparison(leaves by method: none 5, pessimistic 3)
+        """
+        shown = [f"{row.method} {row.n_leaves}" for row in self.rows[:4]]
+        return f"leaves by method: {', '.join(shown)}{' ...' if len(self.rows) > 4 else ''}"
 
     def __str__(self) -> str:
         is_share = all(map(counts_errors, self.trees.values()))

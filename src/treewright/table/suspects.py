@@ -50,6 +50,9 @@ class Finding:
     is_certain: bool = False
     way: str = ""  # a sentence: what to do about it
 
+    def __str__(self) -> str:
+        return str(self.sentence)
+
     @property
     def sentence(self) -> str:
         """The finding as a sentence, with what to do."""
