@@ -74,7 +74,11 @@ class _RandomForest(ForestParameters, Grown):
     def _settings(self, given: Training, before: Forest | None) -> Settings:
         check_splits(self.splits)
         chosen = words.settings_of(
-            {**vars(self), "prune": "none"}, given.rows.n_rows, len(given.rows.schema), always_draws=True
+            {**vars(self), "prune": "none"},
+            given.rows.n_rows,
+            len(given.rows.schema),
+            always_draws=True,
+            names=given.rows.schema.names,
         )
         if self.min_samples_leaf is None and self.recipe == "plain":
             least = LEAST_ROWS[not isinstance(self, RegressorMixin)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -55,12 +56,12 @@ class DecisionTree(TreeParameters, Grown):
         """Check, call, store. `read_target` gives the coded target and what is said of its classes."""
         given = self._training(X, y, sample_weight, read_target)
         with words.in_parameters():
-            settings = self._settings(given.rows.n_rows, len(given.rows.schema))
+            settings = self._settings(given.rows.n_rows, given.rows.schema.names)
             self.tree_ = grow_pruned(given.rows, settings, given.terms)
         return self
 
-    def _settings(self, n_rows: int, n_columns: int) -> Settings:
-        return words.settings_of(vars(self), n_rows, n_columns)
+    def _settings(self, n_rows: int, names: Sequence[str]) -> Settings:
+        return words.settings_of(vars(self), n_rows, len(names), names=names)
 
     # ---- prune ----------------------------------------------------------------------------------------
 
@@ -119,7 +120,7 @@ class DecisionTree(TreeParameters, Grown):
         weights = None if sample_weight is None else check_weights(sample_weight, n_rows)
         rows = Rows(self.tree_.schema, tuple(columns), self.tree_.target, answers, weights)
         if is_training:
-            settings = self._settings(n_rows, len(columns))
+            settings = self._settings(n_rows, self.tree_.schema.names)
             rows = rows.weighing(counted_weights(rows, settings, self._class_weight_by_name(answers)))
         return sample_of_rows(rows)
 
