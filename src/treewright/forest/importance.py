@@ -84,7 +84,7 @@ class Importances(Shown):
         """
         order = np.argsort(-self.value, kind="stable").tolist()
         most = ", ".join(f"{self.names[i]} {number(float(self.value[i]))}" for i in order[:3])
-        return f"{self.kind}: {most}{' ...' if len(order) > 3 else ''}"
+        return harmless(f"{self.kind}: {most}{' ...' if len(order) > 3 else ''}")
 
 
 def impurity_shares(forest: Forest) -> Floats:

@@ -34,6 +34,9 @@ class StandIn(Shown):
     passing: tuple[str, ...] = ()  # of a column of categories; others than these two give no answer
     failing: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        return harmless(self.to_text())
+
     def to_text(self, style: Style = FULL, schema: Schema | None = None) -> str:
         """Return the test in words; `schema` puts numbers into the words of their column.
 
@@ -60,6 +63,9 @@ class Proxy(Shown):
     missing: bool = True  # whether a gap asks them
     unseen: bool = False  # whether a category that training never had does
     categories: tuple[str, ...] = ()  # known categories that the test did not know, and that ask them
+
+    def __str__(self) -> str:
+        return harmless(self.to_text())
 
     def to_text(self, style: Style = FULL, schema: Schema | None = None) -> str:
         """Return the stand-ins in words.

@@ -116,7 +116,8 @@ class Column:
         ('S, M, L', Column(name='age', kind='numeric'))
         """
         more = len(self.categories) - most
-        return ", ".join([*self.categories[:most], f"... {more} more"] if more > 0 else self.categories)
+        shown = [*self.categories[:most], f"... {more} more"] if more > 0 else self.categories
+        return harmless(", ".join(shown))
 
     def __str__(self) -> str:
         categories = f" ({self.categories_in_words()})" if self.categories else ""
@@ -243,7 +244,7 @@ class Schema(Shown):
             for column in self.columns[:8]
         ]
         more = len(self.columns) - len(shown)
-        return ", ".join([*shown, f"... {more} more"] if more else shown)
+        return harmless(", ".join([*shown, f"... {more} more"] if more else shown))
 
     def __len__(self) -> int:
         return len(self.columns)
