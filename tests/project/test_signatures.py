@@ -1,4 +1,4 @@
-"""Public doors have real signatures: editors complete them, and nobody has to look for the names of options."""
+"""Public doors have real signatures: editors complete them, and nobody looks for the names of options."""
 
 import importlib
 import inspect

@@ -56,7 +56,7 @@ def test_what_a_handler_raised_is_heard_where_the_work_went_on():
 
 @pytest.mark.parametrize("moment", ["taking", "giving back", "after"])
 def test_a_signal_that_comes_while_handlers_are_changed_leaves_none_of_ours(monkeypatch, moment):
-    """Ctrl-C between any two of the changes: all handlers are back, it is heard, and nothing is left behind."""
+    """Ctrl-C between any two of the changes: all handlers are back, it is heard, nothing is left."""
 
     def raising(number, frame):
         raise KeyboardInterrupt(number)

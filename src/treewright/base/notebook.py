@@ -12,10 +12,10 @@ _CELL = "padding:2px 10px;text-align:{}"
 
 
 class Shown:
-    """A result whose text, `str(result)`, is also what a notebook shows; a shell shows it in short.
+    r"""A result whose text, `str(result)`, is also what a notebook shows; a shell shows it in short.
 
     >>> class Answer(Shown):
-    ...     def __str__(self): return "a < b\\nbecause of c"
+    ...     def __str__(self): return "a < b\nbecause of c"
     >>> Answer()._repr_html_().count("a &lt; b")
     1
     >>> Answer()

@@ -37,8 +37,8 @@ class Count(Shown):
     errors: int | None
 
     def __str__(self) -> str:
-        matched = count(self.n_rules, "rule")
-        return f"{count(self.n_rows, 'row')} ({percent(self.share)}) matched by {matched}, {self.n_conflicting} in conflict"
+        rows, rules = count(self.n_rows, "row"), count(self.n_rules, "rule")
+        return f"{rows} ({percent(self.share)}) matched by {rules}, {self.n_conflicting} in conflict"
 
 
 @dataclass(frozen=True, repr=False)
@@ -228,11 +228,11 @@ def _uses(
 def _lines(overlap: Overlap) -> Iterator[str]:
     knows = any(count.errors is not None for count in overlap.counts)
     yield "rules that match  rows  share  conflicting" + ("  errors" if knows else "")
-    width = max([4, *(len(str(count.n_rows)) for count in overlap.counts)])
-    for count in overlap.counts:
-        share = f"{100 * count.share:.0f} %"
-        line = f"{count.n_rules:>16}  {count.n_rows:>{width}}  {share:>5}  {count.n_conflicting:>11}"
-        yield line + ("" if count.errors is None else f"  {count.errors:>6}")
+    width = max([4, *(len(str(each.n_rows)) for each in overlap.counts)])
+    for each in overlap.counts:
+        share = f"{100 * each.share:.0f} %"
+        line = f"{each.n_rules:>16}  {each.n_rows:>{width}}  {share:>5}  {each.n_conflicting:>11}"
+        yield line + ("" if each.errors is None else f"  {each.errors:>6}")
     n = overlap.n_default_only
     yield f"{n} row{' has' if n == 1 else 's have'} the default alone."
     n = len(overlap.conflicts)
