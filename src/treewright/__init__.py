@@ -10,29 +10,13 @@ from __future__ import annotations
 
 from treewright import _program  # noqa: F401  isort: skip  (first: the command is to hear Ctrl-C from here on)
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-from treewright import measure, prune
 from treewright import verbs as _verbs  # noqa: F401  (gives Tree its predict, candidates, ...)
-from treewright.fitting import grow
-from treewright.table import (
-    Column,
-    DataWarning,
-    Kind,
-    Reading,
-    Schema,
-    Table,
-    example,
-    example_names,
-    example_target,
-    read,
-    reading,
-)
-from treewright.tree import Tree
-from treewright.verbs import load
+from treewright.base.first_use import names_of as _names_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from treewright import (
         discretise,
         draw,
@@ -42,9 +26,12 @@ if TYPE_CHECKING:
         forest,
         lectures,
         linear,
+        measure,
+        prune,
         report,
         rules,
     )
+    from treewright.base.data_warning import DataWarning
     from treewright.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -56,35 +43,29 @@ if TYPE_CHECKING:
         RandomForestRegressor,
         RuleClassifier,
     )
+    from treewright.fitting import grow
     from treewright.model import Model, compare, fit
+    from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target
+    from treewright.table.read import read
+    from treewright.table.reading import Reading, reading
+    from treewright.tree import Tree
+    from treewright.verbs import load
 
-# Rooms that are loaded on first use, so that `import treewright` stays fast.
-_ROOMS = (
-    "discretise",
-    "draw",
-    "evaluate",
-    "explain",
-    "export",
-    "forest",
-    "lectures",
-    "linear",
-    "report",
-    "rules",
-)
-# Loaded on first use: estimators need scikit-learn, which `import treewright` and `tw.load` do not.
-_LAZY = {
-    "Model": "treewright.model",
-    "compare": "treewright.model",
-    "fit": "treewright.model",
-    "DecisionTreeClassifier": "treewright.estimators",
-    "DecisionTreeRegressor": "treewright.estimators",
-    "LinearSeparator": "treewright.estimators",
-    "LogisticRegression": "treewright.estimators",
-    "MaxMarginClassifier": "treewright.estimators",
-    "Perceptron": "treewright.estimators",
-    "RandomForestClassifier": "treewright.estimators",
-    "RandomForestRegressor": "treewright.estimators",
-    "RuleClassifier": "treewright.estimators",
+# Where a name comes from. All is loaded on first use: `import treewright` stays fast, and a program pays
+# for the rooms that it uses. Estimators alone need scikit-learn. A name that is not listed is a room.
+_PLACES = {
+    name: f"treewright.{place}"
+    for place, names in {
+        "base.data_warning": "DataWarning",
+        "estimators": "DecisionTreeClassifier DecisionTreeRegressor LinearSeparator LogisticRegression "
+        "MaxMarginClassifier Perceptron RandomForestClassifier RandomForestRegressor RuleClassifier",
+        "fitting": "grow",
+        "model": "Model compare fit",
+        "table": "Column Kind Reading Schema Table example example_names example_target read reading",
+        "tree": "Tree",
+        "verbs": "load",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [
@@ -128,19 +109,18 @@ __all__ = [
     "rules",
 ]
 
+# Rooms that are within reach, but not of everybody's concern.
+_BELOW = ("base", "cli", "estimators", "fitting", "growth", "model", "predict", "route", "table", "tree")
+
+_found = _names_of("treewright", {name: f"treewright.{name}" for name in (*__all__, *_BELOW)} | _PLACES)
+
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         from importlib.metadata import version
 
         return version("treewright")
-    if name in _ROOMS:
-        return import_module(f"treewright.{name}")
-    if name in _LAZY:
-        return getattr(import_module(_LAZY[name]), name)
-    from treewright.base.names import hint
-
-    raise AttributeError(f"module 'treewright' has no attribute {name!r}{hint(name, __all__)}")
+    return _found(name)
 
 
 def __dir__() -> list[str]:

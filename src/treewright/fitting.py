@@ -127,7 +127,7 @@ def _with_training_rows(
     others = part_of(tell, first, 1.0)
     evidence = Evidence(
         rows,
-        regrow=lambda kept: on(kept, simple).for_rows(rows.all_but(kept).columns),
+        regrow=lambda kept: on(kept, simple).for_all_but(kept, rows),
         n_jobs=settings.n_threads,
         progress=others,
     )

@@ -1,22 +1,22 @@
-"""The one place where models meet the rooms above them: verbs that need these rooms are bound here."""
+"""The one place where models meet the rooms above them: verbs that need these rooms are bound here.
+
+`import treewright` loads this file, and no model yet: whichever class of models is loaded later, also by
+pickle, is given its verbs from here. So nothing is imported that takes time.
+"""
 
 from __future__ import annotations
 
-import inspect
 import os
-from collections.abc import Callable
-from functools import cached_property
 from importlib import import_module
-from types import MethodType
-from typing import Any
 
-from treewright.base.signature import advising
-from treewright.base.verbs import give
-from treewright.growth.ledger import candidates, why_not
-from treewright.predict.vote import leaves, predict, predict_proba
-from treewright.prune.method import prune
-from treewright.tree import Tree
-from treewright.tree import load as load_tree
+from treewright.base.verbs import Verb, give
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from treewright.tree import Tree
 
 _CALLED = {
     "explain_row": "explain",
@@ -26,93 +26,29 @@ _CALLED = {
 }
 
 
-class Verb:
-    """A method of Tree that lives in a room above: loaded on first use, with that room's signature and text.
+def verb(room: str, name: str) -> Verb:
+    """Return a function of a room above as a verb; unknown options are told what is meant.
 
-    >>> import inspect
-    >>> "max_depth" in inspect.signature(Tree.plot).parameters
-    True
+    >>> verb("treewright.draw.plot", "plot").function.__name__
+    'plot'
     """
 
-    def __init__(self, room: str, name: str) -> None:
-        self.room, self.name = room, name
+    def find() -> Callable[..., Any]:
+        from treewright.base.signature import advising
 
-    @cached_property
-    def function(self) -> Callable[..., Any]:
-        """The function itself; `import treewright` stays fast without it."""
-        found: Callable[..., Any] = getattr(import_module(self.room), self.name)
-        return advising(_CALLED.get(self.name, self.name))(found)
+        found: Callable[..., Any] = getattr(import_module(room), name)
+        return advising(_CALLED.get(name, name))(found)
 
-    @property
-    def __signature__(self) -> inspect.Signature:
-        return inspect.signature(self.function)
-
-    @property
-    def __wrapped__(self) -> Callable[..., Any]:
-        return self.function
-
-    def __getattr__(self, name: str) -> Any:
-        if name in ("__name__", "__qualname__", "__module__"):
-            return getattr(self.function, name)
-        raise AttributeError(name)
-
-    def __get__(self, tree: Tree | None, owner: type[Tree] | None = None) -> Any:
-        return self if tree is None else MethodType(self, tree)
-
-    def __call__(self, *args: Any, **options: Any) -> Any:
-        """Call it."""
-        return self.function(*args, **options)
-
-    @property
-    def __doc__(self) -> str | None:  # type: ignore[override]
-        return self.function.__doc__
+    return Verb(find)
 
 
-plot = Verb("treewright.draw.plot", "plot")
+plot = verb("treewright.draw.plot", "plot")
 
 
 def _repr_svg_(tree: Tree) -> str:
     """Return the picture that a notebook shows."""
     picture: str = plot(tree).to_svg()
     return picture
-
-
-def export(
-    model: Any,
-    path: str | os.PathLike[str] | None = None,
-    format: str | None = None,  # noqa: A002 (the command line's word)
-    **options: Any,
-) -> Any:
-    """Write a tree or rules in another format, or return the text; see `treewright.export.FORMATS`.
-
-    The end of the path decides the format, or `format`; options are those of the format.
-
-    >>> import treewright as tw
-    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
-    >>> print(tree.export(format="text", ascii=True))   # tree.export("tennis.txt") writes a file
-    Humidity
-    |- = High -> No 57 %  (7 rows, 3 errors)
-    `- = Normal -> Yes 86 %  (7 rows, 1 error)
-    """
-    from treewright.export.export import export as write  # on first use
-
-    return write(model, path, format, **options)
-
-
-def rules_text(rules: Any, format: str = "text", **options: Any) -> str:  # noqa: A002 (the command line's word)
-    """Return rules to read: as "text" or "md", or as "json", "sql", ... for other programs.
-
-    Options are those of the format: `full=True` also tells what gaps and new categories do that training
-    never met; `ascii` (text). For SQL see `treewright.rules.to_sql`.
-
-    >>> import treewright as tw
-    >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="stump")
-    >>> print(tree.rules().to_text("md"))
-    2 rules for PlayTennis, one for each leaf of the tree
-    ...
-    """
-    written: str = export(rules, None, format, **options)
-    return written
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -137,30 +73,32 @@ def load(path: str | os.PathLike[str]) -> Any:
             from treewright.rules.ruleset import load as load_rules  # on first use
 
             return load_rules(path)
+    from treewright.tree import load as load_tree
+
     return load_tree(path)
 
 
 VERBS: dict[str, Any] = {
-    "predict": predict,
-    "predict_proba": predict_proba,
-    "leaves": leaves,
-    "candidates": candidates,
-    "why_not": why_not,
-    "prune": prune,
+    "predict": verb("treewright.predict.vote", "predict"),
+    "predict_proba": verb("treewright.predict.vote", "predict_proba"),
+    "leaves": verb("treewright.predict.vote", "leaves"),
+    "candidates": verb("treewright.growth.ledger", "candidates"),
+    "why_not": verb("treewright.growth.ledger", "why_not"),
+    "prune": verb("treewright.prune.method", "prune"),
     "plot": plot,
-    "rules": Verb("treewright.rules.from_tree", "from_tree"),
-    "explain": Verb("treewright.explain.explanation", "explain_row"),
-    "report": Verb("treewright.report.write", "report"),
-    "export": export,
+    "rules": verb("treewright.rules.from_tree", "from_tree"),
+    "explain": verb("treewright.explain.explanation", "explain_row"),
+    "report": verb("treewright.report.write", "report"),
+    "export": verb("treewright.export.export", "export"),
 }
 RULE_VERBS: dict[str, Any] = {
-    "export": export,
-    "to_text": rules_text,
-    "explain": Verb("treewright.explain.fired", "explain_rules"),
+    "export": VERBS["export"],
+    "to_text": verb("treewright.export.export", "to_text"),
+    "explain": verb("treewright.explain.fired", "explain_rules"),
     "report": VERBS["report"],
 }
 FOREST_VERBS: dict[str, Any] = {
-    "explain": Verb("treewright.explain.votes", "explain_votes"),
+    "explain": verb("treewright.explain.votes", "explain_votes"),
     "report": VERBS["report"],
 }
 

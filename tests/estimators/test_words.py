@@ -2,6 +2,7 @@ import os
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
 import treewright as tw
@@ -167,3 +168,37 @@ def test_the_same_words_give_scikit_learns_tree(settings):
     criterion = settings.get("criterion", "gini")
     for mine, other in partings(ours, theirs, X, y, criterion):
         assert float(mine) == pytest.approx(float(other), rel=1e-12)
+
+
+@pytest.mark.parametrize("kind", [tw.DecisionTreeRegressor, tw.RandomForestRegressor])
+def test_directions_may_be_listed_as_scikit_learn_lists_them(kind):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 3)).round(2)
+    y = X[:, 0] - X[:, 2] + rng.normal(size=200)
+    named = kind(monotone={"x0": 1, "x2": -1}, random_state=0).fit(X, y)
+    for given in ([1, 0, -1], (1, 0, -1), np.array([1, 0, -1])):
+        model = clone(kind(monotonic_cst=given, random_state=0)).fit(X, y)
+        assert np.array_equal(model.predict(X), named.predict(X))
+    steps = X[:50].copy()
+    steps[:, 0] += 1
+    assert (named.predict(steps) >= named.predict(X[:50])).all()
+    assert np.array_equal(
+        kind(monotone=[0, 0, 0], random_state=0).fit(X, y).predict(X),
+        kind(random_state=0).fit(X, y).predict(X),
+    )
+    with pytest.raises(ValueError, match=r"monotone lists 2 directions for 3 columns.*monotone=\{'age': 1\}"):
+        kind(monotonic_cst=[1, 0]).fit(X, y)
+    with pytest.raises(ValueError, match="monotone has 2; a direction is 1"):
+        kind(monotonic_cst=[1, 0, 2]).fit(X, y)
+
+
+def test_listed_directions_speak_of_the_second_class_as_in_scikit_learn():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(300, 2)).round(1)
+    y = np.where(X[:, 0] + rng.normal(size=300) > 0, "yes", "no")
+    ours = tw.DecisionTreeClassifier(monotonic_cst=[1, 0], min_samples_leaf=10).fit(X, y)
+    assert ours.classes_.tolist() == ["no", "yes"]
+    steps = X.copy()
+    steps[:, 0] += 0.5
+    assert (ours.predict_proba(steps)[:, 1] >= ours.predict_proba(X)[:, 1]).all()
+    assert ours.tree_.n_leaves > 2

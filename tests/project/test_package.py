@@ -1,6 +1,8 @@
 """The package as a whole: one version, a fast import, and the core reached from few places."""
 
 import ast
+import importlib
+import pickle
 import re
 import subprocess
 import sys
@@ -24,14 +26,15 @@ def test_the_version_stands_in_one_place():
 
 
 def modules_after(code):
-    report = f"import sys\n{code}\nprint(*sys.modules)"
-    done = subprocess.run(
-        [sys.executable, "-c", report], capture_output=True, text=True, check=True, timeout=120
-    )
-    return set(done.stdout.split())
+    return set(printed(f"import sys\n{code}\nprint(*sys.modules)").splitlines()[-1].split())
 
 
-HEAVY = {"matplotlib", "sklearn", "scipy", "pandas", "polars", "pyarrow", "duckdb", "rich"}
+def printed(code):
+    run = [sys.executable, "-c", code]
+    return subprocess.run(run, capture_output=True, text=True, check=True, timeout=120).stdout
+
+
+HEAVY = {"matplotlib", "sklearn", "scipy", "pandas", "polars", "pyarrow", "duckdb", "rich", "narwhals"}
 
 
 @pytest.mark.parametrize(
@@ -45,6 +48,73 @@ HEAVY = {"matplotlib", "sklearn", "scipy", "pandas", "polars", "pyarrow", "duckd
 )
 def test_heavy_packages_are_loaded_only_when_used(code):
     assert HEAVY & modules_after(code) == set()
+
+
+HELP = """
+import runpy, sys
+sys.argv = ["treewright", {word!r}]
+try:
+    runpy.run_module("treewright", run_name="__main__")
+except SystemExit as end:
+    assert not end.code
+"""
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import treewright",
+        "import treewright as tw; dir(tw)",
+        *(HELP.format(word=w) for w in ("--help", "--version")),
+    ],
+)
+def test_the_package_and_its_help_load_next_to_nothing(code):
+    loaded = modules_after(code)
+    assert {"numpy", "typing_extensions", "treewright._core", *HEAVY} & loaded == set()
+    rooms = {name.split(".")[1] for name in loaded if name.startswith("treewright.")}
+    assert rooms <= {"_program", "base", "cli", "verbs", "__main__"}
+    if code == "import treewright":
+        assert {"inspect", "dataclasses"} & loaded - modules_after("") == set()
+
+
+def test_growing_and_fitting_load_no_linear_models_and_no_scipy():
+    for verb in ("grow", "fit"):
+        loaded = modules_after(f"import treewright as tw; tw.{verb}(tw.example('tennis'), 'PlayTennis')")
+        assert {"treewright.linear", "treewright.growth.projected", *HEAVY} & loaded == set()
+
+
+def test_a_pickled_tree_has_its_verbs_in_a_process_that_has_loaded_nothing_else(tmp_path):
+    tree = tw.grow(tw.example("tennis"), "PlayTennis", recipe="id3")
+    place = tmp_path / "tree.pickle"
+    place.write_bytes(pickle.dumps(tree))
+    row = {"Outlook": ["Sunny"], "Temperature": ["Hot"], "Humidity": ["High"], "Wind": ["Weak"]}
+    code = f"tree = pickle.load(open({str(place)!r}, 'rb')); print(tree.predict({row!r})[0], tree.n_leaves)"
+    assert printed(f"import pickle; {code}").split() == ["No", "6"]
+    assert (
+        printed("from treewright.tree import Tree; print('predict' in dir(Tree), callable(Tree.plot))")
+        == "True True\n"
+    )
+
+
+def test_a_star_brings_every_public_name():
+    names = printed("from treewright import *; print(*(name for name in dir() if not name.startswith('_')))")
+    assert names.split() == sorted(tw.__all__)
+
+
+def test_the_places_of_names_are_those_that_type_checkers_read():
+    block = next(
+        node for node in ast.parse((SOURCE / "__init__.py").read_text()).body if isinstance(node, ast.If)
+    )
+    read = {
+        alias.name: f"{node.module}.{alias.name}"
+        for node in block.body
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("treewright")
+        for alias in node.names
+    }
+    assert sorted(read) == sorted(tw.__all__)
+    for name, place in read.items():
+        room, _, last = place.rpartition(".")
+        assert getattr(tw, name) is getattr(importlib.import_module(room), last), name
 
 
 def imports():

@@ -137,7 +137,7 @@ def test_frames_and_text():
     assert len(lines) == 4
     start = lines[0].index("collapsed")
     assert [line[start:] for line in lines] == ["collapsed", "-", "1, 5", "0"]
-    assert lines[3].split() == ["mine", "1", "0", "0.357", "±", "0.128", "0"]
+    assert lines[3].split() == ["mine", "1", "0", "35.7", "%", "±", "12.8", "0"]
     with pytest.raises(ValueError, match="not 'excel'"):
         found.to_frame("excel")
 

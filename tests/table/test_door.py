@@ -146,7 +146,7 @@ def test_unknown_keywords_of_estimators_are_taken_or_explained():
     assert tw.DecisionTreeRegressor(monotonic_cst={"x0": 1}).monotone == {"x0": 1}
     for given, words in (
         ({"max_dept": 3}, "has no parameter 'max_dept'; did you mean 'max_depth'"),
-        ({"monotonic_cst": [1]}, "monotone={'age': 1"),
+        ({"monotonic_cst": 1}, "monotone={'age': 1"),
         ({"max_leaves": 3}, "here it is called max_leaf_nodes"),
         ({"ccp_alpha": -1}, "tw.prune.CostComplexity"),
         ({"colour": 3}, "it has recipe, criterion"),

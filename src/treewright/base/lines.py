@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from treewright.base.numbers import number
+from treewright.base.numbers import number, percent
 
 
 def harmless(text: str) -> str:
@@ -54,13 +54,17 @@ def aligned(columns: Sequence[Words]) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
-def figure(value: float, spread: float = math.nan) -> str:
-    """Return a number with what it may be off by; "-" where there is none.
+def figure(value: float, spread: float = math.nan, is_share: bool = False) -> str:
+    """Return a number with what it may be off by, a share in per cent; "-" where there is none.
 
     >>> figure(0.25, 0.1), figure(math.nan), figure(12345.678, 2620.4)
     ('0.250 ± 0.100', '-', '12,346 ± 2,620')
+    >>> figure(0.25, 0.1, is_share=True), figure(0.25, is_share=True)
+    ('25.0 % ± 10.0', '25.0 %')
     """
     if math.isnan(value):
         return "-"
+    if is_share:
+        return percent(value, 1) + ("" if math.isnan(spread) else f" ± {100 * spread:.1f}")
     words = [value] if math.isnan(spread) else [value, spread]
     return " ± ".join(f"{x:.3f}" if abs(value) < 1000 else number(x) for x in words)

@@ -12,13 +12,31 @@ _CELL = "padding:2px 10px;text-align:{}"
 
 
 class Shown:
-    """A result whose text, `str(result)`, is also what a notebook shows.
+    r"""A result whose text, `str(result)`, is also what a notebook shows; a shell shows it in short.
 
     >>> class Answer(Shown):
-    ...     def __str__(self): return "a < b"
+    ...     def __str__(self): return "a < b\nbecause of c"
     >>> Answer()._repr_html_().count("a &lt; b")
     1
+    >>> Answer()
+    Answer(a < b ...)
     """
+
+    def in_short(self) -> str:
+        """Return what a shell shows between the brackets: by default the first line of the text.
+
+        >>> Shown().in_short()
+        Traceback (most recent call last):
+        NotImplementedError: Shown has no text.
+        """
+        first, *more = str(self).split("\n")
+        return f"{first} ..." if more else first
+
+    def __str__(self) -> str:
+        raise NotImplementedError(f"{type(self).__name__} has no text.")
+
+    def __repr__(self) -> str:
+        return harmless(f"{type(self).__name__}({self.in_short()})")
 
     def _repr_html_(self) -> str:
         return preformatted(str(self))

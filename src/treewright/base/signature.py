@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, cast
 
 from treewright.base.names import hint
+from treewright.base.verbs import Verb
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -41,8 +42,28 @@ def handing_on_to(target: Callable[..., Any]) -> Callable[[Function], Function]:
     return lambda function: with_parameters(function, named)
 
 
+def handing_on(target: Callable[[], Callable[..., Any]]) -> Callable[[Function], Function]:
+    """Return a decorator like `handing_on_to`, for a function that is looked for when it is needed.
+
+    Unknown options are told what is meant.
+
+    >>> class Painter:
+    ...     @handing_on(lambda: draw)
+    ...     def plot(self, path, **options): return options
+    >>> def draw(tree, *, width=None): return width
+    >>> str(inspect.signature(Painter.plot)), Painter().plot("a.svg", width=3)
+    ('(self, path, *, width=None)', {'width': 3})
+    """
+
+    def decorate(function: Function) -> Function:
+        made = advising(function.__name__)
+        return cast(Function, Verb(lambda: made(handing_on_to(target())(function))))
+
+    return decorate
+
+
 # Words of other functions, ours and other libraries', for an option: those in _SAME are taken.
-_SAME: Mapping[str, str] = {"data": "table"}
+_SAME: Mapping[str, str] = {"data": "table", "table": "data"}
 _ELSEWHERE: Mapping[str, str] = {
     "sep": "separator",
     "delimiter": "separator",

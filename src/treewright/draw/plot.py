@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from typing import Any
+from typing import Any, TypedDict
 
 from treewright.base.names import nearest
 from treewright.draw.arrange import DIRECTIONS
@@ -18,6 +18,20 @@ from treewright.draw.words import Words
 from treewright.prune.sample import Sample
 from treewright.table import Table
 from treewright.tree import Tree
+
+
+class PlotOptions(TypedDict, total=False):
+    """The options of `plot` by name, for functions that hand them on."""
+
+    row: Any
+    distributions: Any
+    ax: Any
+    width: float | None
+    height: float | None
+    max_depth: int | None
+    direction: str
+    title: str | None
+
 
 WIDTH, HEIGHT = 1400.0, 1600.0  # a picture that a screen shows without zooming, and a page takes
 

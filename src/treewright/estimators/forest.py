@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from treewright.base.progress import Watcher
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, Training, numbers_target
 from treewright.estimators.parameters import ClassParameters, ForestParameters
@@ -27,6 +28,7 @@ from treewright.forest.quantiles import Quantiles, interval_bounds, quantiles_of
 from treewright.forest.vote import is_majority, labels
 from treewright.forest.walker import Ballots, arrived, voted
 from treewright.growth import Settings
+from treewright.report.write import PageOptions
 from treewright.report.write import report as write_report
 from treewright.table import ClassTerms, Schema, Table
 
@@ -72,7 +74,11 @@ class _RandomForest(ForestParameters, Grown):
     def _settings(self, given: Training, before: Forest | None) -> Settings:
         check_splits(self.splits)
         chosen = words.settings_of(
-            {**vars(self), "prune": "none"}, given.rows.n_rows, len(given.rows.schema), always_draws=True
+            {**vars(self), "prune": "none"},
+            given.rows.n_rows,
+            len(given.rows.schema),
+            always_draws=True,
+            names=given.rows.schema.names,
         )
         if self.min_samples_leaf is None and self.recipe == "plain":
             least = LEAST_ROWS[not isinstance(self, RegressorMixin)]
@@ -211,7 +217,10 @@ class _RandomForest(ForestParameters, Grown):
         *,
         X_test: Any = None,
         y_test: Any = None,
-        **options: Any,
+        title: str | None = None,
+        seed: int = 0,
+        n_jobs: int = 1,
+        progress: Watcher | None = None,
     ) -> None:
         """Write one HTML page about the forest: importance, partial dependence, a tree that stands for it.
 
@@ -221,7 +230,10 @@ class _RandomForest(ForestParameters, Grown):
             y: their answers.
             X_test: rows the forest has not seen.
             y_test: their answers.
-            **options: `title`, `seed`, `n_jobs`, `progress`, see `tw.report.report`.
+            title: of the page; by default the name of the target.
+            seed: of the permutations.
+            n_jobs: trees worked on at once.
+            progress: called with the share that is done.
 
         >>> import os, tempfile
         >>> import treewright as tw
@@ -233,7 +245,8 @@ class _RandomForest(ForestParameters, Grown):
         """
         check_is_fitted(self, "forest_")
         training, test = (self._with_answers(*pair) for pair in ((X, y), (X_test, y_test)))
-        write_report(self.forest_, path, test, training=training, **options)
+        how: PageOptions = {"title": title, "seed": seed, "n_jobs": n_jobs, "progress": progress}
+        write_report(self.forest_, path, test, training=training, **how)
 
     def _with_answers(self, X: Any, y: Any) -> Any:
         """Return rows and answers as one table in the columns of the forest; None where there are none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from typing import Any
 
@@ -11,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from treewright.base.names import choice
+from treewright.base.signature import with_parameters
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.tree import DecisionTreeClassifier
 from treewright.estimators.unknown import with_advice
@@ -312,6 +314,11 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
             tree, rules = state.from_state(plain["tree_"]), RuleSet.from_dict(plain["rules_"])
             plain = {**plain, "tree_": tree, "rules_": rules}
         super().__setstate__(plain)
+
+
+_own = dict(inspect.signature(RuleClassifier).parameters)
+del _own["estimator"]  # the tree that is given
+with_parameters(RuleClassifier.from_tree.__func__, _own.values())  # type: ignore[attr-defined]  # a class method
 
 
 def _estimator_of(tree: Tree) -> DecisionTreeClassifier:

@@ -63,7 +63,8 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, ClassParameters, Decisi
         column_costs: what it costs to know a column, by name, `{"blood": 5.0}`; others cost 1.
         cost_form: how columns of different cost are compared: "idx" (gain / cost), "eg2" or "cs_id3".
         cost_power: the power of the cost in that form.
-        monotone: columns along which predictions rise (+1) or fall (-1), `{"age": 1}`; two classes only.
+        monotone: columns along which predictions rise (+1) or fall (-1), `{"age": 1}`, or a direction for
+            each column, `[1, 0, -1]`; two classes only. `monotonic_cst` is taken for it.
         majority_share: stop where one class has more than this share.
         significance: stop where the chi-square test of the split is not significant at this level.
         max_features: columns drawn at every node: a number, a share, "sqrt" or "log2".

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,14 @@ from treewright.table import Rows
 from treewright.table.rows import check_weights
 from treewright.tree import Tree
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from treewright.draw.plot import PlotOptions
+    from treewright.explain.explanation import ExplainOptions
+    from treewright.export.export import ExportOptions
+    from treewright.report.write import PageOptions
+
 Self = TypeVar("Self", bound="DecisionTree")
 
 
@@ -47,12 +56,12 @@ class DecisionTree(TreeParameters, Grown):
         """Check, call, store. `read_target` gives the coded target and what is said of its classes."""
         given = self._training(X, y, sample_weight, read_target)
         with words.in_parameters():
-            settings = self._settings(given.rows.n_rows, len(given.rows.schema))
+            settings = self._settings(given.rows.n_rows, given.rows.schema.names)
             self.tree_ = grow_pruned(given.rows, settings, given.terms)
         return self
 
-    def _settings(self, n_rows: int, n_columns: int) -> Settings:
-        return words.settings_of(vars(self), n_rows, n_columns)
+    def _settings(self, n_rows: int, names: Sequence[str]) -> Settings:
+        return words.settings_of(vars(self), n_rows, len(names), names=names)
 
     # ---- prune ----------------------------------------------------------------------------------------
 
@@ -111,7 +120,7 @@ class DecisionTree(TreeParameters, Grown):
         weights = None if sample_weight is None else check_weights(sample_weight, n_rows)
         rows = Rows(self.tree_.schema, tuple(columns), self.tree_.target, answers, weights)
         if is_training:
-            settings = self._settings(n_rows, len(columns))
+            settings = self._settings(n_rows, self.tree_.schema.names)
             rows = rows.weighing(counted_weights(rows, settings, self._class_weight_by_name(answers)))
         return sample_of_rows(rows)
 
@@ -230,11 +239,13 @@ class DecisionTree(TreeParameters, Grown):
         check_is_fitted(self, "tree_")
         self.tree_.save(path)
 
+    @advising("export")
+    @handing_on_to(export)
     def export(
         self,
         path: str | os.PathLike[str] | None = None,
         format: str | None = None,  # noqa: A002 (the command line's word)
-        **options: Any,
+        **options: Unpack[ExportOptions],
     ) -> Any:
         """Write the tree in another format, or return the text; see `treewright.export.FORMATS`.
 
@@ -251,7 +262,13 @@ class DecisionTree(TreeParameters, Grown):
     @advising("plot")
     @handing_on_to(plot)
     def plot(
-        self, path: Any = None, X: Any = None, y: Any = None, *, sample_weight: Any = None, **options: Any
+        self,
+        path: Any = None,
+        X: Any = None,
+        y: Any = None,
+        *,
+        sample_weight: Any = None,
+        **options: Unpack[PlotOptions],
     ) -> Picture:
         """Return the picture of the tree, saved where a path is given: .svg, .pdf, .png or .txt.
 
@@ -275,7 +292,7 @@ class DecisionTree(TreeParameters, Grown):
 
     @advising("explain")
     @handing_on_to(explain_row)
-    def explain(self, row: Any, X: Any = None, **options: Any) -> Explanation:
+    def explain(self, row: Any, X: Any = None, **options: Unpack[ExplainOptions]) -> Explanation:
         """Return why the tree answers a row as it does, how sure it is, and the least change to another.
 
         Args:
@@ -299,8 +316,8 @@ class DecisionTree(TreeParameters, Grown):
              (cost 0.4; 2 of 2 training rows there are b, 100 %)
         """
         check_is_fitted(self, "tree_")
-        words_of_shares = {"probabilities": getattr(self, "probabilities", "raw"), **options}
-        return explain_row(self.tree_, row, X, **words_of_shares)
+        options.setdefault("probabilities", getattr(self, "probabilities", "raw"))
+        return explain_row(self.tree_, row, X, **options)
 
     @advising("report")
     @handing_on_to(report)
@@ -312,7 +329,7 @@ class DecisionTree(TreeParameters, Grown):
         sample_weight: Any = None,
         *,
         training: tuple[Any, Any] | None = None,
-        **options: Any,
+        **options: Unpack[PageOptions],
     ) -> None:
         """Write one HTML page about the tree that opens offline and holds no rows.
 

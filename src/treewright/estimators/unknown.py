@@ -109,4 +109,6 @@ def _same(name: str, value: Any) -> Mapping[str, Any] | None:
         return {"prune": CostComplexity(alpha=float(value), risk="impurity")} if value > 0 else {}
     if name == "monotonic_cst" and (value is None or isinstance(value, Mapping)):
         return {"monotone": dict(value)} if value else {}
+    if name == "monotonic_cst" and isinstance(value, (list, tuple, np.ndarray)):
+        return {"monotone": value}
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeGuard
 
@@ -24,11 +24,16 @@ SHARES_OF_COLUMNS = {"sqrt": math.sqrt, "log2": math.log2}
 
 
 def settings_of(
-    words: Mapping[str, Any], n_rows: int, n_columns: int, always_draws: bool = False
+    words: Mapping[str, Any],
+    n_rows: int,
+    n_columns: int,
+    always_draws: bool = False,
+    names: Sequence[str] = (),
 ) -> Settings:
     """Return the settings that an estimator's parameters stand for on a table of this size.
 
-    Where nothing is drawn, nothing is taken from `random_state`, unless rows are (`always_draws`).
+    Where nothing is drawn, nothing is taken from `random_state`, unless rows are (`always_draws`). `names`
+    are those of the columns, which `monotone` may speak of by their places.
 
     >>> settings_of({"min_samples_leaf": 0.1, "max_features": "sqrt", "random_state": 7}, 25, 16)
     ...     # doctest: +ELLIPSIS
@@ -36,6 +41,7 @@ def settings_of(
     """
     splitter = words.get("splitter", "best")
     given = {name: words.get(name) for name in SAME}
+    given["monotone"] = _directions(given["monotone"], names)
     if isinstance(criterion := given.get("criterion"), str):
         given["criterion"] = CRITERIA.get(criterion, criterion)
     given["cuts"] = SPLITTERS[choice("splitter", splitter, SPLITTERS)]
@@ -79,6 +85,26 @@ def _parameter(asked: Ask) -> str:
     if set(kinds.values()) != {"nominal"}:
         return str(asked)
     return f"categorical_features={list(kinds)!r}"
+
+
+def _directions(given: Any, names: Sequence[str]) -> Any:
+    """Return the directions by column; scikit-learn's list has one for each, 0 for none.
+
+    >>> _directions([1, 0, -1], ["age", "size", "debt"]), _directions({"age": 1}, ["age"])
+    ({'age': 1, 'debt': -1}, {'age': 1})
+    """
+    if given is None or isinstance(given, (str, Mapping)) or not np.iterable(given):
+        return given
+    listed = [int(sign) if sign in (-1, 0, 1) else sign for sign in np.asarray(given).ravel().tolist()]
+    odd = next((sign for sign in listed if sign not in (-1, 0, 1)), None)
+    if odd is not None:
+        raise ValueError(f"monotone has {odd!r}; a direction is 1 (rises), -1 (falls) or 0 (either).")
+    if len(listed) != len(names):
+        raise ValueError(
+            f"monotone lists {len(listed)} directions for {len(names)} columns: one for each, 0 for "
+            "none; or name the columns: monotone={'age': 1}."
+        )
+    return {name: sign for name, sign in zip(names, listed, strict=True) if sign} or None
 
 
 def _gain(words: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,14 +14,14 @@ from treewright.base.lines import Words, aligned
 from treewright.base.notebook import Shown
 from treewright.base.numbers import number
 from treewright.evaluate.answers import Answers, check_answers
-from treewright.evaluate.score import UNDEFINED, Score, share_score
+from treewright.evaluate.score import UNDEFINED, Score, Share, share_score
 from treewright.table.frame import frame_of
 from treewright.tree.split import name
 
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Confusion(Shown):
     """How often each class was taken for each: a row per true class, a column per class given.
 
@@ -80,6 +80,14 @@ class Confusion(Shown):
             columns.append(Words(name(label), [number(count, 6) for count in column]))
         return "\n".join(aligned(columns))
 
+    def in_short(self) -> str:
+        """Return the number of classes and rows.
+
+        >>> confusion(Answers.of(list("aab"), list("abb")))
+        Confusion(2 classes, 3 rows)
+        """
+        return f"{len(self.classes)} classes, {number(float(self.array.sum()), 6)} rows"
+
     def __str__(self) -> str:
         return self.to_text()
 
@@ -91,7 +99,7 @@ class ClassScores:
     Precision is NaN for a class never given, recall for one without rows; F1 only where both are so.
 
     >>> print(confusion(Answers.of(list("aabb"), list("abbb"))).per_class()[0].precision)
-    1.000 ± 0.000
+    100.0 % ± 0.0
     """
 
     name: str
@@ -99,6 +107,9 @@ class ClassScores:
     recall: Score
     f1: Score
     support: float
+
+    def __str__(self) -> str:
+        return class_table([self])
 
 
 def confusion(answers: Answers) -> Confusion:
@@ -125,8 +136,8 @@ def class_table(scores: Sequence[ClassScores]) -> str:
 
     >>> print(class_table(confusion(Answers.of(list("aabb"), list("abbb"))).per_class()))
     class      precision         recall             f1  support
-    a      1.000 ± 0.000  0.500 ± 0.354  0.667 ± 0.314        2
-    b      0.667 ± 0.272  1.000 ± 0.000  0.800 ± 0.196        2
+    a      100.0 % ± 0.0  50.0 % ± 35.4  66.7 % ± 31.4        2
+    b      66.7 % ± 27.2  100.0 % ± 0.0  80.0 % ± 19.6        2
     """
     columns = [Words("class", [name(c.name) for c in scores], "<")]
     figures = ("precision", "recall", "f1")
@@ -184,7 +195,7 @@ class _F1(NamedTuple):
         if not 2 * t + s > 0:
             return UNDEFINED
         spread = t * self.for_right[i] ** 2 + s * self.for_wrong[i] ** 2
-        return Score(2 * t / (2 * t + s), math.sqrt(float(spread) / self.n))
+        return Share(2 * t / (2 * t + s), math.sqrt(float(spread) / self.n))
 
     def mean(self) -> Score:
         """Return the mean over the classes that occur or were given."""
@@ -196,4 +207,4 @@ class _F1(NamedTuple):
         np.fill_diagonal(influence, self.for_right)
         values = 2 * self.t[some] / (2 * self.t[some] + self.s[some])
         spread = float((self.share * influence**2).sum())
-        return Score(float(values.sum() / k), math.sqrt(spread / self.n) / k)
+        return Share(float(values.sum() / k), math.sqrt(spread / self.n) / k)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from treewright.base.lines import Words, aligned
 from treewright.base.notebook import Shown
+from treewright.base.numbers import count
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.answers import Answers
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class FoldScores:
+@dataclass(frozen=True, repr=False)
+class FoldScores(Shown):
     """How one fold came out: rows learned from, rows judged, the size of the tree, and the scores.
 
     >>> FoldScores(90, 10, 7, 3, {"accuracy": Score(0.9, 0.1)}).scores["accuracy"].value
@@ -48,8 +49,13 @@ class FoldScores:
     depth: int | None
     scores: Mapping[str, Score]
 
+    def __str__(self) -> str:
+        size = "" if self.n_leaves is None else f", {count(self.n_leaves, 'leaf', 'leaves')}"
+        scores = ", ".join(f"{name} {score}" for name, score in self.scores.items())
+        return f"{count(self.n_train, 'row')} learned from, {count(self.n_held)} judged{size}: {scores}"
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class CrossValidation(Shown):
     """What cross-validation found: fold by fold, and over all rows.
 
@@ -60,10 +66,10 @@ class CrossValidation(Shown):
     >>> import treewright as tw
     >>> print(cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2, scores="accuracy"))
     fold           train  rows  leaves  depth       accuracy
-    0                  7     7       4      2  0.571 ± 0.187
-    1                  7     7       5      2  0.714 ± 0.171
-    all rows                14                 0.643 ± 0.128
-    mean of folds                              0.643 ± 0.071
+    0                  7     7       4      2  57.1 % ± 18.7
+    1                  7     7       5      2  71.4 % ± 17.1
+    all rows                14                 64.3 % ± 12.8
+    mean of folds                               64.3 % ± 7.1
     """
 
     folds: tuple[FoldScores, ...]
@@ -132,6 +138,16 @@ class CrossValidation(Shown):
     def __str__(self) -> str:
         return self.to_text()
 
+    def in_short(self) -> str:
+        """Return the number of folds and the scores over all rows.
+
+        >>> import treewright as tw
+        >>> cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2, scores="accuracy")
+        CrossValidation(2 folds: accuracy 64.3 % ± 12.8)
+        """
+        scores = ", ".join(f"{name} {score}" for name, score in self.overall.items())
+        return f"{count(len(self.folds), 'fold')}: {scores}"
+
     def plot(self, score: str | None = None, ax: Any = None) -> Any:
         """Return matplotlib axes with one score: a point per fold, and a line with its band for all rows.
 
@@ -199,7 +215,7 @@ def cross_validate(
     >>> import treewright as tw
     >>> found = cross_validate(tw.example("vote"), "Class", "c4.5")
     >>> print(found.overall["accuracy"])
-    0.966 ± 0.009
+    96.6 % ± 0.9
     """
     table, target = table_with_target(table, target, "cross_validate")
     leave_out = (folds,) if isinstance(folds, str) else ()
@@ -247,7 +263,10 @@ def _put_together(
         found.append(FoldScores(int((fold != k).sum()), held.n_rows, leaves, depth, scores))
     everything = _pooled(fold, said)
     overall = {measure.name: measure.of(everything) for measure in measures}
-    mean = {name: _mean_of([part.scores[name].value for part in found]) for name in overall}
+    mean = {
+        name: _mean_of([part.scores[name].value for part in found], type(score))
+        for name, score in overall.items()
+    }
     return CrossValidation(
         tuple(found), MappingProxyType(overall), MappingProxyType(mean), everything, fold, fitted
     )
@@ -266,11 +285,11 @@ def _pooled(fold: Ints, said: tuple[Answers, ...]) -> Answers:
     return Answers(**parts, classes=said[0].classes, chances=chances, loss=said[0].loss)
 
 
-def _mean_of(values: list[float]) -> Score:
+def _mean_of(values: list[float], kind: type[Score]) -> Score:
     """Return the mean of the folds and its standard error from their spread."""
     known = np.array([value for value in values if not math.isnan(value)])
     if not len(known):
-        return Score(math.nan)
+        return kind(math.nan)
     if len(known) < 2 or not np.isfinite(known).all():
-        return Score(float(known.mean()))
-    return Score(float(known.mean()), float(known.std(ddof=1)) / math.sqrt(len(known)))
+        return kind(float(known.mean()))
+    return kind(float(known.mean()), float(known.std(ddof=1)) / math.sqrt(len(known)))

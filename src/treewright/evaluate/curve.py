@@ -14,6 +14,7 @@ from treewright.evaluate.picture import axes_for, colours, look, whole_ticks
 from treewright.evaluate.score import Score
 from treewright.table.frame import frame_of
 
+SHARES = "error (share of rows)"  # what is shown in per cent
 _MOST_LINEAR = 50  # beyond this ratio of its ends a quantity is drawn on a logarithmic scale
 
 
@@ -39,13 +40,13 @@ class Line:
         return tuple(score.standard_error for score in self.scores)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Curve(Shown):
     """Lines along one quantity.
 
     >>> line = Line("test_error", (Score(0.5, 0.1), Score(0.25, 0.1)))
     >>> print(Curve("A curve", "n_rows", "rows", (10.0, 20.0), (line,), marks={"best": 1}))
-    rows  test error
+    rows     test error
       10  0.500 ± 0.100
       20  0.250 ± 0.100  best
     """
@@ -109,8 +110,8 @@ class Curve(Shown):
         for name, values in self.columns.items():
             columns.append(Words(name.removeprefix("n_"), [_word(value) for value in values]))
         for line in self.lines:
-            cells = [figure(score.value, score.standard_error) for score in line.scores]
-            columns.append(Words(line.name.replace("_", " "), cells, "<"))
+            cells = [figure(*score, is_share=self.y_label == SHARES) for score in line.scores]
+            columns.append(Words(line.name.replace("_", " "), cells))
         notes = [", ".join(m for m, place in self.marks.items() if place == i) for i in range(len(self))]
         if any(notes):
             columns.append(Words("", notes, "<"))

@@ -75,10 +75,10 @@ def learning_curve(
 
     >>> import treewright as tw
     >>> print(learning_curve(tw.example("vote"), "Class", "c4.5", sizes=[10, 50, 1.0], repeats=5))
-    training rows  leaves  training error  test error
-               10       2  0.020 ± 0.045   0.073 ± 0.047
-               50       2  0.048 ± 0.011   0.041 ± 0.008
-              290     5.2  0.031 ± 0.002   0.040 ± 0.021
+    training rows  leaves  training error   test error
+               10       2     2.0 % ± 4.5  7.3 % ± 4.7
+               50       2     4.8 % ± 1.1  4.1 % ± 0.8
+              290     5.2     3.1 % ± 0.2  4.0 % ± 2.1
     """
     table, target = table_with_target(table, target, "learning_curve")
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:

@@ -12,7 +12,7 @@ import numpy as np
 from treewright.base.names import hint
 from treewright.evaluate.answers import Answers, check_answers
 from treewright.evaluate.confusion import confusion, macro_f1, need_classes
-from treewright.evaluate.score import Score, mean_score, share_score
+from treewright.evaluate.score import Score, Share, mean_score, share_score
 from treewright.tree.losses import MEASURES as LOSS_MEASURES
 from treewright.tree.losses import row_losses
 
@@ -23,7 +23,7 @@ def accuracy(answers: Answers) -> Score:
     """Return the share of right answers; standard error sqrt(a (1 - a) / n).
 
     >>> print(accuracy(Answers.of(list("aabb"), list("abbb"))))
-    0.750 ± 0.217
+    75.0 % ± 21.7
     """
     need_classes(answers, "accuracy")
     right = answers.truth == answers.given
@@ -34,7 +34,7 @@ def error(answers: Answers) -> Score:
     """Return the share of wrong answers; standard error sqrt(e (1 - e) / n).
 
     >>> print(error(Answers.of(list("aabb"), list("abbb"))))
-    0.250 ± 0.217
+    25.0 % ± 21.7
     """
     need_classes(answers, "error")
     wrong = answers.truth != answers.given
@@ -45,18 +45,18 @@ def balanced_accuracy(answers: Answers) -> Score:
     """Return the mean recall of the classes that occur; their standard errors add up as independent.
 
     >>> print(balanced_accuracy(Answers.of(list("aaab"), list("aaaa"))))
-    0.500 ± 0.000
+    50.0 % ± 0.0
     """
     found = [c.recall for c in confusion(answers).per_class() if c.support > 0]
     squares = sum(recall.standard_error**2 for recall in found)
-    return Score(sum(recall.value for recall in found) / len(found), math.sqrt(squares) / len(found))
+    return Share(sum(recall.value for recall in found) / len(found), math.sqrt(squares) / len(found))
 
 
 def f1(answers: Answers) -> Score:
     """Return the mean F1 of the classes that occur or were given; standard error by the delta method.
 
     >>> print(f1(Answers.of(list("aabb"), list("abbb"))))
-    0.733 ± 0.228
+    73.3 % ± 22.8
     """
     return macro_f1(confusion(answers))
 
@@ -190,7 +190,7 @@ def scores(answers: Answers, names: str | Iterable[str] | None = None) -> dict[s
 
     >>> said = Answers.of(list("aabb"), list("abbb"))
     >>> {name: str(score) for name, score in scores(said, ["accuracy", "f1"]).items()}
-    {'accuracy': '0.750 ± 0.217', 'f1': '0.733 ± 0.228'}
+    {'accuracy': '75.0 % ± 21.7', 'f1': '73.3 % ± 22.8'}
     """
     check_answers(answers, "scores")
     return {

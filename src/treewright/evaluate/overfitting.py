@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treewright.base.names import choice
 from treewright.base.progress import Watcher
 from treewright.base.work import each
-from treewright.evaluate.curve import Curve, Line
+from treewright.evaluate.curve import SHARES, Curve, Line
 from treewright.evaluate.families import FAMILIES, Family, as_numbers
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.parts import folds_by_row, split
@@ -93,11 +93,11 @@ def overfitting_curve(
 
     >>> import treewright as tw
     >>> print(overfitting_curve(tw.example("vote"), "Class", "depth", recipe="c4.5", values=[0, 1, 2, 8]))
-    depth of the tree  nodes  leaves  training error  test error
-                    0      1       1  0.386 ± 0.029   0.386 ± 0.040
-                    1      3       2  0.048 ± 0.013   0.034 ± 0.015
-                    2      5       3  0.048 ± 0.013   0.034 ± 0.015
-                    8     11       6  0.028 ± 0.010   0.028 ± 0.014  lowest
+    depth of the tree  nodes  leaves  training error    test error
+                    0      1       1    38.6 % ± 2.9  38.6 % ± 4.0
+                    1      3       2     4.8 % ± 1.3   3.4 % ± 1.5
+                    2      5       3     4.8 % ± 1.3   3.4 % ± 1.5
+                    8     11       6     2.8 % ± 1.0   2.8 % ± 1.4  lowest
     """
     table, target = table_with_target(table, target, "overfitting_curve")
     family = FAMILIES[choice("against", against, FAMILIES)]
@@ -246,4 +246,4 @@ def unit_of(is_classifier: bool, has_costs: bool = False, loss: str = "squared")
     """
     if not is_classifier:
         return TITLES[loss]
-    return "mean cost" if has_costs else "error (share of rows)"
+    return "mean cost" if has_costs else SHARES

@@ -149,9 +149,9 @@ def pruning_curve(
 
     >>> import treewright as tw
     >>> print(pruning_curve(tw.example("tennis"), "PlayTennis", recipe="id3", folds=3))
-      alpha  leaves  training error  cv error
-          0       6  0.000 ± 0.000   0.500 ± 0.134
-    0.07143       1  0.357 ± 0.128   0.357 ± 0.128  lowest, 1-SE
+      alpha  leaves  training error       cv error
+          0       6     0.0 % ± 0.0  50.0 % ± 13.4
+    0.07143       1   35.7 % ± 12.8  35.7 % ± 12.8  lowest, 1-SE
     """
     table, target = table_with_target(table, target, "pruning_curve")
     way = WAYS[choice("method", method, WAYS)]

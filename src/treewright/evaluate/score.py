@@ -28,7 +28,20 @@ class Score(NamedTuple):
         return figure(self.value, self.standard_error)
 
 
-UNDEFINED = Score(math.nan)
+class Share(Score):
+    """A figure that is a share of rows, or a mean of such: it is shown in per cent.
+
+    >>> print(Share(0.25, 0.125))
+    25.0 % ± 12.5
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return figure(self.value, self.standard_error, is_share=True)
+
+
+UNDEFINED = Share(math.nan)
 
 
 def mean_score(losses: Floats, weights: Floats) -> Score:
@@ -42,13 +55,13 @@ def mean_score(losses: Floats, weights: Floats) -> Score:
     return Score(*mean_loss(np.asarray(losses, dtype=np.float64), weights))
 
 
-def share_score(hits: float, total: float) -> Score:
+def share_score(hits: float, total: float) -> Share:
     """Return a share of a weight, with the binomial standard error; NaN of nothing.
 
     >>> share_score(1, 4).standard_error == (0.25 * 0.75 / 4) ** 0.5, share_score(0, 0)
-    (True, Score(value=nan, standard_error=nan))
+    (True, Share(value=nan, standard_error=nan))
     """
     if not total > 0:
         return UNDEFINED
     share = float(hits / total)
-    return Score(share, math.sqrt(max(share * (1 - share), 0.0) / total))
+    return Share(share, math.sqrt(max(share * (1 - share), 0.0) / total))

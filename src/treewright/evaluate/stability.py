@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.draws import BOOTSTRAP, row_shares
-from treewright.base.lines import Words, aligned
+from treewright.base.lines import Words, aligned, harmless
 from treewright.base.notebook import Shown
+from treewright.base.numbers import percent
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.learner import Grower
@@ -45,8 +46,8 @@ class Cuts(NamedTuple):
     high: float = math.nan
 
 
-@dataclass(frozen=True)
-class Place:
+@dataclass(frozen=True, repr=False)
+class Place(Shown):
     """A place of the tree: what it asks, and what the bootstrap trees ask there.
 
     A bootstrap tree has the place if it asks the same columns on the way to it. `columns` counts what they
@@ -63,6 +64,10 @@ class Place:
     columns: Mapping[str, int]
     cuts: Mapping[str, Cuts]
 
+    def __str__(self) -> str:
+        asked = ", ".join(f"{column} {n} of {self.n_trees}" for column, n in self.columns.items())
+        return harmless(f"{self.way}: {asked}")
+
     def share(self, column: str) -> float:
         """Return how often a column is asked here, as a share of the trees that have the place.
 
@@ -72,7 +77,7 @@ class Place:
         return self.columns.get(column, 0) / self.n_trees if self.n_trees else math.nan
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Stability(Shown):
     """What bootstrap trees have in common with a tree, and with each other.
 
@@ -142,7 +147,7 @@ class Stability(Shown):
                Temperature   2 of 20
                Wind          2 of 20
         20 bootstrap trees of 3 to 11 leaves; the tree of all rows has 6.
-        Two of them say the same of 79.9% of the rows; one of them and the tree of 87.5%.
+        Two of them say the same of 79.9 % of the rows; one of them and the tree of 87.5 %.
         """
         lines = [(place, column, n) for place in self.places for column, n in place.columns.items()]
         first = {place.node: next(iter(place.columns), None) for place in self.places}
@@ -167,8 +172,8 @@ class Stability(Shown):
         yield f"{self.n_trees} bootstrap trees of {low} to {high} leaves; the tree of all rows has {own}."
         if self.tree.is_classifier:
             yield (
-                f"Two of them say the same of {self.agreement:.1%} of the rows; "
-                f"one of them and the tree of {self.agreement_with_tree:.1%}."
+                f"Two of them say the same of {percent(self.agreement, 1)} of the rows; "
+                f"one of them and the tree of {percent(self.agreement_with_tree, 1)}."
             )
         else:
             yield (
@@ -178,6 +183,15 @@ class Stability(Shown):
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def in_short(self) -> str:
+        """Return how many trees there are, and how far they agree.
+
+        >>> import treewright as tw
+        >>> stability(tw.example("tennis"), "PlayTennis", "id3", n_trees=20, depth=0)
+        Stability(20 bootstrap trees of 3 to 11 leaves; the tree of all rows has 6.)
+        """
+        return next(self._sentences())
 
     def plot(self, place: int = 0, ax: Any = None) -> Any:
         """Return matplotlib axes with how often each column is asked at a place; 0 is the root.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from treewright.base.first_use import names_of
 from treewright.explain.certainty import Certainty
 from treewright.explain.change import Change
 from treewright.explain.dependence import Dependence, partial_dependence
@@ -36,12 +37,10 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("Votes", "explain_votes"):  # forests are loaded on first use: most models are single trees
-        from treewright.explain import votes
-
-        return getattr(votes, name)
-    raise AttributeError(f"module 'treewright.explain' has no attribute {name!r}")
+# Forests are loaded on first use: most models are single trees.
+__getattr__ = names_of(
+    "treewright.explain", dict.fromkeys(("Votes", "explain_votes"), "treewright.explain.votes")
+)
 
 
 def __dir__() -> list[str]:

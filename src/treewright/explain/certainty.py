@@ -9,14 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.lines import harmless
+from treewright.base.notebook import Shown
+from treewright.base.numbers import count, number, percent
 from treewright.explain.cell import Part
 from treewright.measure.wilson import wilson_interval
 from treewright.predict import shares as class_shares
 from treewright.tree import Tree, losses
 
 
-@dataclass(frozen=True)
-class Certainty:
+@dataclass(frozen=True, repr=False)
+class Certainty(Shown):
     """What is known of the training rows behind an answer; of a divided row, of its parts by their shares.
 
     >>> import treewright as tw
@@ -33,6 +36,13 @@ class Certainty:
     n_rows: float  # training rows; of a divided row, the mean over its parts
     weight: float  # their weight
     interval: tuple[float, float] | None  # 95 %: of the share (Wilson's), or of the mean; None where unknown
+
+    def __str__(self) -> str:
+        rows = count(self.n_rows, "training row")
+        if self.share is not None:
+            return harmless(f"{self.prediction}: {percent(self.share)} of {rows}")
+        spread = "" if self.spread is None else f" ± {number(self.spread, 3)}"
+        return f"{number(float(self.prediction))}{spread}, of {rows}"
 
     def to_dict(self, classes: Sequence[str] = ()) -> dict[str, Any]:
         """Return it as plain JSON types.

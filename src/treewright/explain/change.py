@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from treewright.base.lines import harmless
+from treewright.base.notebook import Shown
 from treewright.base.numbers import number as in_words
 from treewright.explain.axis import Axis, Codes, Numbers
 from treewright.explain.row import Row
@@ -16,8 +18,8 @@ from treewright.tree.split import FULL, Style, name
 TextOf = Callable[[float], str]
 
 
-@dataclass(frozen=True)
-class Change:
+@dataclass(frozen=True, repr=False)
+class Change(Shown):
     """A new value for one column. All values that `words` says would do as well as `after`.
 
     >>> import treewright as tw
@@ -34,6 +36,9 @@ class Change:
     cost: float
     words: str  # the values that would do
     unit: str = ""  # of the move
+
+    def __str__(self) -> str:
+        return harmless(self.to_text())
 
     def to_text(self, style: Style = FULL) -> str:
         """Return the change in words.

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.draws import DEPENDENCE, row_draws
-from treewright.base.lines import Words, aligned
+from treewright.base.lines import Words, aligned, harmless
 from treewright.base.notebook import Shown
 from treewright.base.numbers import number, percent
 from treewright.table import Table, table_of
@@ -20,7 +20,7 @@ from treewright.table import Table, table_of
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Dependence(Shown):
     """The mean answer by value of a column: one column per class, or one of numbers.
 
@@ -35,6 +35,14 @@ class Dependence(Shown):
     values: tuple[Any, ...]
     classes: tuple[str, ...]
     means: Floats
+
+    def in_short(self) -> str:
+        """Return the column and how many of its values are tried.
+
+        >>> Dependence("x", (1.0, 2.0), (), np.array([[3.0], [4.0]]))
+        Dependence(x at 2 values)
+        """
+        return harmless(f"{self.column} at {len(self.values)} values")
 
     def __str__(self) -> str:
         shown = [number(value) if isinstance(value, float) else str(value) for value in self.values]

@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
 from treewright.base.advice import ask, refusal
+from treewright.base.lines import harmless
 from treewright.base.notebook import Shown
 from treewright.explain import text
 from treewright.explain.axis import Axis, Codes, Numbers
 from treewright.explain.cell import Cell, Cells, Event, walked
 from treewright.explain.certainty import Certainty, certainty_of
-from treewright.explain.change import Change, any_of, before_of, change_to
+from treewright.explain.change import Change, any_of, before_of, cell_words, change_to
 from treewright.explain.detour import Detour, detour_of
 from treewright.explain.modelled import Modelled, answers_of, certainty_by, models_of
 from treewright.explain.prices import axes_of, fixed_among
@@ -34,8 +35,8 @@ NO_BOXES = (
 )
 
 
-@dataclass(frozen=True)
-class Step:
+@dataclass(frozen=True, repr=False)
+class Step(Shown):
     """One test on the way: the node, what it asks, the answer, and the share of the row that was there.
 
     >>> import treewright as tw
@@ -49,9 +50,12 @@ class Step:
     answer: str
     share: float = 1.0
 
+    def __str__(self) -> str:
+        return harmless(f"{self.question} {self.answer}")
 
-@dataclass(frozen=True)
-class NearMiss:
+
+@dataclass(frozen=True, repr=False)
+class NearMiss(Shown):
     """The smallest move of one column alone that leaves the row's box, and the answer on the other side.
 
     >>> import treewright as tw
@@ -64,6 +68,9 @@ class NearMiss:
     change: Change
     prediction: str | float
 
+    def __str__(self) -> str:
+        return harmless(f"{self.change}: {cell_words(self.prediction)}")
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain JSON types.
 
@@ -73,8 +80,8 @@ class NearMiss:
         return {**self.change.to_dict(), "prediction": self.prediction}
 
 
-@dataclass(frozen=True)
-class Alternative:
+@dataclass(frozen=True, repr=False)
+class Alternative(Shown):
     """A changed row that gets a wanted answer: the changes, their cost, the answer and how sure it is.
 
     >>> import treewright as tw
@@ -93,6 +100,9 @@ class Alternative:
     def prediction(self) -> str | float:
         """The answer to the changed row."""
         return self.certainty.prediction
+
+    def __str__(self) -> str:
+        return harmless(f"{self.to_text()}: {cell_words(self.prediction)}")
 
     def to_text(self, style: split.Style = split.FULL) -> str:
         """Return the changes in words.
@@ -119,7 +129,7 @@ class Alternative:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation(Shown):
     """Why a tree answers one row as it does; made by `tree.explain(row)`. Printed, it reads aloud.
 
@@ -204,6 +214,17 @@ class Explanation(Shown):
             **({"models": [found.to_dict() for found in self.models]} if self.models else {}),
             **({"left_out": self.left_out} if self.left_out else {}),
         }
+
+
+class ExplainOptions(TypedDict, total=False):
+    """The options of `explain_row` by name, for functions that hand them on."""
+
+    wanted: Any
+    fixed: Iterable[str]
+    costs: Mapping[str, Any] | None
+    whole: Iterable[str] | None
+    most: int
+    probabilities: str
 
 
 def explain_row(

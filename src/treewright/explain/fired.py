@@ -22,7 +22,7 @@ from treewright.tree.split import Style, name
 _MOST = 8  # rules that are told
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fired(Shown):
     """The answer of rules to one row: the rule that decided, and all that match.
 

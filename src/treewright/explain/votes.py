@@ -22,7 +22,7 @@ _MOST = 5  # columns and classes that are told
 _ENDS = (5, 95)  # per cent of the trees: what lies between is "most of them"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Votes(Shown):
     """The answer of a forest to one row, how its trees voted, and what they asked on the way.
 

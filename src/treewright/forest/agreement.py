@@ -66,7 +66,7 @@ def each_tree(forest: Forest, cells: Any, n_rows: int, n_threads: int = 1) -> It
         yield sums.reshape(n, width).argmax(axis=1) if forest.is_classifier else sums
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Stand(Shown):
     """A single tree that speaks for a forest, and how well.
 

@@ -14,6 +14,7 @@ from treewright import _core
 from treewright.base.draws import SHADOWS, SHUFFLES, item_named
 from treewright.base.lines import harmless
 from treewright.base.notebook import Shown
+from treewright.base.numbers import number
 from treewright.base.progress import Watcher, watched_by, watcher
 from treewright.base.work import each
 from treewright.forest import walker
@@ -34,15 +35,15 @@ Floats = NDArray[np.float64]
 N_SHUFFLES = 50
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Importances(Shown):
     """A figure for every column, with its standard error.
 
     >>> found = Importances("permutation", ("a", "b"), np.array([0.0, 0.5]), np.array([0.1, 0.2]))
     >>> print(found)
     permutation importance
-    b  0.5000 +- 0.2000
-    a  0.0000 +- 0.1000
+    b  0.5000 ± 0.2000
+    a  0.0000 ± 0.1000
     """
 
     kind: str
@@ -72,8 +73,18 @@ class Importances(Shown):
         names = list(map(harmless, self.names))
         width = max(map(len, names), default=0)
         order = np.argsort(-self.value, kind="stable").tolist()
-        lines = [f"{names[i]:<{width}}  {self.value[i]:.4f} +- {self.standard_error[i]:.4f}" for i in order]
+        lines = [f"{names[i]:<{width}}  {self.value[i]:.4f} ± {self.standard_error[i]:.4f}" for i in order]
         return "\n".join([f"{self.kind} importance", *lines])
+
+    def in_short(self) -> str:
+        """Return the three columns of most importance.
+
+        >>> Importances("permutation", ("a", "b"), np.array([0.0, 0.5]), np.array([0.1, 0.2]))
+        Importances(permutation: b 0.5, a 0)
+        """
+        order = np.argsort(-self.value, kind="stable").tolist()
+        most = ", ".join(f"{self.names[i]} {number(float(self.value[i]))}" for i in order[:3])
+        return harmless(f"{self.kind}: {most}{' ...' if len(order) > 3 else ''}")
 
 
 def impurity_shares(forest: Forest) -> Floats:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.lines import figure
 from treewright.base.notebook import Shown
 from treewright.base.numbers import count, number, percent
 from treewright.forest.draws import times_drawn
@@ -23,7 +24,7 @@ from treewright.tree.losses import row_losses
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OutOfBag(Shown):
     """What trees say of rows they were not grown on; rows that every tree has seen have no say.
 
@@ -31,7 +32,7 @@ class OutOfBag(Shown):
     >>> table = tw.Table.from_dict({"x": range(40), "y": ["a"] * 20 + ["b"] * 20})
     >>> said = tw.forest.out_of_bag(tw.forest.grow(table, target="y", n_trees=50), table)
     >>> said
-    OutOfBag(error 0.0250 +- 0.0247 on 40 rows, 0 never out of bag)
+    OutOfBag(error 2.5 % ± 2.5 on 40 rows, 0 never out of bag)
     """
 
     classes: tuple[str, ...]  # empty for numbers
@@ -71,13 +72,13 @@ class OutOfBag(Shown):
 
     def __repr__(self) -> str:
         n = len(self.n_votes) - self.n_never_out
-        figures = f"{self.error:.4f} +- {self.standard_error:.4f}"
+        figures = figure(self.error, self.standard_error, is_share=bool(self.classes))
         return f"OutOfBag(error {figures} on {n} rows, {self.n_never_out} never out of bag)"
 
     def __str__(self) -> str:
         n = count(len(self.n_votes) - self.n_never_out, "row")
         if self.classes:
-            head = f"Out-of-bag error {percent(self.error, 1)} ± {100 * self.standard_error:.1f} on {n}"
+            head = f"Out-of-bag error {figure(self.error, self.standard_error, is_share=True)} on {n}"
         else:
             loss = f"{number(self.error)} ± {number(self.standard_error, 3)}"
             head = f"Out-of-bag error (mean loss) {loss}, root {number(math.sqrt(self.error))}, on {n}"

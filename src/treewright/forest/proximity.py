@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import csr_matrix, vstack
 
 from treewright.forest.forest import Forest
 from treewright.forest.walker import table_for
 from treewright.table import Table
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 CELLS = 1 << 24  # of the product that is looked at at once
 
@@ -34,6 +36,8 @@ def proximity(
     >>> tw.forest.proximity(forest, table, rows=[0]).toarray().tolist()
     [[1.0, 1.0, 0.0, 0.0]]
     """
+    from scipy.sparse import csr_matrix, vstack  # on first use: forests do without
+
     table = table_for(forest, table)
     if rows is None and least is None:
         raise ValueError(
@@ -61,6 +65,8 @@ def proximity(
 
 def _members(forest: Forest, table: Table, n_threads: int) -> csr_matrix:
     """Return rows x nodes of all trees: 1 where a row ends."""
+    from scipy.sparse import csr_matrix  # on first use
+
     nodes = forest.leaves(table, n_threads) + forest.starts["node"][:-1]
     n = table.n_rows
     pointer = np.arange(0, n * forest.n_trees + 1, forest.n_trees)

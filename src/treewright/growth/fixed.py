@@ -19,15 +19,18 @@ class FixedWeights(NamedTuple):
     unit: float
 
 
-def fixed_weights(weights: NDArray[np.float64], divides: bool, n_draws: int = 0) -> FixedWeights:
+def fixed_weights(
+    weights: NDArray[np.float64], divides: bool, n_draws: int = 0, total: float | None = None
+) -> FixedWeights:
     """Return weights as whole numbers of a unit; whole weights keep 1 as their unit unless rows get divided.
 
-    There is room for `n_draws` draws, were they all of the heaviest row.
+    There is room for `n_draws` draws, were they all of the heaviest row. `total` is the exact sum of the
+    weights, where it is known.
 
     >>> fixed_weights(np.array([1.0, 2.0]), divides=False)
     FixedWeights(units=array([1, 2]), unit=1.0)
     """
-    total = max(math.fsum(weights), n_draws * float(weights.max()))
+    total = max(math.fsum(weights) if total is None else total, n_draws * float(weights.max()))
     if not divides and total < 2.0**WEIGHT_BITS and np.array_equal(weights, np.rint(weights)):
         return FixedWeights(weights.astype(np.int64), 1.0)
     bits = WEIGHT_BITS - math.frexp(total)[1]

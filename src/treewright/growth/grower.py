@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 from treewright import _core
 from treewright.base.progress import watcher
 from treewright.growth import ledger
-from treewright.growth.modelled import with_models
-from treewright.growth.projected import grow_projected
 from treewright.growth.question import Question, question_of, unscale_stats
 from treewright.growth.settings import Settings
-from treewright.growth.surrogates import with_every_surrogate, with_needed_surrogates
+from treewright.growth.surrogates import asks_surrogates, with_every_surrogate, with_needed_surrogates
 from treewright.table import NO_TERMS, ClassTerms, Column, Rows, Schema
 from treewright.tree import Tree
 from treewright.tree.weights import ClassWeights
@@ -50,11 +48,18 @@ class Grown:
         """Return the tree with all that these rows may ask: columns like those it was grown on."""
         return with_needed_surrogates(self.tree, self.question, self.settings, values)
 
+    def for_all_but(self, kept: NDArray[Any], rows: Rows) -> Tree:
+        """Return the tree with all that rows may ask which it was not grown on: those with other numbers."""
+        asks = asks_surrogates(self.tree, self.settings)
+        return self.for_rows(rows.all_but(kept).columns) if asks else self.tree
+
 
 def grown(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS) -> Grown:
     """Return what growth makes of coded rows, to be pruned and finished."""
     question = question_of(rows, settings, terms)
     if settings.splits == "linear":
+        from treewright.growth.projected import grow_projected  # on first use, as all that few trees need
+
         arrays = grow_projected(question, rows.columns, settings, watcher())
     elif question.is_classifier:
         arrays = question.put_to(_core.grow_classes, watcher())
@@ -65,6 +70,8 @@ def grown(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS) -> Grown
     if (listener := watcher()) is not None:
         listener(1.0)
     if settings.leaves != "constant":
+        from treewright.growth.modelled import with_models  # on first use
+
         tree = with_models(tree, question, rows, settings)
     return Grown(tree, question, settings)
 

@@ -97,3 +97,6 @@ def with_settings(function: Function) -> Function:
     return with_parameters(
         function, [inspect.Parameter(n, keyword, default=None, annotation=t) for n, t in TYPES.items()]
     )
+
+
+with_settings(Settings.of.__func__)  # type: ignore[attr-defined]  # of a class method

@@ -190,8 +190,9 @@ def _core_settings(
         core.min_leaf_weight = settings.min_leaf_share * n_rows
         return core, np.ones(n_rows, dtype=np.int64)
     given = np.ones(n_rows) if weights is None else weights
-    units, core.weight_unit = fixed.fixed_weights(given, divides, n_draws)
-    core.min_leaf_weight = settings.min_leaf_share * math.fsum(given)
+    total = float(n_rows) if weights is None else math.fsum(weights)
+    units, core.weight_unit = fixed.fixed_weights(given, divides, n_draws, total)
+    core.min_leaf_weight = settings.min_leaf_share * total
     return core, units
 
 

@@ -6,7 +6,6 @@ The cut itself stays what it is, half-way between its neighbours: rows to come a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from treewright.base.numbers import PLAIN, shortened
 from treewright.tree import Tree
 from treewright.tree.check import CUT
+from treewright.tree.edit import alter
 
 MOST_CUTS = 1_000  # a tree of more is not read
 MOST_WORK = 50_000_000  # cuts x rows
@@ -44,7 +44,7 @@ def with_short_cuts(tree: Tree, columns: Sequence[NDArray[Any]]) -> Tree:
         if shown.setdefault(cut, word) != word:
             shown[cut] = cut  # in another column: no short number serves both
     pairs = [[cut, word] for cut, word in shown.items() if word != cut]
-    return replace(tree, about={**tree.about, "short_cuts": pairs}) if pairs else tree
+    return alter(tree, about={**tree.about, "short_cuts": pairs}) if pairs else tree
 
 
 def _long_cuts(tree: Tree) -> set[tuple[int, float]]:

@@ -8,7 +8,6 @@ tree on the way there (of a fold, or kept back) get the surrogates that they nee
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from treewright.growth.question import Question, core_columns
 from treewright.growth.settings import Settings
 from treewright.table import coded
 from treewright.tree import Tree
+from treewright.tree.edit import alter
 from treewright.tree.fields import ROUTED
 from treewright.tree.policy import GAPS
 
@@ -30,7 +30,7 @@ def with_every_surrogate(tree: Tree, question: Question, settings: Settings) -> 
     The tree was grown on these rows, and may have been pruned since. Where the policy for gaps asks no
     surrogates it is returned as it is.
     """
-    if not _asks(tree, settings):
+    if not asks_surrogates(tree, settings):
         return tree
     found = _core.every_surrogate(_tests(tree), question.columns, question.units, question.core, _listener())
     return _with(tree, found)
@@ -40,7 +40,7 @@ def with_needed_surrogates(
     tree: Tree, question: Question, settings: Settings, rows: Sequence[NDArray[Any]]
 ) -> Tree:
     """Return the tree with the surrogates that its own rows and the given ones ask: columns of the table."""
-    if not _asks(tree, settings):
+    if not asks_surrogates(tree, settings):
         return tree
     schema = question.schema
     visitors = core_columns(schema, coded(schema.columns, list(rows)), settings)
@@ -56,7 +56,8 @@ def with_needed_surrogates(
     return tree if found is None else _with(tree, found)
 
 
-def _asks(tree: Tree, settings: Settings) -> bool:
+def asks_surrogates(tree: Tree, settings: Settings) -> bool:
+    """Return whether rows with gaps ask surrogates of a tree."""
     # Of sums of columns they are found while growing, one node at a time.
     return GAPS[settings.missing].way == "surrogate" and settings.splits != "linear" and tree.n_nodes > 1
 
@@ -66,7 +67,7 @@ def _tests(tree: Tree) -> dict[str, Any]:
 
 
 def _with(tree: Tree, found: dict[str, Any]) -> Tree:
-    return replace(tree, **found | {"surrogate_flip": found["surrogate_flip"].astype(np.bool_)})
+    return alter(tree, **found | {"surrogate_flip": found["surrogate_flip"].astype(np.bool_)})
 
 
 def _listener() -> Watcher | None:

@@ -1,6 +1,6 @@
 """Linear models: a table as a matrix with names, feature maps, planes with their proofs.
 
-Growing trees may use this room, so `import treewright` may load it: scipy is imported inside functions only.
+Growing some trees uses this room: scipy is imported inside functions only.
 """
 
 from treewright.linear.coding import Coding

@@ -25,7 +25,7 @@ MOST_NEWTON = 2000  # parameters; beyond this a Hessian takes longer than many s
 WARM_ROWS = 20_000  # with more rows than this, the first steps look at a part of them
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class LogisticFit(Shown):
     """A fitted likelihood: weights, how they were found, how sure they are, and whether a maximum exists.
 

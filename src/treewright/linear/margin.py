@@ -26,7 +26,7 @@ from treewright.linear.two_classes import Rows, checked_rows, twins
 LARGEST_GRAM = 5_000  # rows of a hard margin with a kernel: 200 MB of products
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Margin(Shown):
     """The plane w . x + b = 0 of widest margin, scaled so that the nearest rows have the scores 1 and -1.
 
@@ -68,7 +68,7 @@ class Margin(Shown):
         return min(max(1 / size, self.bounds[0]), self.bounds[1]) if size > 0 else self.bounds[0]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NoMargin(Shown):
     """Why there is no plane to have a margin.
 

@@ -45,7 +45,7 @@ class Update(NamedTuple):
     weights: tuple[float, ...]  # after; the bias is the last, where there is one
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PerceptronFit(Shown):
     """What the rule came to. `weights` has the bias last, where there is one.
 

@@ -26,7 +26,7 @@ WORDS: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certificate(Shown):
     """A point in both hulls, with the weights of the rows that make it: why no plane separates.
 
@@ -105,7 +105,7 @@ class Certificate(Shown):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Separation(Shown):
     """The answer to "does a plane separate the classes?", with its proof.
 
@@ -203,7 +203,7 @@ class Separation(Shown):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Separations(Shown):
     """Answers about several pairs of classes, or classes and the rest, each with what it is about.
 
@@ -237,8 +237,8 @@ class Separations(Shown):
     def from_dict(cls, plain: Mapping[str, Any]) -> Separations:
         """Return what `to_dict` wrote.
 
-        >>> Separations.from_dict(Separations((), ()).to_dict())
-        Separations(names=(), parts=())
+        >>> Separations.from_dict(Separations((), ()).to_dict()).parts
+        ()
         """
         return cls(tuple(plain["names"]), tuple(Separation.from_dict(part) for part in plain["parts"]))
 

@@ -36,7 +36,7 @@ class Weight:
     high: float = math.nan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Summary(Shown):
     """The weights of a logistic regression: a table to read, and columns for a data frame.
 

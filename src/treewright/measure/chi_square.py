@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from treewright import _core
+from treewright.base.numbers import count, number
 from treewright.measure.groups import Joint, joint, shaped, sums
 
 
@@ -20,6 +21,13 @@ class ChiSquare(NamedTuple):
     statistic: Any
     degrees: Any
     p_value: Any
+
+    def __str__(self) -> str:
+        found = zip(*(np.ravel(part).tolist() for part in self), strict=True)
+        return "\n".join(
+            f"chi-square {number(statistic)}, {count(degrees, 'degree')} of freedom, p = {p_value:.3g}"
+            for statistic, degrees, p_value in found
+        )
 
 
 def chi_square(x: Any, y: Any = None, *, weights: Any = None, missing: str = "error") -> ChiSquare:

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from treewright.base.lines import Words, aligned
+from treewright.base.numbers import number
 from treewright.measure.given import Codes, Floats, codes, column, gaps_refused, row_weights
 from treewright.measure.groups import sums
 from treewright.measure.intervals import measured, midpoints
@@ -170,6 +172,11 @@ class CutGains(NamedTuple):
 
     cuts: Floats
     gains: Floats
+
+    def __str__(self) -> str:
+        columns = {"cut": self.cuts, "gain in bits": self.gains}
+        words = [Words(title, list(map(number, values.tolist()))) for title, values in columns.items()]
+        return "\n".join(aligned(words))
 
 
 def cut_gains(x: Any, y: Any, *, weights: Any = None) -> CutGains:

@@ -81,8 +81,8 @@ def fit(
     ...
     >>> print(model.rivals)
     recipe  pruning                       leaves  depth  error  ± SE
-    c4.5    cost_complexity(alpha=0.003)       6      5  3.4 %   0.9  lowest error, and chosen
-    c4.5    error_based                        6      5  3.4 %   0.9
+    c4.5    error_based                        6      5  3.2 %   0.8  lowest error, and chosen
+    c4.5    cost_complexity(alpha=0.003)       6      5  3.2 %   0.9
     cart    cost_complexity(alpha=0.2)         2      1  4.7 %   1.0
     """
     whole = goal_of(data, target, task)

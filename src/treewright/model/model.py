@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
 from treewright.base.lines import Words, aligned, harmless
 from treewright.base.notebook import html_table, preformatted
 from treewright.base.numbers import count, number, percent
-from treewright.base.signature import advising
+from treewright.base.signature import handing_on
 from treewright.evaluate.answers import Answers
 from treewright.evaluate.measures import scores as scores_of
 from treewright.evaluate.score import Score
@@ -24,6 +24,14 @@ from treewright.table import Table
 from treewright.tree import Tree
 from treewright.tree.losses import MEASURES
 
+if TYPE_CHECKING:  # what the verbs of trees take
+    from typing_extensions import Unpack
+
+    from treewright.draw.picture import Picture
+    from treewright.draw.plot import PlotOptions
+    from treewright.explain.explanation import ExplainOptions, Explanation
+    from treewright.report.write import ReportOptions
+
 
 @dataclass(frozen=True, eq=False)
 class Model:
@@ -32,9 +40,9 @@ class Model:
     >>> import treewright as tw
     >>> model = tw.fit(tw.example("vote"), "Class")
     >>> model.tree.n_leaves, model.repeat
-    (6, "tw.grow(data, 'Class', 'c4.5', prune=tw.prune.CostComplexity(alpha=0.003))")
+    (6, "tw.grow(data, 'Class', 'c4.5', prune=tw.prune.ErrorBased())")
     >>> print(model.verdict)
-    Right for 96.3 % of the rows held out; always saying democrat would be right for 61.4 %.
+    Right for 96.6 % of the rows held out; always saying democrat would be right for 61.4 %.
     """
 
     tree: Tree
@@ -79,27 +87,15 @@ class Model:
         """
         return self.tree.predict_proba(data, probabilities, n_threads)
 
-    @advising("explain")
-    def explain(
-        self,
-        row: Any,
-        data: Any = None,
-        *,
-        wanted: Any = None,
-        fixed: Iterable[str] = (),
-        costs: Mapping[str, Any] | None = None,
-        whole: Iterable[str] | None = None,
-        most: int = 3,
-        probabilities: str = "raw",
-    ) -> Any:
+    @handing_on(lambda: Tree.explain)
+    def explain(self, row: Any, data: Any = None, **options: Unpack[ExplainOptions]) -> Explanation:
         """Return why a row is answered so, and what would change it; see `tw.Tree.explain`.
 
         >>> import treewright as tw
         >>> tw.fit(tw.example("vote"), "Class").explain(0, tw.example("vote")).prediction
         'republican'
         """
-        wish = {"wanted": wanted, "fixed": fixed, "costs": costs, "whole": whole}
-        return self.tree.explain(row, data, **wish, most=most, probabilities=probabilities)
+        return self.tree.explain(row, data, **options)
 
     def rules(self) -> Any:
         """Return the rules of the tree, one per leaf.
@@ -110,46 +106,21 @@ class Model:
         """
         return self.tree.rules()
 
-    @advising("plot")
+    @handing_on(lambda: Tree.plot)
     def plot(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        data: Any = None,
-        *,
-        row: Any = None,
-        distributions: Any = None,
-        ax: Any = None,
-        width: float | None = None,
-        height: float | None = None,
-        max_depth: int | None = None,
-        direction: str = "auto",
-        title: str | None = None,
-    ) -> Any:
+        self, path: str | os.PathLike[str] | None = None, data: Any = None, **options: Unpack[PlotOptions]
+    ) -> Picture:
         """Return the picture of the tree, saved where a path is given; test rows are its second bar.
 
         >>> import treewright as tw
         >>> tw.fit(tw.example("vote"), "Class").plot()
         Picture(...)
         """
-        judge = self.test if data is None else data
-        room = {"ax": ax, "width": width, "height": height, "max_depth": max_depth, "direction": direction}
-        return self.tree.plot(path, judge, row=row, distributions=distributions, title=title, **room)
+        return self.tree.plot(path, self.test if data is None else data, **options)
 
-    @advising("report")
+    @handing_on(lambda: Tree.report)
     def report(
-        self,
-        path: str | os.PathLike[str],
-        data: Any = None,
-        *,
-        training: Any = None,
-        folds: Any = None,
-        reading: Any = None,
-        title: str | None = None,
-        weights: Any = None,
-        training_weights: Any = None,
-        seed: int = 0,
-        n_jobs: int = 1,
-        progress: Any = None,
+        self, path: str | os.PathLike[str], data: Any = None, **options: Unpack[ReportOptions]
     ) -> None:
         """Write one HTML page about the tree; it is judged by `data`, else by the test rows.
 
@@ -160,11 +131,9 @@ class Model:
         ...     os.listdir(folder)
         ['vote.html']
         """
-        judge = self.test if data is None else data
-        rows = {"training": self.train if training is None else training, "folds": folds, "reading": reading}
-        weighed = {"weights": weights, "training_weights": training_weights}
-        how = {"title": title, "seed": seed, "n_jobs": n_jobs, "progress": progress}
-        self.tree.report(path, judge, **rows, **weighed, **how)
+        if options.get("training") is None:
+            options["training"] = self.train
+        self.tree.report(path, self.test if data is None else data, **options)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a file, which `tw.load` reads back.

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from treewright.base.lines import Words, aligned
-from treewright.base.notebook import html_table
+from treewright.base.lines import Words, aligned, figure, harmless
+from treewright.base.notebook import Shown, html_table
 from treewright.base.numbers import count, number, percent
 from treewright.table.frame import frame_of
 
 
-@dataclass(frozen=True)
-class Rival:
+@dataclass(frozen=True, repr=False)
+class Rival(Shown):
     """One way: a recipe and a pruning, the size of the tree of all rows, and the error on rows held out.
 
     >>> Rival("cart", "cv", 5, 3, 0.2, 0.01).leaves
@@ -30,8 +30,12 @@ class Rival:
     seconds: float = math.nan
     is_tree: bool = True
 
+    def __str__(self) -> str:
+        size = f"{count(self.leaves, 'leaf', 'leaves')}, depth {self.depth}"
+        return f"{self.recipe}, {self.prune}: {size}, error {figure(self.error, self.standard_error)}"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Rivals:
     """All that were tried, the best first; `choice` is the smallest tree within one standard error of it.
 
@@ -131,6 +135,12 @@ class Rivals:
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def __repr__(self) -> str:
+        best = self.choice
+        return harmless(
+            f"Rivals({count(len(self), 'way')} to {self.target}; chosen: {best.recipe}, {best.prune})"
+        )
 
     def _repr_html_(self) -> str:
         said = [Words("", self._left_out_lines(), "<")] if self.left_out else []

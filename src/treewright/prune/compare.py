@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from treewright.base.deprecated import renamed
-from treewright.base.lines import Words, aligned, figure
+from treewright.base.lines import Words, aligned, figure, harmless
 from treewright.base.notebook import Shown
+from treewright.base.numbers import count
 from treewright.base.progress import Watcher
 from treewright.prune.counts import Floats, UnsuitableError
 from treewright.prune.critical_value import CriticalValue
@@ -29,6 +30,7 @@ from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table
 from treewright.table.frame import frame_of
 from treewright.tree import Tree
+from treewright.tree.losses import counts_errors
 
 Figures = tuple[float, float]  # an error and its standard error
 _UNKNOWN: Figures = (math.nan, math.nan)
@@ -53,8 +55,8 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True)
-class Pruned:
+@dataclass(frozen=True, repr=False)
+class Pruned(Shown):
     """One line of a comparison: what a method made of the tree. NaN where no rows were given to tell.
 
     >>> Pruned("none", 5, 2, 0.0).collapsed
@@ -74,16 +76,22 @@ class Pruned:
 
     went = renamed("went", "collapsed")
 
+    def __str__(self) -> str:
+        size = f"{count(self.n_leaves, 'leaf', 'leaves')}, depth {self.depth}"
+        return harmless(
+            f"{self.method}: {size}, training error {figure(self.training_error, self.training_se)}"
+        )
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Comparison(Shown):
     """What each pruning method made of one tree: a table to read, and columns for a data frame.
 
     >>> from treewright.tree.example import tennis
     >>> print(compare(tennis(), methods={"pessimistic": Pessimistic(2)}))
     method       leaves  depth  training error  collapsed
-    none              5      2   0.000 ± 0.000  -
-    pessimistic       3      1   0.286 ± 0.121  1, 5
+    none              5      2     0.0 % ± 0.0  -
+    pessimistic       3      1   28.6 % ± 12.1  1, 5
     """
 
     rows: tuple[Pruned, ...]
@@ -111,9 +119,20 @@ class Comparison(Shown):
         """
         return frame_of(self.to_dict(), backend)
 
+    def in_short(self) -> str:
+        """Return the methods and the leaves they left, the first of many.
+
+        >>> from treewright.tree.example import tennis
+        >>> compare(tennis(), methods={"pessimistic": Pessimistic(2)})
+        Comparison(leaves by method: none 5, pessimistic 3)
+        """
+        shown = [f"{row.method} {row.n_leaves}" for row in self.rows[:4]]
+        return f"leaves by method: {', '.join(shown)}{' ...' if len(self.rows) > 4 else ''}"
+
     def __str__(self) -> str:
+        is_share = all(map(counts_errors, self.trees.values()))
         return "\n".join(
-            [*_aligned(self.rows), *(f"left out: {n} ({why})" for n, why in self.left_out.items())]
+            [*_aligned(self.rows, is_share), *(f"left out: {n} ({why})" for n, why in self.left_out.items())]
         )
 
 
@@ -146,9 +165,9 @@ def compare(
     >>> methods = {"pessimistic": Pessimistic(), "regularised": Regularised(lambda_=5)}
     >>> print(compare(tree, table, folds=[0, 1] * 7, methods=methods))
     method       leaves  depth  training error       cv error  collapsed
-    none              6      2   0.000 ± 0.000  0.286 ± 0.121  -
-    pessimistic       4      2   0.143 ± 0.094  0.429 ± 0.132  1
-    regularised       1      0   0.357 ± 0.128  0.714 ± 0.121  0
+    none              6      2     0.0 % ± 0.0  28.6 % ± 12.1  -
+    pessimistic       4      2    14.3 % ± 9.4  42.9 % ± 13.2  1
+    regularised       1      0   35.7 % ± 12.8  71.4 % ± 12.1  0
     """
     usable, left_out = _usable(tree, methods, table, validation)
     rows = None if table is None else sample_of(tree, table, weights)
@@ -221,8 +240,7 @@ def _prune(method: Method, tree: Tree, rows: Sample | None, others: Sample | Non
 def _row(name: str, tree: Tree, pruned: Tree, checked: Figures, crossed: Figures) -> Pruned:
     error, n = training_error(pruned)
     # Of squared errors and costs the statistics at the leaves do not tell the spread.
-    is_share = tree.is_classifier and tree.about.get("costs") is None and n > 0
-    spread = math.sqrt(error * (1 - error) / n) if is_share else math.nan
+    spread = math.sqrt(error * (1 - error) / n) if counts_errors(tree) and n > 0 else math.nan
     gone = tuple(collapsed(tree, pruned))
     return Pruned(name, pruned.n_leaves, pruned.depth, error, spread, *checked, *crossed, collapsed=gone)
 
@@ -298,7 +316,7 @@ class _Tests:
 _MOST = 6  # nodes named in a line of text
 
 
-def _aligned(rows: tuple[Pruned, ...]) -> Iterator[str]:
+def _aligned(rows: tuple[Pruned, ...], is_share: bool) -> Iterator[str]:
     """Return the lines of the table: names to the left, numbers to the right, empty columns left out."""
     columns = [
         Words("method", [row.method for row in rows], "<"),
@@ -308,7 +326,7 @@ def _aligned(rows: tuple[Pruned, ...]) -> Iterator[str]:
     for name in ("training", "validation", "cv"):
         pairs = [(getattr(row, f"{name}_error"), getattr(row, f"{name}_se")) for row in rows]
         if not all(math.isnan(error) for error, _ in pairs):
-            columns.append(Words(f"{name} error", [figure(*pair) for pair in pairs]))
+            columns.append(Words(f"{name} error", [figure(*pair, is_share) for pair in pairs]))
     columns.append(Words("collapsed", [_nodes(row.collapsed) for row in rows], "<"))
     return aligned(columns)
 

@@ -22,6 +22,7 @@ from treewright.prune.risk import losses, node_risk, staying_risk, total_weight
 from treewright.prune.sample import Sample, sample_of, spread
 from treewright.table import Table
 from treewright.tree import Tree, walk
+from treewright.tree.losses import counts_errors
 
 Floats = NDArray[np.float64]
 
@@ -100,7 +101,7 @@ def cost_complexity(
     return judged.choice(one_se)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CostComplexityPath(Shown):
     """The sequence of nested trees of weakest-link pruning, as columns: from the largest to the root alone.
 
@@ -126,8 +127,14 @@ class CostComplexityPath(Shown):
     def __len__(self) -> int:
         return len(self.alpha)
 
-    def __repr__(self) -> str:
-        return f"CostComplexityPath({len(self)} trees of {self.n_leaves[0]} to {self.n_leaves[-1]} leaves)"
+    def in_short(self) -> str:
+        """Return how many trees there are, and their sizes.
+
+        >>> from treewright.tree.example import tennis
+        >>> cost_complexity_path(tennis())
+        CostComplexityPath(2 trees of 5 to 1 leaves)
+        """
+        return f"{len(self)} trees of {self.n_leaves[0]} to {self.n_leaves[-1]} leaves"
 
     def _words(self) -> list[Words]:
         """Return the columns as they are printed."""
@@ -227,7 +234,7 @@ def _running(first: NDArray[Any], last: NDArray[Any], values: Floats, n: int, ba
 # ---- judged by other rows ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JudgedPath(Shown):
     """A sequence of trees with the error of each on rows that did not grow it, and its standard error.
 
@@ -243,9 +250,24 @@ class JudgedPath(Shown):
     error: Floats  # per unit of weight
     standard_error: Floats
 
+    def in_short(self) -> str:
+        """Return how many trees there are, and the least error.
+
+        >>> import treewright as tw
+        >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+        >>> cross_validated(tw.grow(table, target="y"), table, folds=4)
+        JudgedPath(3 trees of 4 to 1 leaves, least error 25.0 % ± 15.3)
+        """
+        best = int(np.argmin(self.error))
+        least = figure(
+            float(self.error[best]), float(self.standard_error[best]), counts_errors(self.path.tree)
+        )
+        return f"{self.path.in_short()}, least error {least}"
+
     def __str__(self) -> str:
         judged = zip(self.error.tolist(), self.standard_error.tolist(), strict=True)
-        held = Words("error held out", [figure(error, spread) for error, spread in judged])
+        is_share = counts_errors(self.path.tree)
+        held = Words("error held out", [figure(*pair, is_share) for pair in judged])
         return "\n".join(aligned([*self.path._words(), held]))
 
     def chosen(self, one_se: bool | float = True) -> int:

@@ -9,7 +9,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.lines import Words, aligned
 from treewright.base.names import choice
+from treewright.base.numbers import number
 from treewright.base.progress import Watcher
 from treewright.prune.backward import greatest_below
 from treewright.prune.base import Evidence, Method
@@ -67,6 +69,10 @@ class CriticalValuePath(NamedTuple):
 
     kappa: Floats
     n_leaves: NDArray[np.int64]
+
+    def __str__(self) -> str:
+        kappa = Words("kappa", [number(value) for value in self.kappa.tolist()])
+        return "\n".join(aligned([kappa, Words("leaves", [str(n) for n in self.n_leaves.tolist()])]))
 
 
 def critical_value_path(tree: Tree, measure: str = "score") -> CriticalValuePath:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -23,7 +25,8 @@ N_FOLDS = 10
 Found = TypeVar("Found")
 
 
-class Fold(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Fold:
     """One fold: the tree grown on the rest, the rest, the rows held out, and their numbers.
 
     >>> import treewright as tw
@@ -34,9 +37,19 @@ class Fold(NamedTuple):
     """
 
     tree: Tree
-    rest: Sample
-    held: Sample
+    sample: Sample
+    kept: NDArray[np.int64]  # the numbers of the rest
     rows: NDArray[np.int64]
+
+    @cached_property
+    def rest(self) -> Sample:
+        """The rows that the tree was grown on."""
+        return self.sample.take(self.kept)
+
+    @cached_property
+    def held(self) -> Sample:
+        """The rows held out."""
+        return self.sample.take(self.rows)
 
 
 def cross_validation(
@@ -75,7 +88,7 @@ def cross_validation(
 
     def verdict(k: int) -> Found:
         rest, held = np.flatnonzero(of_row != k), np.flatnonzero(of_row == k)
-        return judge(Fold(regrow(rest), sample.take(rest), sample.take(held), held))
+        return judge(Fold(regrow(rest), sample, rest, held))
 
     return each(verdict, range(int(of_row.max()) + 1), n_jobs, progress)
 

@@ -24,6 +24,7 @@ from treewright.prune.regularised import Regularised
 from treewright.prune.sample import Sample
 from treewright.table import Table
 from treewright.tree import Tree
+from treewright.tree.edit import alter
 
 
 @dataclass(frozen=True)
@@ -229,6 +230,19 @@ ALSO: Mapping[str, Method] = MappingProxyType({"cv": CostComplexity(one_se=0.5),
 NONE = "none"
 
 
+def with_every_option(function: Function) -> Function:
+    """Return a function whose signature names the options of every method in place of its `**options`.
+
+    >>> import inspect
+    >>> {"alpha", "confidence", "folds"} <= set(inspect.signature(prune).parameters)
+    True
+    """
+    named = dict.fromkeys(f.name for method in METHODS.values() for f in fields(method))
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return with_parameters(function, [inspect.Parameter(name, keyword, default=None) for name in named])
+
+
+@with_every_option
 def find(method: Any, **options: Any) -> Method | None:
     """Return the method that a name or an object means; None for "none".
 
@@ -319,19 +333,7 @@ def pruned(tree: Tree, method: Method, evidence: Evidence | Table | Sample | Non
     found = method(tree, evidence)
     before = tree.about.get("prune")
     said = f"{before}, {method.words()}" if before else method.words()
-    return replace(found, about={**found.about, "prune": said})
-
-
-def with_every_option(function: Function) -> Function:
-    """Return a function whose signature names the options of every method in place of its `**options`.
-
-    >>> import inspect
-    >>> {"alpha", "confidence", "folds"} <= set(inspect.signature(prune).parameters)
-    True
-    """
-    named = dict.fromkeys(f.name for method in METHODS.values() for f in fields(method))
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    return with_parameters(function, [inspect.Parameter(name, keyword, default=None) for name in named])
+    return alter(found, about={**found.about, "prune": said})
 
 
 @with_every_option

@@ -8,6 +8,8 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from treewright.base.lines import Words, aligned
+from treewright.base.numbers import number
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import (
     Floats,
@@ -64,6 +66,11 @@ class PessimisticErrors(NamedTuple):
     as_leaf: Floats
     as_subtree: Floats
     standard_error: Floats
+
+    def __str__(self) -> str:
+        words = {"as a leaf": self.as_leaf, "as a subtree": self.as_subtree, "± SE": self.standard_error}
+        columns = [Words(title, list(map(number, values.tolist()))) for title, values in words.items()]
+        return "\n".join(aligned([Words("node", list(map(str, range(len(self.as_leaf))))), *columns]))
 
 
 def pessimistic_errors(tree: Tree) -> PessimisticErrors:

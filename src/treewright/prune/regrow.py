@@ -56,7 +56,7 @@ def regrow_from(tree: Tree, sample: Sample) -> Regrow:
         is_plain = bool((part.weights == 1.0).all())
         weights = None if is_plain else part.weights
         rows_here = Rows(tree.schema, tuple(part.columns), tree.target, part.answers, weights)
-        return grown(rows_here, settings, terms).for_rows(sample.all_but(rows).columns)
+        return grown(rows_here, settings, terms).for_all_but(rows, sample)
 
     return regrow
 

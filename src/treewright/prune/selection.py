@@ -8,11 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from treewright.base.lines import Words, aligned, figure
+from treewright.base.notebook import Shown
+from treewright.base.numbers import number
 from treewright.prune.counts import Floats, at_most
 
 
-@dataclass(frozen=True)
-class Selection:
+@dataclass(frozen=True, repr=False)
+class Selection(Shown):
     """The value of an option that pruned best, and what every value tried came to.
 
     `error` is the mean loss of a held-out row (errors, or squared errors), `standard_error` that of the mean.
@@ -25,6 +28,23 @@ class Selection:
     values: tuple[float, ...]
     error: tuple[float, ...]
     standard_error: tuple[float, ...]
+
+    def in_short(self) -> str:
+        """Return the value chosen and how many were tried.
+
+        >>> choose([0.0, 1.0, 2.0], np.array([3.0, 2.0, 2.0]), np.array([3.0, 2.0, 2.0]), weight=8)
+        Selection(2, the best of 3)
+        """
+        return f"{number(self.value)}, the best of {len(self.values)}"
+
+    def __str__(self) -> str:
+        pairs = zip(self.error, self.standard_error, strict=True)
+        columns = [
+            Words("value", [number(value) for value in self.values]),
+            Words("error", [figure(*pair) for pair in pairs]),
+            Words("", ["chosen" if value == self.value else "" for value in self.values], "<"),
+        ]
+        return "\n".join(aligned(columns))
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the table of all values tried, as columns.

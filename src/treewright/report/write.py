@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypedDict
 
 from treewright.base.files import write_whole
 from treewright.base.progress import Watcher
@@ -18,6 +18,25 @@ from treewright.report.of_rules import rules_page
 from treewright.report.of_weights import weights_page
 from treewright.rules.ruleset import RuleSet
 from treewright.tree import Tree
+
+
+class PageOptions(TypedDict, total=False):
+    """The options of `report` but for the rows of training, for functions that hand them on."""
+
+    folds: Any
+    reading: Any
+    title: str | None
+    weights: Any
+    training_weights: Any
+    seed: int
+    n_jobs: int
+    progress: Watcher | None
+
+
+class ReportOptions(PageOptions, total=False):
+    """All of them."""
+
+    training: Any
 
 
 def report(

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from treewright.base.lines import harmless
+from treewright.base.notebook import Shown
 from treewright.table import Schema
 from treewright.tree.split import FULL, Style, name
 
@@ -16,8 +18,8 @@ def _value(column: str, x: float, style: Style, schema: Schema | None) -> str:
     return style.number(x) if schema is None else style.value(schema[column], x)
 
 
-@dataclass(frozen=True)
-class StandIn:
+@dataclass(frozen=True, repr=False)
+class StandIn(Shown):
     """A test on another column that answers for a missing value: a cut, or categories on either side.
 
     >>> StandIn("temperature", cut=71.0).to_text()
@@ -32,6 +34,9 @@ class StandIn:
     passing: tuple[str, ...] = ()  # of a column of categories; others than these two give no answer
     failing: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        return harmless(self.to_text())
+
     def to_text(self, style: Style = FULL, schema: Schema | None = None) -> str:
         """Return the test in words; `schema` puts numbers into the words of their column.
 
@@ -44,8 +49,8 @@ class StandIn:
         return f"{name(self.column, style)} {_members(self.passing, style)}"
 
 
-@dataclass(frozen=True)
-class Proxy:
+@dataclass(frozen=True, repr=False)
+class Proxy(Shown):
     """Stand-ins for one test, asked in turn where its value is missing; `otherwise` if none can answer.
 
     >>> proxy = Proxy((StandIn("Wind", passing=("Weak",), failing=("Strong",)),), otherwise=1.0)
@@ -59,6 +64,9 @@ class Proxy:
     unseen: bool = False  # whether a category that training never had does
     categories: tuple[str, ...] = ()  # known categories that the test did not know, and that ask them
 
+    def __str__(self) -> str:
+        return harmless(self.to_text())
+
     def to_text(self, style: Style = FULL, schema: Schema | None = None) -> str:
         """Return the stand-ins in words.
 
@@ -70,8 +78,8 @@ class Proxy:
         return ", ".join([tests, last][not self.tests :])
 
 
-@dataclass(frozen=True)
-class Condition:
+@dataclass(frozen=True, repr=False)
+class Condition(Shown):
     """What a rule asks of one column, and what share of a row passes.
 
     Of a numeric column the values low < x <= high pass; None is no bound. Of other columns the categories
@@ -141,6 +149,9 @@ class Condition:
         """
         shares = [self.missing, self.unseen, *(share for _, share in self.partly)]
         return any(0 < share < 1 for share in shares)
+
+    def __str__(self) -> str:
+        return harmless(self.to_text())
 
     def to_text(
         self,

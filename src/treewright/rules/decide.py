@@ -21,7 +21,7 @@ WHOLE = 1 - 1e-9  # a row is decided when its shares add up to this
 ALIKE = 1e-12  # votes that are equal but for rounding are equal: the first class wins
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Decision:
     """The answer to each row: the rule that decided, and labels and probabilities, or numbers.
 
@@ -39,6 +39,9 @@ class Decision:
     labels: NDArray[np.intp]  # class numbers; empty for numbers
     chances: Floats  # rows x classes; empty for numbers
     values: Floats  # empty for classes
+
+    def __repr__(self) -> str:
+        return f"Decision({len(self.rule)} rows, by {len(np.unique(self.rule))} rules)"
 
 
 def decided(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from treewright.base.lines import harmless
 from treewright.base.names import choice
 from treewright.base.notebook import Shown
+from treewright.base.numbers import count, percent
 from treewright.rules.decide import class_numbers, decided
 from treewright.rules.match import Columns, Matches, match
 from treewright.rules.ruleset import RuleSet
@@ -21,8 +22,8 @@ from treewright.table.frame import frame_of
 _MOST = 10  # conflicts in the text
 
 
-@dataclass(frozen=True)
-class Count:
+@dataclass(frozen=True, repr=False)
+class Count(Shown):
     """Rows that the same number of rules match. Errors are None where the right answers are not known.
 
     >>> Count(n_rules=2, n_rows=7, share=0.5, n_conflicting=1, errors=0).n_rows
@@ -35,9 +36,13 @@ class Count:
     n_conflicting: int  # rows whose rules say different things
     errors: int | None
 
+    def __str__(self) -> str:
+        rows, rules = count(self.n_rows, "row"), count(self.n_rules, "rule")
+        return f"{rows} ({percent(self.share)}) matched by {rules}, {self.n_conflicting} in conflict"
 
-@dataclass(frozen=True)
-class Conflict:
+
+@dataclass(frozen=True, repr=False)
+class Conflict(Shown):
     """Two rules (counted from 1) that match the same rows and say different things of them.
 
     >>> Conflict(rule=1, other=3, says="No", other_says="Yes", n_rows=4, right=3, other_right=1).n_rows
@@ -52,9 +57,13 @@ class Conflict:
     right: int | None  # rows in which the first is right
     other_right: int | None
 
+    def __str__(self) -> str:
+        said = f"rule {self.rule} says {self.says}, rule {self.other} {self.other_says}"
+        return harmless(f"{said}, of {count(self.n_rows, 'row')}")
 
-@dataclass(frozen=True)
-class Use:
+
+@dataclass(frozen=True, repr=False)
+class Use(Shown):
     """What becomes of one rule (counted from 1; 0 is the default): rows it matches, decides and gets wrong.
 
     >>> Use(rule=1, says="No", n_matched=5, n_decided=3, errors=0).n_decided
@@ -67,8 +76,12 @@ class Use:
     n_decided: int
     errors: int | None
 
+    def __str__(self) -> str:
+        said = f"rule {self.rule} says {self.says}" if self.rule else f"the default says {self.says}"
+        return harmless(f"{said}: matches {count(self.n_matched, 'row')}, decides {count(self.n_decided)}")
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Overlap(Shown):
     """How rules share the rows of a table: rows by the number of rules that match, conflicts, use.
 
@@ -115,6 +128,14 @@ class Overlap(Shown):
         [3]
         """
         return frame_of(self.to_dict(part), backend)
+
+    def in_short(self) -> str:
+        """Return how many rows there are, and how many conflicts.
+
+        >>> Overlap((), (), (), 0)
+        Overlap(0 rows, 0 conflicts)
+        """
+        return f"{count(self.n_rows, 'row')}, {count(len(self.conflicts), 'conflict')}"
 
     def __str__(self) -> str:
         return harmless("\n".join(_lines(self)))
@@ -207,11 +228,11 @@ def _uses(
 def _lines(overlap: Overlap) -> Iterator[str]:
     knows = any(count.errors is not None for count in overlap.counts)
     yield "rules that match  rows  share  conflicting" + ("  errors" if knows else "")
-    width = max([4, *(len(str(count.n_rows)) for count in overlap.counts)])
-    for count in overlap.counts:
-        share = f"{100 * count.share:.0f} %"
-        line = f"{count.n_rules:>16}  {count.n_rows:>{width}}  {share:>5}  {count.n_conflicting:>11}"
-        yield line + ("" if count.errors is None else f"  {count.errors:>6}")
+    width = max([4, *(len(str(each.n_rows)) for each in overlap.counts)])
+    for each in overlap.counts:
+        share = f"{100 * each.share:.0f} %"
+        line = f"{each.n_rules:>16}  {each.n_rows:>{width}}  {share:>5}  {each.n_conflicting:>11}"
+        yield line + ("" if each.errors is None else f"  {each.errors:>6}")
     n = overlap.n_default_only
     yield f"{n} row{' has' if n == 1 else 's have'} the default alone."
     n = len(overlap.conflicts)

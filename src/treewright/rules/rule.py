@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treewright.base.lines import harmless
+from treewright.base.notebook import Shown
 from treewright.base.numbers import number
 from treewright.rules.condition import Condition
 from treewright.table import Schema
@@ -12,8 +13,8 @@ from treewright.table import Schema
 NEVER_FIRES_ABOVE = 0.7  # C4.5rules: a rule that is expected to err more often than this is kept, and silent
 
 
-@dataclass(frozen=True)
-class Rule:
+@dataclass(frozen=True, repr=False)
+class Rule(Shown):
     """IF all conditions hold THEN the prediction, with the training rows it is known by.
 
     `distribution` holds the weight of each class among the rows that match, in class order (for numbers:
@@ -102,6 +103,9 @@ class Rule:
         3
         """
         return sum(condition.n_tests for condition in self.conditions)
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     def to_text(self, schema: Schema | None = None) -> str:
         """Return the rule in one line, with all it says of gaps and new categories.

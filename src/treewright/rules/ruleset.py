@@ -26,7 +26,7 @@ from treewright.tree.policy import unseen_policy
 
 if TYPE_CHECKING:  # the verbs, with their signatures
     from treewright.export.export import export as _export
-    from treewright.verbs import rules_text as _to_text
+    from treewright.export.export import to_text as _to_text
 
 
 @kind_of_model("rules")

@@ -44,7 +44,7 @@ Choices = Mapping[str, str] | Sequence[str] | str
 _LOADING = 0.9  # the share of the work that loading is; the rest is looking at the columns
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reading(Shown):
     r"""What was understood of a file: its table, three lines for people, and all of it as text or dict.
 

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from treewright.base.lines import Words, aligned, harmless
 from treewright.base.names import nearest
+from treewright.base.notebook import Shown
 from treewright.measure import interval_names
 from treewright.measure.intervals import checked_edges, number
 
@@ -107,6 +109,20 @@ class Column:
         tail = tail if self.edges is None else f", edges={self.edges!r}"
         return f"Column(name={self.name!r}, kind={self.kind.value!r}{tail})"
 
+    def categories_in_words(self, most: int = 8) -> str:
+        """Return the categories in a line, the first of many.
+
+        >>> Column("size", Kind.ordinal, ("S", "M", "L")).categories_in_words(), Column("age", Kind.numeric)
+        ('S, M, L', Column(name='age', kind='numeric'))
+        """
+        more = len(self.categories) - most
+        shown = [*self.categories[:most], f"... {more} more"] if more > 0 else self.categories
+        return harmless(", ".join(shown))
+
+    def __str__(self) -> str:
+        categories = f" ({self.categories_in_words()})" if self.categories else ""
+        return harmless(f"{self.name}: {self.kind}{categories}")
+
     @property
     def is_numeric(self) -> bool:
         """True for a column whose values are float64, not codes: numbers, dates, times and durations."""
@@ -188,8 +204,8 @@ class UnknownColumnError(KeyError):
         return str(self.args[0]) if self.args else ""
 
 
-@dataclass(frozen=True)
-class Schema:
+@dataclass(frozen=True, repr=False)
+class Schema(Shown):
     """The columns of a table, in order.
 
     >>> schema = Schema((Column("Outlook", Kind.nominal, ("Sunny", "Rainy")), Column("age", Kind.numeric)))
@@ -208,6 +224,27 @@ class Schema:
         object.__setattr__(self, "_places", {name: i for i, name in enumerate(self.names)})
         binned = tuple(i for i, column in enumerate(self.columns) if column.edges is not None)
         object.__setattr__(self, "_binned", binned)
+
+    def __str__(self) -> str:
+        columns = [
+            Words("column", list(self.names), "<"),
+            Words("kind", [str(column.kind) for column in self.columns], "<"),
+            Words("categories", [column.categories_in_words() for column in self.columns], "<"),
+        ]
+        return "\n".join(aligned(columns if any(columns[2].cells) else columns[:2]))
+
+    def in_short(self) -> str:
+        """Return the columns with their kinds, the first of many.
+
+        >>> Schema((Column("Wind", Kind.nominal, ("Strong", "Weak")), Column("age", Kind.numeric)))
+        Schema(Wind: nominal (2), age: numeric)
+        """
+        shown = [
+            f"{column.name}: {column.kind}" + (f" ({len(column.categories)})" if column.categories else "")
+            for column in self.columns[:8]
+        ]
+        more = len(self.columns) - len(shown)
+        return harmless(", ".join([*shown, f"... {more} more"] if more else shown))
 
     def __len__(self) -> int:
         return len(self.columns)

@@ -6,7 +6,7 @@ import re
 import warnings
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +49,9 @@ class Finding:
     what: str  # "numbers the rows", ...: what it does
     is_certain: bool = False
     way: str = ""  # a sentence: what to do about it
+
+    def __str__(self) -> str:
+        return str(self.sentence)
 
     @property
     def sentence(self) -> str:
@@ -351,7 +354,12 @@ def tokens(name: str) -> list[str]:
     >>> tokens("customerID"), tokens("order_nr"), tokens("Unnamed: 0")
     (['customer', 'id'], ['order', 'nr'], ['unnamed', '0'])
     """
-    return [word.casefold() for word in _TOKEN.findall(name)]
+    return list(_tokens(name))
+
+
+@lru_cache(1 << 12)
+def _tokens(name: str) -> tuple[str, ...]:
+    return tuple(word.casefold() for word in _TOKEN.findall(name))
 
 
 _ALONE: tuple[Look, ...] = (_constant, _words, _numbers)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.tree.fields import BY_NODE
+from treewright.tree.fields import BY_NODE, EXTRAS, FIELDS
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
@@ -72,7 +71,25 @@ def remaining(tree: Tree, kept: Array, asks: Array, end: Array, **held: Array) -
     changed["end"] = end.astype(np.int32)
     changed["ledger"] = _renumbered(tree, kept)
     owned = _codes(tree, kept, asks) | _terms(tree, kept, asks) | _surrogates(tree, kept, asks)
-    return replace(tree, **changed | owned | _models(tree, kept) | held)
+    return alter(tree, **changed | owned | _models(tree, kept) | held)
+
+
+def alter(tree: Tree, **changed: Any) -> Tree:
+    """Return a tree with other fields, which the library made of the tree's own: nothing is checked again.
+
+    Fields of any other origin are for the constructor: `dataclasses.replace(tree, ...)`.
+
+    >>> from treewright.tree.example import tennis
+    >>> alter(tennis(), about={**tennis().about, "prune": "by hand"}).about["prune"]
+    'by hand'
+    """
+    fields = {
+        name: getattr(tree, name) for name in (*FIELDS, "schema", "target", "about", "ledger")
+    } | changed
+    for name in EXTRAS:  # of no terms at all: as long as the tree
+        if name.endswith("_start") and not np.size(fields[name.replace("start", "column")]):
+            del fields[name]
+    return type(tree).of_growth(**fields)
 
 
 def node_id(tree: Tree, node: Any) -> int:

@@ -36,6 +36,16 @@ def loss_of(tree: Tree) -> str:
     return str(tree.about.get("loss", "squared"))
 
 
+def counts_errors(tree: Tree) -> bool:
+    """Return whether the error of a tree is a share of rows: it has classes, and mistakes cost the same.
+
+    >>> import treewright as tw
+    >>> counts_errors(tw.grow(tw.example("tennis"), "PlayTennis"))
+    True
+    """
+    return tree.is_classifier and tree.about.get("costs") is None
+
+
 def row_losses(loss: str, truth: Any, given: Any) -> Floats:
     """Return what each answer costs.
 

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.lines import harmless
+from treewright.base.notebook import Shown
+from treewright.base.numbers import count, number
 from treewright.tree import losses, models, split
 
 if TYPE_CHECKING:
     from treewright.tree.tree import Tree
 
 
-@dataclass(frozen=True)
-class Node:
+@dataclass(frozen=True, repr=False)
+class Node(Shown):
     """What a node asks, what it holds and what it says.
 
     >>> from treewright.tree.example import tennis
@@ -46,6 +49,19 @@ class Node:
     gain: float
     is_exact: bool
     model: str = ""  # what the node answers with, if that is a model: "2 + 0.5 height"
+
+    def __str__(self) -> str:
+        place = "the root" if self.parent is None else f"{self.answer} of node {self.parent}"
+        said = self.prediction if isinstance(self.prediction, str) else number(self.prediction)
+        if self.errors:
+            said = f"{said}, {count(self.errors, 'error')}"
+        elif self.spread is not None:
+            said = f"{said} ± {number(self.spread, 3)}"
+        lines = [f"Node {self.id}, {place}: {count(self.n_rows, 'row')}, {self.model or said}"]
+        if not self.is_leaf:
+            lines.append(f"asks {self.question}")
+            lines += [f"  {words}: node {i}" for words, i in zip(self.answers, self.branches, strict=True)]
+        return harmless("\n".join(lines))
 
     @property
     def is_empty(self) -> bool:

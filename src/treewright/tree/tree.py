@@ -98,9 +98,9 @@ class Tree(TreeArrays, OfTarget):
 
     @classmethod
     def of_growth(cls, **fields: Any) -> Tree:
-        """Return the tree of arrays that growth has just made, without a copy and without a check.
+        """Return the tree of arrays that growth, or `edit.alter`, has just made, without copy and check.
 
-        Nobody else holds them, and they are a tree. For all else there is the constructor.
+        Nobody else writes to them, and they are a tree. For all else there is the constructor.
 
         >>> import dataclasses, treewright as tw
         >>> grown = tw.grow(tw.example("tennis"), target="PlayTennis")   # made by this
@@ -118,7 +118,8 @@ class Tree(TreeArrays, OfTarget):
         for name in FIELDS:
             if isinstance(fields[name], np.ndarray):
                 fields[name].setflags(write=False)
-        fields["about"] = _frozen(fields["about"], "about")
+        if not isinstance(fields["about"], MappingProxyType):  # else it is that of another tree
+            fields["about"] = _frozen(fields["about"], "about")
         if fields["ledger"] is not None:
             fields["ledger"] = tuple(_frozen(record, "a ledger record") for record in fields["ledger"])
         vars(tree).update(fields)

@@ -37,26 +37,63 @@ def listening(interrupt: Callable[[], object]) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # signals belong to the main thread
         return
-    raised: list[BaseException] = []
-    goes_on = threading.Event()
+    heard = _Heard()
     handlers = {number: signal.getsignal(number) for number in signal.valid_signals()}
-    ours = {number: _noting(given, raised, goes_on) for number, given in handlers.items() if callable(given)}
+    ours = {number: _noting(given, heard) for number, given in handlers.items() if callable(given)}
     try:
         for number, handler in ours.items():
             signal.signal(number, handler)
-        with _watched(interrupt, raised, goes_on):
-            yield
+        with _watched(interrupt, heard):
+            try:
+                heard.is_working = True
+                heard.deliver()
+                yield
+            finally:
+                heard.is_working = False
     except Exception:
-        if raised:
-            raise raised[-1] from None
+        if heard.raised:
+            raise heard.raised[-1] from None
         raise
     else:
-        if raised:  # and the work went on in another way
-            raise raised[-1]
+        if heard.raised:  # and the work went on in another way
+            raise heard.raised[-1]
     finally:
-        for number, handler in ours.items():
-            if signal.getsignal(number) is handler:
-                signal.signal(number, handlers[number])
+        _give_back(ours, handlers)
+        heard.deliver()
+
+
+class _Heard:
+    """What handlers raised during the work, and the calls of handlers that wait because none is under way."""
+
+    def __init__(self) -> None:
+        self.raised: list[BaseException] = []
+        self.goes_on = threading.Event()
+        self.is_working = False  # else the handlers are being changed, and nothing may come between
+        self.waiting: list[Callable[[], Any]] = []
+
+    def deliver(self) -> None:
+        """Call the handlers of signals that came while handlers were changed."""
+        while self.waiting:
+            self.waiting.pop(0)()
+
+
+def _give_back(ours: dict[Any, Handler], handlers: dict[Any, Any]) -> None:
+    """Let the handlers be what they were: all of them, whatever one that is back already raises meanwhile.
+
+    Ctrl-C, which nearly always raises, comes last.
+    """
+    left = sorted(ours, key=lambda number: number == signal.SIGINT, reverse=True)
+    late: list[BaseException] = []
+    while left:
+        try:
+            while left:
+                if signal.getsignal(left[-1]) is ours[left[-1]]:
+                    signal.signal(left[-1], handlers[left[-1]])
+                left.pop()
+        except BaseException as error:
+            late.append(error)
+    if late:
+        raise late[-1]
 
 
 @contextmanager
@@ -88,22 +125,23 @@ def held_back() -> Iterator[None]:
             handler(*came[-1])
 
 
-def _noting(handler: Handler, raised: list[BaseException], goes_on: threading.Event) -> Handler:
+def _noting(handler: Handler, heard: _Heard) -> Handler:
     def noted(number: int, frame: FrameType | None) -> None:
+        if not heard.is_working:
+            heard.waiting.append(lambda: noted(number, frame) if heard.is_working else handler(number, frame))
+            return
         try:
             handler(number, frame)
         except BaseException as error:
-            raised.append(error)
+            heard.raised.append(error)
             raise
-        goes_on.set()
+        heard.goes_on.set()
 
     return noted
 
 
 @contextmanager
-def _watched(
-    interrupt: Callable[[], object], raised: list[BaseException], goes_on: threading.Event
-) -> Iterator[None]:
+def _watched(interrupt: Callable[[], object], heard: _Heard) -> Iterator[None]:
     """Let a thread wait for signals; it hears of them at once, whatever the main thread does."""
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
@@ -114,10 +152,10 @@ def _watched(
         while _END not in (came := os.read(reader, 64)):
             seen.extend(came)
             # of two signals in a hurry the first takes `goes_on` away
-            while not goes_on.wait(_PAUSE) and not is_over.is_set():
-                if raised or signal.SIGINT in came:
+            while not heard.goes_on.wait(_PAUSE) and not is_over.is_set():
+                if heard.raised or signal.SIGINT in came:
                     interrupt()  # again and again: it is lost between two statements
-            goes_on.clear()
+            heard.goes_on.clear()
 
     thread = threading.Thread(target=wait, name="treewright listening")
     try:
@@ -126,7 +164,7 @@ def _watched(
     finally:
         signal.set_wakeup_fd(others)
         is_over.set()
-        goes_on.set()
+        heard.goes_on.set()
         os.write(writer, bytes([_END]))
         thread.join()
         os.close(reader)
