@@ -38,10 +38,12 @@ def expected(request: pytest.FixtureRequest):
     signal.signal(number, before)
 
 
-def later(seconds: float, number: int) -> threading.Timer:
-    timer = threading.Timer(seconds, os.kill, (os.getpid(), number))
-    timer.start()
-    return timer
+def alarm(seconds: float, number: int) -> threading.Timer:
+    return threading.Timer(seconds, os.kill, (os.getpid(), number))
+
+
+def later(seconds: float, number: int) -> None:
+    alarm(seconds, number).start()
 
 
 @pytest.mark.parametrize("watcher", [None, lambda share: None])
@@ -90,8 +92,9 @@ def test_reading_is_stopped_at_any_moment(write: Callable[[Path, int], None], tm
     n_stopped = 0
     try:
         for after in np.linspace(0.005, 0.2, 12).tolist():
-            timer = later(after, signal.SIGINT)
+            timer = alarm(after, signal.SIGINT)
             try:
+                timer.start()  # on a machine with much to do the signal may come before the next line
                 while True:  # until it comes
                     tw.read(place)
             except KeyboardInterrupt:
