@@ -76,7 +76,9 @@ def needed(words: Sequence[object]) -> set[tuple[str, ...]]:
     return {(str(a),) if a in flags else (str(a), str(b)) for a, b in pairs if a in NEEDED}
 
 
-def follow(words: Sequence[object], depth: int = 2, is_full: bool = False, only_words: bool = False) -> list[list[str]]:
+def follow(
+    words: Sequence[object], depth: int = 2, is_full: bool = False, only_words: bool = False
+) -> list[list[str]]:
     """Run a command and all that it proposes, and what these propose; return the proposed ones.
 
     A comparison, whose ten folds take longer than all else, has two, unless it is to be the full one;
@@ -164,7 +166,11 @@ def test_what_compare_proposes_runs(folder: Path) -> None:
 def test_names_of_files_are_quoted(folder: Path, name: str) -> None:
     shutil.copy("iso.csv", name)
     typed = f"./{name}" if name.startswith("-") else name
-    found = follow(["fit", typed, "--target", "left", "--ignore", "id,joined", "--max-depth", "2"], depth=1, only_words=True)
+    found = follow(
+        ["fit", typed, "--target", "left", "--ignore", "id,joined", "--max-depth", "2"],
+        depth=1,
+        only_words=True,
+    )
     assert {words[0] for words in found} == {"fit", "compare"}
     if name.startswith("-"):
         assert good("fit", "--target", "left", "--ignore", "id,joined", "--cv", 0, "--", name).exit_code == 0
