@@ -57,6 +57,8 @@ NEEDED += (
 )
 
 FEW_FOLDS = ["--cv", "2"]
+# Where only words are on trial, a comparison tries one way; `./dev test --all` lets it try all.
+ONE_WAY = [] if "TREEWRIGHT_EXAMPLES" in os.environ else ["--recipe", "cart", "--prune", "none"]
 
 
 def proposals(text: str) -> Iterator[list[str]]:
@@ -74,11 +76,15 @@ def needed(words: Sequence[object]) -> set[tuple[str, ...]]:
     return {(str(a),) if a in flags else (str(a), str(b)) for a, b in pairs if a in NEEDED}
 
 
-def follow(words: Sequence[object], depth: int = 2, is_full: bool = False) -> list[list[str]]:
+def follow(
+    words: Sequence[object], depth: int = 2, is_full: bool = False, only_words: bool = False
+) -> list[list[str]]:
     """Run a command and all that it proposes, and what these propose; return the proposed ones.
 
-    A comparison, whose ten folds take longer than all else, has two, unless it is to be the full one.
+    A comparison, whose ten folds take longer than all else, has two, unless it is to be the full one;
+    and one way to grow and prune where only its words are on trial.
     """
+    less = [*FEW_FOLDS, *(ONE_WAY if only_words else [])]
     seen: list[list[str]] = []
     open_ = [(list(words), depth)]
     while open_:
@@ -93,7 +99,7 @@ def follow(words: Sequence[object], depth: int = 2, is_full: bool = False) -> li
             if left and rest not in seen:
                 seen.append(rest)
                 is_shorter = rest[0] == "compare" and "--cv" not in rest and not is_full
-                open_.append(([*rest, *FEW_FOLDS] if is_shorter else rest, left - 1))
+                open_.append(([*rest, *less] if is_shorter else rest, left - 1))
     return seen
 
 
@@ -160,7 +166,11 @@ def test_what_compare_proposes_runs(folder: Path) -> None:
 def test_names_of_files_are_quoted(folder: Path, name: str) -> None:
     shutil.copy("iso.csv", name)
     typed = f"./{name}" if name.startswith("-") else name
-    found = follow(["fit", typed, "--target", "left", "--ignore", "id,joined", "--max-depth", "2"], depth=1)
+    found = follow(
+        ["fit", typed, "--target", "left", "--ignore", "id,joined", "--max-depth", "2"],
+        depth=1,
+        only_words=True,
+    )
     assert {words[0] for words in found} == {"fit", "compare"}
     if name.startswith("-"):
         assert good("fit", "--target", "left", "--ignore", "id,joined", "--cv", 0, "--", name).exit_code == 0
@@ -176,6 +186,7 @@ def test_names_of_columns_are_quoted(folder: Path, shift: int) -> None:
     follow(
         ["fit", "odd.csv", "--target", target, *options, "--classification", "--cv", 2, "--max-depth", 1],
         depth=1,
+        only_words=True,
     )
 
 
@@ -201,7 +212,7 @@ def test_the_layout_is_told_again(folder: Path, layout: dict[str, str], options:
         write_csv(folder / "odd.csv", NAMES, rows, **layout)
         more = ["--target", "left", "--ignore", "id,joined", *options]
     shutil.copy("odd.csv", "NEW_DATA.csv")
-    follow(["fit", "odd.csv", *more, "--max-depth", 2], depth=1)
+    follow(["fit", "odd.csv", *more, "--max-depth", 2], depth=1, only_words=True)
     saved = follow(["fit", "odd.csv", *more, "--cv", 0, "-o", "m.treewright"], depth=1)
     predict = next(words for words in saved if words[0] == "predict")
     assert needed(options) - {("--ignore", "c1,c2")} <= needed(predict)

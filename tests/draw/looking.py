@@ -48,25 +48,24 @@ def _within(box, room):
 
 
 def _overlapping_texts(picture):
-    texts = sorted(picture.texts, key=lambda text: text.box[1])
-    for a, b in combinations(texts, 2):
-        if b.box[1] >= a.box[3]:
+    boxes = [(text.box, text.words) for text in picture.texts]
+    for (a, words), (b, others) in combinations(sorted(boxes, key=lambda found: found[0][1]), 2):
+        if b[1] >= a[3]:
             continue
-        if meets(_shrunk(a.box), _shrunk(b.box)):
-            yield f"{a.words!r} {a.box} meets {b.words!r} {b.box}"
+        if meets(_shrunk(a), _shrunk(b)):
+            yield f"{words!r} {a} meets {others!r} {b}"
 
 
 def _branches_over_words(picture):
     """A branch ends where its answer begins, and comes near no other word or card."""
-    bands = [s for s in picture.shapes if s.node < 0 and len(s.path) > 20]
-    for band in bands:
+    boxes = [_shrunk(text.box, 1.0) for text in picture.texts]
+    for band in bands(picture):
         points = np.array([step[1:] for step in band.path if len(step) == 3], dtype=float)
         # Also points between: long straight pieces have only two.
         points = np.concatenate(
             [points, *(points[:-1] + (points[1:] - points[:-1]) * t for t in (0.25, 0.5, 0.75))]
         )
-        for text in picture.texts:
-            left, top, right, bottom = _shrunk(text.box, 1.0)
+        for text, (left, top, right, bottom) in zip(picture.texts, boxes, strict=True):
             inside = (
                 (points[:, 0] > left)
                 & (points[:, 0] < right)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from tests.grow.cases import ALL, PLAIN, Choice, covering, drawn, make_case, pairs_in, stricter, trial
+from tests.grow.cases import ALL, PLAIN, Case, Choice, covering, drawn, make_case, pairs_in, stricter, trial
 from tests.grow.engines import differences, first_difference, general_engine
 from tests.grow.odd_columns import CATEGORIES, NUMBERS
 from tests.tables import table, target
@@ -29,15 +29,20 @@ def covered(all_of_them: bool, seed: int) -> list[Choice]:
     return list(covering(ALL if all_of_them else PLAIN, seed))
 
 
+def with_shallow_sums(case: Case) -> Case:
+    """Return the case; trees of sums not as deep as they get, which takes the most time and is for --all."""
+    if case.choice["splits"] != "linear" or TIMES > 1:
+        return case
+    depth = min(case.settings.get("max_depth", DEEPEST_SUMS), DEEPEST_SUMS)
+    return replace(case, settings=case.settings | {"max_depth": depth})
+
+
 def try_all(choices: Iterable[Choice], first_seed: int, size: str | None = None) -> int:
     """Let both engines grow every choice; return how many trees were more than a leaf."""
     n_grown = 0
     for place, choice in enumerate(choices):
         case = make_case(choice if size is None else choice | {"size": size}, first_seed + place)
-        if choice["splits"] == "linear" and TIMES == 1:  # their full depth, which takes the most time: --all
-            depth = min(case.settings.get("max_depth", DEEPEST_SUMS), DEEPEST_SUMS)
-            case = replace(case, settings=case.settings | {"max_depth": depth})
-        complaint, n_nodes = trial(case)
+        complaint, n_nodes = trial(with_shallow_sums(case))
         assert complaint is None, f"{complaint}\n{case}"
         n_grown += n_nodes > 1
     return n_grown
@@ -77,7 +82,7 @@ def test_monotone_columns_and_rarer_criteria(part: int, size: str) -> None:
     factors = ALL | {"size": (size,), "target": ("two", "several", "smooth", "counts", "zero_or_one")}
     n_grown, n = 0, 50 * TIMES
     for seed in range(n):
-        case = stricter(make_case(drawn(rng, factors), 700_000 + 1000 * part + seed))
+        case = with_shallow_sums(stricter(make_case(drawn(rng, factors), 700_000 + 1000 * part + seed)))
         complaint, n_nodes = trial(case)
         assert complaint is None, f"{complaint}\n{case}"
         n_grown += n_nodes > 1
