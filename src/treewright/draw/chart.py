@@ -105,8 +105,18 @@ def edge_words(shown: Distribution) -> tuple[str, str]:
 
     >>> edge_words(Distribution(np.ones((2, 1)), np.array([0, 1]), np.array([-1e-17, 0.25, 0.5]), (), 0.0))
     ('0', '0.5')
+    >>> edge_words(Distribution(np.ones((3, 1)), np.array([0, 1, 1]), np.array([0, 1, 2, np.inf]), (), 0.0))
+    ('0', '> 2')
     """
-    low, high = float(shown.edges[0]), float(shown.edges[-1])
+    inner = shown.edges[np.isfinite(shown.edges)]
+    low, high = _end_words(shown, float(inner[0]), float(inner[-1]))
+    return (
+        low if np.isfinite(shown.edges[0]) else f"<= {low}",
+        high if np.isfinite(shown.edges[-1]) else f"> {high}",
+    )
+
+
+def _end_words(shown: Distribution, low: float, high: float) -> tuple[str, str]:
     if shown.column is not None and shown.column.shows_moments:
         ends = shown.column.text_of(low), shown.column.text_of(high)
         low_day, high_day = (_DAY.match(end) for end in ends)

@@ -22,6 +22,8 @@ Ints = NDArray[np.int64]
 MOST_BINS = 24
 _WHOLE_SPAN = 30  # of whole numbers that get a bin each
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+_INNER = 0.05, 0.95  # quantiles: what lies beyond them
+_FAR = 8.0  # so many times as far as these is one open bin
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,8 @@ def branch_of_codes(tree: Tree, node: int, n: int) -> Ints:
 def bins(values: Floats, cut: float) -> tuple[Floats, Any]:
     """Return the edges of bins of one width, the cut among them, and the bin of each value (low < x <= high).
 
-    Widths are round, so that edges tell no value of a row. Nothing where there are no values or no cut.
+    Widths are round, so that edges tell no value of a row. Where a few values lie far away from all others,
+    the bin at that end is open: its edge is infinite. Nothing where there are no values or no cut.
 
     >>> edges, place = bins(np.array([1.0, 2.0, 3.0, 9.0]), 2.5)
     >>> edges.tolist(), place.tolist()
@@ -177,13 +180,17 @@ def bins(values: Floats, cut: float) -> tuple[Floats, Any]:
     """
     if not len(values) or not math.isfinite(cut):
         return np.empty(0), np.empty(0, dtype=np.int64)
-    low, high = min(float(values.min()), cut), max(float(values.max()), cut)
+    low, high = _span(values, cut)
     span = high / 2 - low / 2  # a half: no overflow
     is_whole = 2 * span <= _WHOLE_SPAN and bool((values == np.rint(values)).all())
     width = 1.0 if is_whole else _round_step(span / MOST_BINS * 2)
     with np.errstate(over="ignore", invalid="ignore"):
         place = np.ceil((values - cut) / width) - 1
     place = np.where(values > cut, np.maximum(place, 0), np.minimum(place, -1))  # whatever was rounded
+    ends = np.ceil((np.array([low, high]) - cut) / width) - 1
+    is_open = bool(values.min() < low), bool(values.max() > high)
+    if any(is_open):
+        place = np.clip(place, min(ends[0] - 1, -1), max(ends[1] + 1, 0))
     if not np.isfinite(place).all():
         return np.empty(0), np.empty(0, dtype=np.int64)
     first, last = min(int(place.min()), -1), max(int(place.max()), 0)
@@ -192,7 +199,24 @@ def bins(values: Floats, cut: float) -> tuple[Floats, Any]:
         return np.empty(0), np.empty(0, dtype=np.int64)
     if low >= 0 > edges[0] and edges[1] > 0:
         edges[0] = 0.0  # what cannot be negative does not begin below 0
+    edges[[0, -1]] = np.where(is_open, (-np.inf, np.inf), edges[[0, -1]])
     return edges, (place - first).astype(np.int64)
+
+
+def _span(values: Floats, cut: float) -> tuple[float, float]:
+    """Return where bins begin and end: with the cut and all values, but for a few that lie far away.
+
+    >>> _span(np.array([1.0, 2.0] * 20 + [530.0]), 1.5), _span(np.array([1.0, 2.0, 9.0]), 1.5)
+    ((1.0, 2.0), (1.0, 9.0))
+    """
+    low, high = min(float(values.min()), cut), max(float(values.max()), cut)
+    below, above = np.quantile(values, _INNER).tolist()
+    below, above = min(below, cut), max(above, cut)
+    if high - above > _FAR * (above - below) > 0:
+        high = above
+    if below - low > _FAR * (above - below) > 0:
+        low = below
+    return low, high
 
 
 def _round_step(least: float) -> float:
