@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -61,7 +61,7 @@ def words_of(cells: Sequence[str | None]) -> Words:
     >>> words_of(["b", None, "a"])
     Words(texts=['a', 'b'], codes=array([ 1, -1,  0], dtype=int32))
     """
-    texts = sorted({cell for cell in cells if cell is not None})
+    texts = sorted(cast("set[str]", set(cells) - {None}))
     place: dict[str | None, int] = {text: code for code, text in enumerate(texts)}
     place[None] = MISSING
     return Words(texts, np.fromiter(map(place.__getitem__, cells), np.int32, len(cells)))

@@ -241,24 +241,36 @@ class _Text:
         """Return the columns of numbers as DuckDB's reader parses them: quickly, up to the first word.
 
         None where there is such a word, or a decimal comma. A few columns of text come with them; many are
-        left in the table `cells`, where DuckDB numbers their words.
+        left in the table `cells`, where DuckDB numbers their words. Each mark for nothing is compared with
+        every cell: those that the first rows lack are looked for only where another word is met.
         """
         import duckdb
 
         counted = [i for i in chosen if i in self.numeric]
         if self.dialect.decimal != "." or not counted or len(counted) > AT_ONCE:
             return None
-        kept, scan = ", ".join(f"c{i}" for i in chosen), self._scan(place, counted)
-        try:
-            if _FEW_TEXTS * (len(chosen) - len(counted)) <= len(chosen):  # no table between
-                run(self.connection, f"select {kept} from {scan}", watcher=self.wanted.progress)
-                arrays = self.connection.fetchnumpy()
-                self._texts = {i: np.ma.asarray(arrays.pop(f"c{i}")) for i in chosen if i not in counted}
-                return {i: np.ma.asarray(arrays.pop(f"c{i}")) for i in counted}
-            query = f"create or replace table cells as select {kept} from {scan}"
-            run(self.connection, query, watcher=self.wanted.progress)
-        except duckdb.ConversionException:
-            return None
+        for marks in dict.fromkeys((self._marks_at_first, tuple(self.wanted.missing))):
+            try:
+                return self._parse(self._scan(place, counted, marks), chosen, counted)
+            except duckdb.ConversionException:
+                continue
+        return None
+
+    @cached_property
+    def _marks_at_first(self) -> tuple[str, ...]:
+        """The marks for nothing that the first rows have."""
+        cells = {cell.strip(" ") for row in self.sample.below for cell in row.cells}
+        return tuple(mark for mark in self.wanted.missing if mark in cells)
+
+    def _parse(self, scan: str, chosen: Sequence[int], counted: Sequence[int]) -> Numbers:
+        kept = ", ".join(f"c{i}" for i in chosen)
+        if _FEW_TEXTS * (len(chosen) - len(counted)) <= len(chosen):  # no table between
+            run(self.connection, f"select {kept} from {scan}", watcher=self.wanted.progress)
+            arrays = self.connection.fetchnumpy()
+            self._texts = {i: np.ma.asarray(arrays.pop(f"c{i}")) for i in chosen if i not in counted}
+            return {i: np.ma.asarray(arrays.pop(f"c{i}")) for i in counted}
+        query = f"create or replace table cells as select {kept} from {scan}"
+        run(self.connection, query, watcher=self.wanted.progress)
         columns = fetch_columns(self.connection, "cells", [f"c{i}" for i in counted])
         return dict(zip(counted, columns, strict=True))
 
@@ -272,10 +284,11 @@ class _Text:
         columns = fetch_columns(self.connection, "cells", [f"c{i}" for i in counted])
         return dict(zip(counted, columns, strict=True))
 
-    def _scan(self, place: _Place, numeric: Sequence[int] = ()) -> str:
+    def _scan(self, place: _Place, numeric: Sequence[int] = (), marks: Sequence[str] | None = None) -> str:
         d, doubles = place.dialect, set(numeric)
+        marks = self.wanted.missing if marks is None else marks
         signs = [sign for sign in (d.separator, d.quote, "\n", "\r") if sign]
-        gaps = [m for mark in dict.fromkeys(self.wanted.missing) if mark for m in (mark, f" {mark}")]
+        gaps = [m for mark in dict.fromkeys(marks) if mark for m in (mark, f" {mark}")]
         gaps = ["", *(mark for mark in gaps if not any(sign in mark for sign in signs))]
         types = ["DOUBLE" if i in doubles else "VARCHAR" for i in range(len(self.names))]
         columns = ", ".join(f"'c{i}': '{kind}'" for i, kind in enumerate(types))
