@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         RandomForestRegressor,
         RuleClassifier,
     )
+    from treewright.lookahead import optimal
     from treewright.model import Model, compare, fit
 
 # Rooms that are loaded on first use, so that `import treewright` stays fast.
@@ -76,6 +77,7 @@ _LAZY = {
     "Model": "treewright.model",
     "compare": "treewright.model",
     "fit": "treewright.model",
+    "optimal": "treewright.lookahead",
     "DecisionTreeClassifier": "treewright.estimators",
     "DecisionTreeRegressor": "treewright.estimators",
     "LinearSeparator": "treewright.estimators",
@@ -121,6 +123,7 @@ __all__ = [
     "linear",
     "load",
     "measure",
+    "optimal",
     "prune",
     "read",
     "reading",

@@ -63,7 +63,7 @@ class Frame {
   bool is_open(const Part& part, const Unit& unit) const {
     return part.has_gap[static_cast<std::size_t>(unit.column)] != 0;
   }
-  bool has_own_gaps() const { return problem_.gaps == Gaps::own_branch && !open_.empty(); }
+  bool has_own_gaps() const { return has_own_gaps_; }
   // Has the table a test of more than two branches?
   bool has_many_branches() const { return has_many_branches_; }
 
@@ -184,7 +184,9 @@ class Frame {
   void add_units(std::int32_t c) {
     const Column& column = problem_.columns[static_cast<std::size_t>(c)];
     const bool has_gaps = std::any_of(column.code.begin(), column.code.end(), [](auto x) { return x < 0; });
-    const bool is_own = problem_.gaps == Gaps::own_branch && has_gaps;
+    // beside sets of categories the gaps are one more category
+    const bool is_own = problem_.gaps == Gaps::own_branch && has_gaps && column.form != Form::sets;
+    has_own_gaps_ = has_own_gaps_ || is_own;
     if (is_own || column.form == Form::each) has_many_branches_ = true;
     if (has_gaps) open_.push_back(c);
     if (column.form == Form::each) return add_each(c, column.n_codes, has_gaps, is_own);
@@ -338,7 +340,7 @@ class Frame {
   std::vector<std::uint64_t> packed_;
   std::size_t n_row_words_ = 0;
   std::vector<std::uint32_t> local_;
-  bool has_many_branches_ = false;
+  bool has_many_branches_ = false, has_own_gaps_ = false;
 };
 
 }  // namespace treewright::optimal
