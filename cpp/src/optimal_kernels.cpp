@@ -11,73 +11,80 @@ namespace treewright::optimal {
 
 namespace {
 
-// The lanes of a vector are an extension of the language; without it they are numbers one by one.
+// Sixteen lanes: registers of 32 bytes, as many as it takes. Wider vectors would be taken apart lane by lane
+// where the machine has none. The lanes of a vector are an extension of the language; without it they are
+// numbers one by one.
 #if defined(__GNUC__)
 template <class Lane>
-struct Vector;
+struct Register;
 template <>
-struct Vector<std::int16_t> {
-  typedef std::int16_t type __attribute__((vector_size(2 * n_lanes)));
+struct Register<std::int16_t> {
+  typedef std::int16_t type __attribute__((vector_size(32)));
 };
 template <>
-struct Vector<std::int32_t> {
-  typedef std::int32_t type __attribute__((vector_size(4 * n_lanes)));
+struct Register<std::int32_t> {
+  typedef std::int32_t type __attribute__((vector_size(32)));
 };
 template <class Lane>
-using Lanes = typename Vector<Lane>::type;
-
-// All bits where the row goes left.
+using Piece = typename Register<Lane>::type;
 template <class Lane>
-TREEWRIGHT_INLINE void set_mask(Lanes<Lane>& mask, std::uint16_t bits) {
-  Lanes<Lane> own;
-  for (std::size_t i = 0; i < n_lanes; ++i) own[i] = static_cast<Lane>(1u << i);
-  mask = (own & static_cast<Lane>(bits)) == own;
-}
-template <class V>
-TREEWRIGHT_INLINE void take_least(V& least, const V& other) { least = other < least ? other : least; }
-template <class V>
-TREEWRIGHT_INLINE void take_most(V& most, const V& other) { most = other > most ? other : most; }
+constexpr std::size_t lanes_of_piece = 32 / sizeof(Lane);
+TREEWRIGHT_INLINE void take_least(auto& least, const auto& other) { least = other < least ? other : least; }
+TREEWRIGHT_INLINE void take_most(auto& most, const auto& other) { most = other > most ? other : most; }
 #else
 template <class Lane>
-struct Lanes {
-  Lane lane[n_lanes];
-  Lanes& operator+=(const Lanes& o) {
-    for (std::size_t i = 0; i < n_lanes; ++i) lane[i] = static_cast<Lane>(lane[i] + o.lane[i]);
-    return *this;
-  }
-  Lanes& operator-=(const Lanes& o) {
-    for (std::size_t i = 0; i < n_lanes; ++i) lane[i] = static_cast<Lane>(lane[i] - o.lane[i]);
-    return *this;
-  }
-  Lanes operator&(Lane x) const {
-    Lanes found;
-    for (std::size_t i = 0; i < n_lanes; ++i) found.lane[i] = static_cast<Lane>(lane[i] & x);
-    return found;
-  }
-  Lanes operator~() const {
-    Lanes found;
-    for (std::size_t i = 0; i < n_lanes; ++i) found.lane[i] = static_cast<Lane>(~lane[i]);
-    return found;
-  }
-};
+using Piece = Lane;
 template <class Lane>
-inline void set_mask(Lanes<Lane>& mask, std::uint16_t bits) {
-  for (std::size_t i = 0; i < n_lanes; ++i) mask.lane[i] = static_cast<Lane>(-((bits >> i) & 1));
-}
-template <class V>
-inline void take_least(V& least, const V& other) {
-  for (std::size_t i = 0; i < n_lanes; ++i) least.lane[i] = std::min(least.lane[i], other.lane[i]);
-}
-template <class V>
-inline void take_most(V& most, const V& other) {
-  for (std::size_t i = 0; i < n_lanes; ++i) most.lane[i] = std::max(most.lane[i], other.lane[i]);
-}
+constexpr std::size_t lanes_of_piece = 1;
+inline void take_least(auto& least, const auto& other) { least = std::min(least, other); }
+inline void take_most(auto& most, const auto& other) { most = std::max(most, other); }
 #endif
 
+template <class Lane>
+struct Lanes {
+  static constexpr std::size_t n = n_lanes / lanes_of_piece<Lane>;
+  Piece<Lane> piece[n] = {};
+
+  TREEWRIGHT_INLINE void add(const Lanes& other) {
+    for (std::size_t i = 0; i < n; ++i) piece[i] = static_cast<Piece<Lane>>(piece[i] + other.piece[i]);
+  }
+  // A number in the lanes that a mask has, and the same in those it has not.
+  TREEWRIGHT_INLINE void add_where(const Lanes& mask, Lane x) {
+    for (std::size_t i = 0; i < n; ++i)
+      piece[i] = static_cast<Piece<Lane>>(piece[i] + (mask.piece[i] & x));
+  }
+  TREEWRIGHT_INLINE void add_elsewhere(const Lanes& mask, Lane x) {
+    for (std::size_t i = 0; i < n; ++i)
+      piece[i] = static_cast<Piece<Lane>>(piece[i] + (~mask.piece[i] & x));
+  }
+  TREEWRIGHT_INLINE void take_least_of(const Lanes& other) {
+    for (std::size_t i = 0; i < n; ++i) take_least(piece[i], other.piece[i]);
+  }
+  TREEWRIGHT_INLINE void take_most_of(const Lanes& other) {
+    for (std::size_t i = 0; i < n; ++i) take_most(piece[i], other.piece[i]);
+  }
+};
+
+// All bits in the lanes whose test sends the row left.
+template <class Lane>
+TREEWRIGHT_INLINE void set_mask(Lanes<Lane>& mask, std::uint16_t bits) {
+  Lane own[n_lanes];
+  for (std::size_t i = 0; i < n_lanes; ++i) own[i] = static_cast<Lane>(1u << i);
+  for (std::size_t i = 0; i < Lanes<Lane>::n; ++i) {
+    Piece<Lane> bit;
+    std::memcpy(&bit, own + i * lanes_of_piece<Lane>, sizeof bit);
+#if defined(__GNUC__)
+    mask.piece[i] = (bit & static_cast<Lane>(bits)) == bit;
+#else
+    mask.piece[i] = static_cast<Lane>((bit & static_cast<Lane>(bits)) == bit ? -1 : 0);
+#endif
+  }
+}
+
 template <class V, class Lane>
-TREEWRIGHT_INLINE void load(V& lanes, const Lane* from) { std::memcpy(&lanes, from, sizeof lanes); }
+TREEWRIGHT_INLINE void load(V& lanes, const Lane* from) { std::memcpy(lanes.piece, from, sizeof lanes.piece); }
 template <class V, class Lane>
-TREEWRIGHT_INLINE void store(const V& lanes, Lane* to) { std::memcpy(to, &lanes, sizeof lanes); }
+TREEWRIGHT_INLINE void store(const V& lanes, Lane* to) { std::memcpy(to, lanes.piece, sizeof lanes.piece); }
 
 // Sums of steps on either side, and the extremes they have reached.
 template <class Lane>
@@ -90,14 +97,14 @@ struct Walk {
     const Stepping<Lane> own = rows[row];
     Lanes<Lane> mask;
     set_mask<Lane>(mask, own.bits);
-    left += mask & own.step;
-    right += ~mask & own.step;
+    left.add_where(mask, own.step);
+    right.add_elsewhere(mask, own.step);
   }
   TREEWRIGHT_INLINE void compare() {
-    take_least(left_least, left);
-    take_most(left_most, left);
-    take_least(right_least, right);
-    take_most(right_most, right);
+    left_least.take_least_of(left);
+    left_most.take_most_of(left);
+    right_least.take_least_of(right);
+    right_most.take_most_of(right);
   }
 };
 
@@ -127,8 +134,8 @@ TREEWRIGHT_INLINE void weigh_steps(const Stepping<Lane>* rows, std::size_t n, We
     Lanes<Lane> mask;
     set_mask<Lane>(mask, rows[r].bits);
     const Lane step = rows[r].step;
-    difference += mask & step;
-    both += mask & static_cast<Lane>(step < 0 ? -step : step);
+    difference.add_where(mask, step);
+    both.add_where(mask, static_cast<Lane>(step < 0 ? -step : step));
   }
   Lane sum[n_lanes], less[n_lanes];
   store(both, sum);
@@ -151,12 +158,12 @@ struct Majority {
     Lanes<std::int16_t> to_left, to_right;
     load(to_left, own);
     load(to_right, own + n_lanes);
-    to_left -= mask;
-    to_right -= ~mask;
+    to_left.add_where(mask, 1);
+    to_right.add_elsewhere(mask, 1);
     store(to_left, own);
     store(to_right, own + n_lanes);
-    take_most(left, to_left);
-    take_most(right, to_right);
+    left.take_most_of(to_left);
+    right.take_most_of(to_right);
   }
 };
 
@@ -205,20 +212,20 @@ TREEWRIGHT_WIDE void sweep(const Counted* rows, std::size_t n_classes, Run befor
   for (std::size_t p = run.n; p-- > 0;) {
     if (run.place[p] != run.place[p + 1]) {
       load(both, kept + p * 2 * n_lanes);
-      both += last.left;
-      take_most(left, both);
+      both.add(last.left);
+      left.take_most_of(both);
       load(both, kept + p * 2 * n_lanes + n_lanes);
-      both += last.right;
-      take_most(right, both);
+      both.add(last.right);
+      right.take_most_of(both);
     }
     last.add(rows[run.order[p]]);
   }
   both = left_before;
-  both += last.left;
-  take_most(left, both);
+  both.add(last.left);
+  left.take_most_of(both);
   both = right_before;
-  both += last.right;
-  take_most(right, both);
+  both.add(last.right);
+  right.take_most_of(both);
   store(left, found.left);
   store(right, found.right);
 }

@@ -321,8 +321,8 @@ class Frame {
       while (last < part.n && part.slot[last] / 64 == word) ++last;
       for (std::size_t w = 0; w < n_row_words_; ++w) {
         block.fill(0);
-        for (std::uint32_t r = first; r < last; ++r)
-          block[r - first] = packed_[part.row[r] * n_row_words_ + w];
+        for (std::size_t i = 0; i < std::min<std::size_t>(64, last - first); ++i)
+          block[i] = packed_[part.row[first + i] * n_row_words_ + w];
         transpose(block);
         const std::size_t n = std::min<std::size_t>(64, bits_.size() - w * 64);
         for (std::size_t b = 0; b < n; ++b) part.plane[(w * 64 + b) * part.n_words + word] = block[b];

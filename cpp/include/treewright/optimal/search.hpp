@@ -29,6 +29,7 @@
 namespace treewright::optimal {
 
 constexpr std::int32_t no_limit = 1 << 20;  // leaves
+constexpr double beyond = 0.15;             // of the best cost: so far above it sides are still solved
 
 // A tree for the rows of a part. Branches that are left out are the best single tests or leaves: they are
 // found when the tree is written.
@@ -431,7 +432,8 @@ class Search : public Solver {
     return parts;
   }
 
-  // The smaller side first: if it alone costs too much, the other need not be solved.
+  // The smaller side first: if it alone costs far too much, the other need not be solved. "Far" pays: what
+  // a test costs above the best spares its neighbours, so sides are solved a good way beyond the limit.
   void solve_wide(Work& work, const Interval& interval) {
     const Place place = place_of(work, interval);
     auto& parts = divide(work.part, static_cast<std::size_t>(place.unit), place.cut, work.depth);
@@ -440,8 +442,8 @@ class Search : public Solver {
     double value[2] = {interval.left, interval.right};
     SolutionPtr branch[3];
     for (std::size_t side : {first, second}) {
-      const double others = value[1 - side] + interval.gap;
-      const Found found = solve(parts[side], work.depth - 1, interval.leaves[side], work.best - others);
+      const double limit = work.best * (1 + beyond) - value[1 - side] - interval.gap;
+      const Found found = solve(parts[side], work.depth - 1, interval.leaves[side], limit);
       if (is_over_) return restore(work, interval);
       value[side] = std::max(value[side], found.lower);
       branch[side] = found.solution;
