@@ -441,8 +441,9 @@ class Search : public Solver {
     const std::size_t first = parts[0].n <= parts[1].n ? 0 : 1, second = 1 - first;
     double value[2] = {interval.left, interval.right};
     SolutionPtr branch[3];
+    const double reach = interval.first < interval.last ? beyond : 0;  // alone it has no neighbours to spare
     for (std::size_t side : {first, second}) {
-      const double limit = work.best * (1 + beyond) - value[1 - side] - interval.gap;
+      const double limit = work.best * (1 + reach) - value[1 - side] - interval.gap;
       const Found found = solve(parts[side], work.depth - 1, interval.leaves[side], limit);
       if (is_over_) return restore(work, interval);
       value[side] = std::max(value[side], found.lower);
