@@ -21,7 +21,18 @@ from treewright.table import read_described
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
 # 0/1 tables of some size, and the raw tables they were made of.
-TABLES = ("credit_g", "crx", "hypothyroid", "monk1", "monk2", "monk3", "mushroom", "soybean", "stagec", "vote")
+TABLES = (
+    "credit_g",
+    "crx",
+    "hypothyroid",
+    "monk1",
+    "monk2",
+    "monk3",
+    "mushroom",
+    "soybean",
+    "stagec",
+    "vote",
+)
 LIMIT = 60  # seconds for a table too large to be sure of
 
 Floats = NDArray[np.float64]
@@ -83,7 +94,9 @@ def bits(name: str) -> tuple[Ints, Ints]:
     return rows[:, :-1], rows[:, -1]
 
 
-def ways_on(tables: list[tuple[Any, Any]], depth: int, peers: Mapping[str, Callable[..., Any]]) -> dict[str, Job]:
+def ways_on(
+    tables: list[tuple[Any, Any]], depth: int, peers: Mapping[str, Callable[..., Any]]
+) -> dict[str, Job]:
     """Return who grows trees on all tables: ours, and the peers that are installed."""
 
     def job(make: Callable[[int], Any]) -> Job:
@@ -126,7 +139,9 @@ def dl85(depth: int) -> Any:
 MODULES = {"ConTree": "pycontree", "STreeD": "pystreed", "DL8.5": "pydl85"}
 
 
-def installed(peers: Mapping[str, Callable[..., Any]]) -> tuple[dict[str, Callable[..., Any]], tuple[str, ...]]:
+def installed(
+    peers: Mapping[str, Callable[..., Any]],
+) -> tuple[dict[str, Callable[..., Any]], tuple[str, ...]]:
     """Return the peers that are here, and what is said of the others."""
     here = {name: make for name, make in peers.items() if find_spec(MODULES[name])}
     return here, tuple(f"{name} is not installed: left out." for name in peers if name not in here)

@@ -1,10 +1,9 @@
-#include "treewright/optimal/kernels.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "treewright/column.hpp"
+#include "treewright/optimal/kernels.hpp"
 #include "treewright/quick/dispatch.hpp"
 
 namespace treewright::optimal {
@@ -50,12 +49,10 @@ struct Lanes {
   }
   // A number in the lanes that a mask has, and the same in those it has not.
   TREEWRIGHT_INLINE void add_where(const Lanes& mask, Lane x) {
-    for (std::size_t i = 0; i < n; ++i)
-      piece[i] = static_cast<Piece<Lane>>(piece[i] + (mask.piece[i] & x));
+    for (std::size_t i = 0; i < n; ++i) piece[i] = static_cast<Piece<Lane>>(piece[i] + (mask.piece[i] & x));
   }
   TREEWRIGHT_INLINE void add_elsewhere(const Lanes& mask, Lane x) {
-    for (std::size_t i = 0; i < n; ++i)
-      piece[i] = static_cast<Piece<Lane>>(piece[i] + (~mask.piece[i] & x));
+    for (std::size_t i = 0; i < n; ++i) piece[i] = static_cast<Piece<Lane>>(piece[i] + (~mask.piece[i] & x));
   }
   TREEWRIGHT_INLINE void take_least_of(const Lanes& other) {
     for (std::size_t i = 0; i < n; ++i) take_least(piece[i], other.piece[i]);
@@ -82,9 +79,13 @@ TREEWRIGHT_INLINE void set_mask(Lanes<Lane>& mask, std::uint16_t bits) {
 }
 
 template <class V, class Lane>
-TREEWRIGHT_INLINE void load(V& lanes, const Lane* from) { std::memcpy(lanes.piece, from, sizeof lanes.piece); }
+TREEWRIGHT_INLINE void load(V& lanes, const Lane* from) {
+  std::memcpy(lanes.piece, from, sizeof lanes.piece);
+}
 template <class V, class Lane>
-TREEWRIGHT_INLINE void store(const V& lanes, Lane* to) { std::memcpy(to, lanes.piece, sizeof lanes.piece); }
+TREEWRIGHT_INLINE void store(const V& lanes, Lane* to) {
+  std::memcpy(to, lanes.piece, sizeof lanes.piece);
+}
 
 // Sums of steps on either side, and the extremes they have reached.
 template <class Lane>

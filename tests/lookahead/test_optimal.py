@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +86,8 @@ def test_the_gap_closes_and_never_opens() -> None:
     assert found.certificate.is_proven
     assert len(heard) > 2
     lower, upper = ([getattr(proof, name) for proof in heard] for name in ("lower", "upper"))
-    assert all(a <= b for a, b in zip(lower, lower[1:], strict=False))
-    assert all(a >= b for a, b in zip(upper, upper[1:], strict=False))
+    assert all(a <= b for a, b in pairwise(lower))
+    assert all(a >= b for a, b in pairwise(upper))
     assert all(x <= found.certificate.upper for x in lower)
     assert heard[-1] == found.certificate
 

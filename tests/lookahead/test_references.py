@@ -1,4 +1,4 @@
-"""Optimal errors that other programs report: on the same 0/1 tables, on the same numbers, and on raw tables."""
+"""Optimal errors that other programs report: on the same 0/1 tables and numbers, and on raw tables."""
 
 from __future__ import annotations
 

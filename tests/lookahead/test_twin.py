@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import treewright as tw
-
 from tests.lookahead.trials import solved, table_of, trial_of
 from tests.oracle.optimal import Trial, leaf_cost, least_cost
 

@@ -74,7 +74,14 @@ def optimal_options(command: Command) -> Command:
         return command(*args, search=search, **given)
 
     rows: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("--optimal", {"is_flag": True, "flag_value": True, "help": f"Find the best tree of --max-depth ({DEPTH}), with proof."}),
+        (
+            "--optimal",
+            {
+                "is_flag": True,
+                "flag_value": True,
+                "help": f"Find the best tree of --max-depth ({DEPTH}), with proof.",
+            },
+        ),
         (
             "--leaf-price",
             {"type": click.FloatRange(min=0), "metavar": "X", "help": "What each leaf costs, in errors."},
@@ -92,7 +99,9 @@ def optimal_options(command: Command) -> Command:
 def check_search(recipe: str | None, prune: Any, forest: int | None, cv: int | None) -> None:
     """Refuse what does not go with `--optimal`."""
     if recipe not in (None, AUTO) or prune not in (None, "none") or forest:
-        raise click.UsageError("--optimal searches all trees itself; leave out --recipe, --prune and --forest.")
+        raise click.UsageError(
+            "--optimal searches all trees itself; leave out --recipe, --prune and --forest."
+        )
     if cv:
         raise click.UsageError("--optimal is judged by rows kept back: use --test 0.3 instead of --cv.")
 

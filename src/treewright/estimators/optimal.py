@@ -14,8 +14,8 @@ from treewright.estimators.tree import OfTreeClasses, OfTreeNumbers
 from treewright.estimators.tree_base import TreeEstimator
 from treewright.estimators.unknown import explaining
 from treewright.growth import Settings
-from treewright.lookahead.optimal import optimal_tree
 from treewright.lookahead.problem import settings_for
+from treewright.lookahead.search import optimal_tree
 from treewright.predict import SMOOTHINGS
 from treewright.tree.certificate import Certificate
 
@@ -44,7 +44,7 @@ class OptimalTree(OptimalParameters, TreeEstimator):
         return settings_for(criterion, self.splits, self.missing, self.max_depth, self.max_leaf_nodes)
 
     def _keep_pruning(self, word: Any) -> None:  # noqa: ARG002
-        vars(self).pop("certificate_", None)  # it spoke of the whole tree
+        self.__dict__.pop("certificate_", None)  # it spoke of the whole tree
 
 
 @explaining

@@ -33,6 +33,7 @@ from treewright.table.rows import check_weights
 from treewright.tree import Tree
 
 Self = TypeVar("Self", bound="TreeEstimator")
+Tree_ = TypeVar("Tree_", bound="DecisionTree")
 
 
 class TreeEstimator(Grown):
@@ -359,7 +360,7 @@ class DecisionTree(TreeParameters, TreeEstimator):
 
     prune = PruneWord()  # a parameter, and a verb of a fitted estimator
 
-    def _grow(self: Any, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Any:
+    def _grow(self: Tree_, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Tree_:
         """Check, call, store. `read_target` gives the coded target and what is said of its classes."""
         given = self._training(X, y, sample_weight, read_target)
         with words.in_parameters():

@@ -1,6 +1,6 @@
-"""Trees that no other tree of their depth beats: searched exactly, with a proof or with the gap that is left."""
+"""Trees that no other tree of their depth beats: searched exactly, with a proof or the gap that is left."""
 
-from treewright.lookahead.optimal import Optimal, optimal
+from treewright.lookahead.search import Optimal, optimal
 from treewright.tree.certificate import Certificate
 
 __all__ = ["Certificate", "Optimal", "optimal"]

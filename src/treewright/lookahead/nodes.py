@@ -74,7 +74,7 @@ def _branches(node: Node, form: str, answer: dict[str, Any], i: int, asked: Aske
 
 
 def grown_nodes(asked: Asked, tree: Tree, leaves: NDArray[Any]) -> Node:
-    """Return the root of a tree that growth made; `leaves` is the leaf of each row. Idle tests are left out."""
+    """Return the root of a tree that growth made, less idle tests; `leaves` is the leaf of each row."""
 
     def grow(i: int) -> Node:
         inside = (leaves >= i) & (leaves < tree.end[i])

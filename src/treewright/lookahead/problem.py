@@ -1,4 +1,4 @@
-"""What the search is asked: every column in codes, with the tests that a tree may put to it; what leaves cost."""
+"""What the search is asked: every column in codes with the tests that it may be put, what leaves cost."""
 
 from __future__ import annotations
 

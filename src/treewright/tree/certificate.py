@@ -25,13 +25,13 @@ WORDS = {
 class Certificate:
     """What is known of a tree: its cost (`upper`), and that no tree of its kind costs less than `lower`.
 
-    The cost is summed over leaves, in the unit of the weights (errors: rows), with `leaf_price` for each leaf.
+    The cost is summed over leaves, in the unit of weights (errors: rows), with `leaf_price` for each.
 
     >>> proof = Certificate(upper=58.0, lower=55.0, is_proven=False, n_solved=10, seconds=1.5)
     >>> proof.gap, round(proof.relative_gap, 4)
     (3.0, 0.0517)
     >>> print(proof)
-    58 errors; no tree of this kind has fewer than 55 (gap 3, 5.2 %): not proven optimal, 10 sub-problems in 1.5 s
+    58 errors; any tree has at least 55 (gap 3, 5.2 %): not proven optimal, 10 sub-problems in 1.5 s
     """
 
     upper: float
@@ -79,6 +79,6 @@ class Certificate:
         work = f"{self.n_solved:,} sub-problems in {self.seconds:.3g} s"
         if self.is_proven:
             return f"{cost}: proven optimal, {work}"
-        less = f"no tree of this kind has fewer than {number(self.lower, 6)}"
+        less = f"any tree has at least {number(self.lower, 6)}"
         gap = f"gap {number(self.gap, 6)}, {self.relative_gap:.1%}".replace("%", " %")
         return f"{cost}; {less} ({gap}): not proven optimal, {work}"

@@ -288,8 +288,8 @@ class Frame {
     part.has_gap.assign(problem_.columns.size(), 0);
     for (std::size_t c = 0; c < chains_.size(); ++c) {
       const std::uint32_t* place = part.places(c);
-      part.n_known[c] = static_cast<std::uint32_t>(
-          std::lower_bound(place, place + part.n, Part::gap_place) - place);
+      part.n_known[c] =
+          static_cast<std::uint32_t>(std::lower_bound(place, place + part.n, Part::gap_place) - place);
     }
     for (std::int32_t column : open_)
       part.has_gap[static_cast<std::size_t>(column)] = std::any_of(

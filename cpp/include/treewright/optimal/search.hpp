@@ -13,9 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <queue>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -100,8 +98,8 @@ class Search : public Solver {
   };
   struct KeyHash {
     std::size_t operator()(const Key& key) const {
-      return static_cast<std::size_t>(key.hash[0] + 0x9E3779B97F4A7C15 * static_cast<std::uint64_t>(
-                                                        key.depth * no_limit + key.leaves));
+      return static_cast<std::size_t>(
+          key.hash[0] + 0x9E3779B97F4A7C15 * static_cast<std::uint64_t>(key.depth * no_limit + key.leaves));
     }
   };
   struct Known {
@@ -111,10 +109,11 @@ class Search : public Solver {
 
   // The cuts first to last (places in the list of the unit's cuts), all not solved yet.
   struct Interval {
-    double bound = 0;          // of every cut in it
+    double bound = 0;            // of every cut in it
     double left = 0, right = 0;  // of the sides alone
-    double before = -infinite, behind = -infinite;  // what the solved cuts before and behind it cost, at least
-    double slack_before = 0, slack_behind = 0;        // of the rows left of those
+    double before = -infinite,
+           behind = -infinite;                  // what the solved cuts before and behind it cost, at least
+    double slack_before = 0, slack_behind = 0;  // of the rows left of those
     std::int64_t first = 0, last = 0;
     std::int32_t unit = 0, rank = 0;
     std::int32_t leaves[3] = {0, 0, 0};
@@ -139,7 +138,7 @@ class Search : public Solver {
     double best;
     bool is_root = false;
     SolutionPtr solution = nullptr;
-    double dropped = infinite;  // the least bound of what was left out
+    double dropped = infinite;       // the least bound of what was left out
     std::vector<Chain> chains = {};  // of each unit
     std::vector<Interval> heap = {};
   };
@@ -481,8 +480,8 @@ class Search : public Solver {
     divide(work.part, u, 0, work.depth);
     auto solution = std::make_shared<Solution>();
     solution->place = {static_cast<std::int32_t>(u), 0};
-    const bool is_found = work.leaves == no_limit ? add_branches(work, n, *solution)
-                                                  : share_branches(work, n, *solution);
+    const bool is_found =
+        work.leaves == no_limit ? add_branches(work, n, *solution) : share_branches(work, n, *solution);
     if (is_found && is_better(solution->value, work.best)) take(work, std::move(solution));
   }
   bool add_branches(Work& work, std::size_t n, Solution& solution) {

@@ -37,8 +37,8 @@ class Stumps {
  public:
   Stumps(const Problem& problem, const Frame& frame)
       : problem_(problem), frame_(frame), tally_(8, Tally(problem)), is_counted_(are_counted(problem)) {
-    has_steps_ = problem.loss == Loss::error && problem.n_classes == 2 && problem.cost.empty() &&
-                 are_whole(problem);
+    has_steps_ =
+        problem.loss == Loss::error && problem.n_classes == 2 && problem.cost.empty() && are_whole(problem);
   }
 
   double leaf(const Part& part) {
@@ -369,8 +369,8 @@ class Stumps {
       count_sides(part, lane);
       for_each_counted_bit(part, lane, [&](std::size_t) {
         for (std::size_t side = 0; side < 2; ++side) {
-          const double value = tally_[0].value_of(quarter_[side][0].data()) +
-                               tally_[0].value_of(quarter_[side][1].data());
+          const double value =
+              tally_[0].value_of(quarter_[side][0].data()) + tally_[0].value_of(quarter_[side][1].data());
           found.stump[side] = std::min(found.stump[side], value);
         }
       });

@@ -29,9 +29,7 @@ class ClassTally {
     std::fill(costs_.begin(), costs_.end(), 0.0);
     total_ = most_ = terms_ = 0;
   }
-  void add(std::uint32_t row) {
-    add(static_cast<std::size_t>(problem_->label[row]), problem_->weight[row]);
-  }
+  void add(std::uint32_t row) { add(static_cast<std::size_t>(problem_->label[row]), problem_->weight[row]); }
   double value() const {
     switch (problem_->loss) {
       case Loss::error:
@@ -130,8 +128,7 @@ class NumberTally {
   }
   double value() const {
     if (weight_ <= 0) return 0;
-    if (problem_->loss == Loss::poisson)
-      return std::max(0.0, squares_ - sum_ * natural_log(sum_ / weight_));
+    if (problem_->loss == Loss::poisson) return std::max(0.0, squares_ - sum_ * natural_log(sum_ / weight_));
     const double spread = std::max(0.0, squares_ - sum_ * sum_ / weight_);
     if (problem_->loss == Loss::squared) return spread;
     if (root_variance_ <= 0) return 0;

@@ -69,8 +69,8 @@ def optimal(
 ) -> Optimal:
     """Return the tree of least cost among all trees of at most this depth, with a certificate.
 
-    The cost is summed over leaves: errors (`criterion="error"`, with weights and a cost matrix), squared error
-    for numbers, or any of "gini", "entropy", "hellinger", "poisson", "gaussian_entropy"; and `leaf_price` for
+    The cost is summed over leaves: errors (`criterion="error"`, with weights and a cost matrix), for numbers
+    squared error, or any of "gini", "entropy", "hellinger", "poisson", "gaussian_entropy"; and `leaf_price` for
     each leaf, in the same unit (errors: weight of rows). Tests are all cuts of a number and of ordered
     categories, one category against the rest and, up to 8 levels, every subset of categories
     (`splits="binary"`; "one_vs_rest": single ones only; "multiway": a branch for each category). Rows with a
