@@ -102,11 +102,17 @@ def ways_on(
     def job(make: Callable[[int], Any]) -> Job:
         def run_all() -> Outcome:
             fitted = [(make(depth).fit(X, y), X, y) for X, y in tables]
-            return Errors(sum(int((np.asarray(model.predict(X)) != y).sum()) for model, X, y in fitted))
+            return Errors(sum(errors_of(*each) for each in fitted))
 
         return run_all
 
     return {name: job(make) for name, make in {"treewright": ours, **peers}.items()}
+
+
+def errors_of(model: Any, X: Any, y: Ints) -> int:
+    """Return how many rows a model gets wrong; DL8.5 numbers classes in its own way and says it itself."""
+    said = getattr(model, "error_", None)
+    return int((np.asarray(model.predict(X)) != y).sum()) if said is None else int(said)
 
 
 def ours(depth: int) -> Any:

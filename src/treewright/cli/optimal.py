@@ -49,7 +49,7 @@ class Search:
         if others := [name for name in settings if name not in TAKEN]:
             known = ", ".join(f"--{name.replace('_', '-')}" for name in TAKEN)
             raise Failure(f"--optimal does not go with {', '.join(others)}; it takes {known}.")
-        return tw.optimal(
+        found: Optimal = tw.optimal(
             table,
             target,
             leaf_price=self.leaf_price,
@@ -59,6 +59,7 @@ class Search:
             warns=False,
             **({"max_depth": DEPTH} | dict(settings)),
         )
+        return found
 
 
 def optimal_options(command: Command) -> Command:

@@ -56,7 +56,7 @@ def _leaf_arrays(asked: Asked, nodes: list[Node], parents: list[int]) -> dict[st
     """Return arrays in which every node is a leaf: what its rows amount to, as the core says it."""
     question = asked.question
     make = _core.Growth.of_classes if question.is_classifier else _core.Growth.of_numbers
-    rows_of = question.columns, question.answers, question.of_target, question.units
+    rows_of: tuple[Any, ...] = ([], question.answers, question.of_target, question.units)  # no column is asked
     # what a leaf holds depends on its loss alone, and not every criterion is open to verbs
     criterion = "squared_error" if question.criterion == "gaussian_entropy" else question.criterion
     alone: list[dict[str, Any]] = []

@@ -150,11 +150,7 @@ def problem_of(
 
 def _coded(column: Column, values: NDArray[Any], form: str) -> Coded:
     if column.is_numeric:
-        numbers = np.asarray(values, dtype=np.float64)
-        known = ~np.isnan(numbers)
-        found, ranks = np.unique(numbers[known], return_inverse=True)
-        codes = np.full(len(numbers), -1, dtype=np.int32)
-        codes[known] = ranks
+        codes, found = _core.rank_values(np.ascontiguousarray(values, dtype=np.float64))
         return Coded("cut", codes, found, [])
     codes = np.ascontiguousarray(values, dtype=np.int32)
     present = np.unique(codes[codes >= 0])

@@ -34,7 +34,7 @@ class Optimal:
     >>> import treewright as tw
     >>> found = tw.optimal(tw.example("tennis"), "PlayTennis", max_depth=2)
     >>> found.certificate.upper, found.certificate.is_proven, found.tree.n_leaves
-    (2.0, True, 4)
+    (2.0, True, 3)
     """
 
     tree: Tree
@@ -70,8 +70,8 @@ def optimal(
     """Return the tree of least cost among all trees of at most this depth, with a certificate.
 
     The cost is summed over leaves: errors (`criterion="error"`, with weights and a cost matrix), for numbers
-    squared error, or any of "gini", "entropy", "hellinger", "poisson", "gaussian_entropy"; and `leaf_price` for
-    each leaf, in the same unit (errors: weight of rows). Tests are all cuts of a number and of ordered
+    squared error, or "gini", "entropy", "hellinger", "poisson", "gaussian_entropy"; and `leaf_price` for each
+    leaf, in the same unit (errors: weight of rows). Tests are all cuts of a number and of ordered
     categories, one category against the rest and, up to 8 levels, every subset of categories
     (`splits="binary"`; "one_vs_rest": single ones only; "multiway": a branch for each category). Rows with a
     missing value take the branch that serves best (`missing="learned"`) or have one of their own

@@ -268,10 +268,11 @@ class Stumps {
   // The sums of steps of the rows that have a bit, from counts.
   template <class Lane>
   void count_steps(const Part& part, std::size_t n, Extremes<Lane>& reached) {
-    std::int32_t all[2], left[2];
+    std::int32_t left[2];
+    count_bits(part);
     for (std::size_t b = 0; b < frame_.n_bits(); ++b) {
       const std::uint64_t* own = part.bits(b);
-      count_common(own, own, part.start.data(), 2, all);
+      const std::int32_t* all = all_.data() + 2 * b;
       for (std::size_t lane = 0; lane < n; ++lane) {
         count_common(own, planes_.data() + lane * part.n_words, part.start.data(), 2, left);
         const std::int32_t on_left = left[1] - left[0], on_right = all[1] - all[0] - on_left;
@@ -336,18 +337,27 @@ class Stumps {
     for (std::uint32_t r = 0; r < part.n; ++r)
       ++side_[!(bits_[r] >> lane & 1)][static_cast<std::size_t>(problem_.label[part.row[r]])];
   }
+  // Rows by class that have each bit; kept as long as the same part is asked about.
+  void count_bits(const Part& part) {
+    const auto k = static_cast<std::size_t>(problem_.n_classes);
+    if (part.hash == counted_of_ && all_.size() == k * frame_.n_bits()) return;
+    counted_of_ = part.hash;
+    all_.resize(k * frame_.n_bits());
+    for (std::size_t b = 0; b < frame_.n_bits(); ++b)
+      count_common(part.bits(b), part.bits(b), part.start.data(), k, all_.data() + k * b);
+  }
   // For every bit: rows by class in the four quarters of a test and the bit.
   template <class Visit>
   void for_each_counted_bit(const Part& part, std::size_t lane, Visit&& visit) {
     const auto k = static_cast<std::size_t>(problem_.n_classes);
-    all_.resize(k);
+    count_bits(part);
     for (std::size_t b = 0; b < frame_.n_bits(); ++b) {
       const std::uint64_t* own = part.bits(b);
-      count_common(own, own, part.start.data(), k, all_.data());
+      const std::int32_t* all = all_.data() + k * b;
       count_common(own, planes_.data() + lane * part.n_words, part.start.data(), k, quarter_[0][0].data());
       for (std::size_t c = 0; c < k; ++c) {
         quarter_[0][1][c] = side_[0][c] - quarter_[0][0][c];
-        quarter_[1][0][c] = all_[c] - quarter_[0][0][c];
+        quarter_[1][0][c] = all[c] - quarter_[0][0][c];
         quarter_[1][1][c] = side_[1][c] - quarter_[1][0][c];
       }
       visit(b);
@@ -427,7 +437,7 @@ class Stumps {
   std::vector<std::int16_t> room_;
   std::vector<std::uint32_t> list_, ranks_;
   std::vector<std::uint8_t> has_ranks_;
-  Hash ranked_ = {0, 0};
+  Hash ranked_ = {0, 0}, counted_of_ = {0, 0};
   std::vector<std::int32_t> side_[2], quarter_[2][2], all_;
 };
 
