@@ -56,14 +56,14 @@ def _leaf_arrays(asked: Asked, nodes: list[Node], parents: list[int]) -> dict[st
     """Return arrays in which every node is a leaf: what its rows amount to, as the core says it."""
     question = asked.question
     make = _core.Growth.of_classes if question.is_classifier else _core.Growth.of_numbers
-    rows_of: tuple[Any, ...] = ([], question.answers, question.of_target, question.units)  # no column is asked
     # what a leaf holds depends on its loss alone, and not every criterion is open to verbs
     criterion = "squared_error" if question.criterion == "gaussian_entropy" else question.criterion
+    answers, units = question.answers, question.units
     alone: list[dict[str, Any]] = []
     for node, parent in zip(nodes, parents, strict=True):
         if len(node.rows):
-            growth = make(*rows_of, criterion, question.core, None)
-            growth.add(growth.open(node.rows, np.ascontiguousarray(question.units[node.rows])))
+            growth = make([], answers, question.of_target, units, criterion, question.core, None)
+            growth.add(growth.open(node.rows, np.ascontiguousarray(units[node.rows])))
             alone.append(growth.tree())
         else:
             alone.append(_empty(alone[parent], question.is_classifier))

@@ -74,7 +74,8 @@ class Stumps {
       if (is_counted_ && part.n <= 32767) return sides_by_steps<std::int16_t>(part, places.size(), found);
       return sides_by_steps<std::int32_t>(part, places.size(), found);
     }
-    if (is_counted_ && problem_.loss == Loss::error && problem_.cost.empty() && part.n <= 32767)
+    if (is_counted_ && problem_.loss == Loss::error && problem_.cost.empty() &&
+        (part.n <= 32767 || has_planes_only()))
       return sides_by_majority(part, places.size(), found);
     for (std::size_t lane = 0; lane < places.size(); ++lane) sides_by_tally(part, lane, found[lane]);
   }
@@ -172,6 +173,7 @@ class Stumps {
 
   // Bit j of a row: does test j send it left?
   void mark(const Part& part, std::span<const Place> places) {
+    if (has_planes_only()) return copy_planes(part, places);
     bits_.assign(part.n, 0);
     for (std::size_t lane = 0; lane < places.size(); ++lane) {
       const Unit& unit = frame_.units()[static_cast<std::size_t>(places[lane].unit)];
@@ -186,6 +188,18 @@ class Stumps {
       }
     }
     if (part.n_words > 0 && is_counted_) make_planes(part, places.size());
+  }
+  // Where all tests are bits and all rows weigh one, planes tell everything.
+  bool has_planes_only() const {
+    return is_counted_ && frame_.n_chains() == 0 && problem_.loss == Loss::error && problem_.cost.empty();
+  }
+  void copy_planes(const Part& part, std::span<const Place> places) {
+    planes_.resize(places.size() * part.n_words);
+    for (std::size_t lane = 0; lane < places.size(); ++lane) {
+      const Unit& unit = frame_.units()[static_cast<std::size_t>(places[lane].unit)];
+      std::copy_n(part.bits(static_cast<std::size_t>(unit.at)), part.n_words,
+                  planes_.data() + lane * part.n_words);
+    }
   }
   // Where each row stands along a chain; kept as long as the same part is asked about.
   const std::uint32_t* ranks(const Part& part, std::size_t chain) {
@@ -230,28 +244,17 @@ class Stumps {
 
   template <class Lane>
   void sides_by_steps(const Part& part, std::size_t n, Sides* found) {
-    auto& rows = steps<Lane>();
-    rows.resize(part.n);
     Extremes<Lane> reached = {};
-    double total[2] = {0, 0};
-    for (std::uint32_t r = 0; r < part.n; ++r) {
-      const std::uint32_t row = part.row[r];
-      const bool is_second = problem_.label[row] == 1;
-      const double weight = problem_.weight[row];
-      rows[r] = {static_cast<Lane>(is_second ? weight : -weight), bits_[r]};
-      total[is_second] += weight;
-    }
     Weights<Lane> weights;
-    weigh(rows.data(), part.n, weights);
-    for (std::size_t chain = 0; chain < frame_.n_chains(); ++chain) {
-      const auto [known, gaps] = runs(part, chain);
-      sweep(rows.data(), no_rows, known, reached);
-      if (gaps.n > 0) sweep(rows.data(), gaps, known, reached);
-    }
+    double total[2] = {0, 0};
+    if (has_planes_only())
+      count_sides_of_planes(part, n, weights, total);
+    else
+      sweep_chains(part, weights, total, reached);
     if (is_counted_)
       count_steps(part, n, reached);
     else
-      add_steps(part, rows.data(), reached);
+      add_steps(part, steps<Lane>().data(), reached);
     for (std::size_t lane = 0; lane < n; ++lane) {
       const double least[2] = {double(reached.left_least[lane]), double(reached.right_least[lane])};
       const double most[2] = {double(reached.left_most[lane]), double(reached.right_most[lane])};
@@ -263,6 +266,36 @@ class Stumps {
         // the second class left of the cut and the first right of it, or the other way round
         found[lane].stump[side] = std::min({first, second, second - most[side], first + least[side]});
       }
+    }
+  }
+  template <class Lane>
+  void count_sides_of_planes(const Part& part, std::size_t n, Weights<Lane>& weights, double* total) {
+    std::int32_t left[2];
+    count_bits(part);
+    for (std::size_t c = 0; c < 2; ++c) total[c] = total_[c];
+    for (std::size_t lane = 0; lane < n; ++lane) {
+      const std::uint64_t* own = planes_.data() + lane * part.n_words;
+      count_common(own, own, part.start.data(), 2, left);
+      for (std::size_t c = 0; c < 2; ++c) weights.left[c][lane] = static_cast<Lane>(left[c]);
+    }
+  }
+  // Along every chain: what the sides weigh, and the extremes of their partial sums.
+  template <class Lane>
+  void sweep_chains(const Part& part, Weights<Lane>& weights, double* total, Extremes<Lane>& reached) {
+    auto& rows = steps<Lane>();
+    rows.resize(part.n);
+    for (std::uint32_t r = 0; r < part.n; ++r) {
+      const std::uint32_t row = part.row[r];
+      const bool is_second = problem_.label[row] == 1;
+      const double weight = problem_.weight[row];
+      rows[r] = {static_cast<Lane>(is_second ? weight : -weight), bits_[r]};
+      total[is_second] += weight;
+    }
+    weigh(rows.data(), part.n, weights);
+    for (std::size_t chain = 0; chain < frame_.n_chains(); ++chain) {
+      const auto [known, gaps] = runs(part, chain);
+      sweep(rows.data(), no_rows, known, reached);
+      if (gaps.n > 0) sweep(rows.data(), gaps, known, reached);
     }
   }
   // The sums of steps of the rows that have a bit, from counts.
@@ -295,8 +328,8 @@ class Stumps {
 
   void sides_by_majority(const Part& part, std::size_t n, Sides* found) {
     const auto k = static_cast<std::size_t>(problem_.n_classes);
-    counted_.resize(part.n);
-    for (std::uint32_t r = 0; r < part.n; ++r)
+    counted_.resize(frame_.n_chains() > 0 ? part.n : 0);
+    for (std::uint32_t r = 0; r < counted_.size(); ++r)
       counted_[r] = {static_cast<std::uint16_t>(problem_.label[part.row[r]]), bits_[r]};
     room_.resize((k + part.n) * 2 * n_lanes);
     Right right = {};
@@ -334,6 +367,13 @@ class Stumps {
     for (auto& side : side_) side.assign(k, 0);
     for (auto& side : quarter_)
       for (auto& count : side) count.resize(k);
+    if (has_planes_only()) {
+      const std::uint64_t* own = planes_.data() + lane * part.n_words;
+      count_bits(part);
+      count_common(own, own, part.start.data(), k, side_[0].data());
+      for (std::size_t c = 0; c < k; ++c) side_[1][c] = total_[c] - side_[0][c];
+      return;
+    }
     for (std::uint32_t r = 0; r < part.n; ++r)
       ++side_[!(bits_[r] >> lane & 1)][static_cast<std::size_t>(problem_.label[part.row[r]])];
   }
@@ -342,6 +382,8 @@ class Stumps {
     const auto k = static_cast<std::size_t>(problem_.n_classes);
     if (part.hash == counted_of_ && all_.size() == k * frame_.n_bits()) return;
     counted_of_ = part.hash;
+    total_.assign(k, 0);
+    for (std::uint32_t row : part.row) ++total_[static_cast<std::size_t>(problem_.label[row])];
     all_.resize(k * frame_.n_bits());
     for (std::size_t b = 0; b < frame_.n_bits(); ++b)
       count_common(part.bits(b), part.bits(b), part.start.data(), k, all_.data() + k * b);
@@ -438,7 +480,7 @@ class Stumps {
   std::vector<std::uint32_t> list_, ranks_;
   std::vector<std::uint8_t> has_ranks_;
   Hash ranked_ = {0, 0}, counted_of_ = {0, 0};
-  std::vector<std::int32_t> side_[2], quarter_[2][2], all_;
+  std::vector<std::int32_t> side_[2], quarter_[2][2], all_, total_;
 };
 
 }  // namespace treewright::optimal
