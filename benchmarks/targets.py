@@ -106,6 +106,9 @@ TARGETS = (
     Target("hard margin, 20 columns", "scikit-learn", 1, 5),
     Target("logistic regression, independent columns", "scikit-learn", 1, 2),
     Target("logistic regression, tied columns", "scikit-learn", 1, 10),
+    Target("optimal, depth 3, numbers", "ConTree", 0.67, 3),
+    Target("optimal, depth 4, numbers", "ConTree", 0.67, 3),
+    Target("optimal, depth 3, zeros and ones", "STreeD", 0.67, 3),
 )
 
 

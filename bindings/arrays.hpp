@@ -66,5 +66,6 @@ void register_route(nb::module_& m);
 void register_prune(nb::module_& m);
 void register_forest(nb::module_& m);
 void register_forest_walk(nb::module_& m);
+void register_optimal(nb::module_& m);
 
 }  // namespace treewright::bindings

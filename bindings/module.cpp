@@ -14,4 +14,5 @@ NB_MODULE(_core, m) {
   treewright::bindings::register_prune(m);
   treewright::bindings::register_forest(m);
   treewright::bindings::register_forest_walk(m);
+  treewright::bindings::register_optimal(m);
 }

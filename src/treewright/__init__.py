@@ -38,12 +38,15 @@ if TYPE_CHECKING:
         LinearSeparator,
         LogisticRegression,
         MaxMarginClassifier,
+        OptimalTreeClassifier,
+        OptimalTreeRegressor,
         Perceptron,
         RandomForestClassifier,
         RandomForestRegressor,
         RuleClassifier,
     )
     from treewright.fitting import grow
+    from treewright.lookahead import optimal
     from treewright.model import Model, compare, fit
     from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target
     from treewright.table.read import read
@@ -58,8 +61,10 @@ _PLACES = {
     for place, names in {
         "base.data_warning": "DataWarning",
         "estimators": "DecisionTreeClassifier DecisionTreeRegressor LinearSeparator LogisticRegression "
-        "MaxMarginClassifier Perceptron RandomForestClassifier RandomForestRegressor RuleClassifier",
+        "MaxMarginClassifier OptimalTreeClassifier OptimalTreeRegressor Perceptron RandomForestClassifier "
+        "RandomForestRegressor RuleClassifier",
         "fitting": "grow",
+        "lookahead": "optimal",
         "model": "Model compare fit",
         "table": "Column Kind Reading Schema Table example example_names example_target read reading",
         "tree": "Tree",
@@ -78,6 +83,8 @@ __all__ = [
     "LogisticRegression",
     "MaxMarginClassifier",
     "Model",
+    "OptimalTreeClassifier",
+    "OptimalTreeRegressor",
     "Perceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",
@@ -102,6 +109,7 @@ __all__ = [
     "linear",
     "load",
     "measure",
+    "optimal",
     "prune",
     "read",
     "reading",

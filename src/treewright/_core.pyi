@@ -297,3 +297,28 @@ class Part:
         missing: int,
         first: int,
     ) -> None: ...
+
+class OptimalSolver:
+    """The best tree of a depth for some rows: cpp/include/treewright/optimal/solver.hpp."""
+
+    def __init__(
+        self,
+        columns: list[tuple[str, NDArray[np.int32], int, list[list[int]]]],
+        gaps: str,
+        loss: str,
+        label: NDArray[np.int32],
+        n_classes: int,
+        cost: NDArray[np.float64],
+        value: NDArray[np.float64],
+        weight: NDArray[np.float64],
+        leaf_price: float,
+        cache_bytes: int,
+    ) -> None: ...
+    def best(
+        self,
+        rows: NDArray[np.int32],
+        depth: int,
+        leaves: int,
+        upper: float,
+        watch: Callable[[float, float, int], bool] | None,
+    ) -> dict[str, Any]: ...

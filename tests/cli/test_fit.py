@@ -380,3 +380,18 @@ def test_a_frame_of_categories_and_numbers_from_python_is_the_same(tmp_path):
     told = json.loads(good("fit", table(tmp_path, text), "--target", "class", "--json").stdout)
     plain = tw.fit(tw.read(tmp_path / "table.csv"), "class")
     assert told["tree"] == plain.tree.to_text()
+
+
+def test_optimal_trees_come_with_their_certificate(tmp_path):
+    model = tmp_path / "m.treewright"
+    shown = good("fit", VOTE, "--target", "Class", "--optimal", "--max-depth", 2, "-o", model)
+    assert "17 errors: proven optimal" in shown.stdout
+    assert "17 errors: proven optimal" in good("show", model).stderr
+    shown = good("fit", VOTE, "--target", "Class", "--optimal", "--leaf-price", 5, "--test", 0.3)
+    assert "with 5 a leaf: proven optimal" in shown.stdout
+    assert "test  " in shown.stdout
+    assert "--optimal" in shown.stderr  # what to type next
+    assert "leave out" in refused("fit", VOTE, "--target", "Class", "--optimal", "--recipe", "cart", code=2)
+    assert "--test 0.3" in refused("fit", VOTE, "--target", "Class", "--optimal", "--cv", 5, code=2)
+    assert "belong to --optimal" in refused("fit", VOTE, "--target", "Class", "--time-limit", 5, code=2)
+    assert "min_leaf" in refused("fit", VOTE, "--target", "Class", "--optimal", "--min-leaf", 5)

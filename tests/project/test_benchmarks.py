@@ -14,6 +14,7 @@ from benchmarks import (
     bench_forest,
     bench_grow,
     bench_linear,
+    bench_optimal,
     bench_prune,
     bench_read,
     bench_scale,
@@ -40,12 +41,26 @@ def without_peers(monkeypatch):
     monkeypatch.setattr(peers, "is_installed", lambda name: name in ("treewright", "scikit-learn"))
 
 
+TINY_OPTIMAL = bench_optimal.Sizes((60, 4), (40, 4), 200, ("monk1",), rounds=1)
+
+
 # ---- they run ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_benchmarks_hold(name):
     assert doctest.testmod(import_module(f"benchmarks.{name}")).failed == 0
+
+
+def test_optimal_trees_have_the_errors_of_all_peers_that_are_here(capsys, monkeypatch):
+    monkeypatch.setattr(bench_optimal, "find_spec", lambda _: None)
+    results = bench_optimal.run(TINY_OPTIMAL)
+    assert [failure for result in results for failure in result.failures] == []
+    said = capsys.readouterr().out
+    assert "STreeD is not installed: left out." in said
+    assert "1 of 1 proven" in said
+    verdict = bench_optimal._same_errors({"a": bench_optimal.Errors(3), "b": bench_optimal.Errors(4)})
+    assert verdict.is_failure
 
 
 @pytest.mark.usefixtures("without_peers")

@@ -133,6 +133,7 @@ def test_only_rooms_that_need_it_reach_into_the_core():
         "base",
         "forest",
         "growth",
+        "lookahead",
         "measure",
         "predict",
         "prune",

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.tree.certificate import Certificate
+
 from .data import column_of, read_data, remembered
 from .failure import Failure, in_options
 from .figures import baseline, figures_table, plain_figures
@@ -27,6 +29,7 @@ from .growing import (
 )
 from .judge import answers_of_model
 from .listing import how_made, shortened, size
+from .optimal import Search, check_search, gap_bar, optimal_options
 from .options import DATA, Sectioned, json_option, option, reading_options
 from .output import head, show, show_json, talk
 from .progress import progress
@@ -78,6 +81,7 @@ EXAMPLES = (
     section="How the tree is grown",
     help="Grow a forest of N trees.",
 )
+@optimal_options
 @option(
     "--test",
     type=float,
@@ -107,6 +111,7 @@ def fit(
     prune: Any,
     settings: dict[str, Any],
     forest: int | None,
+    search: Search | None,
     test: float | None,
     cv: int | None,
     weight: str | None,
@@ -126,7 +131,10 @@ def fit(
         talk(line)
     plan = Plan(test or None, cv, weight, threads, seed)
     _check(found, plan, settings)
-    if forest:
+    if search is not None:
+        check_search(recipe, prune, forest, cv)
+        made = _optimal(found, search, settings, plan)
+    elif forest:
         made = _forest(found, recipe, prune, forest, settings, plan)
     else:
         made = _tree(found, recipe, prune, settings | _ledger(found, settings, bool(report)), plan)
@@ -227,6 +235,22 @@ def _forest(
     return Made(model, parts, time.perf_counter() - started, train, test)
 
 
+def _optimal(found: Target, search: Search, settings: dict[str, Any], plan: Plan) -> Made:
+    import treewright as tw
+
+    started = time.perf_counter()
+    train, test = found.table, None
+    if plan.test:
+        cut = tw.evaluate.split(train, found.name, test=plan.test, weights=plan.weight, seed=plan.seed)
+        train, test = cut.train, cut.test
+    with gap_bar("Searching") as watch:
+        model = search.run(train, found.name, settings, plan.weight, watch).tree
+    parts = {"training": answers_of_model(model, train, plan.weight, plan.threads)}
+    if test is not None:
+        parts["test"] = answers_of_model(model, test, plan.weight, plan.threads)
+    return Made(model, parts, time.perf_counter() - started, train, test)
+
+
 def _out_of_bag(found: Target, model: Any, table: tw.Table, plan: Plan) -> Answers:
     """Return what the trees that have not seen a row say of it."""
     import treewright as tw
@@ -260,12 +284,15 @@ def _show(made: Made) -> None:
     model = made.model
     if isinstance(model, tw.Tree):
         text, depth = shortened(model)
-        head(f"Tree ({how_made(model.about)}; {size(model)})")
+        proof = Certificate.of(model.about)
+        head(f"Tree ({'optimal search' if proof else how_made(model.about)}; {size(model)})")
         show(text)
+        if proof:
+            show(f"  {proof}")
         if depth is not None:
             left_out = f"{model.n_leaves:,} leaves in all; treewright show MODEL has them"
             show(f"  (shown to depth {depth} of {model.depth}: {left_out})")
-        if model.n_leaves == 1:
+        if model.n_leaves == 1 and not proof:
             show(
                 "  (a single leaf: no split was worth its price; --prune none shows the tree before pruning)"
             )

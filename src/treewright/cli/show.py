@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from treewright.base.numbers import number, percent
+from treewright.tree.certificate import Certificate
 
 from .failure import Failure
 from .listing import how_made, size
 from .model import load_model
 from .options import Sectioned, json_option, option
-from .output import head, show_json, show_pairs
+from .output import head, show_json, show_pairs, talk
 from .output import show as write
 from .terminal import is_ascii_only
 
@@ -67,6 +68,8 @@ def show(
         _show_node(known, _checked(known, node))
     else:
         write(known.to_text(max_depth=depth, ascii=is_ascii_only(), full=full))
+        if (proof := Certificate.of(known.about)) is not None:
+            talk(str(proof))
 
 
 def _of_forest(model: Any, number: int) -> tw.Tree:

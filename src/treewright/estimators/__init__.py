@@ -11,6 +11,7 @@ from treewright.estimators.discretise import (
 from treewright.estimators.forest import RandomForestClassifier, RandomForestRegressor
 from treewright.estimators.logistic import LogisticRegression
 from treewright.estimators.margin import MaxMarginClassifier
+from treewright.estimators.optimal import OptimalTreeClassifier, OptimalTreeRegressor
 from treewright.estimators.perceptron import Perceptron
 from treewright.estimators.rules import RuleClassifier
 from treewright.estimators.separator import LinearSeparator
@@ -28,6 +29,8 @@ __all__ = [
     "LinearSeparator",
     "LogisticRegression",
     "MaxMarginClassifier",
+    "OptimalTreeClassifier",
+    "OptimalTreeRegressor",
     "Perceptron",
     "RandomForestClassifier",
     "RandomForestRegressor",

@@ -58,6 +58,23 @@ class TreeParameters(GrowthParameters):
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
+class OptimalParameters:
+    """What optimal trees take."""
+
+    max_depth: int = 3
+    max_leaf_nodes: int | None = None
+    leaf_price: float = 0.0
+    criterion: str | None = None
+    splits: str = "binary"
+    missing: str = "learned"
+    time_limit: float | None = None
+    memory: int = 1 << 30
+    categorical_features: Any = "from_dtype"
+    ordinal: Any = None
+    n_jobs: int | None = None
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
 class ForestParameters(GrowthParameters):
     """What forests take besides."""
 

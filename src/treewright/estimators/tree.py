@@ -20,9 +20,74 @@ from treewright.predict.vote import labels
 from treewright.table import ClassTerms
 
 
+class OfTreeClasses(OfClasses, ClassifierMixin):
+    """What a tree for classes answers."""
+
+    def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
+        return targets.codes_among(y, n_rows, self.classes_, self._class_order)
+
+    def _class_weight_by_name(self, answers: NDArray[Any]) -> Any:
+        known = targets.Classes(self.tree_.target, answers, self.classes_, self._class_order)
+        return targets.by_class_name("class_weight", self.class_weight, known)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the predicted class of each row, as a value of `classes_`.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], [True, False, False]).predict([[0], [9]])
+        array([ True, False])
+        """
+        routed, cells = self._routed(X)
+        return self._named(labels(self.tree_, routed, cells))
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return class probabilities, columns in the order of `classes_`, made as `probabilities` says.
+
+        >>> import treewright as tw
+        >>> model = tw.DecisionTreeClassifier(probabilities="laplace").fit([[1], [2], [3]], ["a", "b", "b"])
+        >>> model.predict_proba([[9]])
+        array([[0.25, 0.75]])
+        """
+        routed, cells = self._routed(X)
+        return self._in_order(chances(self.tree_, routed, self.probabilities, cells))
+
+    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the natural logarithm of the class probabilities; -inf where a class cannot be.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeClassifier().fit([[1], [2]], ["a", "b"]).predict_log_proba([[9]])
+        array([[-inf,   0.]])
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+
+class OfTreeNumbers(RegressorMixin):
+    """What a tree for numbers answers."""
+
+    def _target(self, y: Any, n_rows: int) -> tuple[targets.Numbers, ClassTerms]:
+        return numbers_target(self, y, n_rows)
+
+    def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
+        return targets.numbers_of(y, n_rows).answers
+
+    def _class_weight_by_name(self, answers: NDArray[Any]) -> Any:  # noqa: ARG002
+        return None
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the predicted number of each row: the mean of its leaf.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeRegressor().fit([[1], [2], [3]], [5, 7, 7]).predict([[0], [9]])
+        array([5., 7.])
+        """
+        routed, cells = self._routed(X)
+        return values(self.tree_, routed, cells)
+
+
 @explaining
 @dataclass(eq=False, repr=False, kw_only=True)
-class DecisionTreeClassifier(OfClasses, ClassifierMixin, ClassParameters, DecisionTree):
+class DecisionTreeClassifier(OfTreeClasses, ClassParameters, DecisionTree):
     """A decision tree for classes: scikit-learn's contract, with categories and gaps as they are.
 
     Frames may hold numbers, text, truth values and categories; missing cells of any sort are allowed.
@@ -115,47 +180,9 @@ class DecisionTreeClassifier(OfClasses, ClassifierMixin, ClassParameters, Decisi
             )
         return self._grow(X, y, sample_weight, self._target)
 
-    def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
-        return targets.codes_among(y, n_rows, self.classes_, self._class_order)
-
-    def _class_weight_by_name(self, answers: NDArray[Any]) -> Any:
-        known = targets.Classes(self.tree_.target, answers, self.classes_, self._class_order)
-        return targets.by_class_name("class_weight", self.class_weight, known)
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Return the predicted class of each row, as a value of `classes_`.
-
-        >>> import treewright as tw
-        >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], [True, False, False]).predict([[0], [9]])
-        array([ True, False])
-        """
-        routed, cells = self._routed(X)
-        return self._named(labels(self.tree_, routed, cells))
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return class probabilities, columns in the order of `classes_`, made as `probabilities` says.
-
-        >>> import treewright as tw
-        >>> model = tw.DecisionTreeClassifier(probabilities="laplace").fit([[1], [2], [3]], ["a", "b", "b"])
-        >>> model.predict_proba([[9]])
-        array([[0.25, 0.75]])
-        """
-        routed, cells = self._routed(X)
-        return self._in_order(chances(self.tree_, routed, self.probabilities, cells))
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the natural logarithm of the class probabilities; -inf where a class cannot be.
-
-        >>> import treewright as tw
-        >>> tw.DecisionTreeClassifier().fit([[1], [2]], ["a", "b"]).predict_log_proba([[9]])
-        array([[-inf,   0.]])
-        """
-        with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
-
 
 @explaining
-class DecisionTreeRegressor(RegressorMixin, DecisionTree):
+class DecisionTreeRegressor(OfTreeNumbers, DecisionTree):
     """A decision tree for numbers: scikit-learn's contract, with categories and gaps as they are.
 
     The parameters are those of `DecisionTreeClassifier` without what is about classes; the criterion is
@@ -178,22 +205,3 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):
         └─ > 1.5 → 7  (2 rows)
         """
         return self._grow(X, y, sample_weight, self._target)
-
-    def _target(self, y: Any, n_rows: int) -> tuple[targets.Numbers, ClassTerms]:
-        return numbers_target(self, y, n_rows)
-
-    def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
-        return targets.numbers_of(y, n_rows).answers
-
-    def _class_weight_by_name(self, answers: NDArray[Any]) -> Any:  # noqa: ARG002
-        return None
-
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """Return the predicted number of each row: the mean of its leaf.
-
-        >>> import treewright as tw
-        >>> tw.DecisionTreeRegressor().fit([[1], [2], [3]], [5, 7, 7]).predict([[0], [9]])
-        array([5., 7.])
-        """
-        routed, cells = self._routed(X)
-        return values(self.tree_, routed, cells)

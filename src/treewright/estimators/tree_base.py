@@ -41,27 +41,20 @@ if TYPE_CHECKING:
     from treewright.export.export import ExportOptions
     from treewright.report.write import PageOptions
 
-Self = TypeVar("Self", bound="DecisionTree")
+Self = TypeVar("Self", bound="TreeEstimator")
+Tree_ = TypeVar("Tree_", bound="DecisionTree")
 
 
-class DecisionTree(TreeParameters, Grown):
-    """What trees for classes and for numbers share."""
+class TreeEstimator(Grown):
+    """What estimators with one tree share, however it is found."""
 
     tree_: Tree
-    prune = PruneWord()  # a parameter, and a verb of a fitted estimator
-
-    # ---- fit ------------------------------------------------------------------------------------------
-
-    def _grow(self: Self, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Self:
-        """Check, call, store. `read_target` gives the coded target and what is said of its classes."""
-        given = self._training(X, y, sample_weight, read_target)
-        with words.in_parameters():
-            settings = self._settings(given.rows.n_rows, given.rows.schema.names)
-            self.tree_ = grow_pruned(given.rows, settings, given.terms)
-        return self
 
     def _settings(self, n_rows: int, names: Sequence[str]) -> Settings:
-        return words.settings_of(vars(self), n_rows, len(names), names=names)
+        raise NotImplementedError
+
+    def _keep_pruning(self, word: Any) -> None:
+        """Keep what was asked for; called on the estimator that has the pruned tree."""
 
     # ---- prune ----------------------------------------------------------------------------------------
 
@@ -100,7 +93,7 @@ class DecisionTree(TreeParameters, Grown):
         chosen = find(method, **options)
         smaller = type(self).__new__(type(self))
         smaller.__dict__.update(self.__dict__)
-        smaller.prune = chosen if options else method
+        smaller._keep_pruning(chosen if options else method)
         if chosen is None:
             return smaller
         if (X is None) != (y is None):
@@ -367,15 +360,6 @@ class DecisionTree(TreeParameters, Grown):
             found["text/html"] = box_with_picture(found["text/html"], self)
         return found
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters as they were given.
-
-        >>> import treewright as tw
-        >>> tw.DecisionTreeClassifier(prune="cv").get_params()["prune"]
-        'cv'
-        """
-        return {**super().get_params(deep), "prune": vars(self)["prune"]}
-
     def __getstate__(self) -> dict[str, Any]:
         plain = dict(super().__getstate__())
         if "tree_" in plain:
@@ -386,3 +370,32 @@ class DecisionTree(TreeParameters, Grown):
         if "tree_" in plain:
             plain = {**plain, "tree_": state.from_state(plain["tree_"])}
         super().__setstate__(plain)
+
+
+class DecisionTree(TreeParameters, TreeEstimator):
+    """What trees that a recipe grows share, for classes and for numbers."""
+
+    prune = PruneWord()  # a parameter, and a verb of a fitted estimator
+
+    def _grow(self: Tree_, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Tree_:
+        """Check, call, store. `read_target` gives the coded target and what is said of its classes."""
+        given = self._training(X, y, sample_weight, read_target)
+        with words.in_parameters():
+            settings = self._settings(given.rows.n_rows, given.rows.schema.names)
+            self.tree_ = grow_pruned(given.rows, settings, given.terms)
+        return self
+
+    def _settings(self, n_rows: int, names: Sequence[str]) -> Settings:
+        return words.settings_of(vars(self), n_rows, len(names), names=names)
+
+    def _keep_pruning(self, word: Any) -> None:
+        self.prune = word
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters as they were given.
+
+        >>> import treewright as tw
+        >>> tw.DecisionTreeClassifier(prune="cv").get_params()["prune"]
+        'cv'
+        """
+        return {**super().get_params(deep), "prune": vars(self)["prune"]}

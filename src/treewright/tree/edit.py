@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.tree.certificate import KEY as CERTIFICATE
 from treewright.tree.fields import BY_NODE, EXTRAS, FIELDS
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ def remaining(tree: Tree, kept: Array, asks: Array, end: Array, **held: Array) -
     changed["end"] = end.astype(np.int32)
     changed["ledger"] = _renumbered(tree, kept)
     owned = _codes(tree, kept, asks) | _terms(tree, kept, asks) | _surrogates(tree, kept, asks)
-    return alter(tree, **changed | owned | _models(tree, kept) | held)
+    about = {key: said for key, said in tree.about.items() if key != CERTIFICATE}  # it spoke of the whole
+    return alter(tree, about=about, **changed | owned | _models(tree, kept) | held)
 
 
 def alter(tree: Tree, **changed: Any) -> Tree:

@@ -11,6 +11,7 @@ from treewright.base.lines import harmless
 from treewright.base.numbers import number
 from treewright.tree import models, split, walk
 from treewright.tree import node as nodes
+from treewright.tree.certificate import Certificate
 from treewright.tree.figures import amount as _amount
 from treewright.tree.figures import count as _count
 from treewright.tree.figures import percent as _percent
@@ -85,6 +86,8 @@ def summary(tree: Tree, most: int = MOST_LINES) -> str:
     size = f"{_count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.depth}"
     rows = _count(int(tree.n_rows[0]), "row")
     head = harmless(f"Tree for {tree.target.name}: {size}, grown on {rows}")
+    if (proof := Certificate.of(tree.about)) is not None:
+        head += f"\n{proof}"
     last = "" if depth is None else f"\n(shown to depth {depth} of {tree.depth}; tree.to_text() has all)"
     return f"{head}\n{to_text(tree, max_depth=depth)}{last}"
 

@@ -1,0 +1,58 @@
+// What the search for an optimal tree is asked: columns of codes, a target, what a leaf costs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace treewright::optimal {
+
+// How a column is tested. Every cut along its codes; sets of codes against the rest; a branch for each code.
+enum class Form : std::uint8_t { cut, sets, each };
+// What becomes of rows without a value: they may take any branch of the test, or have one of their own.
+enum class Gaps : std::uint8_t { any_branch, own_branch };
+// The cost of a leaf: least expected cost (0-1 loss, or any matrix), or an impurity times weight.
+enum class Loss : std::uint8_t { error, gini, entropy, hellinger, squared, poisson, gaussian };
+
+struct Column {
+  Form form = Form::cut;
+  std::vector<std::int32_t> code;  // of each row; -1: missing
+  std::int32_t n_codes = 0;
+  std::vector<std::vector<std::int32_t>> sets;  // of a column tested by sets: the codes on the left
+};
+
+struct Problem {
+  std::vector<Column> columns;
+  Gaps gaps = Gaps::any_branch;
+  Loss loss = Loss::error;
+  std::vector<std::int32_t> label;  // classes: of each row
+  std::int32_t n_classes = 0;
+  std::vector<double> cost;   // error: true class x answer
+  std::vector<double> value;  // numbers: of each row, about a centre where the loss is squared
+  std::vector<double> weight;
+  double leaf_price = 0;
+  std::size_t cache_bytes = 0;  // what remembered sub-problems may take
+
+  bool has_classes() const { return n_classes > 0; }
+  std::size_t n_rows() const { return weight.size(); }
+};
+
+// A test as it stands in a tree. `place`: the last code on the left of a cut; -1 where only rows without a
+// value are there. `gap`: the branch of rows without a value; -1 where the node has none.
+struct Test {
+  std::int32_t column = -1;
+  Form form = Form::cut;
+  std::int32_t place = 0, set = -1, gap = -1, n_branches = 0;
+};
+
+// A tree in preorder: node i owns the nodes i to end[i] - 1; leaves have no column.
+struct Answer {
+  std::vector<Test> test;
+  std::vector<std::int32_t> end;
+  double upper = 0, lower = 0;
+  bool is_proven = false;
+  bool has_tree = false;  // false: nothing is better than the bound that was given
+  std::uint64_t n_solved = 0, n_remembered = 0;
+};
+
+}  // namespace treewright::optimal

@@ -1,0 +1,28 @@
+// The best tree of so many levels for some rows: what a search from outside is asked.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "problem.hpp"
+
+namespace treewright::optimal {
+
+// Hears, now and then, the best value so far, what none can be below, and how many sub-problems were solved;
+// returns false to end the search.
+using Watch = std::function<bool(double upper, double lower, std::uint64_t n_solved)>;
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  // The least cost of a tree for these rows with at most `depth` tests on a way and `leaves` leaves (0: any
+  // number), if it is below `upper`. What was learned about sets of rows is kept between calls.
+  virtual Answer best(std::span<const std::uint32_t> rows, std::int32_t depth, std::int32_t leaves,
+                      double upper, const Watch& watch) = 0;
+};
+
+std::unique_ptr<Solver> make_solver(Problem problem);
+
+}  // namespace treewright::optimal

@@ -1,0 +1,10 @@
+"""Trees that no other tree of their depth beats: searched exactly, with a proof or the gap that is left."""
+
+from treewright.lookahead.search import Optimal, optimal
+from treewright.tree.certificate import Certificate
+
+__all__ = ["Certificate", "Optimal", "optimal"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

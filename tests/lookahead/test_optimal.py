@@ -1,0 +1,173 @@
+"""`tw.optimal`: what greedy growth misses, certificates, limits of time and memory, files, refusals."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from tests import tables
+from tests.lookahead.trials import solved, trial_of
+from tests.oracle.optimal import least_cost
+from treewright.tree.certificate import Certificate
+
+
+def parity(n_columns: int, weak: int = 0) -> tw.Table:
+    """Return rows whose class is the parity of some columns; others tell it a little."""
+    rng = np.random.default_rng(3)
+    rows = np.array(list(product([0, 1], repeat=n_columns)) * 16)
+    odd = rows.sum(axis=1) % 2
+    columns = {f"bit{i}": rows[:, i] for i in range(n_columns)}
+    columns |= {f"weak{i}": np.where(rng.random(len(odd)) < 0.6, odd, 1 - odd) for i in range(weak)}
+    return tw.Table.from_dict(columns | {"y": ["odd" if x else "even" for x in odd]})
+
+
+def noisy(n_rows: int, n_columns: int, seed: int = 0) -> tw.Table:
+    """Return numbers whose class or sum no small tree tells."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n_rows, n_columns))
+    worth = x[:, 0] + x[:, 1] * x[:, 2] + rng.normal(size=n_rows)
+    names = {f"x{i}": x[:, i] for i in range(n_columns)}
+    return tw.Table.from_dict(names | {"worth": worth, "y": ["high" if w > 0 else "low" for w in worth]})
+
+
+def test_exclusive_or_among_weak_columns() -> None:
+    table = parity(2, weak=6)
+    found = tw.optimal(table, "y", max_depth=2)
+    assert (found.certificate.upper, found.tree.n_leaves) == (0, 4)
+    assert tw.grow(table, "y", max_depth=2).n_leaves == 4  # of weak columns, and not right
+    assert (tw.grow(table, "y", max_depth=2).predict(table) != table.labels("y")).any()
+
+
+def test_parity_of_three() -> None:
+    found = tw.optimal(parity(3, weak=3), "y", max_depth=3)
+    assert (found.certificate.upper, found.certificate.is_proven, found.tree.n_leaves) == (0, True, 8)
+
+
+def test_monk1_by_one_category_against_the_rest() -> None:
+    for depth, errors in ((3, 58), (4, 0)):
+        found = tw.optimal(tables.table("monk1"), "class", max_depth=depth, splits="one_vs_rest")
+        assert (found.certificate.upper, found.certificate.is_proven) == (errors, True)
+
+
+DESCRIBED = sorted(path.stem for path in tables.FOLDER.glob("*.json"))
+
+
+@pytest.mark.parametrize("name", [name for name in DESCRIBED if "target" in tables.about(name)])
+@pytest.mark.parametrize("depth", [2, 3])
+def test_never_worse_than_greedy(name: str, depth: int) -> None:
+    table, target = tables.table(name), tables.target(name)
+    found = tw.optimal(table, target, max_depth=depth, time_limit=0.5, warns=False)
+    column, truth = table.column(target)
+    for criterion in ("squared_error",) if column.is_numeric else ("gini", "entropy", "error"):
+        tree = tw.grow(table, target, max_depth=depth, criterion=criterion, warns=False)
+        said = tree.predict(table)
+        cost = ((said - truth) ** 2).sum() if column.is_numeric else (said != table.labels(target)).sum()
+        assert found.certificate.upper <= cost * (1 + 1e-9) + 1e-9
+    assert found.certificate.lower <= found.certificate.upper
+
+
+@pytest.mark.parametrize("seed", range(400, 440))
+def test_the_bound_of_a_search_that_is_cut_short_is_a_bound(seed: int) -> None:
+    trial = trial_of(seed, most_rows=12)
+    least = least_cost(trial, 2)
+    found = solved(trial, 2, time_limit=0.0).certificate
+    assert found.lower <= least + 1e-7
+    assert found.upper >= least - 1e-7
+
+
+def test_the_gap_closes_and_never_opens() -> None:
+    heard: list[Certificate] = []
+    found = tw.optimal(noisy(1500, 8).drop("worth"), "y", max_depth=3, progress=heard.append)
+    assert found.certificate.is_proven
+    assert len(heard) > 2
+    lower, upper = ([getattr(proof, name) for proof in heard] for name in ("lower", "upper"))
+    assert all(a <= b for a, b in pairwise(lower))
+    assert all(a >= b for a, b in pairwise(upper))
+    assert all(x <= found.certificate.upper for x in lower)
+    assert heard[-1] == found.certificate
+
+
+def test_time_is_limited_and_the_gap_is_stated() -> None:
+    found = tw.optimal(noisy(3000, 10), "worth", max_depth=4, time_limit=0.3)
+    proof = found.certificate
+    assert not proof.is_proven
+    assert (proof.ended_by, proof.seconds < 30) == ("time_limit", True)
+    assert 0 <= proof.lower < proof.upper
+    assert "not proven optimal" in str(found)
+
+
+def test_an_interrupt_gives_the_best_tree_so_far() -> None:
+    def interrupt(proof: Certificate) -> None:
+        if not proof.is_proven and proof.ended_by == "time_limit":
+            raise KeyboardInterrupt
+
+    found = tw.optimal(noisy(3000, 10), "worth", max_depth=4, progress=interrupt)
+    assert found.certificate.ended_by == "interrupt"
+    assert found.tree.depth <= 4
+
+
+def test_memory_does_not_matter_to_the_result() -> None:
+    table = noisy(120, 5)
+    whole = tw.optimal(table.drop("worth"), "y", max_depth=3)
+    for memory in (0, 10_000):
+        other = tw.optimal(table.drop("worth"), "y", max_depth=3, memory=memory)
+        assert other.certificate.upper == whole.certificate.upper
+        assert other.tree.to_text() == whole.tree.to_text()
+
+
+def test_rows_in_another_order_cost_the_same() -> None:
+    table = noisy(150, 4).drop("worth")
+    order = np.random.default_rng(5).permutation(150)
+    first, second = (tw.optimal(t, "y", max_depth=3) for t in (table, table.take(order)))
+    assert first.certificate.upper == second.certificate.upper
+    assert first.tree.to_text() == second.tree.to_text()
+
+
+def test_a_row_twice_is_a_row_of_weight_two() -> None:
+    table = noisy(60, 3).drop("worth")
+    twice = table.take(np.repeat(np.arange(60), 1 + np.arange(60) % 2))
+    weights = 1.0 + np.arange(60) % 2
+    for criterion in ("error", "gini"):
+        heavy = tw.optimal(table, "y", max_depth=3, criterion=criterion, weights=weights).certificate
+        assert heavy.upper == pytest.approx(tw.optimal(twice, "y", 3, criterion=criterion).certificate.upper)
+
+
+def test_the_certificate_is_kept_in_the_file_and_goes_with_an_edit(tmp_path: Path) -> None:
+    found = tw.optimal(tw.example("tennis"), "PlayTennis", max_depth=2)
+    found.tree.save(tmp_path / "t.treewright")
+    again = tw.load(tmp_path / "t.treewright")
+    assert Certificate.of(again.about) == found.certificate
+    assert "proven optimal" in str(again)
+    assert Certificate.of(again.collapse(1).about) is None
+
+
+def test_the_other_tools_take_the_tree(tmp_path: Path) -> None:
+    table = tables.table("crx")
+    tree = tw.optimal(table, tables.target("crx"), max_depth=3, warns=False).tree
+    assert "<svg" in tree.plot().to_svg()
+    assert len(tree.rules()) == tree.n_leaves
+    assert tree.prune("pessimistic").n_leaves <= tree.n_leaves
+    assert "CASE" in tree.export(format="sql")
+    tree.report(tmp_path / "r.html")
+
+
+REFUSALS: list[tuple[dict[str, Any], str]] = [
+    ({"criterion": "gain_ratio"}, "no sum over leaves"),
+    ({"criterion": "absolute_error"}, "medians do not add up"),
+    ({"splits": "linear"}, "one column at a time"),
+    ({"missing": "fractional"}, "own_branch"),
+    ({"leaf_price": -1.0}, "from 0 up"),
+    ({"time_limit": -1.0}, "seconds"),
+    ({"memory": -1}, "bytes"),
+]
+
+
+@pytest.mark.parametrize(("asked", "words"), REFUSALS)
+def test_refusals_say_why(asked: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        tw.optimal(tw.example("tennis"), "PlayTennis", **asked)

@@ -1,0 +1,47 @@
+"""The search against its twin that tries every tree: mixed columns, gaps, weights, costs, prices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import treewright as tw
+from tests.lookahead.trials import solved, table_of, trial_of
+from tests.oracle.optimal import Trial, leaf_cost, least_cost
+
+
+def cost_of(trial: Trial, tree: tw.Tree) -> float:
+    """Return what a tree costs, from the leaves that its rows reach."""
+    leaves = tree.leaves(table_of(trial))
+    held = sum(leaf_cost(trial, np.flatnonzero(leaves == leaf)) for leaf in np.unique(leaves))
+    return held + trial.leaf_price * tree.n_leaves
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_least_cost_is_that_of_the_twin(seed: int) -> None:
+    trial = trial_of(seed, most_rows=24 if seed % 2 else 14)
+    for depth in (1, 2):
+        found = solved(trial, depth)
+        least = least_cost(trial, depth)
+        assert found.certificate.is_proven
+        assert found.certificate.upper == pytest.approx(least, abs=1e-7)
+        assert cost_of(trial, found.tree) == pytest.approx(least, abs=1e-7)
+        assert found.tree.depth <= depth
+
+
+@pytest.mark.parametrize("seed", range(200, 240))
+@pytest.mark.parametrize("max_leaves", [2, 3, 4, 5])
+def test_least_cost_with_so_many_leaves(seed: int, max_leaves: int) -> None:
+    trial = trial_of(seed, most_rows=12)
+    found = solved(trial, 2, max_leaves)
+    assert found.certificate.upper == pytest.approx(least_cost(trial, 2, max_leaves), abs=1e-7)
+    assert found.tree.n_leaves <= max_leaves
+    assert cost_of(trial, found.tree) == pytest.approx(found.certificate.upper, abs=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(300, 330))
+def test_three_levels(seed: int) -> None:
+    trial = trial_of(seed, most_rows=9)
+    found = solved(trial, 3)
+    assert found.certificate.upper == pytest.approx(least_cost(trial, 3), abs=1e-7)
+    assert cost_of(trial, found.tree) == pytest.approx(found.certificate.upper, abs=1e-7)

@@ -1,0 +1,143 @@
+"""The slow twin of the search for optimal trees: every tree of a depth, one after the other.
+
+It reads raw values (numbers, codes of categories, NaN where a value is missing) and knows nothing of bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+MOST_LEVELS = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """A table with a target, and the trees that compete."""
+
+    columns: list[tuple[str, Array]]  # kind ("number", "ordered", "nominal") and values
+    n_levels: list[int]  # of categories, declared
+    y: Array  # class codes or numbers
+    n_classes: int  # 0: numbers
+    weights: Array
+    criterion: str = "error"
+    costs: Array | None = None
+    leaf_price: float = 0.0
+    splits: str = "binary"
+    missing: str = "learned"
+
+    @cached_property
+    def root_variance(self) -> float:
+        """The variance of the whole target."""
+        mean = np.average(self.y, weights=self.weights)
+        return float(np.average((self.y - mean) ** 2, weights=self.weights))
+
+
+def least_cost(trial: Trial, depth: int, max_leaves: int | None = None) -> float:
+    """Return the least cost of any tree for the whole table."""
+    return _least(trial, np.arange(len(trial.y)), depth, max_leaves or 10**6)
+
+
+def leaf_cost(trial: Trial, rows: Array) -> float:
+    """Return what rows cost as one leaf, without its price."""
+    if not len(rows):
+        return 0.0
+    y, w = trial.y[rows], trial.weights[rows]
+    if trial.n_classes:
+        counts = np.bincount(y, w, trial.n_classes)
+        total = counts.sum()
+        if trial.criterion == "error":
+            costs = 1.0 - np.eye(trial.n_classes) if trial.costs is None else trial.costs
+            return float((counts @ costs).min())
+        shares = counts[counts > 0] / total
+        if trial.criterion == "gini":
+            return float(total * (1 - (shares**2).sum()))
+        if trial.criterion == "entropy":
+            return float(-total * (shares * np.log2(shares)).sum())
+        return float(np.sqrt(counts[0] * counts[1]))
+    mean = np.average(y, weights=w)
+    if trial.criterion == "poisson":
+        return float((w * (y * np.log(y / mean) - y + mean)).sum())
+    squares = float((w * (y - mean) ** 2).sum())
+    if trial.criterion == "squared_error":
+        return squares
+    weight = float(w.sum())
+    return weight * 0.5 * float(np.log(1 + squares / weight / (1e-9 * trial.root_variance)))
+
+
+def tests(trial: Trial, rows: Array) -> Iterator[list[Array]]:
+    """Yield the branches of every test that divides the rows: rows of each."""
+    for (kind, values), n_levels in zip(trial.columns, trial.n_levels, strict=True):
+        x = values[rows]
+        gaps, known = rows[np.isnan(x)], rows[~np.isnan(x)]
+        if trial.splits == "multiway" and kind != "number":
+            yield from _each(values, known, gaps, n_levels, trial.missing)
+            continue
+        if len(known) and len(gaps):
+            yield [known, gaps]
+        for left in _left_sides(trial, kind, values, known):
+            right = np.setdiff1d(known, left)
+            if not len(gaps):
+                yield [left, right]
+            elif trial.missing == "own_branch" and kind != "nominal":  # in a subset: one more category
+                yield [left, right, gaps]
+            else:
+                yield [np.union1d(left, gaps), right]
+                yield [left, np.union1d(right, gaps)]
+
+
+def _each(values: Array, known: Array, gaps: Array, n_levels: int, missing: str) -> Iterator[list[Array]]:
+    branches = [known[values[known] == level] for level in range(n_levels)]
+    own = bool(len(gaps)) and missing == "own_branch"
+    if sum(len(b) > 0 for b in branches) + (len(gaps) > 0) < 2:
+        return
+    if own:
+        yield [*branches, gaps]
+    elif not len(gaps):
+        yield branches
+    else:
+        for home in range(n_levels):
+            yield [np.union1d(b, gaps) if i == home else b for i, b in enumerate(branches)]
+
+
+def _left_sides(trial: Trial, kind: str, values: Array, known: Array) -> Iterator[Array]:
+    levels = np.unique(values[known])
+    if kind != "nominal":
+        for cut in levels[:-1]:
+            yield known[values[known] <= cut]
+        return
+    of_table = len(np.unique(values[~np.isnan(values)]))
+    most = len(levels) // 2 if trial.splits == "binary" and of_table <= MOST_LEVELS else 1
+    for size in range(1, max(1, most) + 1):
+        for chosen in combinations(levels, size):
+            left = known[np.isin(values[known], chosen)]
+            if 0 < len(left) < len(known):
+                yield left
+
+
+def _least(trial: Trial, rows: Array, depth: int, leaves: int) -> float:
+    best = leaf_cost(trial, rows) + trial.leaf_price
+    if depth == 0 or leaves < 2:
+        return best
+    for branches in tests(trial, rows):
+        if len(branches) <= leaves:
+            best = min(best, _shared(trial, branches, depth - 1, leaves))
+    return best
+
+
+def _shared(trial: Trial, branches: list[Array], depth: int, leaves: int) -> float:
+    """Return the least cost of branches that share so many leaves."""
+    n = len(branches)
+    if leaves >= 10**6 - 10:
+        return sum(_least(trial, branch, depth, leaves) for branch in branches)
+    spare = range(leaves - n + 1)
+    costs = [[_least(trial, branch, depth, 1 + more) for more in spare] for branch in branches]
+    ways = (way for way in product(spare, repeat=n) if sum(way) == leaves - n)
+    return min(sum(costs[b][more] for b, more in enumerate(way)) for way in ways)
