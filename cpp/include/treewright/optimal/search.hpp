@@ -60,6 +60,7 @@ class Search : public Solver {
 
   Answer best(std::span<const std::uint32_t> rows, std::int32_t depth, std::int32_t leaves, double upper,
               const Watch& watch) override {
+    if (depth == 0) return leaf_alone(rows, upper);
     const Part root = frame_.part_of(rows);
     leaves = leaves > 0 ? leaves : no_limit;
     levels_.resize(std::max<std::size_t>(levels_.size(), static_cast<std::size_t>(depth) + 2));
@@ -142,6 +143,20 @@ class Search : public Solver {
     std::vector<Chain> chains = {};  // of each unit
     std::vector<Interval> heap = {};
   };
+
+  // One leaf: nothing is searched, so nothing is sorted.
+  Answer leaf_alone(std::span<const std::uint32_t> rows, double upper) {
+    Part part;
+    part.row.assign(rows.begin(), rows.end());
+    Answer answer;
+    answer.upper = answer.lower = stumps_.leaf(part) + price();
+    answer.is_proven = true;
+    answer.has_tree = answer.upper < upper;
+    if (!answer.has_tree) answer.upper = answer.lower = upper;
+    answer.test.resize(answer.has_tree ? 1 : 0);
+    answer.end.assign(answer.test.size(), 1);
+    return answer;
+  }
 
   bool is_better(double value, double best) const { return value < best - tolerance_; }
   double price() const { return problem_.leaf_price; }
