@@ -161,6 +161,7 @@ REFUSALS: list[tuple[dict[str, Any], str]] = [
     ({"criterion": "absolute_error"}, "medians do not add up"),
     ({"splits": "linear"}, "one column at a time"),
     ({"missing": "fractional"}, "own_branch"),
+    ({"max_depth": None}, "needs a depth"),
     ({"leaf_price": -1.0}, "from 0 up"),
     ({"time_limit": -1.0}, "seconds"),
     ({"memory": -1}, "bytes"),
