@@ -161,6 +161,7 @@ REFUSALS: list[tuple[dict[str, Any], str]] = [
     ({"criterion": "absolute_error"}, "medians do not add up"),
     ({"splits": "linear"}, "one column at a time"),
     ({"missing": "fractional"}, "own_branch"),
+    ({"max_depth": None}, "needs a depth"),
     ({"leaf_price": -1.0}, "from 0 up"),
     ({"time_limit": -1.0}, "seconds"),
     ({"memory": -1}, "bytes"),
@@ -171,3 +172,15 @@ REFUSALS: list[tuple[dict[str, Any], str]] = [
 def test_refusals_say_why(asked: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         tw.optimal(tw.example("tennis"), "PlayTennis", **asked)
+
+
+def test_the_price_of_a_leaf_is_lambda() -> None:
+    table = tw.example("tennis")
+    tree = tw.grow(table, "PlayTennis", max_depth=1, criterion="entropy", splits="multiway")
+    saved = 14 * float(tree.gain[0])  # by a test of three branches: two leaves more
+    for price in (0.49 * saved, 0.51 * saved):
+        pruned = tw.prune.regularised(tree, price)
+        asked: dict[str, Any] = {"criterion": "entropy", "splits": "multiway", "leaf_price": price}
+        found = tw.optimal(table, "PlayTennis", 1, **asked)
+        assert found.tree.n_leaves == pruned.n_leaves
+    assert found.tree.n_leaves == 1

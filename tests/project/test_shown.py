@@ -84,6 +84,9 @@ def models() -> Iterator[Any]:
     yield tw.RandomForestClassifier(3, random_state=0).fit(frame, labels)
     yield tw.DecisionTreeRegressor(max_depth=2).fit(frame, values[2])
     yield tw.RandomForestRegressor(3, random_state=0).fit(frame, values[2])
+    yield tw.OptimalTreeClassifier(max_depth=2).fit(frame, labels)
+    yield tw.OptimalTreeRegressor(max_depth=2).fit(frame, values[2])
+    yield tw.optimal(data, name("y"), max_depth=2)
 
 
 def judgements(tree: tw.Tree, train: tw.Table, held: tw.Table) -> Iterator[Any]:

@@ -79,7 +79,7 @@ class Asked:
 
 
 def settings_for(
-    criterion: str | None, splits: str, missing: str, max_depth: int, max_leaves: int | None
+    criterion: str | None, splits: str, missing: str, max_depth: int | None, max_leaves: int | None
 ) -> Settings:
     """Return the settings of the trees that are compared, checked.
 
@@ -93,6 +93,10 @@ def settings_for(
             f" cannot be used, for {_REASONS[criterion]}. Use ",
             ask("criterion", *LOSSES),
             ".",
+        )
+    if max_depth is None:
+        raise refusal(
+            "An optimal tree needs a depth, such as ", ask("max_depth", 3), ": all trees are searched."
         )
     if splits == "linear":
         raise refusal("An optimal tree asks one column at a time; leave out ", ask("splits", "linear"), ".")

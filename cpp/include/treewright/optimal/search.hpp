@@ -21,28 +21,11 @@
 
 #include "frame.hpp"
 #include "problem.hpp"
+#include "solution.hpp"
 #include "solver.hpp"
 #include "stumps.hpp"
 
 namespace treewright::optimal {
-
-constexpr std::int32_t no_limit = 1 << 20;  // leaves
-constexpr double beyond = 0.15;             // of the best cost: so far above it sides are still solved
-
-// A tree for the rows of a part. Branches that are left out are the best single tests or leaves: they are
-// found when the tree is written.
-struct Solution {
-  double value = 0;
-  Place place;                       // of a leaf: no unit
-  std::vector<std::int32_t> leaves;  // that each branch may have
-  std::vector<std::shared_ptr<const Solution>> branches;
-};
-using SolutionPtr = std::shared_ptr<const Solution>;
-
-struct Found {
-  double lower = 0;
-  SolutionPtr solution;  // if there is one below the limit; its value is then `lower`
-};
 
 template <class Tally>
 class Search : public Solver {
@@ -60,6 +43,7 @@ class Search : public Solver {
 
   Answer best(std::span<const std::uint32_t> rows, std::int32_t depth, std::int32_t leaves, double upper,
               const Watch& watch) override {
+    if (depth == 0) return leaf_alone(rows, upper);
     const Part root = frame_.part_of(rows);
     leaves = leaves > 0 ? leaves : no_limit;
     levels_.resize(std::max<std::size_t>(levels_.size(), static_cast<std::size_t>(depth) + 2));
@@ -107,26 +91,6 @@ class Search : public Solver {
     SolutionPtr solution;
   };
 
-  // The cuts first to last (places in the list of the unit's cuts), all not solved yet.
-  struct Interval {
-    double bound = 0;            // of every cut in it
-    double left = 0, right = 0;  // of the sides alone
-    double before = -infinite,
-           behind = -infinite;                  // what the solved cuts before and behind it cost, at least
-    double slack_before = 0, slack_behind = 0;  // of the rows left of those
-    std::int64_t first = 0, last = 0;
-    std::int32_t unit = 0, rank = 0;
-    std::int32_t leaves[3] = {0, 0, 0};
-    double gap = 0;  // the cost of the branch that rows without a value have of their own
-    std::int64_t middle() const { return first + (last - first) / 2; }
-  };
-  struct Later {
-    bool operator()(const Interval& a, const Interval& b) const {
-      if (a.bound != b.bound) return a.bound > b.bound;
-      if (a.rank != b.rank) return a.rank > b.rank;
-      return a.first > b.first;
-    }
-  };
   struct Chain {
     std::vector<std::uint32_t> cuts;
     std::vector<double> slack;  // of the rows left of each cut
@@ -142,6 +106,20 @@ class Search : public Solver {
     std::vector<Chain> chains = {};  // of each unit
     std::vector<Interval> heap = {};
   };
+
+  // One leaf: nothing is searched, so nothing is sorted.
+  Answer leaf_alone(std::span<const std::uint32_t> rows, double upper) {
+    Part part;
+    part.row.assign(rows.begin(), rows.end());
+    Answer answer;
+    answer.upper = answer.lower = stumps_.leaf(part) + price();
+    answer.is_proven = true;
+    answer.has_tree = answer.upper < upper;
+    if (!answer.has_tree) answer.upper = answer.lower = upper;
+    answer.test.resize(answer.has_tree ? 1 : 0);
+    answer.end.assign(answer.test.size(), 1);
+    return answer;
+  }
 
   bool is_better(double value, double best) const { return value < best - tolerance_; }
   double price() const { return problem_.leaf_price; }
