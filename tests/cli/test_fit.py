@@ -235,6 +235,16 @@ def test_without_a_target_the_columns_are_named():
     assert f"Perhaps: treewright fit {VOTE} --target Class" in said
 
 
+def test_a_table_that_ships_has_a_target_of_its_own():
+    alone, named = (
+        good("fit", "example:tennis").stdout,
+        good("fit", "example:tennis", "--target", "PlayTennis").stdout,
+    )
+    assert "Target PlayTennis: 2 classes" in alone
+    assert alone.split("Next:")[0] == named.split("Next:")[0]
+    assert "Target Humidity" in good("fit", "example:tennis", "--target", "Humidity").stdout
+
+
 def test_a_target_that_is_not_there():
     said = refused("fit", VOTE, "--target", "Clas")
     assert "--target Clas: no column is named so; did you mean 'Class'?" in said

@@ -24,8 +24,12 @@ class Data(click.Path):
             return super().convert(value, param, ctx)
         from treewright.table.examples import example_file
 
+        name = str(value).removeprefix(EXAMPLE)
         try:
-            return str(example_file(str(value).removeprefix(EXAMPLE)))
+            file = str(example_file(name))
+            if ctx is not None:
+                ctx.meta[EXAMPLE] = name
+            return file
         except ValueError as reason:
             self.fail(str(reason), param, ctx)
 

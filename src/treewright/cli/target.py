@@ -16,7 +16,7 @@ from treewright.table.suspects import LEAST_ROWS
 
 from .data import as_classes, column_of, rows_with_answers
 from .failure import Failure, in_options
-from .options import listed, option
+from .options import EXAMPLE, listed, option
 from .proposal import column_option, proposed
 
 if TYPE_CHECKING:
@@ -41,11 +41,16 @@ class Target:
 
 
 def target_option(command: Command) -> Command:
-    """Give a command `--target`, and `--keep`, of which `target_of` hears by itself."""
+    """Give a command `--target`, and `--keep`, of which `target_of` hears by itself.
+
+    A table that ships with treewright has a target of its own, which need not be named.
+    """
 
     @functools.wraps(command)
     def without_keep(*args: Any, **given: Any) -> Any:
         given.pop("keep")
+        if given["target"] is None:
+            given["target"] = _target_of_example(click.get_current_context())
         return command(*args, **given)
 
     keep = option(
@@ -56,6 +61,13 @@ def target_option(command: Command) -> Command:
     )
     target = option("--target", metavar="COL", help="The column to predict.  [required]")
     return target(keep(without_keep))  # type: ignore[return-value]
+
+
+def _target_of_example(context: click.Context) -> str | None:
+    from treewright.table.examples import example_target
+
+    name = context.meta.get(EXAMPLE)
+    return None if name is None else example_target(name)
 
 
 def kind_options(command: Command) -> Command:
