@@ -236,13 +236,10 @@ def test_without_a_target_the_columns_are_named():
 
 
 def test_a_table_that_ships_has_a_target_of_its_own():
-    alone, named = (
-        good("fit", "example:tennis").stdout,
-        good("fit", "example:tennis", "--target", "PlayTennis").stdout,
-    )
-    assert "Target PlayTennis: 2 classes" in alone
-    assert alone.split("Next:")[0] == named.split("Next:")[0]
-    assert "Target Humidity" in good("fit", "example:tennis", "--target", "Humidity").stdout
+    alone, named = good("fit", "example:tennis"), good("fit", "example:tennis", "--target", "PlayTennis")
+    assert "Target PlayTennis: 2 classes" in alone.stderr
+    assert alone.stdout.split("Next:")[0] == named.stdout.split("Next:")[0]
+    assert "Target Humidity" in good("fit", "example:tennis", "--target", "Humidity").stderr
 
 
 def test_a_target_that_is_not_there():
