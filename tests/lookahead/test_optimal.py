@@ -174,6 +174,24 @@ def test_refusals_say_why(asked: dict[str, Any], words: str) -> None:
         tw.optimal(tw.example("tennis"), "PlayTennis", **asked)
 
 
+@pytest.mark.parametrize("values", ["1 inf -inf 3", "1 2 -inf -inf", "inf inf 1 1", "inf inf -inf -inf"])
+def test_numbers_without_end_are_cut_as_growth_cuts_them(values: str) -> None:
+    x = [float(value) for value in values.split()] * 5
+    table = tw.Table.from_dict({"x": x, "y": list("aabb") * 5})
+    found = tw.optimal(table, "y", max_depth=2)
+    greedy = tw.grow(table, "y", max_depth=2)
+    assert found.certificate.is_proven
+    assert found.certificate.upper <= greedy.stats[greedy.leaf_mask].min(axis=1).sum()
+    if found.tree.n_leaves == 2:
+        assert found.tree.cut[0] == greedy.cut[0]
+    assert found.tree.predict(table) is not None
+
+
+def test_options_that_are_unknown_are_told_what_is_meant() -> None:
+    with pytest.raises(TypeError, match=r"optimal has no option 'max_dpth'; did you mean 'max_depth'\?"):
+        tw.optimal(tw.example("tennis"), "PlayTennis", max_dpth=2)
+
+
 def test_the_price_of_a_leaf_is_lambda() -> None:
     table = tw.example("tennis")
     tree = tw.grow(table, "PlayTennis", max_depth=1, criterion="entropy", splits="multiway")

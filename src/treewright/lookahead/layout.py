@@ -12,6 +12,7 @@ from treewright.growth.grower import tree_of
 from treewright.growth.shown import with_short_cuts
 from treewright.lookahead.nodes import Node
 from treewright.lookahead.problem import Asked
+from treewright.measure.intervals import midpoints
 from treewright.tree import Tree
 from treewright.tree.check import CUT, VALUES
 from treewright.tree.fields import GROWN
@@ -122,5 +123,4 @@ def _threshold(codes: NDArray[Any], values: NDArray[Any], place: int) -> float:
         return np.inf
     # only gaps may be on the left: then the cut lies below the smallest value there
     low, high = float(values[below.max() if len(below) else place]), float(values[above.min()])
-    middle = low + (high - low) / 2
-    return low if middle >= high else middle
+    return float(midpoints(np.array([low]), np.array([high]))[0])

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from treewright.base.progress import Watcher, watcher
+from treewright.base.signature import advising
 from treewright.growth.grower import grow_rows
 from treewright.growth.settings import Settings
 from treewright.lookahead.layout import tree_of_nodes
@@ -48,6 +49,7 @@ class Optimal:
         return f"Optimal({self.certificate})"
 
 
+@advising("optimal")
 def optimal(
     table: Any,
     target: Any,

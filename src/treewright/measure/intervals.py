@@ -92,12 +92,14 @@ def measured(x: Any, name: str, is_bounded: bool = True) -> Floats:
 
 
 def midpoints(low: Floats, high: Floats) -> Floats:
-    """Return low + (high - low) / 2, and low where that rounds to high: `<= cut` must part the two.
+    """Return low + (high - low) / 2, and low where that rounds to high or one of the two is infinite.
 
-    >>> midpoints(np.array([1.0, -1e308]), np.array([2.0, 1e308]))
-    array([1.5, 0. ])
+    `<= cut` must part the two.
+
+    >>> midpoints(np.array([1.0, -1e308, 1.0]), np.array([2.0, 1e308, np.inf]))
+    array([1.5, 0. , 1. ])
     """
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         gap = high - low
         middle = np.where(np.isfinite(gap), low + gap / 2, low / 2 + high / 2)
-    return np.asarray(np.where(middle >= high, low, middle))
+    return np.asarray(np.where((middle >= high) | ~np.isfinite(middle), low, middle))
