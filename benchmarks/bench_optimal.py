@@ -147,13 +147,19 @@ def installed(
     return here, tuple(f"{name} is not installed: left out." for name in peers if name not in here)
 
 
-def on_numbers(size: tuple[int, int], depth: int, sizes: Sizes) -> Result:
-    """Every cut of every number."""
-    here, notes = installed({"ConTree": ConTree})
+def _beside(
+    job: str,
+    about: str,
+    tables: list[tuple[Any, Any]],
+    depth: int,
+    peers: Mapping[str, Callable[..., Any]],
+    sizes: Sizes,
+) -> Result:
+    here, notes = installed(peers)
     return compare(
-        f"optimal, depth {depth}, {size[0]:,} x {size[1]} numbers",
-        ways_on([numbers(*size)], depth, here),
-        job=f"optimal, depth {depth}, numbers",
+        f"optimal, depth {depth}, {about}",
+        ways_on(tables, depth, here),
+        job=job,
         is_judged=sizes.is_full,
         rounds=sizes.rounds,
         result="errors",
@@ -162,18 +168,19 @@ def on_numbers(size: tuple[int, int], depth: int, sizes: Sizes) -> Result:
     )
 
 
+def on_numbers(size: tuple[int, int], depth: int, sizes: Sizes) -> Result:
+    """Every cut of every number."""
+    tables = [numbers(*size)]
+    about = f"{size[0]:,} x {size[1]} numbers"
+    return _beside(f"optimal, depth {depth}, numbers", about, tables, depth, {"ConTree": ConTree}, sizes)
+
+
 def on_bits(sizes: Sizes) -> Result:
     """Zeros and ones, several tables one after the other."""
-    here, notes = installed({"STreeD": streed, "DL8.5": dl85})
-    return compare(
-        f"optimal, depth 3, {len(sizes.tables)} tables of zeros and ones",
-        ways_on([bits(name) for name in sizes.tables], 3, here),
-        job="optimal, depth 3, zeros and ones",
-        is_judged=sizes.is_full,
-        rounds=sizes.rounds,
-        result="errors",
-        check=_same_errors,
-        notes=notes,
+    tables = [bits(name) for name in sizes.tables]
+    about = f"{len(tables)} tables of zeros and ones"
+    return _beside(
+        "optimal, depth 3, zeros and ones", about, tables, 3, {"STreeD": streed, "DL8.5": dl85}, sizes
     )
 
 
