@@ -64,7 +64,7 @@ def checkerboards(sizes: Sizes) -> Result:
         trees = {
             "binary": tw.grow(whole, "colour"),
             "linear": tw.grow(whole, "colour", splits="linear", prune="none"),
-            "two levels": tw.grow(whole, "colour", splits="linear", prune="none", linear_lookahead=2),
+            "two levels": tw.grow(whole, "colour", splits="linear", prune="none", lookahead=2),
         }
         leaves = {name: tree.n_leaves for name, tree in trees.items()}
         wrong = {

@@ -36,6 +36,7 @@ constexpr const char* type_name() {
   if constexpr (std::is_same_v<T, double>) return "float64";
   if constexpr (std::is_same_v<T, std::int64_t>) return "int64";
   if constexpr (std::is_same_v<T, std::int32_t>) return "int32";
+  if constexpr (std::is_same_v<T, std::uint64_t>) return "uint64";
   if constexpr (std::is_same_v<T, std::uint8_t>) return "uint8";
 }
 
@@ -62,6 +63,7 @@ void register_columns(nb::module_& m);
 void register_grow(nb::module_& m);
 void register_growth(nb::module_& m);
 void register_source(nb::module_& m);
+void register_spool(nb::module_& m);
 void register_route(nb::module_& m);
 void register_prune(nb::module_& m);
 void register_forest(nb::module_& m);

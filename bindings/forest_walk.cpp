@@ -44,7 +44,7 @@ class Walker {
                       .sum = {sum.data(), sum.size()},
                       .n_votes = {n_votes.data(), n_votes.size()}};
     const auto breathe = listener();
-    return told(with_cells(walker_.is_coded(), columns, n_rows, [&](const auto& given) {
+    return as_tuple(with_cells(walker_.is_coded(), columns, n_rows, [&](const auto& given) {
       nb::gil_scoped_release released;
       return walker_.vote(given, n_rows, n_threads, votes, breathe);
     }));
@@ -55,7 +55,7 @@ class Walker {
     if (node.size() != static_cast<std::size_t>(std::max<std::int64_t>(0, n_rows)) * walker_.n_trees())
       throw nb::value_error("the array for the leaves does not fit the rows");
     const auto breathe = listener();
-    return told(with_cells(walker_.is_coded(), columns, n_rows, [&](const auto& given) {
+    return as_tuple(with_cells(walker_.is_coded(), columns, n_rows, [&](const auto& given) {
       nb::gil_scoped_release released;
       return walker_.leaves(given, n_rows, n_threads, std::span<std::int32_t>(node.data(), node.size()),
                             breathe);
@@ -78,7 +78,7 @@ class Walker {
       kept_.push_back(nb::object(trees[name]));
   }
 
-  static nb::tuple told(const Refusal& refusal) {
+  static nb::tuple as_tuple(const Refusal& refusal) {
     return nb::make_tuple(refusal.row, refusal.tree, refusal.node);
   }
 

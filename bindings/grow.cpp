@@ -296,7 +296,7 @@ Problem problem_of(const std::vector<HeldColumn>& columns, const Array<std::int6
   problem.weight = view(weight);
   problem.settings = settings;
   if (!outside.is_none()) problem.outside = batch_score(outside);
-  problem.breathe = breather(progress);
+  problem.on_breath = breather(progress);
   return problem;
 }
 
@@ -359,6 +359,8 @@ void register_grow(nb::module_& m) {
   m.def("every_surrogate", &every_surrogate, nb::arg("tree"), nb::arg("columns"),
         nb::arg("weight").noconvert(), nb::arg("settings"), nb::arg("progress").none(),
         "The surrogates of every test of a tree, found on the rows it was grown on, as arrays of a tree.");
+  m.def("surrogate_arrays", &surrogates_of, nb::arg("of_node"),
+        "The stand-ins of each node, as arrays of a tree.");
   m.def("needed_surrogates", &needed_surrogates, nb::arg("tree"), nb::arg("columns"),
         nb::arg("weight").noconvert(), nb::arg("settings"), nb::arg("visitors"), nb::arg("is_unseen_missing"),
         nb::arg("progress").none(),

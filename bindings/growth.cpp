@@ -46,6 +46,39 @@ MeasuredElsewhere measured(const Whole& figures, const Whole& gaps, const Reals6
   return {view(figures), view(gaps), view(low), view(high)};
 }
 
+// The groups of several columns, one behind the other: of each the node, the column and the number of groups.
+struct ManyMeasured {
+  const std::vector<NodeHandle>& nodes;
+  Rows node, column;
+  Whole size, figures, gaps;  // gaps: a row for each column
+  Reals64 low, high;
+
+  // Call visit(node, column, its groups, where they begin) for each.
+  template <class Visit>
+  void for_each(std::size_t width, std::size_t n_columns, Visit visit) const {
+    const std::size_t n = node.size();
+    if (column.size() != n || size.size() != n || gaps.size() != n * width || high.size() != low.size() ||
+        figures.size() != low.size() * width)
+      throw nb::value_error("the figures of the groups and their values differ in length");
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto groups = static_cast<std::size_t>(view(size)[i]);
+      if (groups > low.size() - first) throw nb::value_error("there are more groups than values");
+      if (static_cast<std::size_t>(view(node)[i]) >= nodes.size())
+        throw nb::value_error("there is no such node");
+      if (static_cast<std::size_t>(view(column)[i]) >= n_columns)
+        throw nb::value_error("there is no such column");
+      visit(*nodes[static_cast<std::size_t>(view(node)[i])], static_cast<std::size_t>(view(column)[i]),
+            MeasuredElsewhere{view(figures).subspan(first * width, groups * width),
+                              view(gaps).subspan(i * width, width), view(low).subspan(first, groups),
+                              view(high).subspan(first, groups)},
+            first);
+      first += groups;
+    }
+    if (first != low.size()) throw nb::value_error("there are fewer groups than values");
+  }
+};
+
 class HeldGrowth : public std::enable_shared_from_this<HeldGrowth> {
  public:
   virtual ~HeldGrowth() = default;
@@ -59,12 +92,19 @@ class HeldGrowth : public std::enable_shared_from_this<HeldGrowth> {
   virtual std::vector<Offer> search(const HeldNode& node, const std::vector<HeldColumn>& more) = 0;
   virtual Offer search_figures(const HeldNode& node, std::int32_t column, const Whole& figures,
                                const Whole& gaps, const Reals64& low, const Reals64& high) = 0;
+  virtual std::vector<Offer> search_many(const ManyMeasured& given) = 0;
+  virtual nb::object bounds_many(const ManyMeasured& given, const Whole& least,
+                                 const Whole& greatest) const = 0;
+  virtual std::optional<Surrogate> surrogate(std::int32_t column, const Whole& figures, const Whole& gaps,
+                                             const Reals64& low, const Reals64& high) const = 0;
+  virtual std::vector<Surrogate> ranked(std::vector<Surrogate> found) const = 0;
   virtual nb::object bounds(const HeldNode& node, const Whole& figures, const Whole& gaps, const Reals64& low,
                             const Reals64& high, const Whole& least, const Whole& greatest) const = 0;
   virtual std::pair<std::vector<Offer>, std::optional<std::size_t>> decide(
       const HeldNode& node, std::vector<Offer> offers, const HeldNode* root,
       const std::vector<HeldColumn>& more, std::int64_t room) const = 0;
   virtual nb::tuple apply(const HeldNode& node, const Offer& offer, const HeldColumn* more) = 0;
+  virtual Offer judged(const HeldNode& node, const Chosen& chosen) = 0;
   virtual std::pair<std::int32_t, std::int32_t> placed(const HeldNode& node, const Offer& offer,
                                                        std::vector<std::int64_t> known,
                                                        std::int64_t gaps) const = 0;
@@ -72,7 +112,7 @@ class HeldGrowth : public std::enable_shared_from_this<HeldGrowth> {
   virtual std::int32_t add(const HeldNode& node, std::int32_t parent) = 0;
   virtual void keep_offers(std::int32_t place, const std::vector<Offer>& offers) = 0;
   virtual void split(std::int32_t place, const Offer& offer, std::int32_t missing, std::int32_t largest,
-                     std::int32_t first) = 0;
+                     std::int32_t first, std::vector<Surrogate> surrogates) = 0;
   virtual void make_leaf(std::int32_t place) = 0;
   virtual nb::dict tree() = 0;
 };
@@ -118,10 +158,45 @@ class GrowthOf : public HeldGrowth {
   }
   Offer search_figures(const HeldNode& node, std::int32_t column, const Whole& figures, const Whole& gaps,
                        const Reals64& low, const Reals64& high) override {
-    if (column < 0 || static_cast<std::size_t>(column) >= verbs_.n_columns())
-      throw nb::value_error("there is no such column");
+    check_column(column);
     return verbs_.search(inside(node), static_cast<std::size_t>(column),
                          measured(figures, gaps, low, high, figure_width(verbs_.target())));
+  }
+  std::vector<Offer> search_many(const ManyMeasured& given) override {
+    std::vector<Offer> found;
+    found.reserve(given.node.size());
+    nb::gil_scoped_release released;
+    given.for_each(figure_width(verbs_.target()), verbs_.n_columns(),
+                   [&](const HeldNode& node, std::size_t column, const MeasuredElsewhere& groups,
+                       std::size_t) { found.push_back(verbs_.search(inside(node), column, groups)); });
+    return found;
+  }
+  nb::object bounds_many(const ManyMeasured& given, const Whole& least,
+                         const Whole& greatest) const override {
+    if (least.size() != given.low.size() || greatest.size() != given.low.size())
+      throw nb::value_error("targets and groups differ in length");
+    std::vector<double> found;
+    found.reserve(least.size());
+    given.for_each(
+        figure_width(verbs_.target()), verbs_.n_columns(),
+        [&](const HeldNode& node, std::size_t, const MeasuredElsewhere& groups, std::size_t first) {
+          const auto bounds =
+              verbs_.bounds(inside(node), groups, view(least).subspan(first, groups.low.size()),
+                            view(greatest).subspan(first, groups.low.size()));
+          found.insert(found.end(), bounds.begin(), bounds.end());
+        });
+    return owned(std::move(found));
+  }
+  std::optional<Surrogate> surrogate(std::int32_t column, const Whole& figures, const Whole& gaps,
+                                     const Reals64& low, const Reals64& high) const override {
+    check_column(column);
+    Surrogate found =
+        verbs_.surrogate(static_cast<std::size_t>(column), measured(figures, gaps, low, high, 3));
+    if (found.split.kind == SplitKind::none) return std::nullopt;
+    return found;
+  }
+  std::vector<Surrogate> ranked(std::vector<Surrogate> found) const override {
+    return verbs_.ranked(std::move(found));
   }
   nb::object bounds(const HeldNode& node, const Whole& figures, const Whole& gaps, const Reals64& low,
                     const Reals64& high, const Whole& least, const Whole& greatest) const override {
@@ -149,6 +224,12 @@ class GrowthOf : public HeldGrowth {
     for (Node& child : applied.children) children.append(nb::cast(held(std::move(child))));
     return nb::make_tuple(children, applied.missing, applied.largest);
   }
+  Offer judged(const HeldNode& node, const Chosen& chosen) override {
+    check_column(chosen.column);
+    if (chosen.n_branches < 2 || chosen.n_branches > 3 || chosen.missing >= chosen.n_branches)
+      throw nb::value_error("the test has no such branch");
+    return verbs_.judged(inside(node), chosen);
+  }
   std::pair<std::int32_t, std::int32_t> placed(const HeldNode& node, const Offer& offer,
                                                std::vector<std::int64_t> known,
                                                std::int64_t gaps) const override {
@@ -171,11 +252,11 @@ class GrowthOf : public HeldGrowth {
     verbs_.keep_offers(place, offers);
   }
   void split(std::int32_t place, const Offer& offer, std::int32_t missing, std::int32_t largest,
-             std::int32_t first) override {
+             std::int32_t first, std::vector<Surrogate> surrogates) override {
     check_place(place);
     if (first <= place || first + offer.split.n_branches > n_added_)
       throw nb::value_error("the children are not in the tree");
-    verbs_.split(place, offer, missing, largest, first);
+    verbs_.split(place, offer, missing, largest, first, std::move(surrogates));
   }
   void make_leaf(std::int32_t place) override {
     check_place(place);
@@ -208,6 +289,10 @@ class GrowthOf : public HeldGrowth {
   void check_width(const Whole& figures) const {
     if (figures.size() != figure_width(verbs_.target()))
       throw nb::value_error("figures have another width than the target's");
+  }
+  void check_column(std::int32_t column) const {
+    if (column < 0 || static_cast<std::size_t>(column) >= verbs_.n_columns())
+      throw nb::value_error("there is no such column");
   }
   void check_offer(const Offer& offer, bool is_further) const {
     const auto n = static_cast<std::int32_t>(verbs_.n_columns());
@@ -244,6 +329,17 @@ std::shared_ptr<HeldGrowth> of_numbers(const std::vector<HeldColumn>& columns, c
       nb::make_tuple(nb::cast(columns), nb::cast(value), nb::cast(weight)));
 }
 
+// The offers of a node when a test is taken that is none of them: it stands in for its column's own.
+std::vector<Offer> instead(std::vector<Offer> offers, Offer taken) {
+  const std::int32_t column = taken.split.column;
+  if (column < 0 || static_cast<std::size_t>(column) >= offers.size())
+    throw nb::value_error("there is no such column");
+  for (Offer& offer : offers)
+    if (offer.verdict == Verdict::chosen) offer.verdict = Verdict::lower_score;
+  offers[static_cast<std::size_t>(column)] = std::move(taken);
+  return offers;
+}
+
 template <class T>
 nb::object copied(const std::vector<T>& values) {
   return owned(std::vector<T>(values));
@@ -276,7 +372,34 @@ void register_values(nb::module_& m) {
             changed.split.cut = cut;
             return changed;
           },
-          nb::arg("cut"), "The same test, its cut stored as another number between the same neighbours.");
+          nb::arg("cut"), "The same test, its cut stored as another number between the same neighbours.")
+      .def(
+          "with_missing",
+          [](const Offer& o, std::int32_t missing) {
+            Offer changed = o;
+            changed.split.missing = missing;
+            return changed;
+          },
+          nb::arg("missing"), "The same test, its gaps sent to another branch; -1: to none by the test.");
+  nb::class_<Surrogate>(m, "Surrogate", "A test that stands in for another where a value is missing.")
+      .def_prop_ro("column", [](const Surrogate& s) { return s.split.column; })
+      .def_prop_ro("cut", [](const Surrogate& s) { return s.split.cut; })
+      .def_prop_ro("is_cut", [](const Surrogate& s) { return s.split.kind == SplitKind::cut; })
+      .def_prop_ro("place", [](const Surrogate& s) { return s.split.cut_code; })
+      .def_prop_ro("codes", [](const Surrogate& s) { return copied(s.split.codes()); })
+      .def_prop_ro("branches", [](const Surrogate& s) { return copied(s.split.branches()); })
+      .def_ro("is_flipped", &Surrogate::flip)
+      .def_ro("agreement", &Surrogate::agreement)
+      .def(
+          "with_cut",
+          [](const Surrogate& s, double cut) {
+            Surrogate changed = s;
+            changed.split.cut = cut;
+            return changed;
+          },
+          nb::arg("cut"), "The same test, cut at another number between the same neighbours.");
+  m.def("midpoint", &midpoint, nb::arg("below"), nb::arg("above"),
+        "The cut between two neighbouring values.");
   nb::class_<HeldNode>(m, "Node", "An open node: its rows while they are in hand, and what they amount to.")
       .def_prop_ro("depth", &HeldNode::depth)
       .def_prop_ro("n_rows", &HeldNode::n_rows)
@@ -320,6 +443,32 @@ void register_growth(nb::module_& m) {
       .def("search_figures", &HeldGrowth::search_figures, nb::arg("node"), nb::arg("column"),
            nb::arg("figures").noconvert(), nb::arg("gaps").noconvert(), nb::arg("low").noconvert(),
            nb::arg("high").noconvert(), "What a column offers whose groups were measured elsewhere.")
+      .def(
+          "search_many",
+          [](HeldGrowth& growth, const std::vector<NodeHandle>& nodes, const Rows& node, const Rows& column,
+             const Whole& size, const Whole& figures, const Whole& gaps, const Reals64& low,
+             const Reals64& high) {
+            return growth.search_many({nodes, node, column, size, figures, gaps, low, high});
+          },
+          nb::arg("nodes"), nb::arg("node").noconvert(), nb::arg("column").noconvert(),
+          nb::arg("size").noconvert(), nb::arg("figures").noconvert(), nb::arg("gaps").noconvert(),
+          nb::arg("low").noconvert(), nb::arg("high").noconvert(),
+          "`search_figures` of several columns and nodes, their groups one behind the other.")
+      .def(
+          "bounds_many",
+          [](const HeldGrowth& growth, const std::vector<NodeHandle>& nodes, const Rows& node,
+             const Rows& column, const Whole& size, const Whole& figures, const Whole& gaps,
+             const Reals64& low, const Reals64& high, const Whole& least, const Whole& greatest) {
+            return growth.bounds_many({nodes, node, column, size, figures, gaps, low, high}, least, greatest);
+          },
+          nb::arg("nodes"), nb::arg("node").noconvert(), nb::arg("column").noconvert(),
+          nb::arg("size").noconvert(), nb::arg("figures").noconvert(), nb::arg("gaps").noconvert(),
+          nb::arg("low").noconvert(), nb::arg("high").noconvert(), nb::arg("least").noconvert(),
+          nb::arg("greatest").noconvert(), "`bounds` of several columns and nodes.")
+      .def("surrogate", &HeldGrowth::surrogate, nb::arg("column"), nb::arg("figures").noconvert(),
+           nb::arg("gaps").noconvert(), nb::arg("low").noconvert(), nb::arg("high").noconvert(),
+           "The stand-in that a column has for a test whose branches are the classes of the groups, or None.")
+      .def("ranked", &HeldGrowth::ranked, nb::arg("found"), "Stand-ins, best first, as many as are kept.")
       .def("bounds", &HeldGrowth::bounds, nb::arg("node"), nb::arg("figures").noconvert(),
            nb::arg("gaps").noconvert(), nb::arg("low").noconvert(), nb::arg("high").noconvert(),
            nb::arg("least").noconvert(), nb::arg("greatest").noconvert(),
@@ -331,6 +480,16 @@ void register_growth(nb::module_& m) {
       .def("apply", &HeldGrowth::apply, nb::arg("node"), nb::arg("offer"),
            nb::arg("more").none() = nb::none(),
            "The children with their rows, the branch of the gaps, the largest branch.")
+      .def(
+          "judged",
+          [](HeldGrowth& growth, const HeldNode& node, std::int32_t column, std::int32_t place,
+             std::optional<std::vector<std::int32_t>> left, std::int32_t missing, std::int32_t n_branches) {
+            return growth.judged(node, {column, place, std::move(left), missing, n_branches});
+          },
+          nb::arg("node"), nb::arg("column"), nb::arg("place"), nb::arg("left").none(), nb::arg("missing"),
+          nb::arg("n_branches"), "What a test is worth that somebody else has chosen.")
+      .def_static("instead", &instead, nb::arg("offers"), nb::arg("taken"),
+                  "The offers when a test is taken that is none of them.")
       .def("placed", &HeldGrowth::placed, nb::arg("node"), nb::arg("offer"), nb::arg("known"),
            nb::arg("gaps"), "The branch of the gaps and the largest branch, by the weight of rows elsewhere.")
       .def("used_below", &HeldGrowth::used_below, nb::arg("node"), nb::arg("offer"),
@@ -339,7 +498,7 @@ void register_growth(nb::module_& m) {
            "Put a node into the tree; its place.")
       .def("keep_offers", &HeldGrowth::keep_offers, nb::arg("place"), nb::arg("offers"))
       .def("split", &HeldGrowth::split, nb::arg("place"), nb::arg("offer"), nb::arg("missing"),
-           nb::arg("largest"), nb::arg("first"),
+           nb::arg("largest"), nb::arg("first"), nb::arg("surrogates") = std::vector<Surrogate>(),
            "Give a node of the tree its test; its children begin at `first`.")
       .def("make_leaf", &HeldGrowth::make_leaf, nb::arg("place"))
       .def("tree", &HeldGrowth::tree, "The arrays of the tree so far.");

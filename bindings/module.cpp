@@ -10,6 +10,7 @@ NB_MODULE(_core, m) {
   treewright::bindings::register_grow(m);
   treewright::bindings::register_growth(m);
   treewright::bindings::register_source(m);
+  treewright::bindings::register_spool(m);
   treewright::bindings::register_route(m);
   treewright::bindings::register_prune(m);
   treewright::bindings::register_forest(m);

@@ -54,7 +54,8 @@ class HeldSolver {
  public:
   HeldSolver(const nb::list& columns, const std::string& gaps, const std::string& loss, nb::handle label,
              std::int32_t n_classes, nb::handle cost, nb::handle value, nb::handle weight, double leaf_price,
-             std::size_t cache_bytes) {
+             std::size_t cache_bytes, std::uint64_t most_solved, bool keeps_twins, std::uint32_t min_leaf,
+             std::uint32_t min_split) {
     optimal::Problem problem;
     const auto weights = array_from<double>(weight, "weight");
     n_rows_ = weights.size();
@@ -73,45 +74,99 @@ class HeldSolver {
     problem.cost.assign(costs.data(), costs.data() + costs.size());
     problem.leaf_price = leaf_price;
     problem.cache_bytes = cache_bytes;
+    problem.most_solved = most_solved;
+    problem.keeps_twins = keeps_twins;
+    problem.min_leaf = min_leaf;
+    problem.min_split = min_split;
     solver_ = optimal::make_solver(std::move(problem));
   }
 
   nb::dict best(const Array<std::int32_t>& rows, std::int32_t depth, std::int32_t leaves, double upper,
                 const nb::object& watch) {
+    const auto chosen = rows_of(rows, depth, 0);
+    Listener listener{watch};
+    optimal::Answer answer;
+    {
+      nb::gil_scoped_release released;
+      answer = solver_->best(chosen, depth, leaves, upper, listener.watch());
+    }
+    return dict_of(std::move(answer), listener.is_interrupted);
+  }
+
+  nb::dict best_by(std::int32_t column, const Array<std::int32_t>& rows, std::int32_t depth,
+                   std::int32_t leaves, double upper, const nb::object& watch) {
+    const auto chosen = rows_of(rows, depth, 1);
+    Listener listener{watch};
+    optimal::Answer answer;
+    {
+      nb::gil_scoped_release released;
+      answer = solver_->best_by(column, chosen, depth, leaves, upper, listener.watch());
+    }
+    return dict_of(std::move(answer), listener.is_interrupted);
+  }
+
+  double leaf(const Array<std::int32_t>& rows) { return solver_->leaf(rows_of(rows, 0, 0)); }
+  void set_leaf_price(double price) { solver_->set_leaf_price(price); }
+
+  nb::dict several(const Array<std::int32_t>& rows, std::int32_t depth, std::int32_t leaves, double limit,
+                   std::size_t most, std::size_t bytes, const nb::object& watch) {
+    const auto chosen = rows_of(rows, depth, 1);
+    Listener listener{watch};
+    optimal::Listing found;
+    {
+      nb::gil_scoped_release released;
+      found = solver_->several(chosen, depth, leaves, limit, most, bytes, listener.watch());
+    }
+    nb::dict out = dict_of(found.test);
+    out["end"] = owned(std::move(found.end));
+    out["start"] = owned(std::move(found.start));
+    out["cost"] = owned(std::move(found.cost));
+    out["ended"] = std::string(ends[static_cast<std::size_t>(found.ended)]);
+    out["is_interrupted"] = listener.is_interrupted;
+    return out;
+  }
+
+ private:
+  static constexpr std::array<std::string_view, 4> ends = {"complete", "count", "memory", "watch"};
+
+  // Asks Python every now and then whether the search goes on.
+  struct Listener {
+    const nb::object& asked;
+    bool is_interrupted = false;
+    std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+
+    optimal::Watch watch() {
+      return [this](double best, double lower, std::uint64_t n_solved) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last < std::chrono::milliseconds(20)) return true;
+        last = now;
+        nb::gil_scoped_acquire held;
+        try {
+          if (PyErr_CheckSignals() != 0) throw nb::python_error();
+          return asked.is_none() || nb::cast<bool>(asked(best, lower, n_solved));
+        } catch (nb::python_error& error) {
+          if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+          is_interrupted = true;
+          return false;
+        }
+      };
+    }
+  };
+
+  std::vector<std::uint32_t> rows_of(const Array<std::int32_t>& rows, std::int32_t depth,
+                                     std::int32_t least_depth) const {
     std::vector<std::uint32_t> chosen;
     for (std::int32_t row : view(rows)) {
       if (row < 0 || static_cast<std::size_t>(row) >= n_rows_) throw nb::value_error("there is no such row");
       chosen.push_back(static_cast<std::uint32_t>(row));
     }
-    if (depth < 0 || depth > 60) throw nb::value_error("depth is from 0 to 60");
-    bool is_interrupted = false;
-    auto last = std::chrono::steady_clock::now();
-    const optimal::Watch listener = [&](double best, double lower, std::uint64_t n_solved) {
-      const auto now = std::chrono::steady_clock::now();
-      if (now - last < std::chrono::milliseconds(20)) return true;
-      last = now;
-      nb::gil_scoped_acquire held;
-      try {
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        return watch.is_none() || nb::cast<bool>(watch(best, lower, n_solved));
-      } catch (nb::python_error& error) {
-        if (!error.matches(PyExc_KeyboardInterrupt)) throw;
-        is_interrupted = true;
-        return false;
-      }
-    };
-    optimal::Answer answer;
-    {
-      nb::gil_scoped_release released;
-      answer = solver_->best(chosen, depth, leaves, upper, listener);
-    }
-    return dict_of(std::move(answer), is_interrupted);
+    if (depth < least_depth || depth > 60) throw nb::value_error("there is no search of this depth");
+    return chosen;
   }
 
- private:
-  static nb::dict dict_of(optimal::Answer answer, bool is_interrupted) {
+  static nb::dict dict_of(const std::vector<optimal::Test>& tests) {
     std::vector<std::int32_t> column, form, place, set, gap, n_branches;
-    for (const optimal::Test& test : answer.test) {
+    for (const optimal::Test& test : tests) {
       column.push_back(test.column);
       form.push_back(static_cast<std::int32_t>(test.form));
       place.push_back(test.place);
@@ -126,6 +181,10 @@ class HeldSolver {
     out["set"] = owned(std::move(set));
     out["gap"] = owned(std::move(gap));
     out["n_branches"] = owned(std::move(n_branches));
+    return out;
+  }
+  static nb::dict dict_of(optimal::Answer answer, bool is_interrupted) {
+    nb::dict out = dict_of(answer.test);
     out["end"] = owned(std::move(answer.end));
     out["upper"] = answer.upper;
     out["lower"] = answer.lower;
@@ -146,12 +205,24 @@ class HeldSolver {
 void register_optimal(nb::module_& m) {
   nb::class_<HeldSolver>(m, "OptimalSolver")
       .def(nb::init<const nb::list&, const std::string&, const std::string&, nb::handle, std::int32_t,
-                    nb::handle, nb::handle, nb::handle, double, std::size_t>(),
+                    nb::handle, nb::handle, nb::handle, double, std::size_t, std::uint64_t, bool,
+                    std::uint32_t, std::uint32_t>(),
            nb::arg("columns"), nb::arg("gaps"), nb::arg("loss"), nb::arg("label"), nb::arg("n_classes"),
            nb::arg("cost"), nb::arg("value"), nb::arg("weight"), nb::arg("leaf_price"),
-           nb::arg("cache_bytes"))
+           nb::arg("cache_bytes"), nb::arg("most_solved"), nb::arg("keeps_twins"), nb::arg("min_leaf"),
+           nb::arg("min_split"))
       .def("best", &HeldSolver::best, nb::arg("rows").noconvert(), nb::arg("depth"), nb::arg("leaves"),
-           nb::arg("upper"), nb::arg("watch").none(), "Return the best tree for some rows, in preorder.");
+           nb::arg("upper"), nb::arg("watch").none(), "Return the best tree for some rows, in preorder.")
+      .def("best_by", &HeldSolver::best_by, nb::arg("column"), nb::arg("rows").noconvert(), nb::arg("depth"),
+           nb::arg("leaves"), nb::arg("upper"), nb::arg("watch").none(),
+           "Return the best tree whose first test asks a column.")
+      .def("several", &HeldSolver::several, nb::arg("rows").noconvert(), nb::arg("depth"), nb::arg("leaves"),
+           nb::arg("limit"), nb::arg("most"), nb::arg("memory"), nb::arg("watch").none(),
+           "Return all different trees within a limit, the cheapest first.")
+      .def("leaf", &HeldSolver::leaf, nb::arg("rows").noconvert(),
+           "What rows cost as one leaf, without its price.")
+      .def("set_leaf_price", &HeldSolver::set_leaf_price, nb::arg("price"),
+           "From now on a leaf has another price; what was learned is forgotten.");
 }
 
 }  // namespace treewright::bindings

@@ -4,6 +4,9 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
+#include "moves.hpp"
 #include "problem.hpp"
 
 namespace treewright::bindings {
@@ -11,56 +14,66 @@ namespace treewright::bindings {
 namespace {
 
 using Keys = Array<std::uint64_t>;
-
-nb::tuple told(CellFigures&& cells) {
-  return nb::make_tuple(owned(std::move(cells.figures)), owned(std::move(cells.low)),
-                        owned(std::move(cells.high)), owned(std::move(cells.least)),
-                        owned(std::move(cells.greatest)));
-}
+using Codes = Array<std::int32_t>;
+using Whole = Array<std::int64_t>;
 
 class HeldPart {
  public:
   virtual ~HeldPart() = default;
-  virtual nb::object rows(std::int32_t node) const = 0;
-  virtual nb::tuple count(std::int32_t node, std::size_t column, const Keys& edges) const = 0;
-  virtual nb::tuple look(std::int32_t node, std::size_t column, const Keys& first,
-                         const Keys& last) const = 0;
+  virtual void start(const Whole& weight) = 0;
+  virtual nb::tuple pieces(std::int32_t node) const = 0;
+  virtual nb::tuple count(const nb::sequence& asks) = 0;
+  virtual nb::tuple look(const nb::sequence& asks) = 0;
   virtual nb::object squares(std::int32_t node, std::int64_t centre, int shift) const = 0;
   virtual nb::object present(std::int32_t node, std::size_t column) const = 0;
   virtual double largest_at_most(std::size_t column, double x) const = 0;
-  virtual void apply(std::int32_t node, std::int32_t column, double cut, const Array<std::int32_t>& code,
-                     const Array<std::int32_t>& branch, std::int32_t n_branches, std::int32_t missing,
-                     std::int32_t first) = 0;
+  virtual void apply(const nb::sequence& moves) = 0;
+  virtual nb::object tally(const nb::sequence& moves, std::size_t n_nodes) const = 0;
 };
 
 template <class Target>
 class PartOf : public HeldPart {
  public:
   PartOf(const Problem& problem, const Target& target, nb::object kept)
-      : kept_(std::move(kept)),
-        n_columns_(problem.columns.size()),
-        part_(problem.columns, target, problem.weight) {}
+      : kept_(std::move(kept)), part_(problem.columns, target, problem.weight) {}
 
-  nb::object rows(std::int32_t node) const override {
-    const auto found = part_.rows(node);
-    return owned(std::vector<std::int32_t>(found.begin(), found.end()));
+  void start(const Whole& weight) override {
+    if (weight.size() != part_.n_rows()) throw nb::value_error("there must be one weight for each row");
+    part_.start(view(weight));
   }
-  nb::tuple count(std::int32_t node, std::size_t column, const Keys& edges) const override {
-    check(column);
-    return told(part_.count(node, column, view(edges)));
+  nb::tuple pieces(std::int32_t node) const override {
+    std::vector<std::int32_t> rows;
+    std::vector<std::int64_t> weights;
+    for (Piece piece : part_.pieces(node)) {
+      rows.push_back(piece.row);
+      weights.push_back(piece.weight);
+    }
+    return nb::make_tuple(owned(std::move(rows)), owned(std::move(weights)));
   }
-  nb::tuple look(std::int32_t node, std::size_t column, const Keys& first, const Keys& last) const override {
-    check(column);
-    if (first.size() != last.size()) throw nb::value_error("stretches need both ends");
-    return told(part_.look(node, column, view(first), view(last)));
+  nb::tuple count(const nb::sequence& asks) override {
+    FlatCells found;
+    for (nb::handle ask : asks) {
+      const auto side = side_of(ask, part_.n_columns());
+      found.add(part_.count(field<std::int32_t>(ask, "node"), column_of(ask, part_.n_columns()),
+                            array_field<std::uint64_t>(ask, "edges"), side ? &*side : nullptr));
+    }
+    return found.as_tuple();
   }
-  // A Python int, whatever its size.
+  nb::tuple look(const nb::sequence& asks) override {
+    FlatCells found;
+    for (nb::handle ask : asks) {
+      const auto first = array_field<std::uint64_t>(ask, "first"),
+                 last = array_field<std::uint64_t>(ask, "last");
+      if (first.size() != last.size()) throw nb::value_error("stretches need both ends");
+      const auto side = side_of(ask, part_.n_columns());
+      found.add(part_.look(field<std::int32_t>(ask, "node"), column_of(ask, part_.n_columns()), first, last,
+                           side ? &*side : nullptr));
+    }
+    return found.as_tuple();
+  }
   nb::object squares(std::int32_t node, std::int64_t centre, int shift) const override {
     if (shift < 0 || shift > 62) throw nb::value_error("the shift is out of range");
-    const int128 sum = part_.squares(node, centre, shift);
-    const auto low = static_cast<std::uint64_t>(sum);
-    const auto high = static_cast<std::int64_t>(sum >> 64);
-    return (nb::cast(high) << nb::cast(64)) | nb::cast(low);
+    return python_int(part_.squares(node, centre, shift));
   }
   nb::object present(std::int32_t node, std::size_t column) const override {
     check(column);
@@ -70,23 +83,21 @@ class PartOf : public HeldPart {
     check(column);
     return part_.largest_at_most(column, x);
   }
-  void apply(std::int32_t node, std::int32_t column, double cut, const Array<std::int32_t>& code,
-             const Array<std::int32_t>& branch, std::int32_t n_branches, std::int32_t missing,
-             std::int32_t first) override {
-    check(static_cast<std::size_t>(column));
-    if (code.size() != branch.size()) throw nb::value_error("codes and branches differ in length");
-    for (std::int32_t b : view(branch))
-      if (b < 0 || b >= n_branches) throw nb::value_error("a branch is out of range");
-    if (missing >= n_branches || first <= node) throw nb::value_error("the children are out of range");
-    part_.apply({node, column, cut, view(code), view(branch), n_branches, missing, first});
+  void apply(const nb::sequence& moves) override {
+    for (nb::handle move : moves) part_.apply(move_of(move, part_.n_columns()));
+  }
+  nb::object tally(const nb::sequence& moves, std::size_t n_nodes) const override {
+    std::vector<Move> all;
+    for (nb::handle move : moves) all.push_back(move_of(move, part_.n_columns()));
+    std::ranges::sort(all, {}, &Move::node);  // children have higher numbers
+    return owned(part_.tally(all, n_nodes));
   }
 
  private:
   void check(std::size_t column) const {
-    if (column >= n_columns_) throw nb::value_error("there is no such column");
+    if (column >= part_.n_columns()) throw nb::value_error("there is no such column");
   }
   nb::object kept_;
-  std::size_t n_columns_;
   Part<Target> part_;
 };
 
@@ -114,16 +125,16 @@ void register_source(nb::module_& m) {
                   nb::arg("n_classes"), nb::arg("weight").noconvert())
       .def_static("of_numbers", &of_numbers, nb::arg("columns"), nb::arg("value").noconvert(),
                   nb::arg("coarse_shift"), nb::arg("weight").noconvert())
-      .def("rows", &HeldPart::rows, nb::arg("node"))
-      .def("count", &HeldPart::count, nb::arg("node"), nb::arg("column"), nb::arg("edges").noconvert())
-      .def("look", &HeldPart::look, nb::arg("node"), nb::arg("column"), nb::arg("first").noconvert(),
-           nb::arg("last").noconvert())
+      .def("start", &HeldPart::start, nb::arg("weight").noconvert(),
+           "All rows at the root again, each with a weight; those of weight 0 are left out.")
+      .def("pieces", &HeldPart::pieces, nb::arg("node"), "The rows of a node, and what each weighs there.")
+      .def("count", &HeldPart::count, nb::arg("asks"))
+      .def("look", &HeldPart::look, nb::arg("asks"))
       .def("squares", &HeldPart::squares, nb::arg("node"), nb::arg("centre"), nb::arg("shift"))
       .def("present", &HeldPart::present, nb::arg("node"), nb::arg("column"))
       .def("largest_at_most", &HeldPart::largest_at_most, nb::arg("column"), nb::arg("x"))
-      .def("apply", &HeldPart::apply, nb::arg("node"), nb::arg("column"), nb::arg("cut"),
-           nb::arg("code").noconvert(), nb::arg("branch").noconvert(), nb::arg("n_branches"),
-           nb::arg("missing"), nb::arg("first"));
+      .def("apply", &HeldPart::apply, nb::arg("moves"))
+      .def("tally", &HeldPart::tally, nb::arg("moves"), nb::arg("n_nodes"));
 }
 
 }  // namespace treewright::bindings

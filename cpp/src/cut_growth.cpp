@@ -212,11 +212,11 @@ class CutSearch {
 class CutGrowth::Loop {
  public:
   Loop(const Input<ClassTarget>& input, SharedNodes<ClassTarget>& shared, const RankedTable& table,
-       Costs costs, NowAndThen& rest)
+       Costs costs, NowAndThen& breath)
       : input_(input),
         shared_(shared),
         table_(table),
-        rest_(rest),
+        breath_(breath),
         n_lanes_((table.width() + 2 + lanes_at_once - 1) / lanes_at_once * lanes_at_once),
         search_(input, n_lanes_, costs),
         own_(input.target.n_classes),
@@ -259,7 +259,7 @@ class CutGrowth::Loop {
   // Add a node, and split it, if there is a test for it.
   void split(const Open& open, DrawnTree& tree) {
     const std::size_t n = open.at.size();
-    rest_.after(n);
+    breath_.after(n);
     pop_counts();
     const std::size_t node = tree.add(n, own_);
     const KeyRecords rows{records(open.list, open.at.begin), n, n_lanes_, table_.width(), table_.width() + 1};
@@ -292,7 +292,7 @@ class CutGrowth::Loop {
   const Input<ClassTarget>& input_;
   SharedNodes<ClassTarget>& shared_;
   const RankedTable& table_;
-  NowAndThen& rest_;
+  NowAndThen& breath_;
   std::size_t n_lanes_;
   CutSearch search_;
   std::vector<std::int32_t> list_[2];
@@ -308,8 +308,8 @@ bool CutGrowth::serves(const Input<ClassTarget>& input, const RankedTable& table
 }
 
 CutGrowth::CutGrowth(const Input<ClassTarget>& input, SharedNodes<ClassTarget>& shared,
-                     const RankedTable& table, Costs costs, NowAndThen& rest)
-    : loop_(std::make_unique<Loop>(input, shared, table, costs, rest)) {}
+                     const RankedTable& table, Costs costs, NowAndThen& breath)
+    : loop_(std::make_unique<Loop>(input, shared, table, costs, breath)) {}
 CutGrowth::~CutGrowth() = default;
 
 bool CutGrowth::takes(std::size_t n_rows) const { return loop_->takes(n_rows); }

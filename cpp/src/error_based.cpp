@@ -310,7 +310,7 @@ class ErrorBasedPruner {
   // Cuts of numbers at once; all others by the tree's policies.
   std::int32_t branch_of(std::size_t row, std::size_t i) const {
     if (const Step& step = steps_[i]; step.number != nullptr && !std::isnan(step.number[row]))
-      return step.number[row] <= step.cut ? 0 : 1;
+      return branch_of_cut(step.number[row], step.cut);
     return questions_.branch_of(row, i);
   }
 

@@ -96,7 +96,7 @@ class Forester {
 
   ForestArrays run() {
     in_shares(
-        static_cast<std::size_t>(problem_.settings.n_threads), forest_.n_trees, [this] { rest(0); },
+        static_cast<std::size_t>(problem_.settings.n_threads), forest_.n_trees, [this] { breathe(0); },
         [this](std::size_t t, std::size_t thread) {
           try {
             trees_[t] = tree(t, thread);
@@ -114,9 +114,9 @@ class Forester {
   }
 
  private:
-  void rest(double share) {
+  void breathe(double share) {
     try {
-      problem_.rest((static_cast<double>(n_done_) + share) / static_cast<double>(forest_.n_trees));
+      problem_.breathe((static_cast<double>(n_done_) + share) / static_cast<double>(forest_.n_trees));
     } catch (...) {
       is_stopped_ = true;
       throw;
@@ -127,9 +127,9 @@ class Forester {
     Problem own = problem_;
     own.settings.n_threads = 1;
     own.settings.tree = forest_.first + static_cast<std::uint32_t>(t);
-    own.breathe = [this, thread](double share) {
+    own.on_breath = [this, thread](double share) {
       if (thread == 0)
-        rest(share);
+        breathe(share);
       else if (is_stopped_)
         throw Stopped();
     };

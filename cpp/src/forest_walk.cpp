@@ -110,9 +110,9 @@ void ForestWalker::in_blocks(const RouteColumns<T>& columns, std::size_t n_rows,
   const std::size_t fitting = Block<T>::most_cells / std::max<std::size_t>(1, columns.number.size());
   const std::size_t size = std::max(least, std::min(fitting, (n_rows + threads - 1) / threads));
   std::vector<std::int32_t> node(layouts_.empty() ? 0 : n_rows);
-  Rest rest(breathe);
+  Breath breath(breathe);
   in_shares(
-      threads, (n_rows + size - 1) / size, [&] { rest(0); },
+      threads, (n_rows + size - 1) / size, [&] { breath(0); },
       [&](std::size_t b, std::size_t thread) {
         const std::size_t begin = b * size, end = std::min(n_rows, begin + size);
         std::optional<Block<T>> block;
@@ -123,7 +123,7 @@ void ForestWalker::in_blocks(const RouteColumns<T>& columns, std::size_t n_rows,
         }
         const Rows<T> rows{columns, begin, end, block ? &*block : nullptr, leaf, node};
         for (std::size_t t = 0; t < n_trees(); ++t) {
-          rest(thread);
+          breath(thread);
           work(rows, t);
         }
       });

@@ -53,7 +53,7 @@ bool is_plain(Problem& problem) {
   const bool is_two_way = std::all_of(problem.columns.begin(), problem.columns.end(),
                                       [](const Column& c) { return c.form != SplitForm::multiway; });
   return s.search != Search::every && is_two_way && !problem.outside && !s.keep_ledger && !s.use_c45_cuts &&
-         !s.use_average_gain && s.significance >= 1 && !s.has_filters() &&
+         !s.use_average_gain && !s.use_boundary_cuts && s.significance >= 1 && !s.has_filters() &&
          (s.missing == MissingPolicy::learned || s.missing == MissingPolicy::none ||
           (!has_any_gap(problem) && counts_rows(problem)));
 }

@@ -18,7 +18,7 @@ class RecordGrowth::Loop {
       : input_(input),
         shared_(shared),
         table_(table),
-        rest_(std::move(breathe)),
+        breath_(std::move(breathe)),
         search_(input, table),
         tree_(input.target.n_classes) {}
 
@@ -49,7 +49,7 @@ class RecordGrowth::Loop {
   // Add a node, and split it, if there is a test for it.
   void split(const Open& open) {
     const std::size_t n = open.at.size();
-    rest_.after(n);
+    breath_.after(n);
     const std::span counts(open.counts.data(), input_.target.n_classes);
     const std::size_t node = tree_.add(n, counts);
     const std::span rows = std::span(rows_).subspan(open.at.begin, n);
@@ -78,7 +78,7 @@ class RecordGrowth::Loop {
   const Input<ClassTarget>& input_;
   SharedNodes<ClassTarget>& shared_;
   const RecordTable& table_;
-  NowAndThen rest_;
+  NowAndThen breath_;
   RecordSearch search_;
   DrawnTree tree_;
   std::vector<Record> rows_, spare_;

@@ -31,7 +31,7 @@ std::int32_t branch_of(const Split& split, std::span<const Column> columns, std:
   const Column& column = columns[at(split.column)];
   if (split.kind != SplitKind::cut) return split.branch_of(column.code[at(row)]);
   const double x = column.number[at(row)];
-  return std::isnan(x) ? -1 : x <= split.cut ? 0 : 1;
+  return std::isnan(x) ? -1 : branch_of_cut(x, split.cut);
 }
 bool is_gap(const Split& split, std::span<const Column> columns, std::int32_t row) {
   const Column& column = columns[at(split.column)];
@@ -93,7 +93,7 @@ std::optional<OrderBook> order_book(const Problem& problem) {
   const auto layout = KeyLayout::of(problem.weight.size(), 0, most_values(problem.columns));
   if (!layout) return std::nullopt;
   return OrderBook(problem.columns, *layout, {}, problem.weight.size(), false,
-                   static_cast<std::size_t>(problem.settings.n_threads), [&] { problem.rest(1); });
+                   static_cast<std::size_t>(problem.settings.n_threads), [&] { problem.breathe(1); });
 }
 
 // All rows down the tree, parents first; rows without an answer go on by the surrogates that are found where
@@ -105,7 +105,7 @@ SurrogatesByNode search_where(const Tests& tests, const Problem& problem, const 
   double share = 0;
   SurrogatesByNode found(tests.end.size());
   SurrogateSearch search(problem.columns, problem.weight.size(), problem.settings,
-                         [&] { problem.rest(share); });
+                         [&] { problem.breathe(share); });
   Stop root{0, all_pieces(problem), {}, std::move(visitors)};
   std::optional<OrderBook> book = order_book(problem);
   const NodeWeights weights = weights_of(problem);
@@ -114,7 +114,7 @@ SurrogatesByNode search_where(const Tests& tests, const Problem& problem, const 
   frontier.run(std::move(root), [&](Stop& stop) {
     if (tests.kind[at(stop.node)] == 0) return;
     share = stop.node / n_nodes;
-    problem.rest(share);
+    problem.breathe(share);
     const Split split = tests.split(stop.node, problem.columns[at(tests.column[at(stop.node)])]);
     std::vector<Surrogate>& surrogates = found[at(stop.node)];
     if (is_wanted(split, stop.pieces, stop.visitors)) {
@@ -162,7 +162,8 @@ class GaplessSearch {
     for (std::size_t first = 0; first < n_columns; first += n_threads) {
       const std::size_t n = std::min(n_threads, n_columns - first);
       in_shares(
-          n_threads, n, [&] { problem_.rest(static_cast<double>(first) / static_cast<double>(n_columns)); },
+          n_threads, n,
+          [&] { problem_.breathe(static_cast<double>(first) / static_cast<double>(n_columns)); },
           [&](std::size_t i, std::size_t) {
             const auto index = static_cast<std::int32_t>(first + i);
             each_ > 0 ? look<Entry>(index, best[i]) : look<HeavyEntry>(index, best[i]);
@@ -409,7 +410,7 @@ Split Tests::split(std::int32_t node, const Column& asked) const {
 std::vector<Ranks> rank_columns(Problem& problem, bool keeps_order) {
   std::vector<Ranks> ranks(problem.columns.size());
   in_shares(
-      static_cast<std::size_t>(problem.settings.n_threads), ranks.size(), [&] { problem.rest(0); },
+      static_cast<std::size_t>(problem.settings.n_threads), ranks.size(), [&] { problem.breathe(0); },
       [&](std::size_t c, std::size_t) {
         Column& column = problem.columns[c];
         if (column.form != SplitForm::cut || has_ranks(column)) return;
@@ -458,7 +459,7 @@ void place_common_values(TreeArrays& tree, const Problem& problem) {
     const auto [node, pieces] = std::move(stack.back());
     stack.pop_back();
     if (tests.kind[at(node)] == 0) continue;
-    problem.rest(1);
+    problem.breathe(1);
     const Column& column = problem.columns[at(tests.column[at(node)])];
     const Split split = tests.split(node, column);
     std::int32_t branch = -1;
@@ -467,7 +468,7 @@ void place_common_values(TreeArrays& tree, const Problem& problem) {
     else if (split.kind == SplitKind::values)
       branch = split.branch_of(common.among(column, pieces));
     else if (column.is_nominal)
-      branch = common.among(column, pieces) <= split.cut ? 0 : 1;
+      branch = branch_of_cut(common.among(column, pieces), split.cut);
     if (branch >= 0) tree.missing[at(node)] = branch;
     std::vector<std::vector<Piece>> parts(at(split.n_branches));
     for (Piece piece : pieces) parts[at(branch_of(split, problem.columns, piece.row))].push_back(piece);

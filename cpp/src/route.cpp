@@ -117,9 +117,9 @@ Routed Router::route(const RouteColumns<T>& columns, std::int64_t n_rows, std::i
       std::max<std::size_t>(1, std::min(static_cast<std::size_t>(n_threads), n / worth_a_thread));
   const std::size_t n_parts = threads * (n / threads / block + 1);
   std::vector<Routed> shares(n_parts);
-  Rest rest(breathe);
+  Breath breath(breathe);
   in_shares(
-      threads, n_parts, [&] { rest(0); },
+      threads, n_parts, [&] { breath(0); },
       [&](std::size_t p, std::size_t thread) {
         const std::size_t begin = n * p / n_parts, end = n * (p + 1) / n_parts;
         std::vector<std::size_t> odd;
@@ -132,7 +132,7 @@ Routed Router::route(const RouteColumns<T>& columns, std::int64_t n_rows, std::i
         }
         Walker<T> walker(tree_, children_, columns);
         for (std::size_t i = 0; i < odd.size(); ++i) {
-          if (i % some == some - 1) rest(thread);
+          if (i % some == some - 1) breath(thread);
           walker.walk(odd[i], out.node, shares[p]);
         }
       });

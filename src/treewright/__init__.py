@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from treewright import (
         discretise,
+        distributed,
         draw,
         evaluate,
         explain,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
     )
     from treewright.fitting import grow
     from treewright.lookahead import optimal
-    from treewright.model import Model, compare, fit
+    from treewright.model import Model, Tuning, compare, fit, tune, windowed
     from treewright.table import Column, Kind, Schema, Table, example, example_names, example_target
     from treewright.table.read import read
     from treewright.table.reading import Reading, reading
@@ -65,7 +66,7 @@ _PLACES = {
         "RandomForestRegressor RuleClassifier",
         "fitting": "grow",
         "lookahead": "optimal",
-        "model": "Model compare fit",
+        "model": "Model Tuning compare fit tune windowed",
         "table": "Column Kind Reading Schema Table example example_names example_target read reading",
         "tree": "Tree",
         "verbs": "load",
@@ -93,8 +94,10 @@ __all__ = [
     "Schema",
     "Table",
     "Tree",
+    "Tuning",
     "compare",
     "discretise",
+    "distributed",
     "draw",
     "evaluate",
     "example",
@@ -115,10 +118,24 @@ __all__ = [
     "reading",
     "report",
     "rules",
+    "tune",
+    "windowed",
 ]
 
 # Rooms that are within reach, but not of everybody's concern.
-_BELOW = ("base", "cli", "estimators", "fitting", "growth", "model", "predict", "route", "table", "tree")
+_BELOW = (
+    "base",
+    "cli",
+    "estimators",
+    "fitting",
+    "growth",
+    "model",
+    "predict",
+    "route",
+    "serve",
+    "table",
+    "tree",
+)
 
 _found = _names_of("treewright", {name: f"treewright.{name}" for name in (*__all__, *_BELOW)} | _PLACES)
 

@@ -1,6 +1,6 @@
 """The compiled core: columns, growth, routing. Private; use the rooms above it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -86,6 +86,9 @@ class ForestWalker:
 
 def bootstrap(seed: int, tree: int, n_rows: int, n_draws: int) -> NDArray[np.int32]: ...
 def rank_values(values: NDArray[np.float64]) -> tuple[NDArray[np.int32], NDArray[np.float64]]: ...
+def neighbours(
+    columns: list[Column], cuts: list[NDArray[np.float64]]
+) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]: ...
 def grow_classes(
     columns: list[Column],
     label: NDArray[np.int32],
@@ -106,6 +109,7 @@ def grow_numbers(
     outside: Callable[[Any, int], NDArray[np.float64]] | None,
     progress: Callable[[float], object] | None,
 ) -> dict[str, Any]: ...
+def surrogate_arrays(of_node: list[list[Surrogate]]) -> dict[str, Any]: ...
 def every_surrogate(
     tree: dict[str, Any],
     columns: list[Column],
@@ -186,6 +190,7 @@ class Offer:
     @property
     def branches(self) -> NDArray[np.int32]: ...
     def with_cut(self, cut: float) -> Offer: ...
+    def with_missing(self, missing: int) -> Offer: ...
 
 class Node:
     @property
@@ -252,6 +257,39 @@ class Growth:
         least: NDArray[np.int64],
         greatest: NDArray[np.int64],
     ) -> NDArray[np.float64]: ...
+    def search_many(
+        self,
+        nodes: list[Node],
+        node: NDArray[np.int32],
+        column: NDArray[np.int32],
+        size: NDArray[np.int64],
+        figures: NDArray[np.int64],
+        gaps: NDArray[np.int64],
+        low: NDArray[np.float64],
+        high: NDArray[np.float64],
+    ) -> list[Offer]: ...
+    def bounds_many(
+        self,
+        nodes: list[Node],
+        node: NDArray[np.int32],
+        column: NDArray[np.int32],
+        size: NDArray[np.int64],
+        figures: NDArray[np.int64],
+        gaps: NDArray[np.int64],
+        low: NDArray[np.float64],
+        high: NDArray[np.float64],
+        least: NDArray[np.int64],
+        greatest: NDArray[np.int64],
+    ) -> NDArray[np.float64]: ...
+    def surrogate(
+        self,
+        column: int,
+        figures: NDArray[np.int64],
+        gaps: NDArray[np.int64],
+        low: NDArray[np.float64],
+        high: NDArray[np.float64],
+    ) -> Surrogate | None: ...
+    def ranked(self, found: list[Surrogate]) -> list[Surrogate]: ...
     def decide(
         self,
         node: Node,
@@ -261,13 +299,47 @@ class Growth:
         room: int = ...,
     ) -> tuple[list[Offer], int | None]: ...
     def apply(self, node: Node, offer: Offer, more: Column | None = None) -> tuple[list[Node], int, int]: ...
+    def judged(
+        self, node: Node, column: int, place: int, left: list[int] | None, missing: int, n_branches: int
+    ) -> Offer: ...
+    @staticmethod
+    def instead(offers: list[Offer], taken: Offer) -> list[Offer]: ...
     def placed(self, node: Node, offer: Offer, known: list[int], gaps: int) -> tuple[int, int]: ...
     def used_below(self, node: Node, offer: Offer) -> list[int]: ...
     def add(self, node: Node, parent: int = -1) -> int: ...
     def keep_offers(self, place: int, offers: list[Offer]) -> None: ...
-    def split(self, place: int, offer: Offer, missing: int, largest: int, first: int) -> None: ...
+    def split(
+        self,
+        place: int,
+        offer: Offer,
+        missing: int,
+        largest: int,
+        first: int,
+        surrogates: list[Surrogate] = ...,
+    ) -> None: ...
     def make_leaf(self, place: int) -> None: ...
     def tree(self) -> dict[str, Any]: ...
+
+class Surrogate:
+    @property
+    def column(self) -> int: ...
+    @property
+    def cut(self) -> float: ...
+    @property
+    def is_cut(self) -> bool: ...
+    @property
+    def place(self) -> int: ...
+    @property
+    def codes(self) -> NDArray[np.int32]: ...
+    @property
+    def branches(self) -> NDArray[np.int32]: ...
+    @property
+    def is_flipped(self) -> bool: ...
+    @property
+    def agreement(self) -> float: ...
+    def with_cut(self, cut: float) -> Surrogate: ...
+
+def midpoint(below: float, above: float) -> float: ...
 
 class Part:
     @staticmethod
@@ -278,25 +350,53 @@ class Part:
     def of_numbers(
         columns: list[Column], value: NDArray[np.int64], coarse_shift: int, weight: NDArray[np.int64]
     ) -> Part: ...
-    def rows(self, node: int) -> NDArray[np.int32]: ...
-    def count(self, node: int, column: int, edges: NDArray[np.uint64]) -> tuple[NDArray[Any], ...]: ...
-    def look(
-        self, node: int, column: int, first: NDArray[np.uint64], last: NDArray[np.uint64]
-    ) -> tuple[NDArray[Any], ...]: ...
+    def start(self, weight: NDArray[np.int64]) -> None: ...
+    def pieces(self, node: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]: ...
+    def count(self, asks: Sequence[Any]) -> tuple[NDArray[Any], ...]: ...
+    def look(self, asks: Sequence[Any]) -> tuple[NDArray[Any], ...]: ...
     def squares(self, node: int, centre: int, shift: int) -> int: ...
     def present(self, node: int, column: int) -> NDArray[np.uint64]: ...
     def largest_at_most(self, column: int, x: float) -> float: ...
-    def apply(
-        self,
-        node: int,
-        column: int,
-        cut: float,
-        code: NDArray[np.int32],
-        branch: NDArray[np.int32],
-        n_branches: int,
-        missing: int,
-        first: int,
+    def apply(self, moves: Sequence[Any]) -> None: ...
+    def tally(self, moves: Sequence[Any], n_nodes: int) -> NDArray[np.int64]: ...
+
+class SpoolBlock:
+    """Some rows from a disk: cpp/include/treewright/spool.hpp."""
+
+    def __init__(self, n_columns: int, target: NDArray[Any]) -> None: ...
+    def put(
+        self, column: int, values: NDArray[Any] | None, cells: NDArray[np.uint8] | None, is_cut: bool
     ) -> None: ...
+
+class SpoolRows:
+    def __init__(
+        self, node: NDArray[np.int32], weight: NDArray[np.int64] | None, row: NDArray[np.int32] | None
+    ) -> None: ...
+    def divide(self, block: SpoolBlock, moves: Sequence[Any], n_columns: int) -> None: ...
+    def arrays(self) -> tuple[NDArray[np.int32], NDArray[np.int64] | None, NDArray[np.int32] | None]: ...
+
+class SpoolPass:
+    @staticmethod
+    def count(asks: Sequence[tuple[Any, bool, bool]], n_classes: int, n_columns: int) -> SpoolPass: ...
+    @staticmethod
+    def look(asks: Sequence[tuple[Any, NDArray[np.uint8]]], n_classes: int, n_columns: int) -> SpoolPass: ...
+    def add(self, block: SpoolBlock, rows: SpoolRows) -> None: ...
+    def merge(self, other: SpoolPass) -> None: ...
+    def found(self) -> tuple[NDArray[Any], ...]: ...
+
+class SpoolSquares:
+    def __init__(self, asks: list[tuple[int, int, int]]) -> None: ...
+    def add(self, block: SpoolBlock, rows: SpoolRows) -> None: ...
+    def merge(self, other: SpoolSquares) -> None: ...
+    def found(self) -> list[int]: ...
+
+def spool_cells(
+    values: NDArray[Any],
+    edges: NDArray[np.float64],
+    cells: NDArray[np.uint8],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+) -> None: ...
 
 class OptimalSolver:
     """The best tree of a depth for some rows: cpp/include/treewright/optimal/solver.hpp."""
@@ -313,12 +413,37 @@ class OptimalSolver:
         weight: NDArray[np.float64],
         leaf_price: float,
         cache_bytes: int,
+        most_solved: int,
+        keeps_twins: bool,
+        min_leaf: int,
+        min_split: int,
     ) -> None: ...
+    def leaf(self, rows: NDArray[np.int32]) -> float: ...
+    def set_leaf_price(self, price: float) -> None: ...
     def best(
         self,
         rows: NDArray[np.int32],
         depth: int,
         leaves: int,
         upper: float,
+        watch: Callable[[float, float, int], bool] | None,
+    ) -> dict[str, Any]: ...
+    def best_by(
+        self,
+        column: int,
+        rows: NDArray[np.int32],
+        depth: int,
+        leaves: int,
+        upper: float,
+        watch: Callable[[float, float, int], bool] | None,
+    ) -> dict[str, Any]: ...
+    def several(
+        self,
+        rows: NDArray[np.int32],
+        depth: int,
+        leaves: int,
+        limit: float,
+        most: int,
+        memory: int,
         watch: Callable[[float, float, int], bool] | None,
     ) -> dict[str, Any]: ...

@@ -52,7 +52,7 @@ def _repr_svg_(tree: Tree) -> str:
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """Return the tree, the forest or the rules saved in a file; a damaged or foreign file is a ValueError.
+    """Return the model saved in a file, of whichever kind; a damaged or foreign file is a ValueError.
 
     >>> import os, tempfile
     >>> from treewright.tree.example import tennis
@@ -62,21 +62,20 @@ def load(path: str | os.PathLike[str]) -> Any:
     ...     load(path) == tennis()
     True
     """
+    begin = b""
     if os.path.isfile(path):
         with open(path, "rb") as file:
             begin = file.read(100)
-        if begin.startswith(b"PK\x03\x04"):
-            from treewright.forest import load as load_forest  # on first use
+    place = next((place for sign, place in _LOADERS.items() if sign in begin), "treewright.tree")
+    return import_module(place).load(path)  # on first use
 
-            return load_forest(path)
-        if b'"treewright rules"' in begin:
-            from treewright.rules.ruleset import load as load_rules  # on first use
 
-            return load_rules(path)
-    from treewright.tree import load as load_tree
-
-    return load_tree(path)
-
+# What the first bytes of a file hold -> the room whose `load` reads it; trees are told by all else.
+_LOADERS = {
+    b"PK\x03\x04": "treewright.forest",
+    b'"treewright rules"': "treewright.rules.ruleset",
+    b'"treewright linear model"': "treewright.estimators.linear_file",
+}
 
 VERBS: dict[str, Any] = {
     "predict": verb("treewright.predict.vote", "predict"),
@@ -97,11 +96,14 @@ RULE_VERBS: dict[str, Any] = {
     "explain": verb("treewright.explain.fired", "explain_rules"),
     "report": VERBS["report"],
 }
+GOOD_TREES_VERBS: dict[str, Any] = {"plot": verb("treewright.draw.good_trees", "plot")}
 FOREST_VERBS: dict[str, Any] = {
     "explain": verb("treewright.explain.votes", "explain_votes"),
+    "export": VERBS["export"],
     "report": VERBS["report"],
 }
 
 give("tree", {**VERBS, "_repr_svg_": _repr_svg_})
 give("rules", RULE_VERBS)
 give("forest", FOREST_VERBS)
+give("good trees", GOOD_TREES_VERBS)

@@ -24,9 +24,6 @@ COLUMNS = {"row": [1.0, 2.0], "answer": ["a", "b"]}
 
 
 def boundary(path):
-    import matplotlib as mpl
-
-    mpl.use("Agg")
     model = tw.DecisionTreeClassifier().fit(NUMBERS, list("aabb"))
     tw.draw.boundary(model, NUMBERS, list("aabb"), path=path)
 

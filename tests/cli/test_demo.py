@@ -9,8 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 import treewright as tw
+from tests.paint.looking import faults
 from treewright.cli.demo import NEXT, every_third_kept_back, wilson_interval
 from treewright.cli.main import COMMANDS, main
+from treewright.cli.pictures import ENDS, PICTURES
 
 
 @pytest.fixture(scope="module")
@@ -122,3 +124,24 @@ def test_an_unknown_command_is_answered_with_the_known_ones():
 
 def test_the_version():
     assert tw.__version__ in CliRunner().invoke(main, ["--version"]).output
+
+
+def test_every_picture_of_the_demo_is_drawn_and_no_two_texts_of_it_meet():
+    """`treewright demo --pictures` draws them all."""
+    for name, (make, about) in PICTURES.items():
+        picture = make()
+        assert faults(picture) == [], name
+        assert picture.to_svg().startswith("<svg "), name
+        assert picture.to_text(), name
+        assert about
+
+
+def test_pictures_are_written_in_every_form(tmp_path, monkeypatch):
+    first = next(iter(PICTURES))
+    monkeypatch.setattr("treewright.cli.pictures.PICTURES", {first: PICTURES[first]})
+    result = CliRunner().invoke(main, ["demo", "--pictures", "-o", str(tmp_path / "all")])
+    assert result.exit_code == 0, result.output
+    assert sorted(p.name for p in (tmp_path / "all").iterdir()) == sorted(first + end for end in ENDS)
+    assert "1 pictures, each as .svg, .png, .pdf, .txt." in result.output
+    plain = CliRunner().invoke(main, ["demo", "--pictures", "-o", str(tmp_path / "all"), "--json"])
+    assert '"about"' in plain.output

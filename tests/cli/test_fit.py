@@ -389,6 +389,33 @@ def test_a_frame_of_categories_and_numbers_from_python_is_the_same(tmp_path):
     assert told["tree"] == plain.tree.to_text()
 
 
+def test_several_optimal_trees_are_listed():
+    words = ("fit", VOTE, "--target", "Class", "--optimal", "--max-depth", 2, "--leaf-price", 1)
+    shown = good(*words, "--trees", 3)
+    assert "The 3 best trees for Class" in shown.stdout
+    assert "asked by all of them: physician-fee-freeze" in shown.stdout
+    told = json.loads(good(*words, "--within", 0.2, "--json").stdout)["good_trees"]
+    assert told["is_complete"]
+    assert told["found"] == len(told["cost"]) == max(told["uses"].values())
+    assert told["cost"][-1] <= 1.2 * told["cost"][0]
+    assert "belong to --optimal" in refused("fit", VOTE, "--target", "Class", "--trees", 3, code=2)
+
+
+def test_optimal_trees_are_cross_validated():
+    words = ("fit", VOTE, "--target", "Class", "--optimal", "--max-depth", 2, "--cv", 4)
+    told = json.loads(good(*words, "--json").stdout)
+    assert set(told["figures"]) == {"training", "4 folds"}
+    rows = tw.read(VOTE)
+    fold = tw.evaluate.folds_by_row(rows, "Class", 4, seed=0)
+    wrong = 0
+    for k in range(4):
+        tree = tw.optimal(rows.take(np.flatnonzero(fold != k)), "Class", max_depth=2).tree
+        held = rows.take(np.flatnonzero(fold == k))
+        wrong += int((tree.predict(held) != held.labels("Class")).sum())
+    assert told["figures"]["4 folds"]["accuracy"]["value"] == pytest.approx(1 - wrong / rows.n_rows)
+    assert "4 folds" in good(*words).stdout
+
+
 def test_optimal_trees_come_with_their_certificate(tmp_path):
     model = tmp_path / "m.treewright"
     shown = good("fit", VOTE, "--target", "Class", "--optimal", "--max-depth", 2, "-o", model)
@@ -399,6 +426,7 @@ def test_optimal_trees_come_with_their_certificate(tmp_path):
     assert "test  " in shown.stdout
     assert "--optimal" in shown.stderr  # what to type next
     assert "leave out" in refused("fit", VOTE, "--target", "Class", "--optimal", "--recipe", "cart", code=2)
-    assert "--test 0.3" in refused("fit", VOTE, "--target", "Class", "--optimal", "--cv", 5, code=2)
     assert "belong to --optimal" in refused("fit", VOTE, "--target", "Class", "--time-limit", 5, code=2)
-    assert "min_leaf" in refused("fit", VOTE, "--target", "Class", "--optimal", "--min-leaf", 5)
+    assert "min_impurity" in refused("fit", VOTE, "--target", "Class", "--optimal", "--min-impurity", 0.1)
+    shown = good("fit", VOTE, "--target", "Class", "--optimal", "--min-leaf", 20)
+    assert "proven optimal" in shown.stdout

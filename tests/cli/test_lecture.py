@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -39,3 +40,13 @@ def test_where_the_terminal_has_no_greek() -> None:
             timeout=120,
         )
         assert done.stdout.decode(encoding).split() == tw.lectures.regularised().to_text(ascii=True).split()
+
+
+def test_it_lists_what_the_slides_state() -> None:
+    result = CliRunner().invoke(main, ["lecture", "--list"])
+    assert result.exit_code == 0, result.output
+    lines = result.output.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == [one.key for one in tw.lectures.statements()]
+    assert CliRunner().invoke(main, ["lecture", "tennis", "--list"]).exit_code == 2
+    plain = CliRunner().invoke(main, ["lecture", "--list", "--json"])
+    assert len(json.loads(plain.output)) == len(lines) - 1

@@ -9,6 +9,7 @@ import pytest
 
 import treewright as tw
 from tests.cli.running import DATA, good, refused, run
+from treewright.base import digest
 from treewright.cli.listing import how_made
 
 VOTE = DATA / "vote.csv"
@@ -287,6 +288,7 @@ def test_a_model_whose_marks_of_gaps_were_tampered_with(vote, tmp_path):
     whole = json.loads(vote.read_text("utf-8"))
     for kept in (7, {"missing": "?"}, {"missing": [1]}):
         whole["about"]["reading"] = kept
+        whole["digest"] = digest.of(whole)  # whoever writes a file may sign it
         (tmp_path / "m.treewright").write_text(json.dumps(whole), "utf-8")
         assert "Fit it again" in refused("predict", tmp_path / "m.treewright", DATA / "vote.csv")
 

@@ -230,3 +230,15 @@ def test_evaluate_says_how_to_be_less_sure(tmp_path):
         for more in ((), ("--probabilities", "laplace"))
     ]
     assert figures[1] < 0.3 < 1 < figures[0]
+
+
+def test_missing_values_are_treated_as_asked(tmp_path):
+    rows = tw.read(VOTE)
+    tree = tw.grow(rows, "Class", min_leaf=3, schools="all")
+    place = tmp_path / "m.treewright"
+    tree.save(place)
+    for school in ("fractional", "surrogate"):
+        told = good("predict", place, VOTE, "--missing-policy", school).stdout
+        assert [row["prediction"] for row in cells(told)] == tree.predict(rows, missing=school).tolist()
+    assert "grown with" in refused("predict", place, VOTE, "--missing-policy", "own_branch")
+    good("evaluate", place, VOTE, "--missing-policy", "fractional")

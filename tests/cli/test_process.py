@@ -149,6 +149,7 @@ check VOTE
 fit VOTE --target Class --cv 2
 fit VOTE --target Class --forest 2
 compare VOTE --target Class --cv 2 --recipe c4.5 --prune none
+tune VOTE --target Class --fits 4
 predict MODEL VOTE --rule
 evaluate MODEL VOTE
 show MODEL --stats
@@ -191,5 +192,6 @@ def test_no_command_imports_scikit_learn(vote, tmp_path):
     lines = LINES.replace("VOTE", str(VOTE)).replace("MODEL", str(vote)).replace("FOLDER", str(tmp_path))
     spied(HEAVY, *lines.splitlines())
     assert {line.split()[0] for line in lines.splitlines()} >= set(COMMANDS) - {
-        "separable"
-    }  # has tests of its own
+        "separable",
+        "serve",
+    }  # they have tests of their own

@@ -18,7 +18,7 @@ def test_of_the_core(file, tmp_path):
     program = tmp_path / file.stem
     options = [
         "-std=c++20",
-        "-O1",
+        "-O0",
         "-ffp-contract=off",
         "-Wall",
         "-Wextra",

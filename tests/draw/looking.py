@@ -2,40 +2,27 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 
 import treewright as tw
+from tests.paint.looking import overlapping, shrunk, small_or_outside
 from treewright.draw import Picture
-from treewright.draw.marks import Box, Shape, meets
+from treewright.paint.marks import Shape
 from treewright.tree import Tree
-
-SLACK = 0.02  # coordinates are rounded to hundredths
 
 
 def faults(picture: Picture) -> list[str]:
     """Return in words all that is wrong with a picture; an empty list is a good picture."""
     return [
-        *_small_or_outside(picture),
-        *_overlapping_texts(picture),
+        *small_or_outside(picture),
+        *_shapes_outside(picture),
+        *overlapping(picture),
         *_branches_over_words(picture),
         *_wrong_counts(picture),
     ]
 
 
-def _shrunk(box: Box, by: float = SLACK) -> Box:
-    return (box[0] + by, box[1] + by, box[2] - by, box[3] - by)
-
-
-def _small_or_outside(picture):
-    page = (0, 0, picture.width, picture.height)
-    for text in picture.texts:
-        if text.size < 9:
-            yield f"{text.words!r} is {text.size} px high"
-        for name, room in (("the page", page), ("its box", text.inside)):
-            if room is not None and not _within(_shrunk(text.box, 2 * SLACK), room):
-                yield f"{text.words!r} at {text.box} leaves {name} {room}"
+def _shapes_outside(picture):
     for shape in picture.shapes:
         values = [np.array(step[1:], dtype=float).reshape(-1, 2) for step in shape.path if len(step) > 1]
         points = np.concatenate(values)
@@ -43,22 +30,9 @@ def _small_or_outside(picture):
             yield f"a shape leaves the page: {shape}"
 
 
-def _within(box, room):
-    return box[0] >= room[0] and box[1] >= room[1] and box[2] <= room[2] and box[3] <= room[3]
-
-
-def _overlapping_texts(picture):
-    boxes = [(text.box, text.words) for text in picture.texts]
-    for (a, words), (b, others) in combinations(sorted(boxes, key=lambda found: found[0][1]), 2):
-        if b[1] >= a[3]:
-            continue
-        if meets(_shrunk(a), _shrunk(b)):
-            yield f"{words!r} {a} meets {others!r} {b}"
-
-
 def _branches_over_words(picture):
     """A branch ends where its answer begins, and comes near no other word or card."""
-    boxes = [_shrunk(text.box, 1.0) for text in picture.texts]
+    boxes = [shrunk(text.box, 1.0) for text in picture.texts]
     for band in bands(picture):
         points = np.array([step[1:] for step in band.path if len(step) == 3], dtype=float)
         # Also points between: long straight pieces have only two.

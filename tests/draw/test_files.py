@@ -189,14 +189,15 @@ def test_axes_too_small_get_a_smaller_picture():
     assert high - low >= picture.width - 1e-6
 
 
-def test_without_matplotlib_the_extra_is_named(monkeypatch, tmp_path):
+def test_without_matplotlib_only_axes_are_not_there(monkeypatch, tmp_path):
     for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
         monkeypatch.setitem(sys.modules, name, None)
     picture = tennis().plot(tmp_path / "tree.svg")
     picture.save(tmp_path / "tree.pdf")
+    picture.save(tmp_path / "tree.png")
     with pytest.raises(ImportError, match=r"pip install 'treewright\[plot\]'"):
-        picture.save(tmp_path / "tree.png")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["tree.pdf", "tree.svg"]
+        picture.draw_on(None)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["tree.pdf", "tree.png", "tree.svg"]
 
 
 # ---- all ----------------------------------------------------------------------------------------------

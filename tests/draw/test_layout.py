@@ -186,7 +186,7 @@ def test_intervals_are_asked_in_the_original_numbers():
 
 
 def test_every_class_of_soybean_has_its_own_colour_and_pattern():
-    from treewright.draw.colours import look
+    from treewright.paint.colours import look
 
     assert len({look(i) for i in range(19)}) == 19
     picture = TREES["soybean, multiway"]().plot()

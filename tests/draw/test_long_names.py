@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treewright as tw
+from treewright.base import cells as terminal
 from treewright.base.names import nearest
-from treewright.draw import font, terminal
-from treewright.draw.font import fits, measure, shortened, wrapped
+from treewright.paint import font
+from treewright.paint.font import fits, measure, shortened, wrapped
 
 LONG = 100_000
 PLACES = ("column", "category", "class", "target")
@@ -143,7 +144,7 @@ def test_so_it_is_in_a_terminal(words, room, ascii):  # noqa: A002
     while cut and terminal.cells(cut) + len(dots) > room:
         cut = cut[:-1]
     expected = words if terminal.cells(words) <= room else cut + dots
-    assert terminal._cut(words, room, ascii) == expected
+    assert terminal.cut(words, room, ascii) == expected
 
 
 def test_a_slip_in_a_long_name_is_not_searched_for():

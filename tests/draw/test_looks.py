@@ -2,7 +2,7 @@
 
 import treewright as tw
 from tests.draw.looking import faults
-from treewright.draw.font import advance, drawn, wrapped
+from treewright.paint.font import advance, drawn, wrapped
 
 LONG = "Department of Energy and Mineral Resources"
 

@@ -12,7 +12,7 @@ import treewright as tw
 from tests import tables
 from tests.draw.looking import odd_tree
 from tests.tree.strategies import twins
-from treewright.draw.terminal import cells
+from treewright.base.cells import cells
 from treewright.tree.example import tennis
 
 

@@ -296,7 +296,7 @@ def test_weights_that_do_not_fit_are_refused_by_name():
     with pytest.raises(ValueError, match=r"field 'coef_' must hold finite numbers in the shape \(1, 2\)"):
         tw.LogisticRegression.from_dict(short)
     fits = [{**plain["values"]["fits_"][0], "steps": 3}]
-    with pytest.raises(ValueError, match="These values are no LogisticRegression"):
+    with pytest.raises(ValueError, match=r"'steps' of a logistic fit is 3 \(int\)"):
         tw.LogisticRegression.from_dict({**plain, "values": {"fits_": fits}})
 
 

@@ -62,8 +62,17 @@ def test_parameters_are_the_public_ones():
         "n_jobs",
     ]
     extra = {"min_impurity_decrease", "min_weight_fraction_leaf", "leaves", "leaf_attributes"}
-    extra |= {"min_impurity", "split_price", "column_costs", "cost_form", "cost_power", "monotone"}
+    extra |= {
+        "linear_categories",
+        "min_impurity",
+        "split_price",
+        "column_costs",
+        "cost_form",
+        "cost_power",
+        "monotone",
+    }
     extra |= {f"linear_{word}" for word in ("attributes", "search", "penalty", "tries", "lookahead")}
+    extra |= {"lookahead", "lookahead_rows"}
     of_classes = {"majority_share", "significance", "class_weight", "priors", "costs", "probabilities"}
     assert set(tw.DecisionTreeClassifier().get_params()) == {*names, *extra}
     assert set(tw.DecisionTreeRegressor().get_params()) == {*names, *extra} - of_classes

@@ -1,18 +1,17 @@
-"""Pictures: every plot is drawn, lines differ by more than colour; without matplotlib the extra is named."""
+"""Pictures: every plot is drawn, lines differ by more than colour, without matplotlib too."""
 
 from __future__ import annotations
 
-import io
 import sys
 
 import pytest
-from matplotlib import pyplot as plt
 from matplotlib.figure import Figure
 
 import treewright as tw
 from tests import tables
+from tests.paint.looking import faults
 from treewright.evaluate import cross_validate, learning_curve, overfitting_curve, pruning_curve, stability
-from treewright.evaluate.picture import colours, look
+from treewright.paint import Line
 
 OKABE_ITO = {"#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7", "#000000"}
 
@@ -35,51 +34,60 @@ PLOTS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
-
-
 @pytest.mark.parametrize("name", list(PLOTS))
-def test_it_is_drawn_with_words(name):
+def test_it_is_drawn_with_words(name, tmp_path):
     value = PLOTS[name]()
-    axes = value.plot()
-    assert axes.get_xlabel()
-    assert axes.get_title()
-    picture = io.BytesIO()
-    axes.figure.savefig(picture, format="png")
-    assert picture.getvalue().startswith(b"\x89PNG")
+    chart = value.plot(tmp_path / "chart.png")
+    assert faults(chart) == []
+    assert chart.x.label
+    assert chart.title
+    assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
     own = Figure().add_subplot()
-    assert value.plot(ax=own) is own
+    value.plot(ax=own)
+    assert (own.get_xlabel(), own.get_title()) == (chart.x.label, chart.title)
+    assert chart.title in chart.to_text()
 
 
 def test_lines_differ_by_dash_and_marker():
-    looks = [look(i) for i in range(4)]
-    for part in ("color", "linestyle", "marker"):
-        assert len({str(one[part]) for one in looks}) == 4
-    assert set(colours()) <= OKABE_ITO
-    axes = PLOTS["alpha"]().plot()
-    words = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert words[:3] == ["training error ± SE", "validation error ± SE", "cv error ± SE"]
-    assert any("1-SE" in word for word in words)
-    drawn = [line for line in axes.get_lines() if line.get_marker() not in ("None", None, "")]
-    assert len({line.get_marker() for line in drawn}) == len({line.get_linestyle() for line in drawn}) == 3
+    lines = [Line("", (), (), look=i) for i in range(4)]
+    assert len({line.ink for line in lines}) == len({line.dash for line in lines}) == 4
+    assert {line.ink for line in lines} <= OKABE_ITO
+    chart = PLOTS["alpha"]().plot()
+    names = [layer.name for layer in chart.layers]
+    assert names[:3] == ["training error ± SE", "validation error ± SE", "cv error ± SE"]
+    assert any("1-SE" in name for name in names)
+    drawn = [layer for layer in chart.layers if isinstance(layer, Line)]
+    assert len({line.look for line in drawn}) == 3
+    assert all(line.low and line.high for line in drawn)
 
 
-def test_without_matplotlib_the_extra_is_named(monkeypatch):
+def test_a_curve_lies_where_its_figures_are():
+    found = PLOTS["depth, cross-validated"]()
+    chart = found.plot()
+    for layer, line in zip(chart.layers, found.lines, strict=False):
+        order = sorted(range(len(found)), key=lambda i: found.x[i])
+        assert list(layer.y) == [line.values[i] for i in order]
+    assert chart.y.is_share
+
+
+def test_nothing_is_installed_for_files(monkeypatch, tmp_path):
     curve = PLOTS["nodes"]()
-    for name in ("matplotlib", "matplotlib.pyplot"):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(ImportError, match=r"pip install 'treewright\[plot\]'"):
-        curve.plot()
-    assert curve.to_text()
+    for end in ("svg", "pdf", "png", "txt"):
+        curve.plot(tmp_path / f"curve.{end}")
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_axes_in_the_place_of_a_path_are_told_where_they_belong():
+    with pytest.raises(TypeError, match=r"plot\(ax=\.\.\.\)"):
+        PLOTS["nodes"]().plot(Figure().add_subplot())
 
 
 def test_what_was_not_scored_is_not_drawn():
     found = cross_validate(tw.example("tennis"), "PlayTennis", folds=2)
     with pytest.raises(ValueError, match="score='f1' was not asked for; there are accuracy"):
-        found.plot("f1")
+        found.plot(score="f1")
     with pytest.raises(ValueError, match="place=99"):
         stability(tw.example("tennis"), "PlayTennis", n_trees=2).plot(place=99)
 

@@ -12,7 +12,18 @@ from sklearn import metrics
 
 import treewright as tw
 from tests import tables
-from treewright.evaluate import MEASURES, Answers, answers, class_table, confusion, error, log_loss, r2, rmse
+from treewright.evaluate import (
+    MEASURES,
+    Answers,
+    answers,
+    calibration_error,
+    class_table,
+    confusion,
+    error,
+    log_loss,
+    r2,
+    rmse,
+)
 from treewright.evaluate.measures import find_measures
 
 CLASSES = ("a", "b", "c")
@@ -49,7 +60,7 @@ def test_classes_beside_scikit_learn(pairs, seed, is_weighted):
     weights = rng.integers(1, 4, len(truth)).astype(float) if is_weighted else np.ones(len(truth))
     found = Answers.of(truth, given_, classes=CLASSES, chances=chances, weights=weights)
     for name, measure in MEASURES.items():
-        if measure.needs != "numbers" and name != "error":
+        if measure.needs != "numbers" and name in THEIRS:
             wanted = THEIRS[name](truth, given_, chances, weights)
             assert measure.of(found).value == pytest.approx(wanted, abs=1e-12), name
     assert error(found).value == pytest.approx(1 - MEASURES["accuracy"].of(found).value)
@@ -71,6 +82,32 @@ def test_numbers_beside_scikit_learn(pairs, seed):
         assert r2(found).value == pytest.approx(
             THEIRS["r2"](truth, given_, None, weights), rel=1e-9, abs=1e-9
         )
+
+
+def test_every_score_has_one_to_be_compared_with() -> None:
+    # The calibration error is scikit-learn's nowhere; it is compared with plain Python below.
+    assert set(MEASURES) - set(THEIRS) <= {"error", "calibration_error", "poisson_deviance"}
+
+
+@given(st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=1, max_size=30), st.integers(1, 5))
+def test_the_calibration_error_is_that_of_the_blackboard(pairs, bins):
+    pairs = [(10 + part, is_right) for part, is_right in pairs]  # chances from 1/3 to 1
+    chances = [[part / 30, 1 - part / 30] for part, _ in pairs]
+    truth = ["a" if is_right else "b" for _, is_right in pairs]
+    found = calibration_error(
+        Answers.of(truth, ["a"] * len(pairs), classes=["a", "b"], chances=chances), bins
+    )
+    n, order = len(pairs), sorted(range(len(pairs)), key=lambda i: pairs[i][0])
+    held: dict[int, list[int]] = {}
+    for row in order:
+        before = sum(part < pairs[row][0] for part, _ in pairs)
+        same = sum(part == pairs[row][0] for part, _ in pairs)
+        held.setdefault(min(int((before + same / 2) * bins / n), bins - 1), []).append(row)
+    wanted = 0.0
+    for rows in held.values():
+        said = sum(pairs[i][0] / 30 for i in rows)
+        wanted += abs(said - sum(pairs[i][1] for i in rows)) / n
+    assert found.value == pytest.approx(wanted, abs=1e-12)
 
 
 def test_brier_is_twice_the_score_of_one_of_two_classes():

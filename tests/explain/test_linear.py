@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from itertools import pairwise
 
 import numpy as np
@@ -34,7 +35,9 @@ def grown(name, settings):
     parts = tw.evaluate.split(tables.table(name), target, test=1 / 3, seed=0)
     train = parts.train.take(range(min(parts.train.n_rows, 400)))
     tree = tw.grow(with_gaps(train, target, 0.05), target=target, **settings)
-    test = parts.test.take(range(min(parts.test.n_rows, 25)))
+    # Each least change over eight sums is a dozen linear programs: few rows do, and all with --all.
+    n_rows = 5 if name == "credit_g" and "TREEWRIGHT_EXAMPLES" not in os.environ else 25
+    test = parts.test.take(range(min(parts.test.n_rows, n_rows)))
     twice = zip(test.values, with_gaps(test, target, seed=1).values, strict=True)
     return tree, tw.Table(test.schema, tuple(np.concatenate(pair) for pair in twice))
 
@@ -58,9 +61,12 @@ def test_the_way_and_the_answer_are_those_of_the_tree(name, settings):
             assert found.prediction == pytest.approx(said[row], rel=1e-9)
         json.dumps(found.to_dict(), allow_nan=False)
         assert found.to_text(ascii=True).isascii()
-        assert "Left out: near misses" in str(found)
-        assert found.near_misses == ()
-        assert found.alternatives == ()
+        assert ("Left out: near misses" in str(found)) == tree.has_models
+        if tree.has_models:
+            assert found.near_misses == found.alternatives == ()
+        for each in found.alternatives:
+            after = found.row | {change.column: change.after for change in each.changes}
+            assert tree.explain(after).prediction != found.prediction
 
 
 def test_sums_are_reasons():
@@ -115,6 +121,6 @@ def test_a_model_of_classes():
 
 
 def test_a_wish_is_refused_with_the_way_out():
-    tree = tw.grow(tw.example("iris"), target="class", splits="linear", prune="none", min_leaf=2)
-    with pytest.raises(ValueError, match=r"one column each.*splits='binary' and leaves='constant'"):
+    tree = tw.grow(tw.example("iris"), target="class", leaves="logistic", min_leaf=20)
+    with pytest.raises(ValueError, match=r"answers with models.*leaves='constant'"):
         tree.explain(0, tw.example("iris"), wanted="Iris-virginica")

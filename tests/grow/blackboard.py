@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from tests.oracle.source import Blackboard, Cell, PlainMove, Row
+from tests.oracle.source import Blackboard, Cell, PlainMove, PlainTest, Row
+from treewright import _core
 from treewright.growth.question import Question
-from treewright.growth.sourced import Ask, Cells, Gathered, MemorySource, Move, Stretches
+from treewright.growth.sourced import Ask, Cells, Draw, Gathered, MemorySource, Move, StandIn, Stretches
 
 
 def rows_of(source: MemorySource) -> list[Row]:
@@ -33,25 +34,43 @@ class OnBlackboard:
 
     def __init__(self, parts: Sequence[MemorySource], question: Question, is_cut: list[bool]) -> None:
         self.n_classes = len(question.target.categories) if question.is_classifier else 0
+        self.ordinals = [part.ordinals.tolist() for part in parts]
         self.kinds = [column.dtype for column in parts[0].values]
         self.target_kind = parts[0].target.dtype
         self.board = Blackboard([rows_of(part) for part in parts], is_cut, self.n_classes)
 
+    def start(self, lot: Draw | None = None) -> None:
+        if lot is None:
+            self.board.start()
+            return
+        times = _core.bootstrap(lot.seed, lot.tree, lot.n_rows, lot.n_draws).tolist()
+        self.board.start([[times[i] for i in ordinals] for ordinals in self.ordinals])
+
     def count(self, asks: Sequence[Ask]) -> list[Cells]:
-        return [self._cells(self.board.count(ask.node, ask.column, ask.edges.tolist())) for ask in asks]
+        return [
+            self._cells(
+                self.board.count(ask.node, ask.column, ask.edges.tolist(), plain_side(ask.side)),
+                2 if ask.side else self.n_classes,
+            )
+            for ask in asks
+        ]
 
     def look(self, asks: Sequence[Stretches]) -> list[Cells]:
         return [
             self._cells(
                 self.board.look(
-                    ask.node, ask.column, list(zip(ask.first.tolist(), ask.last.tolist(), strict=True))
-                )
+                    ask.node,
+                    ask.column,
+                    list(zip(ask.first.tolist(), ask.last.tolist(), strict=True)),
+                    plain_side(ask.side),
+                ),
+                2 if ask.side else self.n_classes,
             )
             for ask in asks
         ]
 
-    def _cells(self, cells: list[Cell]) -> Cells:
-        width = 1 + self.n_classes if self.n_classes else 6
+    def _cells(self, cells: list[Cell], n_classes: int) -> Cells:
+        width = 1 + n_classes if n_classes else 6
         figures = np.array([cell[0] for cell in cells], dtype=np.int64).reshape(-1, width)
         keys = [np.array([cell[i] for cell in cells], dtype=np.uint64) for i in (1, 2)]
         return Cells(figures, *keys, *(np.array([cell[i] for cell in cells], dtype=np.int64) for i in (3, 4)))
@@ -68,8 +87,10 @@ class OnBlackboard:
     def apply(self, moves: Sequence[Move]) -> None:
         self.board.apply([plain(move) for move in moves])
 
-    def gather(self, node: int) -> Gathered:
-        rows = self.board.gather(node)
+    def gather(self, nodes: Sequence[int]) -> list[Gathered]:
+        return [self._gathered(self.board.gather(node)) for node in nodes]
+
+    def _gathered(self, rows: list[Row]) -> Gathered:
         values = tuple(
             np.array([_cell(row.values[c], kind) for row in rows], dtype=kind)
             for c, kind in enumerate(self.kinds)
@@ -89,5 +110,16 @@ def _cell(value: Any, kind: Any) -> Any:
 
 def plain(move: Move) -> PlainMove:
     """Return a move as plain values."""
-    pairs = dict(zip(move.codes.tolist(), move.branches.tolist(), strict=True))
-    return PlainMove(move.node, move.column, move.cut, pairs or None, move.missing, move.first)
+    stand_ins = [(plain_test(one), one.is_flipped) for one in move.stand_ins]
+    return PlainMove(move.node, plain_test(move), move.missing, move.first, move.shares.tolist(), stand_ins)
+
+
+def plain_test(test: Move | StandIn) -> PlainTest:
+    """Return a test as plain values."""
+    pairs = dict(zip(test.codes.tolist(), test.branches.tolist(), strict=True))
+    return PlainTest(test.column, test.cut, pairs or None)
+
+
+def plain_side(side: Move | None) -> PlainTest | None:
+    """Return the test whose branches are the classes, if there is one."""
+    return None if side is None else plain_test(side)

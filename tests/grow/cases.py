@@ -29,7 +29,8 @@ ALL: dict[str, tuple[str, ...]] = {
     "gaps": ("none", "some", "whole_column"),
     "column": (*NUMBERS, *CATEGORIES, "ordinal", "copies"),
     "missing": CHOICES["missing"],
-    "splits": CHOICES["splits"],
+    # Not all of CHOICES["splits"]: a case is made from its number, and stays what it is when forms are added.
+    "splits": ("binary", "multiway", "one_vs_rest", "linear"),
     "criterion": ("gini", "entropy", "gain_ratio", "error"),
     "recipe": ("plain", "cart", "c4.5", "id3", "stump"),
     "limit": LIMITS,

@@ -56,6 +56,7 @@ def _same_bits(first: Any, second: Any) -> bool:
 
 def _same(first: Tree, second: Tree, name: str) -> bool:
     one, two = getattr(first, name), getattr(second, name)
-    if name == "about":  # how cuts are shown is found by `tw.grow` alone, from all rows
-        one, two = ({k: v for k, v in about.items() if k != "short_cuts"} for about in (one, two))
+    if name == "about":  # how cuts are shown is found by `tw.grow` alone, from all rows; so is who grew it
+        aside = ("short_cuts", "growth")
+        one, two = ({k: v for k, v in about.items() if k not in aside} for about in (one, two))
     return repr(one) == repr(two)

@@ -60,7 +60,7 @@ def test_any_two_settings_together(factors: dict[str, tuple[str, ...]], part: in
 @pytest.mark.parametrize("part", range(PARTS))
 def test_plain_settings_on_tables_of_some_size(part: int) -> None:
     rng = np.random.default_rng([part, 5])
-    n = 90 * TIMES
+    n = 50 * TIMES
     assert try_all((drawn(rng, PLAIN) for _ in range(n)), 500_000 + 10_000 * part, "medium") > n * 0.8
 
 
@@ -80,7 +80,7 @@ def test_monotone_columns_and_rarer_criteria(part: int, size: str) -> None:
     """Cuts that a search must refuse for what their branches hold, and scores of one side beside the node."""
     rng = np.random.default_rng([part, 15])
     factors = ALL | {"size": (size,), "target": ("two", "several", "smooth", "counts", "zero_or_one")}
-    n_grown, n = 0, 50 * TIMES
+    n_grown, n = 0, 30 * TIMES
     for seed in range(n):
         case = with_shallow_sums(stricter(make_case(drawn(rng, factors), 700_000 + 1000 * part + seed)))
         complaint, n_nodes = trial(case)

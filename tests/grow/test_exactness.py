@@ -55,7 +55,11 @@ def compare_with_peer(sample: Sample, verdict: Verdict) -> int:
     return last
 
 
-@pytest.mark.parametrize("ten", range(20))
+# Every other ten waits for `./dev test --all`.
+TENS = [pytest.param(ten, marks=pytest.mark.slow) if ten % 2 else ten for ten in range(20)]
+
+
+@pytest.mark.parametrize("ten", TENS)
 def test_no_better_test_on_two_hundred_random_tables(ten: int) -> None:
     n_compared = 0
     for seed in range(10 * ten, 10 * ten + 10):

@@ -136,12 +136,63 @@ def test_endless_numbers_get_the_answer_of_the_node():
     assert linear.predict(tw.Table.from_dict({"x": [1e308]})).tolist() == [5.0]
 
 
-def test_a_column_with_gaps_takes_no_part():
-    whole = broken_line()
-    values = [column.copy() for column in whole.values]
-    values[0][0] = np.nan
-    tree = tw.grow(tw.Table(whole.schema, tuple(values)), "y", leaves="linear", max_depth=0)
-    assert 0 not in tree.model_column.tolist()
+def gappy_line(n: int = 300) -> tw.Table:
+    """Return y = 2 a where a is known, else 7, beside noise that has gaps that tell nothing."""
+    rng = np.random.default_rng(3)
+    a, noise = rng.uniform(0, 10, n), rng.uniform(0, 1, n)
+    y = 2 * a + 0.1 * rng.normal(size=n)
+    is_gap = rng.random(n) < 0.2
+    y[is_gap] = 7 + 0.1 * rng.normal(size=int(is_gap.sum()))
+    a[is_gap], noise[rng.random(n) < 0.1] = np.nan, np.nan
+    return tw.Table.from_dict({"a": a, "noise": noise, "y": y})
+
+
+def test_a_column_with_gaps_has_its_mean_and_what_gaps_add(tmp_path):
+    """By least squares on a with its mean in place of gaps, and 1 where there is one."""
+    whole = gappy_line()
+    tree = tw.grow(whole, "y", leaves="linear", max_depth=0)
+    a, y = whole.column("a")[1], whole.column("y")[1]
+    is_gap = np.isnan(a)
+    filled = np.where(is_gap, a[~is_gap].mean(), a)
+    design = np.column_stack([np.ones(len(y)), filled, is_gap])
+    fitted = design @ np.linalg.lstsq(design, y, rcond=None)[0]
+    assert tree.schema.names[tree.model_column[0]] == "a"
+    assert tree.has_gap_terms
+    np.testing.assert_allclose(tree.predict(whole), fitted, atol=0.1)
+    assert ((tree.predict(whole) - y) ** 2).mean() < 0.02
+    assert float(tree.model_loss[0]) == pytest.approx(((tree.predict(whole) - y) ** 2).sum())
+    assert "if missing)" in tree.to_text()
+    tree.save(tmp_path / "gaps.treewright")
+    assert tw.load(tmp_path / "gaps.treewright") == tree
+    assert tree.to_dict()["version"] == 6
+    assert "no word for models that count missing values" in str(
+        tw.export.FORMATS["sql"].reason_against(tree)
+    )
+    found = tree.explain({"a": None, "noise": 0.5})
+    assert found.prediction == pytest.approx(7, abs=0.2)
+    assert found.models[0].is_used
+
+
+def test_classes_by_a_column_with_gaps():
+    rng = np.random.default_rng(4)
+    a = rng.normal(size=300)
+    label = np.where(a > 0, "p", "q")
+    a[rng.random(300) < 0.3] = np.nan
+    label[np.isnan(a)] = "p"
+    whole = tw.Table.from_dict({"a": a, "b": rng.normal(size=300), "y": label.tolist()})
+    tree = tw.grow(whole, "y", leaves="logistic", max_depth=0)
+    assert tree.has_gap_terms
+    assert (tree.predict(whole) == label).mean() > 0.97
+    assert tree.predict(tw.Table.from_dict({"a": [np.nan], "b": [0.0]}))[0] == "p"
+
+
+@pytest.mark.parametrize("name", ["cu_summary"])
+def test_a_real_table_with_gaps_gets_its_models(name: str):
+    whole = table(name)
+    goal = target(name)
+    tree = tw.grow(whole, goal, "cart", leaves="linear", min_leaf=15)
+    sizes = np.diff(tree.model_start)
+    assert (sizes[tree.leaf_mask] > 0).all()
 
 
 @QUIET

@@ -23,7 +23,7 @@ from treewright.tree.check import SUM
 from treewright.tree.fields import FIELDS
 
 QUIET = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
-SEARCHES = ("fitted", "random", "coordinate", "all")
+SEARCHES = ("fitted", "random", "coordinate", "separator", "perceptron", "margin", "all")
 
 
 def same(one: Any, other: Any) -> None:
@@ -169,7 +169,7 @@ def test_a_plane_in_words():
 def test_a_turned_checkerboard_takes_less_than_a_third_of_the_leaves(cells: int):
     whole = board(1500 if cells == 3 else 600, cells)
     alone = tw.grow(whole, "y")
-    tree = tw.grow(whole, "y", splits="linear", prune="none", linear_lookahead=2)
+    tree = tw.grow(whole, "y", splits="linear", prune="none", lookahead=2)
     assert (tree.predict(whole) == whole.labels("y")).all()
     assert 3 * tree.n_leaves < alone.n_leaves
 
@@ -265,7 +265,7 @@ def test_row_order(problem: Problem, chance: Any):
 
 def test_row_order_column_order_threads_and_seed():
     whole = board(400, 3)
-    more = {"splits": "linear", "prune": "none", "linear_lookahead": 2, "max_depth": 2}
+    more = {"splits": "linear", "prune": "none", "lookahead": 2, "max_depth": 2}
     first = tw.grow(whole, "y", **more)
     order = np.random.default_rng(5).permutation(400)
     same(first, tw.grow(whole.take(order), "y", **more))
@@ -351,7 +351,9 @@ def test_progress_and_about():
         ({"max_columns": 1}, "max_columns=1"),
         ({"missing": "most_common_overall"}, "most_common_overall"),
         ({"linear_lookahead": 3}, "must be 1 or 2"),
-        ({"linear_lookahead": 2, "missing": "surrogate"}, "linear_lookahead=2"),
+        ({"lookahead": 3}, "one level below"),
+        ({"lookahead": "polish"}, "one level below"),
+        ({"lookahead": 2, "missing": "surrogate"}, "lookahead=2"),
         ({"linear_search": "fited"}, "did you mean 'fitted'"),
         ({"linear_attributes": 0}, "linear_attributes=0"),
     ],

@@ -14,7 +14,8 @@ HEAD = """\
 
 Five lectures on trees, line by line: what is printed, what the library computes, and the test that compares
 the two. A place is the lecture and the line of its text. This page is made from
-[statements.csv](statements.csv) and [untested.csv](untested.csv) by `python -m tests.lectures.readme`;
+[statements.csv](../../src/treewright/lectures/statements.csv), which `treewright lecture --list` shows, and
+[untested.csv](untested.csv) by `python -m tests.lectures.readme`;
 [test_in_step.py](test_in_step.py) sees that list, tests and page agree, and the fixture `says` in
 [conftest.py](conftest.py) that every row is computed anew.
 
@@ -38,9 +39,6 @@ def page() -> str:
     )
     lines += ["", "## Dates, names and claims without a number to compute", ""]
     lines += _table(("place", "slide", "ruling"), _untested("not computed"))
-    lines += ["", "## Linear classifiers: later", ""]
-    lines += ["No test yet; they belong to the room of linear classifiers.", ""]
-    lines += _table(("place", "slide", "to be tested"), _untested("linear classifiers"))
     return "\n".join(lines) + "\n"
 
 

@@ -1,8 +1,8 @@
 """Every numeric statement of the five lectures: what is printed, what we get, the verdict, and the test.
 
-The rows are in statements.csv. README.md is made of them (`python -m tests.lectures.readme`), and
-test_in_step.py sees that rows, tests and README agree. A key is lecture:line of its text, with a letter where
-a line says several things.
+The rows are those of `treewright lecture --list`. README.md is made of them (by
+`python -m tests.lectures.readme`), and test_in_step.py sees that rows, tests and README agree. A key is
+lecture:line of its text, with a letter where a line says several things.
 """
 
 from __future__ import annotations
@@ -11,28 +11,14 @@ import csv
 from pathlib import Path
 from typing import NamedTuple
 
+from treewright.lectures.statements import Statement, statements
+
 FOLDER = Path(__file__).parent
-
-
-class Statement(NamedTuple):
-    """A row. Without anything `printed` it is a claim in words; its test argues the verdict."""
-
-    key: str
-    quote: str  # of the slide, shortened
-    about: str
-    printed: str
-    written: str  # the slide's arithmetic
-    ours: str  # as `shown`
-    verdict: str
-    test: str
-
-    @property
-    def place(self) -> str:
-        return self.key.rstrip("abcdefghi")
+__all__ = ["STATEMENTS", "UNTESTED", "Statement", "Untested"]
 
 
 class Untested(NamedTuple):
-    """A statement without a test: a date, a name, a claim without a number; or one on linear classifiers."""
+    """A statement without a test: a date, a name, a claim without a number."""
 
     group: str
     place: str
@@ -45,5 +31,5 @@ def _rows(name: str) -> list[list[str]]:
         return list(csv.reader(file))[1:]
 
 
-STATEMENTS = tuple(Statement(*row) for row in _rows("statements.csv"))
+STATEMENTS = statements()
 UNTESTED = tuple(Untested(*row) for row in _rows("untested.csv"))

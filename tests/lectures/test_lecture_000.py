@@ -9,7 +9,7 @@ import pytest
 
 import treewright as tw
 from tests.lectures.conftest import Says
-from tests.lectures.helpers import LETTERS, TENNIS, counts, fraction, gains, n_in_common
+from tests.lectures.helpers import LETTERS, TENNIS, counts, fraction, gains, n_in_common, n_wrong
 
 PLAY = "PlayTennis"
 
@@ -28,6 +28,26 @@ def test_a_branch_for_each_value(says: Says, tree: tw.Tree) -> None:
     inner = [i for i in range(tree.n_nodes) if not tree.is_leaf(i)]
     assert all(len(tree.children(i)) == len(tree.schema[tree.node(i).question].categories) for i in inner)
     says("000:111", ", ".join(str(len(tree.children(i))) for i in inner))
+
+
+def test_the_smallest_tree_of_the_restaurant(says: Says) -> None:
+    table = tw.example("restaurant")
+    greedy = tw.grow(table, "Wait", "id3")
+    found = tw.optimal(table, "Wait", 4, leaf_price=0.01, splits="multiway")
+    assert found.certificate.is_proven
+    assert (n_wrong(greedy, table), n_wrong(found.tree, table)) == (0, 0)
+    says("000:308", f"{greedy.n_leaves}, {found.tree.n_leaves}")
+
+
+def test_greedy_trees_need_not_be_the_smallest(says: Says) -> None:
+    rows = [("0", "0", "n"), ("0", "1", "y"), ("1", "0", "y"), ("1", "1", "n")]
+    rows += [("0", "0", "n"), ("0", "1", "n"), ("1", "0", "y"), ("1", "1", "y")]
+    columns = {name: [row[i] for row in rows] for i, name in enumerate(("x1", "x2", "hint"))}
+    table = tw.Table.from_dict({**columns, "y": ["y" if a != b else "n" for a, b, _ in rows]})
+    greedy = tw.grow(table, "y", "id3")
+    best = tw.optimal(table, "y", 3, leaf_price=0.01, splits="multiway").tree
+    assert (n_wrong(greedy, table), n_wrong(best, table)) == (0, 0)
+    says("000:312", f"{greedy.n_leaves}, {best.n_leaves}")
 
 
 def test_any_boolean_function(says: Says) -> None:
@@ -188,3 +208,44 @@ def test_days_of_sunny(says: Says, tennis: tw.Table, tree: tw.Tree) -> None:
     leaves = tree.leaves(tennis)
     here = np.flatnonzero((leaves >= sunny) & (leaves < tree.end[sunny]))
     says("000:841", ", ".join(str(row + 1) for row in here))
+
+
+def test_the_tree_as_one_formula(says: Says) -> None:
+    rows = [("blue", "triangle", "B"), ("blue", "square", "A"), ("blue", "circle", "C")]
+    rows += [(c, s, a) for c, a in (("red", "B"), ("green", "A")) for s in ("triangle", "square", "circle")]
+    colour, shape, label = (list(cells) for cells in zip(*rows, strict=True))
+    tree = tw.grow(tw.Table.from_dict({"Color": colour, "Shape": shape, "Label": label}), "Label", "id3")
+    text = tw.rules.formula(tree, ascii=True)
+    found = 0
+    for row in rows:
+        known = dict(zip(("Color", "Shape", "Label"), row, strict=True))
+        # Every implication, worked out by itself: a test that fails, or an answer that holds.
+        parts = [part.strip("()").split(" => ") for part in text.split(" AND\n")]
+        found += all(
+            known["Label"] == answer.partition(" = ")[2]
+            or any(
+                known[test.partition(" = ")[0]] != test.partition(" = ")[2] for test in tests.split(" AND ")
+            )
+            for tests, answer in parts
+        )
+    says("000:166", f"{len(parts)}, {found}")
+
+
+def test_noisy_data(says: Says) -> None:
+    votes = tw.example("vote")
+    held = np.arange(votes.n_rows) % 3 == 2
+    learn, judge = votes.take(~held), votes.take(held)
+    found = []
+    for noise in ({"label_noise": 0.2}, {"attribute_noise": 0.2}):
+        noisy = tw.evaluate.corrupt(learn, "Class", **noise)
+        found += [n_wrong(tw.grow(noisy, "Class", "c4.5", prune=p), judge) for p in ("none", "error_based")]
+    assert found[1] < found[0]
+    assert found[3] < found[2]
+    says("000:174", ", ".join(map(str, found)))
+
+
+def test_how_many_rows_are_enough(says: Says) -> None:
+    # Trees of 3 leaves over 2 columns: 2^5 shapes at most, 2 columns for 2 tests, 2 classes for 3 leaves.
+    size = 2**5 * 2**2 * 2**3
+    assert tw.evaluate.rows_needed(3, 2) == int(np.ceil((np.log(size) + np.log(20)) / 0.1))
+    says("000:52", tw.evaluate.rows_needed(6, 4))

@@ -238,6 +238,37 @@ def test_pruned_nodes_take_their_descendants(says: Says, tennis: tw.Table) -> No
     says("001:205", pruned.n_nodes - 1)
 
 
+def test_the_best_sequence_of_tests(says: Says) -> None:
+    for key, n_columns in (("001:231", 2), ("001:318", 3)):
+        rows = [row for row in product((0, 1), repeat=n_columns) for _ in range(8)]
+        odd = [sum(row) % 2 for row in rows]
+        columns = {f"x{i}": [row[i] for row in rows] for i in range(n_columns)}
+        columns |= {f"weak{k}": [bit ^ (i * (k + 2) % 11 < 3) for i, bit in enumerate(odd)] for k in range(6)}
+        table = tw.Table.from_dict({**columns, "y": ["odd" if bit else "even" for bit in odd]})
+        trees = [tw.grow(table, "y", lookahead=levels) for levels in (1, n_columns)]
+        assert [n_wrong(tree, table) for tree in trees] == [0, 0]
+        says(key, ", ".join(str(tree.n_leaves) for tree in trees))
+
+
+def test_several_attributes_per_test(says: Says) -> None:
+    """Two of four signs are one test where a test may count them, and a slanted line is one sum."""
+    rows = list(product((0, 1), repeat=6))
+    signs = {f"sign{i}": [row[i] for row in rows] for i in range(6)}
+    count = tw.Table.from_dict({**signs, "y": ["ill" if sum(row[:4]) >= 2 else "well" for row in rows]})
+    both = tw.Table.from_dict({**signs, "y": ["ill" if all(row[:3]) else "well" for row in rows]})
+    grid = list(product(range(8), repeat=2))
+    line = tw.Table.from_dict({"a": [a for a, _ in grid], "b": [b for _, b in grid],
+                               "y": ["far" if a + b > 7 else "near" for a, b in grid]})  # fmt: skip
+    for key, table, splits in (
+        ("001:233", count, "m_of_n"),
+        ("001:320", both, "conjunction"),
+        ("001:359", line, "linear"),
+    ):
+        trees = [tw.grow(table, "y", splits=kind, prune="none") for kind in ("binary", splits)]
+        assert [n_wrong(tree, table) for tree in trees] == [0, 0]
+        says(key, ", ".join(str(tree.n_leaves) for tree in trees))
+
+
 def test_rules(says: Says, tennis: tw.Table) -> None:
     found = [rule.to_text() for rule in tw.rules.from_tree(tw.grow(tennis, PLAY, "id3"))]
     assert len(found) == 6
@@ -299,3 +330,59 @@ def test_bootstrap_samples(says: Says) -> None:
     share = np.mean([len(np.unique(sample)) for sample in draws]) / 1000
     assert share == pytest.approx(1 - (1 - 1 / 1000) ** 1000, abs=0.005)
     says("001:370", listed([1 - (1 - 1 / 14) ** 14, 1 - (1 - 1 / 1000) ** 1000, 1 - math.exp(-1)]))
+
+
+def votes_in_two() -> tuple[tw.Table, tw.Table]:
+    votes = tw.example("vote")
+    held = np.arange(votes.n_rows) % 3 == 2
+    return votes.take(~held), votes.take(held)
+
+
+def test_few_rows(says: Says) -> None:
+    learn, judge = votes_in_two()
+    few = learn.take(np.arange(learn.n_rows) % 4 == 0)
+    kept_back = tw.grow(few, "Class", prune="reduced_error")
+    by_folds = tw.evaluate.reduced_error_by_folds(few, "Class")
+    assert by_folds.weights[0] == few.n_rows > kept_back.weights[0]  # every row grows
+    says("001:176", n_wrong(by_folds, judge))
+    says("001:194", n_wrong(kept_back, judge))
+
+
+def test_overlapping_rules_are_fewer(says: Says) -> None:
+    bits = np.array(list(product([0, 1], repeat=6)))
+    y = (bits[:, ::2] & bits[:, 1::2]).any(axis=1)
+    columns = {f"x{k}": ["no", "yes"][0:0] or [("no", "yes")[v] for v in bits[:, k]] for k in range(6)}
+    tree = tw.grow(tw.Table.from_dict({**columns, "y": [("no", "yes")[int(v)] for v in y]}), "y", "id3")
+    rules = tree.rules()
+    says("001:340", f"{sum(rule.prediction == 'yes' for rule in rules)} of {tree.n_leaves}, 3")
+
+
+def test_a_forest(says: Says) -> None:
+    learn, judge = votes_in_two()
+    noisy = tw.evaluate.corrupt(learn, "Class", label_noise=0.1)
+    forest = tw.forest.grow(noisy, "Class", 60, seed=1)
+    trees = [forest.tree(i) for i in range(60)]
+    roots = {tree.node(0).question for tree in trees}
+    says("001:372", len(roots))
+    said = np.stack([tree.predict(judge) for tree in trees])
+    first = (said == forest.classes[0]).sum(axis=0)
+    by_vote = np.where(first > 30, forest.classes[0], forest.classes[1])
+    answers = forest.predict(judge)
+    says("001:375", int(((answers == by_vote) | (first == 30)).sum()))
+    wrong = (said != judge.labels("Class")).sum(axis=1).mean()
+    says("001:381", f"{(answers != judge.labels('Class')).sum()}, {wrong:.2f}")
+
+
+def test_forests_are_stable(says: Says) -> None:
+    from treewright.lectures.claims import samples
+
+    learn, judge = votes_in_two()
+    some = samples(tw.evaluate.corrupt(learn, "Class", label_noise=0.1))
+    trees = [tw.grow(rows, "Class").predict(judge) for rows in some]
+    forests = [tw.forest.grow(rows, "Class", 60, seed=1).predict(judge) for rows in some]
+    found = [
+        np.mean([(a == b).mean() for i, a in enumerate(answers) for b in answers[:i]])
+        for answers in (trees, forests)
+    ]
+    assert found[1] > found[0]
+    says("001:382", f"{found[1]:.4f}, {found[0]:.4f}")

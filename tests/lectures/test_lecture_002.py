@@ -245,3 +245,57 @@ def test_scaled_weights(says: Says) -> None:
     plain = x @ model.coef_[0] + model.intercept_[0] >= 0
     other = [x @ (k * model.coef_[0]) + k * model.intercept_[0] >= 0 for k in (0.01, 3, 1000)]
     says("002:250", ", ".join(str((signs != plain).sum()) for signs in other))
+
+
+# ---- logistic regression ----------------------------------------------------------------------------
+
+FOUR, ANSWERS, START = (
+    np.array([[1.0, 0], [1, 1], [1, 2], [1, 3]]),
+    np.array([0, 1, 0, 1]),
+    np.array([-1.5, 1.0]),
+)
+
+
+def test_margins_of_given_planes(says: Says) -> None:
+    x, y = np.array([[1.0, 5.0], [1.0, 3.0], [3.0, 4.0], [3.0, 2.0]]), np.array([-1, -1, 1, 1])
+    found = []
+    for a, b, c in ((1, 0, -2), (1, 0, -1.5), (1, -0.2, -1.3)):
+        distance = y * (x @ [a, b] + c) / np.hypot(a, b)
+        assert tw.linear.plane_margin(x, y, [a, b], c) == pytest.approx(distance.min())
+        found.append(float(distance.min()))
+    assert found[0] == max(found) == pytest.approx(tw.MaxMarginClassifier().fit(x, y).margin_)
+    says("002:238", f"{found[0]:g}, {found[1]:g}, {found[2]:.6f}")
+    model = tw.MaxMarginClassifier().fit(x, y)
+    assert np.abs(model.decision_function(x)) == pytest.approx(1)
+    says("002:236", len(model.support_))
+
+
+def test_the_logistic_function(says: Says) -> None:
+    z = np.linspace(-30, 30, 601)
+    assert tw.linear.sigma(z) == pytest.approx(1 / (1 + np.exp(-z)), abs=1e-15)
+    says("002:272", float(tw.linear.sigma(2.0)))
+
+
+def test_the_likelihood(says: Says) -> None:
+    chance = 1 / (1 + np.exp(-FOUR @ START))
+    own = np.where(ANSWERS == 1, chance, 1 - chance)
+    says("002:278", float(own.prod()))
+    found = tw.linear.log_likelihood(FOUR, ANSWERS, START)
+    assert found == pytest.approx(np.log(own).sum()) == pytest.approx(np.log(own.prod()))
+    says("002:282", found)
+
+
+def test_steps_until_a_maximum_is_reached(says: Says) -> None:
+    fit = tw.linear.fit_logistic(FOUR[:, 1:], ANSWERS, solver="gradient", tolerance=1e-10)
+    assert fit.is_converged
+    gradient = tw.linear.likelihood_gradient(FOUR, ANSWERS, [fit.intercept[1], fit.coef[1][0]])
+    assert np.abs(gradient).max() < 1e-8
+    objective = [step.objective for step in fit.steps]
+    assert objective == sorted(objective)
+    # The columns of kyphosis are of very different sizes; the steps of a fixed rule crept on them.
+    table = tw.read(DATA / "kyphosis.csv")
+    x = np.column_stack([table.labels(name).astype(float) for name in ("Age", "Number", "Start")])
+    y = table.labels("Kyphosis") == "present"
+    climbed = tw.linear.fit_logistic(x, y, solver="gradient", max_iterations=5000)
+    assert climbed.log_likelihood == pytest.approx(tw.linear.fit_logistic(x, y).log_likelihood, abs=1e-4)
+    says("002:284", fit.log_likelihood)

@@ -178,3 +178,27 @@ def test_stopping_early_helps(says: Says) -> None:
     }
     says("003:840", "lower" if lower["003:840"] else "not lower")
     says("003:841", "lower" if lower["003:841"] else "not lower")
+
+
+def test_the_loss_of_every_split(says: Says) -> None:
+    iris = tw.example("iris")
+    x, y = iris.labels("petalwidth").astype(float), iris.labels("class")
+    found = tw.measure.cut_losses(x, y)
+    values = np.unique(x)
+    assert found.cuts == pytest.approx((values[:-1] + values[1:]) / 2)
+    for cut, loss in zip(found.cuts, found.losses, strict=True):
+        sides = [y[x <= cut], y[x > cut]]
+        gini = [1 - sum((side == c).mean() ** 2 for c in set(y)) for side in sides]
+        assert loss == pytest.approx(sum(len(side) * g for side, g in zip(sides, gini, strict=True)) / len(y))
+    stump = tw.grow(iris.select(["petalwidth", "class"]), "class", max_depth=1, criterion="gini")
+    assert found.best == float(stump.cut[0])
+    says("003:520", f"{len(found.cuts)}, {found.losses.min():.6f}, {found.best:g}")
+
+
+def test_useless_columns_are_ignored(says: Says) -> None:
+    from treewright.lectures.claims import drawn
+
+    table = drawn()
+    with_them = tw.grow(table, "colour", max_depth=1)
+    without = tw.grow(table.select(["x", "y", "colour"]), "colour", max_depth=1)
+    says("003:854", int((with_them.predict(table) != without.predict(table.select(["x", "y"]))).sum()))

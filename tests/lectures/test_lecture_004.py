@@ -8,6 +8,7 @@ import pytest
 import treewright as tw
 from tests.lectures.conftest import Says
 from tests.lectures.helpers import counts, fraction, gains, listed, n_in_common, n_wrong
+from tests.oracle.optimal import Trial, least_cost
 
 PLAY = "PlayTennis"
 
@@ -157,6 +158,28 @@ def test_regularised_cost(says: Says, tennis: tw.Table) -> None:
     says("004:359", limit)
 
 
+def test_exhaustive_search(says: Says, tennis: tw.Table) -> None:
+    columns = [("nominal", tennis.column(name)[1].astype(float)) for name in tennis.names[:-1]]
+    levels = [len(tennis.column(name)[0].categories) for name in tennis.names[:-1]]
+    trial = Trial(columns, levels, tennis.column(PLAY)[1], 2, np.ones(14), splits="multiway")
+    found = tw.optimal(tennis, PLAY, 2, splits="multiway").certificate
+    assert found.is_proven
+    says("004:81", f"{least_cost(trial, 2):g}, {found.upper:g}")
+
+
+def test_the_least_cost_of_all_trees(says: Says) -> None:
+    table = tw.example("restaurant")
+    first = tw.optimal(table, "Wait", 1, criterion="entropy", splits="multiway").certificate
+    says("004:334a", first.upper)
+    greedy = tw.grow(table, "Wait", "id3", max_depth=2)
+    leaves = [i for i in greedy.leaf_ids if greedy.weights[i] > 0]
+    cost = sum(greedy.weights[i] * tw.measure.entropy(greedy.stats[i]) for i in leaves)
+    found = tw.optimal(table, "Wait", 2, criterion="entropy", splits="multiway").certificate
+    assert first.is_proven
+    assert found.is_proven
+    says("004:334b", f"{cost:g}, {found.upper:g}")
+
+
 def test_cart_cuts(says: Says) -> None:
     tree = tw.grow(tw.example("temperature"), "PlayTennis", "plain", criterion="entropy")
     inner = [i for i in range(tree.n_nodes) if not tree.is_leaf(i)]
@@ -254,3 +277,98 @@ def test_movie_rules(says: Says) -> None:
     says("004:614", men)
     says("004:616", women)
     says("004:618", young)
+
+
+# ---- logistic regression, densities, what trees are said to be good at ----------------------------------
+
+
+def test_two_gaussians(says: Says) -> None:
+    x = np.linspace(-12, 13, 200_001)
+    p, q = (np.exp(-((x - mean) ** 2) / 2) / np.sqrt(2 * np.pi) for mean in (0.0, 1.0))
+    one, other = tw.measure.Gaussian(0, 1), tw.measure.Gaussian(1, 1)
+    crossed = tw.measure.density_cross_entropy(one, other, base=np.e)
+    assert crossed == pytest.approx(-np.trapezoid(p * np.log(q), x), abs=1e-6)
+    says("004:138", crossed)
+    apart = tw.measure.density_kl_divergence(one, other, base=np.e)
+    assert apart == pytest.approx(np.trapezoid(p * np.log(p / q), x), abs=1e-6)
+    assert apart == pytest.approx(crossed - tw.measure.density_entropy(one, base=np.e))
+    says("004:150", round(apart, 9))
+
+
+def test_one_value_and_both(says: Says) -> None:
+    table = tw.example("tennis")
+    x, y = table.labels("Outlook"), table.labels(PLAY)
+    given = {
+        value: tw.measure.specific_conditional_entropy(x, y, value)
+        for value in ("Sunny", "Overcast", "Rainy")
+    }
+    for value, found in given.items():
+        share = (y[x == value] == "Yes").mean()
+        assert found == pytest.approx(
+            0 if share in (0, 1) else -share * np.log2(share) - (1 - share) * np.log2(1 - share)
+        )
+    says("004:192", listed(given.values()))
+    both = tw.measure.joint_entropy(x, y)
+    pairs = np.array([np.sum((x == a) & (y == b)) for a in set(x) for b in set(y)])
+    shares = pairs[pairs > 0] / 14
+    assert both == pytest.approx(-(shares * np.log2(shares)).sum())
+    says("004:200c", both)
+
+
+def test_logistic_regression(says: Says) -> None:
+    x, y, w = np.array([[1.0, 0], [1, 1], [1, 2], [1, 3]]), np.array([0, 1, 0, 1]), np.array([-1.5, 1.0])
+    chance = tw.linear.sigma(x @ w)
+    assert 1 - chance == pytest.approx(np.exp(-x @ w) / (1 + np.exp(-x @ w)))
+    model = tw.LogisticRegression().fit(x[:, 1:], y)
+    known = tw.linear.sigma(model.decision_function(x[:, 1:]))
+    assert model.predict_proba(x[:, 1:])[:, 1] == pytest.approx(known)
+    says("004:166", float(chance[3]))
+    losses = -y * np.log(chance) - (1 - y) * np.log(1 - chance)
+    assert losses.sum() == pytest.approx(-tw.linear.log_likelihood(x, y, w))
+    says("004:174", float(losses[1]))
+    rise = tw.linear.likelihood_gradient(x, y, w)
+    for i in (0, 1):
+        aside = np.eye(2)[i] * 1e-6
+        ends = [tw.linear.log_likelihood(x, y, w + side * aside) for side in (1, -1)]
+        assert rise[i] == pytest.approx((ends[0] - ends[1]) / 2e-6, abs=1e-6)
+    says("004:178", float(rise[1]))
+    for update in tw.linear.one_by_one(x, y, w):
+        w = w + (y[update.row] - 1 / (1 + np.exp(-x[update.row] @ w))) * x[update.row]
+        assert update.weights == pytest.approx(tuple(w))
+    says("004:182", f"({w[0]:.6f}, {w[1]:.6f})")
+    slope = (tw.linear.sigma(2 + 1e-6) - tw.linear.sigma(2 - 1e-6)) / 2e-6
+    found = float(tw.linear.sigma(2.0) * (1 - tw.linear.sigma(2.0)))
+    assert found == pytest.approx(float(slope), abs=1e-9)
+    says("004:184", found)
+
+
+def test_nested_ifs(says: Says) -> None:
+    ages, men, ratings = [15.0, 18, 25, 30, 25, 30], [1, 0, 1, 1, 0, 0], [2.8, 2.8, 4.8, 4.8, 4.1, 4.1]
+    table = tw.Table.from_dict(
+        {"Age": ages, "Gender": ["Male" if m else "Female" for m in men], "Rating": ratings}
+    )
+    text = tw.rules.nested(tw.grow(table, "Rating", splits="binary"))
+    lines = [line.strip() for line in text.splitlines()]
+    assert [len(line) - len(line.lstrip()) for line in text.splitlines()] == [0, 2, 0, 2, 4, 2, 4]
+    says("004:611", "; ".join(lines))
+
+
+def test_what_trees_do_not_mind(says: Says) -> None:
+    rng = np.random.default_rng(8)
+    x = {name: rng.uniform(0.1, 3.0, 200) for name in "abc"}
+    y = np.where(x["a"] * x["b"] > 1.5, "yes", "no").tolist()
+    plain = tw.grow(tw.Table.from_dict({**x, "y": y}), "y")
+    for bend in (np.log, np.sqrt, lambda v: v**5, lambda v: 3 * v - 7):
+        bent = {name: bend(values) for name, values in x.items()}
+        other = tw.grow(tw.Table.from_dict({**bent, "y": y}), "y")
+        same = other.leaves(tw.Table.from_dict(bent)) == plain.leaves(tw.Table.from_dict(x))
+        assert same.all()
+    says("004:629", int((~same).sum()))
+    far = {name: values.copy() for name, values in x.items()}
+    for values in far.values():
+        values[values.argmax()] *= 1e9
+    other = tw.grow(tw.Table.from_dict({**far, "y": y}), "y")
+    says("004:628", int((other.leaves(tw.Table.from_dict(far)) != plain.leaves(tw.Table.from_dict(x))).sum()))
+    more = {**x, **{f"useless{i}": rng.uniform(size=200) for i in range(10)}}
+    first = tw.grow(tw.Table.from_dict({**more, "y": y}), "y")
+    says("004:631", f"{first.node(0).question}, {plain.node(0).question}")

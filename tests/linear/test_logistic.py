@@ -300,7 +300,7 @@ def test_a_fit_survives_json():
         np.testing.assert_array_equal(other.coef, fit.coef)
         np.testing.assert_array_equal(other.covariance, fit.covariance)
         assert (other.separation is None) == (fit.separation is None)
-    with pytest.raises(ValueError, match="stored as"):
+    with pytest.raises(ValueError, match="'reference' of a logistic fit is absent"):
         LogisticFit.from_dict({"a": 1})
 
 

@@ -203,3 +203,26 @@ def test_huge_and_tiny_rows():
         fit = fit_perceptron(POINTS * scale, Y, bias=False)
         assert fit.mistakes == 5
         assert fit.bound == pytest.approx(53.125)
+
+
+def test_the_running_bound_comes_down_to_the_bound_and_is_never_below_it():
+    """After each update: R^2/gamma^2 from the widest margin that any weights so far have had."""
+    points, y = [[4, 3], [1, 3], [-2, 0], [2, 2]], [1, -1, -1, 1]
+    for start in (None, [1, 1]):
+        fit = fit_perceptron(points, y, start=start, bias=False)
+        assert len(fit.running_bounds) == len(fit.trace) == fit.mistakes
+        widest = 0.0
+        side, x = np.array(y), np.array(points, dtype=float)
+        for update, bound in zip(fit.trace, fit.running_bounds, strict=True):
+            w = np.array(update.weights)
+            widest = max(widest, (side * (x @ w)).min() / np.linalg.norm(w)) if w.any() else widest
+            if widest <= 0:
+                assert bound is None
+                continue
+            length = 0.0 if start is None else np.sqrt(2)
+            assert bound == pytest.approx(25 / widest**2 + 2 * length / widest)
+            assert bound >= fit.bound - 1e-9
+        assert PerceptronFit.from_dict(fit.to_dict()).running_bounds == fit.running_bounds
+    older = fit.to_dict()
+    del older["running_bounds"]
+    assert PerceptronFit.from_dict(older).running_bounds == ()

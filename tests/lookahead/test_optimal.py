@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,12 @@ import pytest
 
 import treewright as tw
 from tests import tables
-from tests.lookahead.trials import solved, trial_of
+from tests.lookahead.trials import solved, table_of, trial_of
 from tests.oracle.optimal import least_cost
+from treewright.growth.ahead.problem import problem_of
+from treewright.lookahead.asking import settings_for
+from treewright.lookahead.bounds import least_of_any, least_of_groups
+from treewright.table import ClassTerms, Rows
 from treewright.tree.certificate import Certificate
 
 
@@ -82,7 +86,7 @@ def test_the_bound_of_a_search_that_is_cut_short_is_a_bound(seed: int) -> None:
 
 def test_the_gap_closes_and_never_opens() -> None:
     heard: list[Certificate] = []
-    found = tw.optimal(noisy(1500, 8).drop("worth"), "y", max_depth=3, progress=heard.append)
+    found = tw.optimal(noisy(3000, 10).drop("worth"), "y", max_depth=3, progress=heard.append)
     assert found.certificate.is_proven
     assert len(heard) > 2
     lower, upper = ([getattr(proof, name) for proof in heard] for name in ("lower", "upper"))
@@ -101,6 +105,43 @@ def test_time_is_limited_and_the_gap_is_stated() -> None:
     assert "not proven optimal" in str(found)
 
 
+def test_a_search_of_numbers_that_is_cut_short_has_a_bound_above_zero() -> None:
+    heard: list[Certificate] = []
+    found = tw.optimal(noisy(2000, 6), "worth", max_depth=3, time_limit=0.0, progress=heard.append)
+    assert found.certificate.lower > 0
+    lower = [proof.lower for proof in heard]
+    assert all(a <= b for a, b in pairwise(lower))
+
+
+@pytest.mark.parametrize("seed", range(440, 470))
+@pytest.mark.parametrize("depth", [1, 2])
+def test_no_tree_is_below_the_bound_before_any_search(seed: int, depth: int) -> None:
+    trial = trial_of(seed, most_rows=12)
+    table = table_of(trial)
+    settings = settings_for(trial.criterion, trial.splits, trial.missing, depth, None)
+    rows = Rows.of(table, "y", trial.weights)
+    asked = problem_of(rows, settings, ClassTerms(None, None, trial.costs), trial.leaf_price, 0)
+    assert least_of_any(asked) <= least_cost(trial, depth) + 1e-9
+
+
+def test_numbers_in_so_many_groups() -> None:
+    table = tw.Table.from_dict({"a": [0.0] * 8, "y": [1.0, 9.0, 2.0, 8.0, 5.0, 5.0, 1.0, 9.0]})
+    settings = settings_for("squared_error", "binary", "learned", 2, None)
+    asked = problem_of(Rows.of(table, "y", None), settings, ClassTerms(None, None, None), 0.0, 0)
+    by_hand = _least_squares([1.0, 1.0, 2.0, 5.0, 5.0, 8.0, 9.0, 9.0], 4)
+    assert least_of_groups(asked, 4) == pytest.approx(by_hand)
+
+
+def _least_squares(values: list[float], most: int) -> list[float]:
+    """Return the least squared distances of 1, 2, ... groups of sorted values, from all ways to cut them."""
+    found = []
+    for k in range(1, most + 1):
+        ways = combinations(range(1, len(values)), k - 1)
+        parts = ([values[a:b] for a, b in pairwise([0, *way, len(values)])] for way in ways)
+        found.append(min(sum(len(part) * float(np.var(part)) for part in way) for way in parts))
+    return found
+
+
 def test_an_interrupt_gives_the_best_tree_so_far() -> None:
     def interrupt(proof: Certificate) -> None:
         if not proof.is_proven and proof.ended_by == "time_limit":
@@ -109,6 +150,15 @@ def test_an_interrupt_gives_the_best_tree_so_far() -> None:
     found = tw.optimal(noisy(3000, 10), "worth", max_depth=4, progress=interrupt)
     assert found.certificate.ended_by == "interrupt"
     assert found.tree.depth <= 4
+
+
+def test_a_limit_of_work_ends_the_search_at_the_same_place() -> None:
+    table = noisy(3000, 10).drop("y")
+    first, second = (tw.optimal(table, "worth", max_depth=3, work_limit=300) for _ in range(2))
+    assert first.certificate == second.certificate
+    assert first.tree == second.tree
+    assert (first.certificate.ended_by, first.certificate.is_proven) == ("work_limit", False)
+    assert 0 < first.certificate.lower < first.certificate.upper
 
 
 def test_memory_does_not_matter_to_the_result() -> None:
@@ -146,6 +196,13 @@ def test_the_certificate_is_kept_in_the_file_and_goes_with_an_edit(tmp_path: Pat
     assert Certificate.of(again.collapse(1).about) is None
 
 
+def test_the_same_data_give_the_same_file(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        tw.optimal(tw.example("tennis"), "PlayTennis", max_depth=2).tree.save(tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert b"seconds" not in (tmp_path / "a").read_bytes()
+
+
 def test_the_other_tools_take_the_tree(tmp_path: Path) -> None:
     table = tables.table("crx")
     tree = tw.optimal(table, tables.target("crx"), max_depth=3, warns=False).tree
@@ -165,6 +222,7 @@ REFUSALS: list[tuple[dict[str, Any], str]] = [
     ({"leaf_price": -1.0}, "from 0 up"),
     ({"time_limit": -1.0}, "seconds"),
     ({"memory": -1}, "bytes"),
+    ({"work_limit": 0}, "sub-problems"),
 ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,28 @@ def test_least_cost_with_so_many_leaves(seed: int, max_leaves: int) -> None:
     assert found.certificate.upper == pytest.approx(least_cost(trial, 2, max_leaves), abs=1e-7)
     assert found.tree.n_leaves <= max_leaves
     assert cost_of(trial, found.tree) == pytest.approx(found.certificate.upper, abs=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(500, 580))
+def test_least_cost_where_leaves_have_so_many_rows(seed: int) -> None:
+    trial = trial_of(seed, most_rows=18)
+    trial = replace(trial, min_leaf=2 + seed % 4)
+    for depth in (1, 2, 3 if len(trial.y) < 9 else 2):
+        found = solved(trial, depth)
+        least = least_cost(trial, depth)
+        assert found.certificate.is_proven
+        assert found.certificate.upper == pytest.approx(least, abs=1e-7)
+        assert cost_of(trial, found.tree) == pytest.approx(least, abs=1e-7)
+        rows = np.bincount(found.tree.leaves(table_of(trial)))
+        assert rows[rows > 0].min() >= min(trial.min_leaf, len(trial.y))
+
+
+@pytest.mark.parametrize("seed", range(580, 610))
+def test_leaves_of_so_many_rows_and_so_many_of_them(seed: int) -> None:
+    trial = replace(trial_of(seed, most_rows=14), min_leaf=2 + seed % 2)
+    for max_leaves in (2, 3, 4):
+        found = solved(trial, 2, max_leaves)
+        assert found.certificate.upper == pytest.approx(least_cost(trial, 2, max_leaves), abs=1e-7)
 
 
 @pytest.mark.parametrize("seed", range(300, 330))

@@ -77,6 +77,7 @@ def solved(trial: Trial, depth: int, max_leaves: int | None = None, **more: Any)
         missing=trial.missing,
         weights=trial.weights,
         costs=trial.costs,
+        min_leaf=trial.min_leaf,
         warns=False,
         **more,
     )

@@ -206,17 +206,21 @@ WRONG = {
     "no sides": (lambda: measure.mdlp_needed([0, 0], [0, 0]), ValueError, "add up to 0"),
     "name": (lambda: measure.Discretiser.of("mdpl"), ValueError, "did you mean 'mdlp'"),
     "object": (lambda: measure.Discretiser.of(3), TypeError, "must be a name"),
-    "option": (lambda: measure.Discretiser.made("mdlp", bins=3), ValueError, "has no option 'bins'"),
-    "option of none": (lambda: measure.Discretiser.made("none", bins=3), ValueError, "has no options"),
-    "edges": (lambda: measure.Discretiser.made("by_hand", edges=3), TypeError, "edges=3 must be a list"),
-    "edges of 3": (lambda: measure.Discretiser.made("by_hand", edges={3: [1]}), TypeError, "named by text"),
+    "option": (lambda: measure.Discretiser.by_name("mdlp", bins=3), ValueError, "has no option 'bins'"),
+    "option of none": (lambda: measure.Discretiser.by_name("none", bins=3), ValueError, "has no options"),
+    "edges": (lambda: measure.Discretiser.by_name("by_hand", edges=3), TypeError, "edges=3 must be a list"),
+    "edges of 3": (
+        lambda: measure.Discretiser.by_name("by_hand", edges={3: [1]}),
+        TypeError,
+        "named by text",
+    ),
     "edges of three": (
-        lambda: measure.Discretiser.made("by_hand", edges=[[1, 2, 3]]),
+        lambda: measure.Discretiser.by_name("by_hand", edges=[[1, 2, 3]]),
         TypeError,
         "edges holds",
     ),
     "edges by name": (
-        lambda: measure.Discretiser.made("by_hand", edges={"age": [2, 1]}),
+        lambda: measure.Discretiser.by_name("by_hand", edges={"age": [2, 1]}),
         ValueError,
         r"edges\['age'\] must rise",
     ),
@@ -240,9 +244,9 @@ def test_a_way_is_stored_and_read_again(given_way):
 
 
 def test_edges_by_hand_are_for_the_columns_they_name():
-    way = measure.Discretiser.made("by_hand", edges={"age": [18, 65]})
+    way = measure.Discretiser.by_name("by_hand", edges={"age": [18, 65]})
     assert way.cuts("age", [1.0]).tolist() == [18, 65]
     assert way.cuts("size", [1.0]) is None
-    assert measure.Discretiser.made("by_hand", edges=[1]).cuts("size", [1.0]).tolist() == [1]
-    assert measure.Discretiser.made("by_hand", edges={}).cuts("size", [1.0]) is None
-    assert measure.Discretiser.made("by_hand", edges={"age": []}).cuts("age", [1.0]).tolist() == []
+    assert measure.Discretiser.by_name("by_hand", edges=[1]).cuts("size", [1.0]).tolist() == [1]
+    assert measure.Discretiser.by_name("by_hand", edges={}).cuts("size", [1.0]) is None
+    assert measure.Discretiser.by_name("by_hand", edges={"age": []}).cuts("age", [1.0]).tolist() == []

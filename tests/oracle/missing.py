@@ -25,7 +25,8 @@ class Test:
     cut: float = np.nan
     codes: tuple[tuple[int, int], ...] | None = None
     missing: int = UNKNOWN
-    terms: tuple[tuple[int, float], ...] = ()  # columns and weights, where the test is on their sum
+    # of a test on a sum: column, weight, form (0 the value, 1 is, 2 at most, 3 above) and what it is held to
+    terms: tuple[tuple[int, float, int, float], ...] = ()
     sure: bool = True  # False: a reading of the rules under which the test does not count
 
     def branch_of(self, value: float) -> int:

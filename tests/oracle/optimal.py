@@ -32,6 +32,7 @@ class Trial:
     leaf_price: float = 0.0
     splits: str = "binary"
     missing: str = "learned"
+    min_leaf: int = 0  # rows of every branch that has some
 
     @cached_property
     def root_variance(self) -> float:
@@ -43,6 +44,22 @@ class Trial:
 def least_cost(trial: Trial, depth: int, max_leaves: int | None = None) -> float:
     """Return the least cost of any tree for the whole table."""
     return _least(trial, np.arange(len(trial.y)), depth, max_leaves or 10**6)
+
+
+def least_below(trial: Trial, rows: Array, depth: int, max_leaves: int | None = None) -> float:
+    """Return the least cost of any tree for some rows."""
+    return _least(trial, rows, depth, max_leaves or 10**6)
+
+
+def least_cost_by(trial: Trial, rows: Array, column: int, depth: int, max_leaves: int | None = None) -> float:
+    """Return the least cost of any tree for some rows whose first test asks a column, if there is one."""
+    leaves = max_leaves or 10**6
+    costs = (
+        _shared(trial, branches, depth - 1, leaves)
+        for branches in tests_of(trial, rows, column)
+        if len(branches) <= leaves
+    )
+    return min(costs, default=float("inf"))
 
 
 def leaf_cost(trial: Trial, rows: Array) -> float:
@@ -74,23 +91,62 @@ def leaf_cost(trial: Trial, rows: Array) -> float:
 
 def tests(trial: Trial, rows: Array) -> Iterator[list[Array]]:
     """Yield the branches of every test that divides the rows: rows of each."""
-    for (kind, values), n_levels in zip(trial.columns, trial.n_levels, strict=True):
-        x = values[rows]
-        gaps, known = rows[np.isnan(x)], rows[~np.isnan(x)]
-        if trial.splits == "multiway" and kind != "number":
-            yield from _each(values, known, gaps, n_levels, trial.missing)
-            continue
-        if len(known) and len(gaps):
-            yield [known, gaps]
-        for left in _left_sides(trial, kind, values, known):
-            right = np.setdiff1d(known, left)
-            if not len(gaps):
-                yield [left, right]
-            elif trial.missing == "own_branch" and kind != "nominal":  # in a subset: one more category
-                yield [left, right, gaps]
-            else:
-                yield [np.union1d(left, gaps), right]
-                yield [left, np.union1d(right, gaps)]
+    for column in range(len(trial.columns)):
+        yield from tests_of(trial, rows, column)
+
+
+def tests_of(trial: Trial, rows: Array, column: int) -> Iterator[list[Array]]:
+    """Yield the same of one column; a test with a branch that is too small is none."""
+    for branches in _tests_of(trial, rows, column):
+        if all(len(branch) == 0 or len(branch) >= trial.min_leaf for branch in branches):
+            yield branches
+
+
+def _tests_of(trial: Trial, rows: Array, column: int) -> Iterator[list[Array]]:
+    (kind, values), n_levels = trial.columns[column], trial.n_levels[column]
+    x = values[rows]
+    gaps, known = rows[np.isnan(x)], rows[~np.isnan(x)]
+    if trial.splits == "multiway" and kind != "number":
+        yield from _each(values, known, gaps, n_levels, trial.missing)
+        return
+    if len(known) and len(gaps):
+        yield [known, gaps]
+    for left in _left_sides(trial, kind, values, known):
+        right = np.setdiff1d(known, left)
+        if not len(gaps):
+            yield [left, right]
+        elif trial.missing == "own_branch" and kind != "nominal":  # in a subset: one more category
+            yield [left, right, gaps]
+        else:
+            yield [np.union1d(left, gaps), right]
+            yield [left, np.union1d(right, gaps)]
+
+
+Leaves = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # rows of each leaf, and the columns on its way
+
+
+def all_trees(trial: Trial, depth: int) -> dict[Leaves, float]:
+    """Return the cost of every tree for the whole table, by what makes it different from the others.
+
+    Every test pays: a node costs less than it would as a leaf.
+    """
+    return _all(trial, np.arange(len(trial.y)), depth)
+
+
+def _all(trial: Trial, rows: Array, depth: int) -> dict[Leaves, float]:
+    alone = leaf_cost(trial, rows) + trial.leaf_price
+    found: dict[Leaves, float] = {((tuple(rows.tolist()), ()),): alone}
+    for column in range(len(trial.columns) if depth else 0):
+        for branches in tests_of(trial, rows, column):
+            below = [_all(trial, branch, depth - 1) for branch in branches]
+            for trees in product(*(part.items() for part in below)):
+                cost = sum(one for _, one in trees)
+                if cost < alone - 1e-8:
+                    leaves = [
+                        (held, tuple(sorted({*way, column}))) for part, _ in trees for held, way in part
+                    ]
+                    found[tuple(sorted(leaves))] = cost
+    return found
 
 
 def _each(values: Array, known: Array, gaps: Array, n_levels: int, missing: str) -> Iterator[list[Array]]:

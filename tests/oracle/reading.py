@@ -29,7 +29,8 @@ def test_at(tree: Any, node: int) -> Test | None:
         return Test(column, n_branches, cut=float(tree.cut[node]), missing=missing)
     if kind == SUM:
         span = slice(int(tree.term_start[node]), int(tree.term_start[node + 1]))
-        terms = tuple(zip(tree.term_column[span].tolist(), tree.term_weight[span].tolist(), strict=True))
+        fields = (getattr(tree, f"term_{name}")[span].tolist() for name in ("column", "weight", "form", "at"))
+        terms = tuple(zip(*fields, strict=True))
         return Test(column, n_branches, cut=float(tree.cut[node]), missing=missing, terms=terms)
     span = slice(int(tree.code_start[node]), int(tree.code_start[node + 1]))
     return Test(column, n_branches, codes=pairs(tree.code[span], tree.code_branch[span]), missing=missing)

@@ -54,7 +54,7 @@ class Nested:
     exact: bool = True
     codes: list[tuple[int, int]] = field(default_factory=list)
     surrogates: list[Surrogate] = field(default_factory=list)
-    terms: list[tuple[int, float]] = field(default_factory=list)  # of a test on a sum
+    terms: list[tuple[int, float, int, float]] = field(default_factory=list)  # column, weight, form, at
     model: tuple[list[tuple[int, list[float]]], list[float], float] | None = None  # terms, bias, loss
 
 
@@ -94,6 +94,9 @@ def to_tree(root: Nested, target: Column, **more: Any) -> Tree:
     return Tree(schema=SCHEMA, target=target, **arrays, **_extras(root, target), **more)
 
 
+TERMS = (("column", np.int32), ("weight", np.float64), ("form", np.uint8), ("at", np.float64))
+
+
 def _extras(root: Nested, target: Column) -> dict[str, Any]:
     """Return the arrays of sums and models, node by node; nothing where there are none."""
     nodes = in_preorder(root)
@@ -101,8 +104,8 @@ def _extras(root: Nested, target: Column) -> dict[str, Any]:
     if any(node.terms for node in nodes):
         terms = [term for node in nodes for term in node.terms]
         found["term_start"] = np.cumsum([0, *(len(node.terms) for node in nodes)], dtype=np.int64)
-        found["term_column"] = np.array([column for column, _ in terms], dtype=np.int32)
-        found["term_weight"] = np.array([weight for _, weight in terms], dtype=np.float64)
+        for place, (name, dtype) in enumerate(TERMS):
+            found[f"term_{name}"] = np.array([term[place] for term in terms], dtype=dtype)
     if all(node.model for node in nodes):
         models = [node.model for node in nodes if node.model]
         width = 1 if target.kind is Kind.numeric else len(target.categories) - 1
@@ -212,8 +215,34 @@ def with_sums(root: Nested, draw: random.Random) -> Nested:
         if node.kind == 1 and draw.random() < 0.7:
             columns = sorted(draw.sample([0, 2, 3], draw.choice([2, 3])))
             node.kind, node.column = 3, columns[0]
-            node.terms = [(column, draw.choice([1.0, -0.3, 2.5, 1e-3])) for column in columns]
+            node.terms = [(column, draw.choice([1.0, -0.3, 2.5, 1e-3]), 0, 0.0) for column in columns]
             node.cut = draw.choice([0.1, -2.0, 0.0, 77.5])
+    return root
+
+
+def with_conditions(root: Nested, draw: random.Random) -> Nested:
+    """Return a copy in which tests on several columns have conditions among their terms, or only them."""
+    root = copy.deepcopy(root)
+    for node in in_preorder(root):
+        if node.kind != 3 or draw.random() < 0.3:
+            continue
+        counts = draw.random() < 0.6
+        found = set()
+        while len(found) < 2 + draw.randrange(3):
+            column = draw.choice([0, 1, 2, 3])
+            n_codes = len(SCHEMA.columns[column].categories)
+            form = 1 if column == 1 else draw.choice([2, 3] if n_codes == 0 else [1, 2, 3])
+            at = float(draw.randrange(n_codes)) if form == 1 else draw.choice([0.0, 1.0, 2.5])
+            found.add((column, form, at))
+        weights = {key: 1.0 if counts else draw.choice([1.0, -1.0, 0.25]) for key in found}
+        node.terms = [(column, weights[column, form, at], form, at) for column, form, at in sorted(found)]
+        if (
+            not counts
+            and draw.random() < 0.5
+            and not any(term[0] == 0 and term[2] == 0 for term in node.terms)
+        ):
+            node.terms.insert(0, (0, -0.5, 0, 0.0))
+        node.column, node.cut = node.terms[0][0], draw.choice([0.5, 1.5, -0.5])
     return root
 
 

@@ -57,13 +57,13 @@ def ends(tree: Tree, cells: list[Any], node: int = 0, weight: float = 1.0) -> Pa
 def answer_to_sum(tree: Tree, test: Test, cells: list[Any]) -> int:
     """Return the branch of a sum of values; of those that are not there the first decides."""
     total = 0.0
-    for column, weight in test.terms:
+    for column, weight, form, at in test.terms:
         value = cells[column]
         if tree.schema.columns[column].kind is not Kind.numeric and value < 0:
             return int(GAP if value == GAP else UNSEEN)
         if np.isnan(value):
             return GAP
-        total += weight * float(value)
+        total += weight * float([value, value == at, value <= at, value > at][form])
     return GAP if np.isnan(total) else int(total > test.cut)
 
 

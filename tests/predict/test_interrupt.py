@@ -15,7 +15,7 @@ import treewright as tw
 from treewright.forest import walker
 from treewright.route.router import router
 
-LONG = 0.3  # seconds that a call takes, by the rows it is given
+LONG = 0.15  # seconds that a call takes, by the rows it is given
 OFTEN = 0.01  # seconds between two signals
 N_TREES = 40
 

@@ -35,6 +35,8 @@ def test_help_names_every_command(arguments, tmp_path):
         "bench",
         "docs",
         "sanitize",
+        "fuzz",
+        "torture",
         "python",
         "clean",
     ]:

@@ -138,6 +138,7 @@ def test_only_rooms_that_need_it_reach_into_the_core():
         "predict",
         "prune",
         "route",
+        "shards",
     }
 
 

@@ -16,7 +16,7 @@ from treewright.tree.tree import Tree
 
 ROOMS = ("treewright", *(f"treewright.{name}" for name in tw.__all__ if inspect.ismodule(getattr(tw, name))))
 # Any array; any option of any format, refused in words that name those of the format.
-OPEN = {Tree.of_growth.__func__, tw.export.Format.write, tw.measure.Discretiser.made.__func__}
+OPEN = {Tree.of_growth.__func__, tw.export.Format.write, tw.measure.Discretiser.by_name.__func__}
 
 
 def doors():

@@ -202,6 +202,7 @@ def linear_case(name, missing="learned", **settings):
     return grown, with_gaps(parts.test, target, seed=1).take(range(min(parts.test.n_rows, 400)))
 
 
+COUNTS = ("m_of_n", "conjunction")
 SUMS = {"splits": "linear", "prune": "none", "linear_penalty": 0.0, "min_leaf": 5}
 LINEAR = [
     ("iris", {**SUMS}),
@@ -210,6 +211,9 @@ LINEAR = [
     ("iris", {**SUMS, "missing": "surrogate"}),
     ("credit_g", {**SUMS, "min_leaf": 30}),
     ("abalone", {**SUMS, "min_leaf": 40}),
+    ("iris", {**SUMS, "splits": "m_of_n", "missing": "surrogate"}),
+    ("credit_g", {**SUMS, "splits": "conjunction", "min_leaf": 20}),
+    ("credit_g", {**SUMS, "linear_search": "fitted", "linear_categories": "impact", "min_leaf": 40}),
     ("iris", {"leaves": "logistic", "min_leaf": 20}),
     ("iris", {"leaves": "logistic", "min_leaf": 20, "missing": "fractional"}),
     ("abalone", {"leaves": "linear", "min_leaf": 60}),
@@ -220,7 +224,8 @@ LINEAR = [
 @pytest.mark.parametrize(("name", "settings"), LINEAR)
 def test_sums_and_models_answer_as_in_python(name, settings):
     tree, table = linear_case(name, **settings)
-    assert tree.has_sums == (settings.get("splits") == "linear")
+    assert tree.has_sums == ("splits" in settings)
+    assert tree.has_conditions == ("linear_categories" in settings or settings.get("splits") in COUNTS)
     assert tree.has_models == ("leaves" in settings)
     told = facts(tree, table)
     (found, asked) = run(told, ("route", {"rows": codes(tree, table), "step": 0}), ("asked", {}))

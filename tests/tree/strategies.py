@@ -35,6 +35,7 @@ def summing_twins(draw: st.DrawFn) -> tuple[oracle.Nested, Tree]:
     target = oracle.CLASSES if is_classifier else oracle.NUMBER
     source = random.Random(draw(st.integers(0, 2**32)))
     nested = oracle.with_sums(oracle.filled(draw(shapes), source, is_classifier), source)
+    nested = oracle.with_conditions(nested, source) if draw(st.booleans()) else nested
     if draw(st.booleans()):
         nested = oracle.with_models(nested, source, is_classifier)
     return nested, oracle.to_tree(nested, target, about={"missing": "learned", "unseen": "most_common"})

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import treewright as tw
 from tests.oracle import tree as oracle
+from tests.tree.files import body_of
 from tests.tree.strategies import summing_twins
 from treewright.table import Column, Kind, Schema
 from treewright.tree import store
@@ -95,6 +96,75 @@ BAD = {
 }  # fmt: skip
 
 
+def counting(**changed: Any) -> Tree:
+    """Return the tree of one test: at least two of height > 170, size <= M, hue != red."""
+    given: dict[str, Any] = {
+        "cut": np.array([0.5, np.nan, np.nan]),
+        "term_start": np.array([0, 3, 3, 3], dtype=np.int64),
+        "term_column": np.array([0, 2, 3], dtype=np.int32),
+        "term_weight": np.array([1.0, 1.0, -1.0]),
+        "term_form": np.array([3, 2, 1], dtype=np.uint8),
+        "term_at": np.array([170.0, 1.0, 0.0]),
+    }
+    return plane(**given | changed)
+
+
+def test_counts_in_words():
+    assert counting().to_text().splitlines() == [
+        "at least 2 of (height > 170; size <= M; hue != red)",
+        "├─ is false → no  (3 rows)",
+        "└─ is true → yes  (2 rows)",
+    ]
+    cuts = {-0.5: " or ", 1.5: " and "}
+    for cut, word in cuts.items():
+        tree = counting(cut=np.array([cut, np.nan, np.nan]))
+        assert tree.node(0).question == word.join(["height > 170", "size <= M", "hue != red"])
+    mixed = counting(
+        term_form=np.array([0, 1, 1], dtype=np.uint8), term_at=np.array([0.0, 2.0, 1.0]),
+        term_weight=np.array([0.5, 2.0, -1.0]),
+    )  # fmt: skip
+    assert mixed.node(0).question == "0.5 height + 2 [size = L] - [hue = blue]"
+    assert mixed.node(1).answer == "<= 0.5"
+    impacts = counting(
+        term_column=np.array([0, 3, 3], dtype=np.int32), term_form=np.array([0, 1, 1], dtype=np.uint8),
+        term_at=np.array([0.0, 0.0, 1.0]), term_weight=np.array([0.5, 2.0, -0.25]),
+    )  # fmt: skip
+    assert impacts.node(0).question == "0.5 height + hue(red: 2, blue: -0.25)"
+
+
+def test_a_file_with_conditions_has_version_6(tmp_path):
+    path = tmp_path / "count.treewright"
+    counting().save(path)
+    assert tw.load(path) == counting()
+    older = json.loads(path.read_text()) | {"version": 5}  # a version that knows none
+    with pytest.raises(ValueError, match="field 'model_gap' is unknown"):
+        Tree.from_dict(older)
+
+
+BAD_CONDITIONS = {
+    "a form nobody knows": {"term_form": np.array([3, 2, 4], dtype=np.uint8)},
+    "a nominal column cut": {"term_form": np.array([3, 2, 2], dtype=np.uint8)},
+    "no such category": {"term_at": np.array([170.0, 1.0, 2.0])},
+    "half a category": {"term_at": np.array([170.0, 1.0, 0.5])},
+    "a number without end": {"term_at": np.array([np.inf, 1.0, 0.0])},
+    "a value held to something": {"term_form": np.array([0, 2, 1], dtype=np.uint8)},
+    "one condition twice": {
+        "term_column": np.array([0, 3, 3], dtype=np.int32), "term_form": np.array([3, 1, 1], dtype=np.uint8),
+        "term_at": np.array([170.0, 0.0, 0.0]),
+    },
+    "conditions that fall": {
+        "term_column": np.array([0, 3, 3], dtype=np.int32), "term_form": np.array([3, 1, 1], dtype=np.uint8),
+        "term_at": np.array([170.0, 1.0, 0.0]),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_CONDITIONS)
+def test_a_bad_condition_cannot_exist(name: str):
+    with pytest.raises(ValueError, match="Not a tree: field 'term_"):
+        counting(**BAD_CONDITIONS[name])
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_tree_cannot_exist(name: str):
     with pytest.raises(ValueError, match="Not a tree: field '"):
@@ -107,7 +177,9 @@ def test_there_and_back(twin: tuple[oracle.Nested, Tree]):
     assert Tree.from_dict(json.loads(json.dumps(tree.to_dict()))) == tree
     assert pickle.loads(pickle.dumps(tree)) == tree
     assert replace(tree) == tree
-    assert tree.to_dict()["version"] == (3 if tree.has_sums or tree.has_models else 1)
+    version = 6 if tree.has_conditions else 3 if tree.has_sums or tree.has_models else 1
+    assert tree.to_dict()["version"] == version
+    assert ("term_form" in tree.to_dict()["arrays"]) == tree.has_conditions
     assert tree.to_text()
     assert tree.to_text(ascii=True).isascii()
 
@@ -169,4 +241,4 @@ def test_a_file_of_version_3_is_read():
         "├─ <= 4 → no  (3 rows)",
         "└─ > 4 → log odds yes:no = 2.5 - 0.25 height  (2 rows, 1 error)",
     ]
-    assert store.to_json(tree).encode() == golden.read_bytes()
+    assert body_of(store.to_json(tree), version=3).encode() == golden.read_bytes()

@@ -1,12 +1,12 @@
 // What a node answers a row: a branch, a gap, or a category it does not know.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "split.hpp"
 #include "walk.hpp"
 
 namespace treewright {
@@ -38,7 +38,7 @@ class Questions {
     if (tree_.kind[i] == sum_kind) {
       const Sum sum = sum_at(tree_, columns_, i, row);
       if (sum.is_unseen) return unseen_found;
-      return sum.is_gap ? gap_found : sum.value <= tree_.cut[i] ? 0 : 1;
+      return sum.is_gap ? gap_found : branch_of_cut(sum.value, tree_.cut[i]);
     }
     return ask(row, tree_.column[i], tree_.kind[i], tree_.cut[i], tree_.code, tree_.code_branch,
                tree_.code_start[i], tree_.code_start[i + 1]);
@@ -79,15 +79,14 @@ class Questions {
     const auto c = static_cast<std::size_t>(column);
     if (tree_.is_coded[c] == 0) {
       const double x = columns_.number_at(c, row);
-      return std::isnan(x) ? gap_found : x <= cut ? 0 : 1;
+      return std::isnan(x) ? gap_found : branch_of_cut(x, cut);
     }
     const std::int32_t value = columns_.code[c][row];
     if (value < 0) return value == gap_code ? gap_found : unseen_found;
-    if (kind == 1) return value <= cut ? 0 : 1;  // an ordinal column is cut by rank
-    const auto first = code.begin() + begin, last = code.begin() + end;
-    const auto found = std::lower_bound(first, last, value);
-    if (found == last || *found != value) return unseen_found;
-    return branch[static_cast<std::size_t>(found - code.begin())];
+    if (kind == 1) return branch_of_cut(value, cut);  // an ordinal column is cut by rank
+    const auto first = static_cast<std::size_t>(begin), n = static_cast<std::size_t>(end - begin);
+    const std::int32_t found = branch_of_category(code.subspan(first, n), branch.subspan(first, n), value);
+    return found < 0 ? unseen_found : found;
   }
 
   const RouteTree& tree_;

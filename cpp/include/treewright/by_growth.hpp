@@ -15,6 +15,7 @@
 #include "grow.hpp"
 #include "growing.hpp"
 #include "revisit.hpp"
+#include "splitters/sorted_cut.hpp"
 #include "verbs.hpp"
 
 namespace treewright {
@@ -124,13 +125,122 @@ auto Verbs<Target, CriterionVariant>::search(const Node& node, std::size_t index
   Offer offer;
   {
     const Beside beside(problem_, column, index);
+    const MissingPolicy policy = problem_.settings.missing;
+    // What stands in for gaps everywhere is known only elsewhere, and is among the groups.
+    if (policy == MissingPolicy::most_common_overall) problem_.settings.missing = MissingPolicy::none;
     growth_->search_.ask(node, index, measured, offer);
+    problem_.settings.missing = policy;
   }
   if (offer.split.kind == SplitKind::cut && offer.split.cut_code < column.n_codes) {
     const auto low = static_cast<std::size_t>(offer.split.cut_code);
     offer.split.cut = midpoint(given.high[low], given.low[low + 1]);
   }
   return offer;
+}
+
+template <class Target, class CriterionVariant>
+auto Verbs<Target, CriterionVariant>::judged(const Node& node, const Chosen& chosen) -> Offer {
+  const auto index = static_cast<std::size_t>(chosen.column);
+  const Column& column = problem_.columns[index];
+  const Measured<Stats> measured = measure(target_, node.pieces, column, growth_->search_.scratch());
+  Split split = split_of(chosen, measured);
+  const Task<Stats> task{column,
+                         chosen.column,
+                         measured,
+                         node.opening->scale,
+                         settings(),
+                         n_classes_of(target_),
+                         node.opening->stats.weight,
+                         0,
+                         &problem_.outside};
+  std::vector<Stats> branches(static_cast<std::size_t>(split.n_branches), target_.none());
+  for (std::size_t g = 0; g < measured.groups.size(); ++g)
+    measured.groups.add_to(branches[static_cast<std::size_t>(split.branch_of(measured.groups.code[g]))], g);
+  if (task.scores_gaps() && split.missing >= 0)
+    branches[static_cast<std::size_t>(split.missing)].add(measured.missing);
+  return std::visit(
+      [&](auto criterion) {
+        using Criterion = decltype(criterion);
+        auto contest = task.template contest<Criterion>();
+        contest.offer({}, branches[0], branches[1], branches.size() > 2 ? &branches[2] : nullptr);
+        const auto found = contest.best();
+        if (!found) return refusal(Verdict::branches_too_small);
+        Offer offer;
+        set_scores(offer, *found, task, is_outside<Criterion>, IsRatio<Criterion>);
+        split.column = chosen.column;
+        offer.split = std::move(split);
+        return offer;
+      },
+      criterion_);
+}
+
+// The test in the form that a splitter gives it: cuts lie half-way between the neighbours at the node.
+template <class Target, class CriterionVariant>
+auto Verbs<Target, CriterionVariant>::split_of(const Chosen& chosen, const Measured<Stats>& measured) const
+    -> Split {
+  const Column& column = problem_.columns[static_cast<std::size_t>(chosen.column)];
+  const std::vector<std::int32_t>& code = measured.groups.code;
+  const auto is_left = [&](std::int32_t c) {
+    return chosen.left ? std::find(chosen.left->begin(), chosen.left->end(), c) != chosen.left->end()
+                       : c <= chosen.place;
+  };
+  Split split;
+  split.n_branches = chosen.n_branches;
+  split.missing = chosen.missing;
+  const auto n_left = static_cast<std::size_t>(std::count_if(code.begin(), code.end(), is_left));
+  const bool is_known_test = measured.missing.rows > 0 && (n_left == 0 || n_left == code.size());
+  if (is_known_test) {
+    split.n_branches = 2;
+    split.missing = 1;
+  }
+  if (column.form != SplitForm::cut) {
+    split.kind = SplitKind::values;
+    split.code = code;
+    for (std::int32_t c : code) split.branch.push_back(is_known_test || is_left(c) ? 0 : 1);
+    return split;
+  }
+  if (!is_known_test && (n_left == 0 || n_left == code.size()))
+    throw std::invalid_argument("the test divides no rows");
+  split.kind = SplitKind::cut;
+  split.cut = is_known_test ? std::numeric_limits<double>::infinity()
+                            : stored_cut(column, code[n_left - 1], code[n_left], false);
+  split.cut_code = is_known_test ? column.n_codes : code[n_left - 1];
+  return split;
+}
+
+template <class Target, class CriterionVariant>
+auto Verbs<Target, CriterionVariant>::surrogate(std::size_t index, const MeasuredElsewhere& given) const
+    -> Surrogate {
+  const ClassTarget sides{{}, 2};
+  const std::size_t width = figure_width(sides);
+  ClassStats known = sides.none();
+  std::vector<ClassStats> groups;
+  for (std::size_t g = 0; g < given.low.size(); ++g) {
+    groups.push_back(stats_of(sides, given.figures.subspan(g * width, width)));
+    known.add(groups.back());
+  }
+  Column column = problem_.columns[index];
+  const bool is_cut = column.form == SplitForm::cut;
+  if (is_cut) column.value = given.high;
+  surrogates::Candidate candidate(column, known);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    candidate.add(static_cast<std::int32_t>(is_cut ? static_cast<double>(g) : given.low[g]),
+                  groups[g].counts[0], groups[g].counts[1], groups[g].rows);
+  ClassStats all = known;
+  all.add(stats_of(sides, given.gaps));
+  Surrogate found = candidate.best(static_cast<std::int32_t>(index),
+                                   settings().count_gaps_against_surrogates ? all : known, {});
+  if (found.split.kind == SplitKind::cut) {
+    const auto low = static_cast<std::size_t>(found.split.cut_code);
+    found.split.cut = midpoint(given.high[low], given.low[low + 1]);
+  }
+  return found;
+}
+
+template <class Target, class CriterionVariant>
+auto Verbs<Target, CriterionVariant>::ranked(std::vector<Surrogate> found) const -> std::vector<Surrogate> {
+  surrogates::rank(found, problem_.columns, settings());
+  return found;
 }
 
 template <class Target, class CriterionVariant>
@@ -227,10 +337,12 @@ void Verbs<Target, CriterionVariant>::keep_offers(std::int32_t place, const std:
 
 template <class Target, class CriterionVariant>
 void Verbs<Target, CriterionVariant>::split(std::int32_t place, const Offer& offer, std::int32_t missing,
-                                            std::int32_t largest, std::int32_t first) {
+                                            std::int32_t largest, std::int32_t first,
+                                            std::vector<Surrogate> surrogates) {
   Split split = offer.split;
   split.missing = missing;
-  growth_->nodes_.split(place, {std::move(split), offer.score, offer.gain, first, largest, {}});
+  growth_->nodes_.split(place,
+                        {std::move(split), offer.score, offer.gain, first, largest, std::move(surrogates)});
 }
 
 template <class Target, class CriterionVariant>

@@ -50,7 +50,7 @@ void fill_gaps(Measured<Stats>& measured, std::int32_t fill, Stats group) {
 // By value where there is a cut: no row of a node need have the common value of the whole table.
 inline std::int32_t branch_of_fill(const Column& column, const Split& split, std::int32_t fill) {
   if (split.kind != SplitKind::cut) return split.branch_of(fill);
-  return column.value[static_cast<std::size_t>(fill)] <= split.cut ? 0 : 1;
+  return branch_of_cut(column.value[static_cast<std::size_t>(fill)], split.cut);
 }
 
 }  // namespace treewright

@@ -32,7 +32,7 @@ struct ForestArrays {
   std::vector<std::uint8_t> gaps;  // per column: does any row lack its value?
 };
 
-// Trees are grown by `settings.n_threads` threads, one each; `problem.breathe` is called from this one. The
+// Trees are grown by `settings.n_threads` threads, one each; `problem.on_breath` is called from this one. The
 // problem has been prepared (grow.hpp).
 ForestArrays grow_forest(const Problem& problem, const ClassTarget& target, std::string_view criterion,
                          const ForestSettings& forest);

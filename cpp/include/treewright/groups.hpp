@@ -67,10 +67,16 @@ struct Groups<MomentStats> {
   }
 };
 
+// It has constructors: where a later member of an aggregate throws, GCC 12 destroys an earlier one with a
+// member initializer that allocates, such as `start{0}` above, twice (found by letting allocations fail).
 template <class Stats>
 struct Measured {
   Groups<Stats> groups;  // rows with a known value
   Stats known, missing;
+
+  Measured() = default;
+  Measured(Groups<Stats> of_groups, Stats of_known, Stats of_missing)
+      : groups(std::move(of_groups)), known(std::move(of_known)), missing(std::move(of_missing)) {}
 };
 
 // Row positions of the node in the order of their code, gaps first. Counting sort where the codes are few,

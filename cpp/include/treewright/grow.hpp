@@ -54,9 +54,9 @@ class Growth {
         logs_(static_cast<std::int64_t>(problem.weight.size())),
         nodes_(problem.settings, n_classes_of(target)),
         choice_(problem.settings, problem.columns),
-        search_(problem, target_, criterion, logs_, choice_, [this] { problem_.rest(share_settled()); }),
+        search_(problem, target_, criterion, logs_, choice_, [this] { problem_.breathe(share_settled()); }),
         surrogates_(problem.columns, problem.weight.size(), problem.settings,
-                    [this] { problem_.rest(share_settled()); }) {}
+                    [this] { problem_.breathe(share_settled()); }) {}
 
   // The ranks of the columns give up the order they were found in.
   TreeArrays run(std::span<Ranks> ranks) {
@@ -126,7 +126,7 @@ class Growth {
 
   // Decide: measure every column that competes, take the best offer that passes all filters.
   bool decide(Open& open) {
-    problem_.rest(share_settled());
+    problem_.breathe(share_settled());
     if (openings::is_finished(*open.opening, open.depth, settings_)) return false;
     if (room_ < 2 && !settings_.keep_ledger) return false;
     std::vector<Offer>& offers = search_.offers(open, room_, Search::Asks::best);
@@ -238,7 +238,7 @@ class Growth {
       const auto n_pieces = static_cast<std::int64_t>(open.pieces.size());
       const std::span<const std::int64_t> known = std::span(known_).first(n_branches);
       if (split.missing < 0) split.missing = branches::of_gaps(known, settings_, n_pieces);
-      largest = branches::heaviest(known, with_rows_, settings_.weight_slack(n_pieces));
+      largest = branches::heaviest_among(known, with_rows_, settings_.weight_slack(n_pieces));
       for (std::int32_t code : with_rows_) known_[static_cast<std::size_t>(code)] = 0;
       return true;
     } else {

@@ -21,9 +21,9 @@ struct Stopped : std::exception {};
 
 // What threads call now and then inside long work: the first asks `breathe`, which may throw; the others then
 // find out that they are to stop.
-class Rest {
+class Breath {
  public:
-  explicit Rest(const std::function<void()>& breathe) : breathe_(breathe) {}
+  explicit Breath(const std::function<void()>& breathe) : breathe_(breathe) {}
   void operator()(std::size_t thread) {
     if (thread != 0) {
       if (is_stopped_.load(std::memory_order_relaxed)) throw Stopped();
@@ -42,7 +42,7 @@ class Rest {
   std::atomic<bool> is_stopped_{false};
 };
 
-// Rests after so many rows: others may want to know, or to stop this, but not at every node.
+// Breathes after so many rows: others may want to know, or to stop this, but not at every node.
 class NowAndThen {
  public:
   explicit NowAndThen(std::function<void()> breathe) : breathe_(std::move(breathe)) {}

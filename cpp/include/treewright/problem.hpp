@@ -26,13 +26,13 @@ struct Problem {
   BatchScore outside;
   // Called between nodes with the share of rows that have reached their leaf: where a caller may stop growth
   // by throwing.
-  std::function<void(double)> breathe;
+  std::function<void(double)> on_breath;
 
   // The number of columns of the caller's table.
   std::size_t n_given() const { return columns.size() + n_left_out; }
 
-  void rest(double share) const {
-    if (breathe) breathe(share);
+  void breathe(double share) const {
+    if (on_breath) on_breath(share);
   }
 };
 

@@ -1,7 +1,9 @@
 // Which pieces of rows each branch receives.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 #include <utility>
 #include <vector>
@@ -43,21 +45,17 @@ struct DivisionRoom {
 
 namespace branches {
 
-// The branch with most weight, the first of those that differ by no more than `slack`.
-inline std::int32_t heaviest(std::span<const std::int64_t> weight, std::int64_t slack) {
+// The branch with most weight, the first of those that differ by no more than `slack`; only `with_rows` weigh
+// anything.
+template <class Branches>
+std::int32_t heaviest_among(std::span<const std::int64_t> weight, Branches&& with_rows, std::int64_t slack) {
   std::size_t best = 0;
-  for (std::size_t b = 1; b < weight.size(); ++b)
-    if (weight[b] > weight[best] + slack) best = b;
-  return static_cast<std::int32_t>(best);
-}
-
-// The same where only these branches weigh anything.
-inline std::int32_t heaviest(std::span<const std::int64_t> weight, std::span<const std::int32_t> with_rows,
-                             std::int64_t slack) {
-  std::size_t best = 0;
-  for (std::int32_t b : with_rows)
+  for (auto b : with_rows)
     if (weight[static_cast<std::size_t>(b)] > weight[best] + slack) best = static_cast<std::size_t>(b);
   return static_cast<std::int32_t>(best);
+}
+inline std::int32_t heaviest(std::span<const std::int64_t> weight, std::int64_t slack) {
+  return heaviest_among(weight, std::views::iota(std::size_t{0}, weight.size()), slack);
 }
 
 // Where gaps go that no test places: with most of the known rows. Surrogates leave them where they are if no
@@ -68,6 +66,7 @@ inline std::int32_t of_gaps(std::span<const std::int64_t> known, const Settings&
   const std::int64_t slack = settings.weight_slack(n_rows);
   const std::int32_t best = heaviest(known, slack);
   if (settings.missing != MissingPolicy::surrogate) return best;
+  if (settings.stops_unplaced) return -1;
   for (std::size_t b = 0; b < known.size(); ++b)
     if (static_cast<std::int32_t>(b) != best && known[b] + slack >= known[static_cast<std::size_t>(best)])
       return -1;

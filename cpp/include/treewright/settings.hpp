@@ -50,6 +50,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
     "choose the best ratio among tests of at least average gain, as C4.5 does")                              \
   X(bool, use_random_cuts, false, "one cut a column, drawn between its least and greatest value")            \
   X(bool, use_once, false, "a multiway test is not asked again further down")                                \
+  X(bool, use_groups, false, "categories of a multiway test share branches: C4.5's option -s")               \
+  X(bool, use_boundary_cuts, false, "no cut between two values whose rows are all of one class")             \
+  X(bool, stops_unplaced, false, "a row that no surrogate places stays at the node")                         \
   X(double, collapse_margin, -1,                                                                             \
     "from 0 on: a split is taken back unless its leaves err less than the node by more than this")           \
   X(bool, keep_ledger, false, "keep what was offered and lost")                                              \

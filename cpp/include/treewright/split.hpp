@@ -4,11 +4,32 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <vector>
 
 namespace treewright {
 
 enum class SplitKind : std::uint8_t { none = 0, cut = 1, values = 2 };
+
+// Which branch a test sends a value to: growing, routing and pruning ask here. A number, or a place in an
+// order, that is not above the cut takes branch 0, any other branch 1.
+template <class T, class Cut>
+constexpr std::int32_t branch_of_cut(T value, Cut cut) {
+  return value <= cut ? 0 : 1;
+}
+// A category takes the branch of its entry among those that the test knows, ascending; -1: it is not there.
+inline std::int32_t branch_of_category(std::span<const std::int32_t> known,
+                                       std::span<const std::int32_t> branch, std::int32_t category) {
+  std::size_t lo = 0, hi = known.size();
+  while (lo < hi) {
+    const std::size_t mid = (lo + hi) / 2;
+    if (known[mid] < category)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  return lo < known.size() && known[lo] == category ? branch[lo] : -1;
+}
 
 struct Split {
   std::int32_t column = -1;
@@ -24,17 +45,9 @@ struct Split {
   // The branch of a code, or -1 for a gap or a category that this node has not seen.
   std::int32_t branch_of(std::int32_t c) const {
     if (c < 0) return -1;
-    if (kind == SplitKind::cut) return c <= cut_code ? 0 : 1;
+    if (kind == SplitKind::cut) return branch_of_cut(c, cut_code);
     if (n_each > 0) return c < n_each ? c : -1;
-    auto lo = std::size_t{0}, hi = code.size();
-    while (lo < hi) {
-      auto mid = (lo + hi) / 2;
-      if (code[mid] < c)
-        lo = mid + 1;
-      else
-        hi = mid;
-    }
-    return lo < code.size() && code[lo] == c ? branch[lo] : -1;
+    return branch_of_category(code, branch, c);
   }
 
   // The categories known here and their branches, one by one.

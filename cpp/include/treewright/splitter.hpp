@@ -2,6 +2,7 @@
 #pragma once
 
 #include "splitters/each_value.hpp"
+#include "splitters/grouped.hpp"
 #include "splitters/one_vs_rest.hpp"
 #include "splitters/random_cut.hpp"
 #include "splitters/sorted_cut.hpp"
@@ -17,7 +18,7 @@ Offer best_offer(const Task<Stats>& task) {
     case SplitForm::cut:
       return SortedCut::best<Criterion>(task);
     case SplitForm::multiway:
-      return EachValue::best<Criterion>(task);
+      return task.settings.use_groups ? Grouped::best<Criterion>(task) : EachValue::best<Criterion>(task);
     case SplitForm::one_vs_rest:
       return OneVsRest::best<Criterion>(task);
     case SplitForm::subset:

@@ -41,14 +41,14 @@ constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
   X(surrogate_code, std::int32_t, entry, 0)             \
   X(surrogate_code_branch, std::int32_t, entry, 0)
 
-// A test on a sum of columns; empty where a tree has none. Growth in C++ makes no such tests.
-#define TREEWRIGHT_TERMS(X)                  \
-  X(term_start, std::int64_t, node_start, 0) \
-  X(term_column, std::int32_t, entry, 0)     \
-  X(term_weight, double, entry, 0)
+#define TREEWRIGHT_TERMS(X) /* of a test on several columns; growth in C++ makes none */ \
+  X(term_start, std::int64_t, node_start, 0)                                             \
+  X(term_column, std::int32_t, entry, 0)                                                 \
+  X(term_weight, double, entry, 0)                                                       \
+  X(term_form, std::uint8_t, entry, 0)                                                   \
+  X(term_at, double, entry, 0)
 
-// What a test is worth.
-#define TREEWRIGHT_GAINS(X) X(gain, double, node, no_number)
+#define TREEWRIGHT_GAINS(X) X(gain, double, node, no_number)  // what a test is worth
 
 // What else is known of a node, and of its surrogates.
 #define TREEWRIGHT_FIGURES(X)       \

@@ -20,6 +20,7 @@
 #include "search/open_rows.hpp"
 #include "split.hpp"
 #include "stats.hpp"
+#include "surrogate.hpp"
 #include "tree.hpp"
 
 namespace treewright {
@@ -32,6 +33,13 @@ class Growth;
 struct MeasuredElsewhere {
   std::span<const std::int64_t> figures, gaps;  // groups x width; of rows without a value, one row
   std::span<const double> low, high;            // categories: their code in both
+};
+
+// A test that somebody else has chosen: where codes up to `place` go left, or the categories in `left`.
+struct Chosen {
+  std::int32_t column = -1, place = -1;
+  std::optional<std::vector<std::int32_t>> left;
+  std::int32_t missing = -1, n_branches = 2;  // missing: the branch of the gaps, -1 where the node has none
 };
 
 // Where the rows of a node went.
@@ -83,10 +91,21 @@ class Verbs {
   // What a column of the table offers that was measured elsewhere.
   Offer search(const Node& node, std::size_t index, const MeasuredElsewhere& given);
 
+  // What a test is worth that somebody else has chosen, judged as a column's own; no test of one column is
+  // refused but for sizes.
+  Offer judged(const Node& node, const Chosen& chosen);
+
   // For each group: no cut inside it has a value above this. `least` and `greatest` are of the targets there.
   std::vector<double> bounds(const Node& node, const MeasuredElsewhere& given,
                              std::span<const std::int64_t> least,
                              std::span<const std::int64_t> greatest) const;
+
+  // The best stand-in that a column has for a test of two branches, which are the classes in what was
+  // measured elsewhere; without a test where it does not help. The gaps are rows that lack this column's
+  // value alone.
+  Surrogate surrogate(std::size_t index, const MeasuredElsewhere& given) const;
+  // Best agreement first, no more than are kept.
+  std::vector<Surrogate> ranked(std::vector<Surrogate> found) const;
 
   // ---- decide ------------------------------------------------------------------------------------
 
@@ -113,7 +132,7 @@ class Verbs {
   void keep_offers(std::int32_t place, const std::vector<Offer>& offers);
   // The children of a node are added one after the other, from `first` on.
   void split(std::int32_t place, const Offer& offer, std::int32_t missing, std::int32_t largest,
-             std::int32_t first);
+             std::int32_t first, std::vector<Surrogate> surrogates);
   void make_leaf(std::int32_t place);
   TreeArrays tree();
 
@@ -143,6 +162,7 @@ class Verbs {
   Column placed(const Node& node, const Column& given, const Ranks& ranks);
 
   std::vector<Stats> groups_of(const MeasuredElsewhere& given) const;
+  Split split_of(const Chosen& chosen, const Measured<Stats>& measured) const;
   Measured<Stats> measured_of(std::size_t index, const MeasuredElsewhere& given) const;
 
   Problem problem_;

@@ -41,6 +41,16 @@ struct RouteColumns {
 
 constexpr std::uint8_t sum_kind = 3;  // a test w.x <= cut on several columns
 
+// What a term of a sum stands for: the value itself; or 1 where the value is a category, is not above a
+// number or is above it, and 0 elsewhere.
+enum class TermForm : std::uint8_t { value, category, at_most, above };
+
+inline double term_value(TermForm form, double x, double at) {
+  if (form == TermForm::value) return x;
+  if (form == TermForm::category) return x == at ? 1 : 0;
+  return (x <= at) == (form == TermForm::at_most) ? 1 : 0;
+}
+
 // What a sum of columns comes to in a row. The first value that is not there decides what is said of it.
 struct Sum {
   double value = 0;
@@ -63,7 +73,8 @@ Sum sum_at(const RouteTree& tree, const RouteColumns<T>& columns, std::size_t no
       if (code < 0) return {.is_gap = code == gap_code, .is_unseen = code != gap_code};
       x = code;
     }
-    sum.value += tree.term_weight[k] * x;
+    const auto form = tree.term_form.empty() ? TermForm::value : TermForm{tree.term_form[k]};
+    sum.value += tree.term_weight[k] * (form == TermForm::value ? x : term_value(form, x, tree.term_at[k]));
   }
   if (sum.value != sum.value) sum.is_gap = true;  // endless values that cancel
   return sum;

@@ -21,6 +21,9 @@ RULES = 2**32 - 7
 SHADOWS = 2**32 - 8
 SHUFFLES = 2**32 - 9
 PROJECTIONS = 2**32 - 10
+GROUPS = 2**32 - 11  # of rows that stay together in folds
+BLOCKS = 2**32 - 12  # of held-out rows, by which settings are compared
+SETTINGS_TRIED = 2**32 - 13  # the order in which settings are tried
 DEPENDENCE = 2**32 - 16  # rows of a partial dependence
 
 

@@ -13,12 +13,15 @@ from .failure import in_options
 from .growing import (
     PRUNINGS,
     Pruning,
+    checked_units,
     growing_options,
     option_words,
     seed_option,
     threads_option,
+    units_options,
     weight_option,
 )
+from .optimal import AHEAD, OPTIMAL
 from .options import DATA, Sectioned, Word, json_option, option, reading_options
 from .output import head, show, show_json, talk
 from .progress import progress
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 USUAL = ("none", "error_based", "cv", "cost_complexity", "reduced_error", "pessimistic", "mdl")
 GROWING = "What is compared"
 FOREST = "forest"
+WAYS = (*RECIPES, OPTIMAL, *AHEAD)
 WORDS = {
     "error": "share of wrong answers",
     "mse": "root mean squared error (RMSE)",
@@ -48,13 +52,14 @@ EXAMPLES = (
 @click.argument("data", type=DATA)
 @target_option
 @kind_options
-@option("--recipe", "recipes", type=Word(tuple(RECIPES)), multiple=True, section=GROWING,
-        help=f"One of {', '.join(RECIPES)}; repeatable. Default: all that fit the target.")  # fmt: skip
+@option("--recipe", "recipes", type=Word(WAYS), multiple=True, section=GROWING,
+        help=f"One of {', '.join(WAYS)}; repeatable. Default: all that fit.")  # fmt: skip
 @option("--prune", "prunings", type=Pruning(), metavar="METHOD", multiple=True, section=GROWING,
         help=f"Of {', '.join(PRUNINGS)}; repeatable. Default: {', '.join(USUAL)}.")  # fmt: skip
 @option("--cv", type=click.IntRange(min=2), default=10, show_default=True, metavar="K", help="Folds.")
 @option("--no-forest", is_flag=True, section=GROWING, help="Without the forest of 100 trees beside them.")
 @growing_options
+@units_options
 @weight_option
 @threads_option
 @seed_option
@@ -68,6 +73,8 @@ def compare(
     prunings: tuple[Any, ...],
     cv: int,
     settings: dict[str, Any],
+    groups: str | None,
+    order: str | None,
     weight: str | None,
     threads: int,
     seed: int,
@@ -88,7 +95,7 @@ def compare(
     if weight:
         column_of(found.table, weight, "--weight")
     options = settings | {"folds": cv, "weights": weight, "seed": seed, "n_jobs": threads}
-    options |= {"forest": not no_forest}
+    options |= {"forest": not no_forest, **checked_units(found.table, groups, order)}
     task = "classes" if found.is_classifier else "numbers"
     with progress("Comparing") as watch:
         rivals = tw.compare(
@@ -107,15 +114,31 @@ def compare(
     else:
         _show(found, rivals, cv)
     talk("\nNext:", style="bold")
-    chosen = ("--recipe", choice.recipe, "--prune", option_words(choice.prune), "-o", "model.treewright")
-    talk(f"  {proposed('fit', *chosen, without=('--recipe', '--prune', '--cv'))}")
+    chosen: tuple[str, ...] = ("--recipe", choice.recipe, "--prune", option_words(choice.prune))
+    if choice.recipe == OPTIMAL:
+        chosen = ("--optimal",)
+    elif choice.recipe in AHEAD:
+        chosen = _with_look_ahead(choice.recipe, option_words(choice.prune), settings)
+    chosen = (*chosen, "-o", "model.treewright")
+    talk(f"  {proposed('fit', *chosen, without=('--recipe', '--prune', '--cv', '--lookahead'))}")
+
+
+def _with_look_ahead(recipe: str, pruning: str, settings: dict[str, Any]) -> tuple[str, ...]:
+    """Return the options of a way with look-ahead, which is no recipe."""
+    from treewright.model.contest import grower_of
+
+    grower, more = grower_of(recipe, {})
+    words = [word for name, value in more.items() if name not in settings or name == "lookahead"
+             for word in (f"--{name.replace('_', '-')}", str(value))]  # fmt: skip
+    return ("--recipe", grower, "--prune", pruning, *words)
 
 
 def _plain(found: Target, rivals: Rivals, folds: int) -> dict[str, Any]:
     columns = rivals.to_dict()
     lines = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     for line in lines:
-        line["prune"] = option_words(line["prune"])
+        if line["recipe"] != OPTIMAL:
+            line["prune"] = option_words(line["prune"])
     forest = next((line for line in lines if line["recipe"] == FOREST), None)
     left_out = {way: in_options(reason) for reason, ways in rivals.left_out.items() for way in ways}
     return {

@@ -38,13 +38,18 @@ tree.save("tree.treewright")           # tw.load brings it back"""
 @option(
     "-o", "--output", "folder", type=click.Path(), metavar="FOLDER", help="Where files go: treewright-demo."
 )
+@option("--pictures", is_flag=True, help="Write a picture of every kind there is instead.")
 @json_option
-def demo(folder: str | None, as_json: bool) -> None:
+def demo(folder: str | None, pictures: bool, as_json: bool) -> None:
     """Grow a tree on a table that ships with treewright.
 
     It is shown with its accuracy on rows kept back; a picture, a report and the model are written.
     """
     import treewright as tw
+
+    if pictures:
+        _draw_all(folder or os.path.join(FOLDER, "pictures"), as_json)
+        return
 
     started = time.perf_counter()
     out = console()
@@ -84,6 +89,23 @@ def demo(folder: str | None, as_json: bool) -> None:
     _head(out, "Next, in Python (./dev python in a checkout)")
     for line in NEXT.splitlines():
         out.print(f"  {line}")
+
+
+def _draw_all(folder: str, as_json: bool) -> None:
+    """Write one picture of every kind, in every form, and say where they are."""
+    from .pictures import ENDS
+    from .pictures import written as pictures_written
+
+    out = console()
+    found = []
+    for name, about in pictures_written(folder):
+        found.append({"files": [name + end for end in ENDS], "about": about})
+        if not as_json:
+            out.print(f"  {name}  {about}", soft_wrap=True)
+    if as_json:
+        show_json(found)
+    else:
+        out.print(f"\n{len(found)} pictures, each as {', '.join(ENDS)}.")
 
 
 def written(tree: tw.Tree, test: tw.Table, folder: str) -> dict[str, str]:

@@ -10,7 +10,14 @@ from .data import read_for, rows_with_answers
 from .failure import CheckFailed
 from .figures import baseline, listed_scores, plain_figures
 from .growing import threads_option, weight_option
-from .judge import RAW, answers_of_model, check_probabilities, probabilities_option
+from .judge import (
+    RAW,
+    answers_of_model,
+    check_probabilities,
+    missing_option,
+    probabilities_option,
+    under_policy,
+)
 from .model import load_model
 from .options import DATA, Sectioned, json_option, option, reading_options
 from .output import head, show, show_json, talk
@@ -41,6 +48,7 @@ EXAMPLES = (
     help="Of numbers: exit with 3 if R2 is below X.",
 )
 @probabilities_option
+@missing_option
 @weight_option
 @threads_option
 @reading_options
@@ -50,14 +58,15 @@ def evaluate(
     data: str,
     min_accuracy: float | None,
     min_r2: float | None,
-    probabilities: str,
+    probabilities: str | None,
+    policy: str | None,
     weight: str | None,
     threads: int,
     reading: dict[str, Any],
     as_json: bool,
 ) -> None:
     """Say how good a model is on rows with known answers."""
-    known = load_model(model)
+    known = under_policy(load_model(model), policy)
     if min_accuracy is not None and not known.is_classifier:
         raise click.UsageError("--min-accuracy is for classes; this model predicts a number. Use --min-r2.")
     if min_r2 is not None and known.is_classifier:

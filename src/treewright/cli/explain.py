@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from treewright.base.refusals import is_refusal
+
 from .data import read_for
-from .failure import Failure, in_options, is_refusal, near
+from .failure import Failure, in_options, near
 from .model import load_model
 from .options import DATA, Sectioned, json_option, listed, option, reading_options
 from .output import show, show_json, talk
@@ -103,7 +105,7 @@ def explain(
     if number is not None:
         _tell_row(os.path.basename(str(data)), number, found.row)
     show(found.to_text(ascii=is_ascii_only("±")))
-    has_boxes = isinstance(knows, tw.Tree) and not (knows.has_sums or knows.has_models)
+    has_boxes = isinstance(knows, tw.Tree) and not knows.has_models
     if has_boxes and not knows.is_classifier and not wishes["wanted"]:
         talk("What would change that? Say which numbers you want: --wanted LOW:HIGH")
 

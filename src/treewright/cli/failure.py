@@ -12,7 +12,6 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import click
@@ -21,6 +20,7 @@ from treewright._program import INTERRUPTED
 from treewright.base.advice import Ask, ReadingAsk, wording
 from treewright.base.data_warning import DataWarning
 from treewright.base.lines import harmless
+from treewright.base.refusals import PACKAGE, is_refusal
 
 from .output import talk
 from .proposal import listed_word
@@ -28,7 +28,6 @@ from .proposal import listed_word
 INPUT, USAGE, CHECK = 1, 2, 3
 MISTAKE, BROKEN_PIPE = 70, 141  # the customary numbers
 
-_PACKAGE = str(Path(__file__).parents[1])
 _TRACE = "TREEWRIGHT_TRACEBACK"
 
 
@@ -225,7 +224,7 @@ def _warnings_as_notes() -> Iterator[None]:
         def show(
             message: Warning | str, category: type[Warning], filename: str, *more: Any, **named: Any
         ) -> None:
-            if filename.startswith(_PACKAGE):
+            if filename.startswith(PACKAGE):
                 talk(f"Note: {in_options(message)}")
             else:
                 others(message, category, filename, *more, **named)
@@ -250,21 +249,6 @@ def _answer(error: BaseException) -> Exception:
     if isinstance(error, OSError):
         return Failure(_of_system(error))
     return Failure(in_options(error)) if is_refusal(error) else _mistake(error)
-
-
-def is_refusal(error: BaseException) -> bool:
-    """Return whether treewright itself refused something, in a sentence; not a slip of the program.
-
-    >>> is_refusal(KeyError("x")), is_refusal(ZeroDivisionError("division by zero"))
-    (False, False)
-    """
-    if not isinstance(error, (ValueError, TypeError, LookupError, ImportError)) or not error.args:
-        return False
-    frames = traceback.extract_tb(error.__traceback__)
-    if not frames or not frames[-1].filename.startswith(_PACKAGE) or " " not in str(error.args[0]):
-        return False
-    line = (frames[-1].line or "raise").strip()
-    return line.startswith("raise")  # and no call that went wrong by itself
 
 
 def _of_system(error: OSError) -> str:

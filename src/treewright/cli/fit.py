@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from treewright.tree.certificate import Certificate
 
+from .cluster import fit_from_files, fit_on_cluster
 from .data import column_of, read_data, remembered
 from .failure import Failure, in_options
 from .figures import baseline, figures_table, plain_figures
 from .files import check_place
 from .growing import (
     AUTO,
+    checked_units,
     growing_options,
     option_words,
     prune_option,
@@ -25,6 +27,7 @@ from .growing import (
     recipe_option,
     seed_option,
     threads_option,
+    units_options,
     weight_option,
 )
 from .judge import answers_of_model
@@ -39,6 +42,7 @@ from .target import Target, doubts, for_target, kind_options, target_of, target_
 if TYPE_CHECKING:
     import treewright as tw
     from treewright.evaluate import Answers
+    from treewright.lookahead import GoodTrees
     from treewright.model import Rivals
 
 CELLS = 1_500_000  # of a table that is cross-validated without being asked
@@ -55,6 +59,7 @@ class Plan:
     weight: str | None
     threads: int
     seed: int
+    units: Mapping[str, Any] = field(default_factory=dict)  # groups or order
 
 
 EXAMPLES = (
@@ -96,7 +101,27 @@ EXAMPLES = (
     section=JUDGING,
     help="Cross-validate with K folds (0: do not).",
 )
+@units_options
 @weight_option
+@option(
+    "--cluster",
+    metavar="ADDRESS",
+    section="How the tree is grown",
+    help="Grow on a cluster of Dask: tcp://HOST:PORT, or local.",
+)
+@option(
+    "--memory",
+    metavar="SIZE",
+    section="How the tree is grown",
+    help="Grow from files in about so much memory, such as 2GB.",
+)
+@option(
+    "--spool",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    section="How the tree is grown",
+    help="With --memory: keep the coded rows here, for the next tree.",
+)
 @threads_option
 @seed_option
 @reading_options
@@ -114,7 +139,12 @@ def fit(
     search: Search | None,
     test: float | None,
     cv: int | None,
+    groups: str | None,
+    order: str | None,
     weight: str | None,
+    cluster: str | None,
+    memory: str | None,
+    spool: str | None,
     threads: int,
     seed: int,
     reading: dict[str, Any],
@@ -123,17 +153,37 @@ def fit(
     """Grow a tree on a file and say how good it is."""
     for place in filter(None, (output, report)):
         check_place(place, [data])
+    if cluster is not None and memory is not None:
+        raise click.UsageError("--memory is for this machine alone; leave it out, or --cluster.")
+    if spool is not None and memory is None:
+        raise click.UsageError("--spool goes with --memory SIZE; without it no rows are written to files.")
+    if cluster is not None or memory is not None:
+        told = locals()
+        tree = (
+            fit_on_cluster(cluster, data, target, recipe, told)
+            if cluster is not None
+            else fit_from_files(str(memory), data, target, recipe, told)
+        )
+        if output:
+            saved_form(tree, settings, reading).save(output)
+            talk(f"Saved: {output} ({os.path.getsize(output) / 1024:,.0f} KiB)")
+        return
     if report and forest:
         raise click.UsageError("--report is about a single tree; leave out --forest.")
     read = read_data(data, for_target(reading, target, wish))
     found = target_of(read.table, target, wish, data)
     for line in (*found.lines, *doubts(found)):
         talk(line)
-    plan = Plan(test or None, cv, weight, threads, seed)
+    units = checked_units(found.table, groups, order)
+    if units and (forest or search is not None):
+        raise click.UsageError(
+            f"--{next(iter(units))} is for trees that folds judge; leave it out, or --forest and --optimal."
+        )
+    plan = Plan(test or None, cv, weight, threads, seed, units)
     _check(found, plan, settings)
     if search is not None:
-        check_search(recipe, prune, forest, cv)
-        made = _optimal(found, search, settings, plan)
+        check_search(recipe, prune, forest)
+        made = _optimal(found, search, settings | _ledger(found, settings, bool(report)), plan)
     elif forest:
         made = _forest(found, recipe, prune, forest, settings, plan)
     else:
@@ -141,7 +191,7 @@ def fit(
     if report:
         _report(made, plan, read, report)
     if output:
-        _saved_form(made.model, settings, reading).save(output)
+        saved_form(made.model, settings, reading).save(output)
     if as_json:
         show_json(_plain(made, found, output, report))
     else:
@@ -158,10 +208,12 @@ def _check(found: Target, plan: Plan, settings: dict[str, Any]) -> None:
         raise Failure(f"--test {plan.test:g}: a share such as 0.3, or a number of the {n_rows:,} rows.")
     if plan.cv == 1:
         raise Failure("--cv 1: one fold leaves nothing to learn from; use 2 or more, usually 10 (0: none).")
-    if settings.get("class_weight") is not None and not found.is_classifier:
-        raise Failure(
-            "--class-weight is for classes, and the target is numbers; leave it out, or use --weight."
-        )
+    for name in ("class_weight", "priors", "costs"):
+        if settings.get(name) is not None and not found.is_classifier:
+            option_name = f"--{name.replace('_', '-')}"
+            raise Failure(
+                f"{option_name} is for classes, and the target is numbers; leave it out, or use --weight."
+            )
 
 
 # ---- growing ------------------------------------------------------------------------------------------
@@ -179,6 +231,7 @@ class Made:
     verdict: str = ""
     rivals: Rivals | None = None
     notes: tuple[str, ...] = ()
+    trees: GoodTrees | None = None  # of a search that was asked for several
 
 
 def _tree(found: Target, recipe: str | None, prune: Any, settings: dict[str, Any], plan: Plan) -> Made:
@@ -200,6 +253,7 @@ def _tree(found: Target, recipe: str | None, prune: Any, settings: dict[str, Any
             seed=plan.seed,
             n_threads=plan.threads,
             progress=watch,
+            **plan.units,
             **options,
         )
     rivals = fitted.rivals if is_auto else None
@@ -244,11 +298,19 @@ def _optimal(found: Target, search: Search, settings: dict[str, Any], plan: Plan
         cut = tw.evaluate.split(train, found.name, test=plan.test, weights=plan.weight, seed=plan.seed)
         train, test = cut.train, cut.test
     with gap_bar("Searching") as watch:
-        model = search.run(train, found.name, settings, plan.weight, watch).tree
+        result = search.run(train, found.name, settings, plan.weight, plan.seed, watch)
+    model = result.tree
     parts = {"training": answers_of_model(model, train, plan.weight, plan.threads)}
+    if plan.cv:
+        folds = min(plan.cv, train.n_rows)
+        judging = {"folds": folds, "seed": plan.seed, "n_jobs": plan.threads}
+        with progress("Searching in each fold") as share:
+            judged = search.judge(train, found.name, settings, plan.weight, progress=share, **judging)
+        parts[f"{folds} folds"] = judged.answers
     if test is not None:
         parts["test"] = answers_of_model(model, test, plan.weight, plan.threads)
-    return Made(model, parts, time.perf_counter() - started, train, test)
+    trees = result.trees if search.n_trees is not None or search.within is not None else None
+    return Made(model, parts, time.perf_counter() - started, train, test, trees=trees)
 
 
 def _out_of_bag(found: Target, model: Any, table: tw.Table, plan: Plan) -> Answers:
@@ -300,6 +362,10 @@ def _show(made: Made) -> None:
         head(f"Forest of {model.n_trees} trees ({model.n_leaves:,} leaves); what its columns are worth:")
         for line in str(tw.forest.impurity(model)).splitlines()[1:11]:
             show(f"  {line}")
+    if made.trees is not None:
+        head("Good trees")
+        for line in str(made.trees).splitlines():
+            show(f"  {line}")
     head("How good it is")
     for line in figures_table(made.parts):
         show(f"  {line}")
@@ -327,6 +393,9 @@ def _plain(made: Made, found: Target, output: str | None, report: str | None) ->
     }
     if isinstance(model, tw.Tree):
         told |= {"depth": model.depth, "tree": model.to_text()}
+        if made.trees is not None:
+            of = {"found": made.trees.n_found, "is_complete": made.trees.is_complete, "uses": made.trees.uses}
+            told["good_trees"] = of | made.trees.to_dict()
     else:
         told["trees"] = model.n_trees
     told["figures"] = {part: plain_figures(answers) for part, answers in made.parts.items()}
@@ -385,7 +454,7 @@ def _report(made: Made, plan: Plan, read: tw.Reading, place: str) -> None:
         )
 
 
-def _saved_form(model: Any, settings: dict[str, Any], reading: dict[str, Any]) -> Any:
+def saved_form(model: Any, settings: dict[str, Any], reading: dict[str, Any]) -> Any:
     """Return the model as it is saved: with what later files need, without a ledger that nobody asked for."""
     import treewright as tw
 

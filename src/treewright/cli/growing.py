@@ -12,9 +12,12 @@ import click
 
 from treewright.base.names import hint
 from treewright.growth import RECIPES
+from treewright.growth.recipes import usual_recipes
 from treewright.growth.setting import SETTINGS, Setting
 from treewright.prune.method import ALSO, METHODS, NONE
 
+from .by_class import Costs, Priors, columns_in
+from .data import column_of
 from .failure import Failure
 from .options import Word, option
 
@@ -22,6 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 AUTO = "auto"
 GROWING = "How the tree is grown"
+FOLDS = "How it is judged"
 PRUNINGS = (NONE, *METHODS, *ALSO)
 
 
@@ -140,8 +144,8 @@ class ByColumn(click.ParamType):  # type: ignore[type-arg]
         if not isinstance(value, str):
             return value
         try:
-            return numbers_by_column(value)
-        except ValueError as reason:
+            return columns_in(value) if os.path.isfile(value) else numbers_by_column(value)
+        except (ValueError, OSError) as reason:
             self.fail(str(reason), param, ctx)
 
 
@@ -175,7 +179,11 @@ def _kind(setting: Setting) -> dict[str, Any]:
     if setting.kind == "number":
         is_free = setting.least == -math.inf
         return {"type": float if is_free else click.FloatRange(min=setting.least), "metavar": "X"}
-    return {"type": ByColumn(), "metavar": "COL=X,..."} if setting.kind == "by_column" else {"metavar": "WAY"}
+    return (
+        {"type": ByColumn(), "metavar": "COL=X,... or FILE"}
+        if setting.kind == "by_column"
+        else {"metavar": "WAY"}
+    )
 
 
 # Option, setting, how it is read, help.
@@ -186,6 +194,13 @@ _ROWS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
         if row.option
     ),
     ("--class-weight", "class_weight", {"type": ClassWeight(), "metavar": "W"}, "'balanced', or yes=5,no=1."),
+    ("--priors", "priors", {"type": Priors(), "metavar": "P"}, "The share of each class: yes=0.1,no=0.9."),
+    (
+        "--costs",
+        "costs",
+        {"type": Costs(), "metavar": "FILE"},
+        "Costs of mistakes: a matrix as CSV or JSON (row = true class), or yes:no=5.",
+    ),
     (
         "--set",
         "more",
@@ -267,6 +282,38 @@ def weight_option(command: Command) -> Command:
     return option("--weight", metavar="COL", help="The column with the weights of the rows.")(command)
 
 
+def units_options(command: Command) -> Command:
+    """Give a command `--groups` and `--order`, by which folds are dealt."""
+    groups = option(
+        "--groups",
+        metavar="COL",
+        section=FOLDS,
+        help="Keep rows with the same value together in folds and test rows, such as those of a patient.",
+    )
+    order = option(
+        "--order",
+        metavar="COL",
+        section=FOLDS,
+        help="Rows in time: what judges comes after what is learned from.",
+    )
+    return groups(order(command))
+
+
+def checked_units(table: Any, groups: str | None, order: str | None) -> dict[str, Any]:
+    """Return the columns that folds are dealt by, as keywords; both at once and unknown ones are refused.
+
+    >>> import treewright as tw
+    >>> checked_units(tw.example("tennis"), "Wind", None)
+    {'groups': 'Wind'}
+    """
+    if groups and order:
+        raise click.UsageError("--groups keeps groups together, --order keeps to time; give one of them.")
+    given = {name: value for name, value in (("groups", groups), ("order", order)) if value}
+    for name, value in given.items():
+        column_of(table, value, f"--{name}")
+    return given
+
+
 def recipe_for(recipe: str | None, is_classifier: bool, settings: Mapping[str, Any] | None = None) -> str:
     """Return the recipe that was asked for, or the one that suits the target and the settings.
 
@@ -275,9 +322,7 @@ def recipe_for(recipe: str | None, is_classifier: bool, settings: Mapping[str, A
     >>> recipe_for(None, True, {"splits": "linear"}), recipe_for(None, True, {"leaves": "logistic"})
     ('cart', 'cart')
     """
-    given = settings or {}
-    is_plain = given.get("splits") != "linear" and given.get("leaves", "constant") == "constant"
-    usual = "c4.5" if is_classifier and is_plain else "cart"  # C4.5 has no sums and no models
+    usual = usual_recipes(is_classifier, settings or {})[0]
     chosen = usual if recipe in (None, AUTO) else str(recipe)
     tasks = RECIPES[chosen].get("tasks", ("classes", "numbers"))
     if not is_classifier and "numbers" not in tasks:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 import numpy as np
 
-from treewright.predict import SMOOTHINGS
+from treewright.predict.smoothing import SMOOTHINGS, estimate_of
+from treewright.tree.schools import SCHOOLS, with_policy
 
-from .failure import Failure
+from .failure import Failure, in_options
 from .options import Word, option
 from .proposal import column_option
 
@@ -21,19 +22,50 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-RAW = SMOOTHINGS[0]
+RAW = None  # what the model itself says
+
+
+class Estimate(click.ParamType):  # type: ignore[type-arg]
+    """An estimate of probabilities: laplace, m_estimate:8."""
+
+    name = "estimate"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the words, if they mean an estimate."""
+        try:
+            estimate_of(value)
+        except ValueError as reason:
+            self.fail(str(reason), param, ctx)
+        return value
 
 
 def probabilities_option(command: Command) -> Command:
     """Give a command `--probabilities`."""
-    about = "Of a tree: shares in the leaf (raw), or none of them 0 or 1 (laplace, m_estimate)."
-    word = option(
-        "--probabilities", type=Word(SMOOTHINGS), default=RAW, show_default=True, metavar="WORD", help=about
-    )
-    return word(command)
+    about = f"Of a tree: {', '.join(SMOOTHINGS)}, or m_estimate:8. Default: the model's own, usually raw."
+    return option("--probabilities", type=Estimate(), default=RAW, metavar="WORD", help=about)(command)
 
 
-def check_probabilities(model: Any, probabilities: str) -> None:
+def missing_option(command: Command) -> Command:
+    """Give a command `--missing-policy`."""
+    about = f"Treat missing values otherwise than the tree was grown: {', '.join(SCHOOLS)}."
+    return option("--missing-policy", "policy", type=Word(SCHOOLS), metavar="WORD", help=about)(command)
+
+
+def under_policy(model: Any, missing: str | None) -> Any:
+    """Return a model that treats missing values by another policy."""
+    import treewright as tw
+
+    if missing is None:
+        return model
+    if not isinstance(model, tw.Tree):
+        raise click.UsageError("--missing-policy is about a single tree; leave it out.")
+    try:
+        return with_policy(model, missing)
+    except ValueError as reason:
+        raise Failure(in_options(reason)) from None
+
+
+def check_probabilities(model: Any, probabilities: str | None) -> None:
     """Refuse a word about the leaves of a tree where the model is none, or has no classes."""
     import treewright as tw
 
@@ -50,7 +82,7 @@ def answers_of_model(
     table: tw.Table,
     weight: str | None = None,
     n_threads: int = 1,
-    probabilities: str = RAW,
+    probabilities: str | None = RAW,
 ) -> Answers:
     """Return the answers of a model to the rows of a table that has the target.
 

@@ -29,6 +29,7 @@ COMMANDS: dict[str, Row] = {
     "lecture": Row(START, "Show a walk of the lectures, or list them."),
     "fit": Row(GROW, "Grow a tree on a file and say how good it is."),
     "compare": Row(GROW, "Try algorithms and ways to prune on a file, side by side."),
+    "tune": Row(GROW, "Choose algorithm, depth and pruning, and judge the choice."),
     "separable": Row(GROW, "Say whether planes separate the classes of a file, with a proof."),
     "prune": Row(GROW, "Make a tree smaller."),
     "show": Row(READ, "Show a model: the text of a tree, or of rules."),
@@ -38,6 +39,7 @@ COMMANDS: dict[str, Row] = {
     "report": Row(READ, "Write a page about a tree, a forest or rules that opens offline."),
     "predict": Row(USE, "Say what a model predicts for each row of a file, as CSV."),
     "evaluate": Row(USE, "Say how good a model is on rows with known answers."),
+    "serve": Row(USE, "Answer rows over HTTP, on this machine or with a token."),
     "export": Row(USE, "Write a model in another format: SQL, JSON, Markdown, ..."),
 }
 

@@ -29,8 +29,18 @@ Listener = Callable[["Certificate"], object]
 
 SECTION = "Optimal trees"
 # Settings of growth that the search understands.
-TAKEN = ("max_depth", "max_leaves", "criterion", "splits", "missing", "class_weight")
+TAKEN = (
+    "max_depth",
+    "max_leaves",
+    "min_leaf",
+    "criterion",
+    "splits",
+    "missing",
+    "class_weight",
+    "ledger",
+)
 DEPTH = 3
+OPTIMAL, AHEAD = "optimal", ("lookahead", "polished")  # among recipes
 
 
 @dataclass(frozen=True)
@@ -39,27 +49,51 @@ class Search:
 
     leaf_price: float
     time_limit: float | None
+    n_trees: int | None = None
+    within: float | None = None
 
-    def run(
-        self, table: tw.Table, target: str, settings: Mapping[str, Any], weight: str | None, watch: Listener
-    ) -> Optimal:
-        """Return the optimal tree for a table."""
-        import treewright as tw
-
+    def options(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options of the search, those of growth checked."""
         if others := [name for name in settings if name not in TAKEN]:
             known = ", ".join(f"--{name.replace('_', '-')}" for name in TAKEN)
             raise Failure(f"--optimal does not go with {', '.join(others)}; it takes {known}.")
+        given = {"leaf_price": self.leaf_price, "time_limit": self.time_limit, "max_depth": DEPTH}
+        return given | {name: value for name, value in settings.items() if name != "ledger"}
+
+    def run(
+        self,
+        table: tw.Table,
+        target: str,
+        settings: Mapping[str, Any],
+        weight: str | None,
+        seed: int,
+        watch: Listener,
+    ) -> Optimal:
+        """Return the optimal tree for a table, with the others that were asked for."""
+        import treewright as tw
+
         found: Optimal = tw.optimal(
             table,
             target,
-            leaf_price=self.leaf_price,
-            time_limit=self.time_limit,
+            n_trees=self.n_trees,
+            within=self.within,
+            seed=seed,
+            ledger=bool(settings.get("ledger")),
             weights=weight,
             progress=watch,
             warns=False,
-            **({"max_depth": DEPTH} | dict(settings)),
+            **self.options(settings),
         )
         return found
+
+    def judge(
+        self, table: tw.Table, target: str, settings: Mapping[str, Any], weight: str | None, **judging: Any
+    ) -> Any:
+        """Return what folds say of the search."""
+        from treewright.model.searched import Searcher, judged_search
+
+        searcher = Searcher.of(table, target, weights=weight, **self.options(settings))
+        return judged_search(searcher, **judging)
 
 
 def optimal_options(command: Command) -> Command:
@@ -67,11 +101,17 @@ def optimal_options(command: Command) -> Command:
 
     @functools.wraps(command)
     def with_search(
-        *args: Any, optimal: bool, leaf_price: float | None, time_limit: float | None, **given: Any
+        *args: Any,
+        optimal: bool,
+        leaf_price: float | None,
+        time_limit: float | None,
+        trees: int | None,
+        within: float | None,
+        **given: Any,
     ) -> Any:
-        if not optimal and (leaf_price is not None or time_limit is not None):
-            raise click.UsageError("--leaf-price and --time-limit belong to --optimal.")
-        search = Search(leaf_price or 0.0, time_limit) if optimal else None
+        if not optimal and any(x is not None for x in (leaf_price, time_limit, trees, within)):
+            raise click.UsageError("--leaf-price, --time-limit, --trees and --within belong to --optimal.")
+        search = Search(leaf_price or 0.0, time_limit, trees, within) if optimal else None
         return command(*args, search=search, **given)
 
     rows: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -91,20 +131,30 @@ def optimal_options(command: Command) -> Command:
             "--time-limit",
             {"type": click.FloatRange(min=0), "metavar": "SECONDS", "help": "End with the best tree so far."},
         ),
+        (
+            "--trees",
+            {"type": click.IntRange(min=1), "metavar": "N", "help": "List the N best different trees."},
+        ),
+        (
+            "--within",
+            {
+                "type": click.FloatRange(min=0),
+                "metavar": "SHARE",
+                "help": "List all trees that cost at most this share more than the best, such as 0.01.",
+            },
+        ),
     )
     for word, kind in reversed(rows):
         with_search = option(word, section=SECTION, **kind)(with_search)
     return with_search  # type: ignore[return-value]
 
 
-def check_search(recipe: str | None, prune: Any, forest: int | None, cv: int | None) -> None:
+def check_search(recipe: str | None, prune: Any, forest: int | None) -> None:
     """Refuse what does not go with `--optimal`."""
     if recipe not in (None, AUTO) or prune not in (None, "none") or forest:
         raise click.UsageError(
             "--optimal searches all trees itself; leave out --recipe, --prune and --forest."
         )
-    if cv:
-        raise click.UsageError("--optimal is judged by rows kept back: use --test 0.3 instead of --cv.")
 
 
 @contextmanager

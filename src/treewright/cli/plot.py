@@ -65,7 +65,7 @@ def plot(
 
     The end of the file's name says its form: .svg, .pdf, .png or .txt. What does not fit is folded.
     """
-    from treewright.draw.picture import form_of
+    from treewright.paint.files import form_of
 
     if everything and (widest or highest):
         raise click.UsageError("--all shows everything at any size; leave out --width and --height.")

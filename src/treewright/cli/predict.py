@@ -18,7 +18,7 @@ from .data import read_for
 from .failure import Failure
 from .files import check_place, replacing
 from .growing import threads_option
-from .judge import RAW, check_probabilities, probabilities_option
+from .judge import RAW, check_probabilities, missing_option, probabilities_option, under_policy
 from .model import load_model
 from .options import DATA, Sectioned, option, reading_options
 from .output import talk
@@ -45,6 +45,7 @@ EXAMPLES = (
 )
 @option("--proba", is_flag=True, help="Add the probability of each class.")
 @probabilities_option
+@missing_option
 @option("--rule", is_flag=True, help="Add the rule that decided, in words.")
 @option("--keep", multiple=True, metavar="COL", help="Copy this column of DATA, such as an id; repeatable.")
 @option("--safe-cells", is_flag=True, help="Of CSV: texts like formulas get a ' in front, for spreadsheets.")
@@ -56,7 +57,8 @@ def predict(
     data: str,
     output: str | None,
     proba: bool,
-    probabilities: str,
+    probabilities: str | None,
+    policy: str | None,
     rule: bool,
     keep: tuple[str, ...],
     safe_cells: bool,
@@ -70,7 +72,7 @@ def predict(
     writer = _writer(output, as_json)
     if safe_cells and writer not in (_csv_to_stdout, _write_csv):
         raise click.UsageError("--safe-cells is for CSV and TSV, which spreadsheets open; leave it out.")
-    known = load_model(model)
+    known = under_policy(load_model(model), policy)
     if proba and not known.is_classifier:
         raise Failure(
             f"--proba: the model predicts the number {known.target.name!r}, which has no probabilities."
@@ -89,7 +91,7 @@ def predict(
         raise Failure(f"--keep {taken.pop()}: a column of the answers has this name; rename it in the file.")
     table = read_for(known, data, kept, keep)
     with progress("Predicting"):
-        columns = _columns(known, table, probabilities if proba else None, rule, keep, threads)
+        columns = _columns(known, table, (probabilities,) if proba else None, rule, keep, threads)
     if safe_cells:
         columns = {defused(name): [*map(defused, cells)] for name, cells in columns.items()}
     writer(columns, output)
@@ -98,7 +100,12 @@ def predict(
 
 
 def _columns(
-    model: Any, table: tw.Table, probabilities: str | None, rule: bool, keep: Sequence[str], threads: int
+    model: Any,
+    table: tw.Table,
+    probabilities: tuple[str | None] | None,
+    rule: bool,
+    keep: Sequence[str],
+    threads: int,
 ) -> Columns:
     import treewright as tw
 
@@ -107,7 +114,7 @@ def _columns(
     more = {} if is_rules else {"n_threads": threads}
     found["prediction"] = model.predict(table, **more).tolist()
     if probabilities is not None:
-        how = {"probabilities": probabilities} if isinstance(model, tw.Tree) else {}
+        how = {"probabilities": probabilities[0]} if isinstance(model, tw.Tree) else {}
         chances = model.predict_proba(table, **how, **more)
         for place, name in enumerate(model.classes):
             found[f"probability_{name}"] = chances[:, place].tolist()

@@ -161,8 +161,8 @@ def _named_columns() -> set[str]:
     ]
     names = {name for text in words for name in listed(text)}
     orders = {text.rpartition(":")[0].strip() for text in given.get("ordinal") or ()}
-    weight = {given["weight"]} if given.get("weight") else set()
-    return names | {name.rpartition(":")[0] for name in names} | orders | weight
+    alone = {given[option] for option in ("weight", "groups", "order") if given.get(option)}
+    return names | {name.rpartition(":")[0] for name in names} | orders | alone
 
 
 def _task(column: tw.Column, values: Any, wish: str | None) -> tuple[bool, str]:

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from treewright.draw.marks import Box, Point
 from treewright.draw.tidy import tidy
 from treewright.draw.view import View
+from treewright.paint.marks import Box, Point
 
 Size = tuple[float, float]  # width, height
 DIRECTIONS = ("down", "right", "outline")

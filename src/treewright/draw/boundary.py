@@ -1,54 +1,58 @@
-"""Where models change their minds: rows of two columns, and the lines at which the predicted class changes.
+"""Where models change their minds: rows of one, two or three columns, and what models answer between them.
 
-Any classifier that predicts takes part. Of those that have more to show, it is shown: the margins and support
-vectors of the widest margin, the perceptron's steps, the rectangles of a tree.
+Any model that predicts takes part. Of those that have more to show, it is shown: the margins and support
+vectors of the widest margin, the perceptron's steps, the regions of a tree.
 """
 
 from __future__ import annotations
 
-import io
 import os
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.base.files import write_whole
-from treewright.draw.cuts import cuts
-from treewright.evaluate.picture import axes_for
+from treewright.base.names import choice
+from treewright.draw import answering, cube, shading
+from treewright.draw.answering import Model
+from treewright.draw.contours import contour
+from treewright.draw.plane import Side, places_of, side_of
+from treewright.paint import Axis, Cells, Chart, Dots, Line, Note, Rule, axis_over
+from treewright.paint.colours import INK, PAPER, mixed
+from treewright.paint.files import delivered, form_of
+from treewright.paint.layers import Layer, class_colour, class_look
 from treewright.table import Table
-from treewright.table.frame import frame_of
 from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
-Model = Any
-FORMATS = (".png", ".svg", ".pdf")
-GRID = 300  # points along each side
-MOST_STEPS = 8  # of the perceptron that are drawn
-
-# Okabe and Ito's colours. A class has a colour and a mark of its own, a model a colour and a dash.
-_CLASSES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
-_MARKS = ("o", "s", "^", "D", "v", "P", "X")
-_MODELS = ("#000000", "#7A3E9D", "#8C510A", "#525252")
-_DASHES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
+GRID = 240  # points along each side for lines
+TILES = 72  # cells along each side for shading
+MOST_CELLS = 40_000
+BACKGROUNDS = ("auto", "ratio", "class", "none")
+SIZE = (640.0, 480.0)
+STRIP = (640.0, 220.0)
+# A class has a colour and a mark of its own, a model a colour and a dash.
+_MODELS = (INK, "#7A3E9D", "#8C510A", "#525252")
 
 
-class _View(NamedTuple):
-    """What is drawn on: the rows, their classes, the names of the two columns, and the part of the plane."""
+@dataclass(frozen=True)
+class View:
+    """What is drawn on: the axes, where the rows lie, their classes or numbers, and all classes."""
 
+    sides: tuple[Side, ...]
     points: Floats
     codes: NDArray[np.intp]
+    values: Floats  # of numbers to predict; empty for classes
     classes: list[Any]
-    names: tuple[str, str]
-    low: Floats
-    high: Floats
+    levels: shading.Levels
 
-    def grid(self) -> tuple[Floats, Floats]:
-        """Return the two coordinates of a grid over the part of the plane that is shown."""
-        x, y = (np.linspace(a, b, GRID) for a, b in zip(self.low, self.high, strict=True))
-        across, up = np.meshgrid(x, y)
-        return across, up
+    @property
+    def is_classes(self) -> bool:
+        """Whether classes are predicted, not numbers."""
+        return bool(self.classes)
 
 
 def boundary(
@@ -56,272 +60,268 @@ def boundary(
     X: Any,
     y: Any,
     *,
-    ax: Any = None,
     path: str | os.PathLike[str] | None = None,
+    ax: Any = None,
+    background: str = "auto",
     steps: bool = True,
     title: str | None = None,
-) -> Any:
-    """Return matplotlib axes with rows of two columns and the boundaries of one or several fitted models.
+) -> Chart:
+    """Return a chart with rows and what one or several fitted models answer between them.
+
+    Two columns are a plane, one is a strip, three are a cube. Columns may hold numbers or categories; models
+    may predict classes or numbers.
 
     Args:
-        model: a fitted classifier, a `Tree`, or several of them: a list, or a mapping from names to show. The
-            regions of the first are tinted; each has a line of its own colour and dash.
-        X: the rows, with the two columns the models were fitted to.
-        y: the classes of the rows.
-        ax: axes to draw on; None: new ones.
-        path: where to save the picture as well: .png, .svg or .pdf.
+        model: a fitted model, a `Tree`, or several of them: a list, or a mapping from names to show. The
+            ground is that of the first; each has a line of its own colour and dash.
+        X: the rows, with the columns the models were fitted to: one, two or three.
+        y: the classes or the numbers of the rows.
+        path: where to save it: .svg, .pdf, .png or .txt.
+        ax: matplotlib's axes to draw on as well.
+        background: "ratio": the mixture of the colours of classes by their chances; "class": a tint of the
+            class; "none"; "auto": ratio for trees, else class. Of numbers it is their level, or none.
         steps: whether the planes of a perceptron before its last are drawn too, the older the fainter.
         title: above the picture.
 
     A class is told by colour and mark. A maximum margin has dashed lines at its margins and rings around its
-    support vectors; a tree is drawn as the rectangles of its leaves.
+    support vectors; a tree has a line wherever two of its leaves meet.
 
     >>> import treewright as tw
     >>> X, y = [[1, 5], [1, 3], [3, 4], [3, 2]], ["left", "left", "right", "right"]
     >>> margin, tree = tw.MaxMarginClassifier().fit(X, y), tw.DecisionTreeClassifier().fit(X, y)
-    >>> axes = tw.draw.boundary([margin, tree], X, y)
-    >>> axes.get_xlabel(), [text.get_text() for text in axes.get_legend().get_texts()]
-    ('x0', ['left', 'right', 'MaxMarginClassifier', 'margin', 'support vectors', 'DecisionTreeClassifier'])
+    >>> chart = tw.draw.boundary([margin, tree], X, y)
+    >>> chart.x.label, [layer.name for layer in chart.layers if getattr(layer, "name", "")][:4]
+    ('x0', ['left', 'right', 'MaxMarginClassifier', 'margin'])
     """
-    models = _named(model)
-    _check_path(path)
-    view = _view(models, X, y)
-    axes = axes_for(ax)
-    _tint(axes, next(iter(models.values())), view)
-    for number, one in enumerate(models.values()):
-        style = {"colors": _MODELS[number % len(_MODELS)], "linestyles": [_DASHES[number % len(_DASHES)]]}
-        # A later line lies over an earlier one, which shows between its dashes.
-        _draw(axes, one, view, {**style, "zorder": 3 + number / 100}, steps)
-    _draw_points(axes, view)
-    for number, one in enumerate(models.values()):
-        _draw_support(axes, one, view, _MODELS[number % len(_MODELS)])
-    axes.set(xlim=(view.low[0], view.high[0]), ylim=(view.low[1], view.high[1]))
-    axes.set(xlabel=view.names[0], ylabel=view.names[1], title=title or "")
-    _add_legend(axes, models, view, steps, is_own=ax is None)
     if path is not None:
-        drawn = io.BytesIO()
-        axes.figure.savefig(drawn, dpi=150, format=os.path.splitext(os.fspath(path))[1][1:].lower())
-        write_whole(path, drawn.getvalue())
-    return axes
-
-
-# ---- what is asked --------------------------------------------------------------------------------
-
-
-def _named(given: Any) -> dict[str, Model]:
-    """Return the models by the names under which they are shown."""
-    if isinstance(given, Mapping):
-        models = {str(name): one for name, one in given.items()}
-    else:
-        listed = list(given) if isinstance(given, (list, tuple)) else [given]
-        models = {}
-        for one in listed:
-            name = type(one).__name__
-            same = sum(known.split(" (")[0] == name for known in models)
-            models[f"{name} ({same + 1})" if same else name] = one
-    if not models:
-        raise ValueError("No model was given; boundary draws at least one.")
-    for name, one in models.items():
-        if isinstance(one, type) or not hasattr(one, "predict"):
-            raise TypeError(f"{name!r} is no fitted classifier: a {type(one).__name__} does not predict.")
-        if isinstance(one, Tree):
-            if not one.is_classifier:
-                raise ValueError(f"{name!r} predicts numbers; boundary draws where classes change.")
-        elif not hasattr(one, "classes_"):
-            raise ValueError(f"{name!r} has no classes: fit it first, and to classes, not numbers.")
-    return models
-
-
-def _check_path(path: Any) -> None:
-    if path is not None and not str(path).lower().endswith(FORMATS):
-        raise ValueError(f"A picture is saved as {', '.join(FORMATS)}, not {os.fspath(path)!r}.")
-
-
-def _view(models: Mapping[str, Model], X: Any, y: Any) -> _View:
+        form_of(path)
+    background = choice("background", background, BACKGROUNDS)
+    models = answering.named_models(model)
     table = Table.of(X)
-    if table.n_columns != 2:
-        raise ValueError(
-            f"X has {table.n_columns} columns; a picture shows two. Fit the model to two columns."
-        )
-    for column in table.schema.columns:
-        if not column.is_numeric:
-            raise ValueError(
-                f"Column {column.name!r} is {column.kind}; a picture needs two columns of numbers."
-            )
-    points = np.column_stack(table.values)
-    if not np.isfinite(points).all():
-        raise ValueError(
-            "X holds gaps or infinite numbers, which have no place in a picture; leave them out."
-        )
-    for name, one in models.items():
-        count = len(one.schema) if isinstance(one, Tree) else getattr(one, "n_features_in_", 2)
-        if count != 2:
-            raise ValueError(f"{name!r} was fitted to {count} columns; a picture shows two.")
-    answers = np.asarray(y)
-    if answers.shape != (len(points),):
-        raise ValueError(f"y has the shape {answers.shape} for {len(points)} rows; give one class per row.")
-    classes = _classes(models, answers)
-    place = {value: i for i, value in enumerate(classes)}
-    codes = np.array([place[value] for value in answers.tolist()], dtype=np.intp)
-    first, last = points.min(axis=0), points.max(axis=0)
-    room = np.where(last > first, 0.12 * (last - first), 0.5)
-    return _View(points, codes, classes, (table.names[0], table.names[1]), first - room, last + room)
-
-
-def _classes(models: Mapping[str, Model], answers: NDArray[Any]) -> list[Any]:
-    """Return all classes that rows or models have, those of the first model first."""
-    found: list[Any] = []
-    for one in models.values():
-        known = list(one.classes) if isinstance(one, Tree) else one.classes_.tolist()
-        found += [value for value in known if value not in found]
-    return found + sorted({value for value in answers.tolist() if value not in found}, key=str)
-
-
-# ---- what models say ------------------------------------------------------------------------------
-
-
-def _as_given(model: Model, points: Floats, names: tuple[str, str]) -> Any:
-    """Return points as the model takes them: under the names it was fitted to, where it has some."""
-    if isinstance(model, Tree):
-        names = (model.schema.names[0], model.schema.names[1])
-    elif (known := getattr(model, "feature_names_in_", None)) is None:
-        return points
+    if not 1 <= table.n_columns <= 3:
+        raise ValueError(f"X has {table.n_columns} columns; a picture shows one, two or three of them.")
+    answering.check_columns(models, table)
+    view = view_of(models, table, y)
+    if table.n_columns == 3:
+        chart = cube.chart(models, view.sides, view.points, _point_layers(view), title or "")
     else:
-        names = (str(known[0]), str(known[1]))
-    cells = {name: np.ascontiguousarray(points[:, i]) for i, name in enumerate(names)}
-    is_ours = isinstance(model, Tree) or type(model).__module__.startswith("treewright.")
-    return Table.from_dict(cells) if is_ours else frame_of(cells)
+        draw = _plane if table.n_columns == 2 else _strip
+        chart = draw(models, view, background, steps, title or "")
+    return delivered(chart, path, ax)  # type: ignore[no-any-return]
 
 
-def _predicted(model: Model, points: Floats, view: _View) -> NDArray[np.intp]:
-    place = {value: i for i, value in enumerate(view.classes)}
-    said = model.predict(_as_given(model, points, view.names))
-    return np.array([place[value] for value in np.asarray(said).tolist()], dtype=np.intp)
+def view_of(models: Mapping[str, Model], table: Table, y: Any) -> View:
+    """Return what is drawn on; a ValueError where rows and answers do not fit the models.
 
-
-def _scores(model: Model, points: Floats, view: _View) -> Floats | None:
-    """Return scores: one that changes sign where the class changes, or one for each class; or None.
-
-    Votes are whole numbers and tie over whole regions; they are no scores.
+    >>> import treewright as tw
+    >>> X, y = tw.Table.from_dict({"a": [1.0, 2.0]}), ["n", "p"]
+    >>> view_of({"tree": tw.DecisionTreeClassifier().fit(X, y)}, X, y).classes
+    ['n', 'p']
     """
-    score = getattr(model, "decision_function", None)
-    if score is None:
-        return None
-    scores = np.asarray(score(_as_given(model, points, view.names)), dtype=np.float64)
-    is_smooth = scores.ndim == 1 or np.array_equal(
-        np.asarray(model.classes_)[scores.argmax(axis=1)],
-        np.asarray(model.predict(_as_given(model, points, view.names))),
-    )
-    return scores if is_smooth else None
+    sides = tuple(side_of(table, i) for i in range(table.n_columns))
+    answers = np.asarray(y)
+    if answers.shape != (table.n_rows,):
+        raise ValueError(f"y has the shape {answers.shape} for {table.n_rows} rows; give one answer per row.")
+    kinds = {answering.predicts_classes(one) for one in models.values()}
+    if len(kinds) > 1:
+        raise ValueError("Some models predict classes and some numbers; draw them in two pictures.")
+    points = places_of(sides, table)
+    none = np.empty(0)
+    if kinds == {True}:
+        classes = answering.classes_of(models, answers)
+        number = {value: i for i, value in enumerate(classes)}
+        codes = np.array([number[value] for value in answers.tolist()], dtype=np.intp)
+        return View(sides, points, codes, none, classes, shading.Levels(0.0, 1.0))
+    try:
+        values = answers.astype(np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("The models predict numbers; y holds something else.") from None
+    known = values[np.isfinite(values)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    return View(sides, points, np.zeros(0, np.intp), values, [], shading.Levels(low, high))
 
 
-def _tree_of(model: Model) -> Tree | None:
-    """Return the tree where a model is one that cuts its two columns, else None."""
-    tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
-    if not isinstance(tree, Tree) or hasattr(model, "rules_"):
-        return None
-    return tree if all(column.is_numeric for column in tree.schema.columns) else None
+# ---- two columns --------------------------------------------------------------------------------------
 
 
-# ---- marks ----------------------------------------------------------------------------------------
+def _plane(models: Mapping[str, Model], view: View, background: str, steps: bool, title: str) -> Chart:
+    first = next(iter(models.values()))
+    ground, key = ground_of(first, view, background)
+    lines: list[Layer] = []
+    notes: list[Note] = []
+    for number, (name, one) in enumerate(models.items()):
+        if steps and all(side.is_numbers for side in view.sides):
+            for layer in _step_layers(one, view, _MODELS[number % len(_MODELS)]):
+                (notes if isinstance(layer, Note) else lines).append(layer)  # type: ignore[arg-type]
+        lines += _lines(name, one, view, number)
+    layers = (*ground, *_keys(view), *lines, *_point_layers(view, is_named=False), *_rings(models, view))
+    x, y = (side.axis() for side in view.sides)
+    return Chart(title, x, y, (*layers, *notes, *key), size=SIZE)
 
 
-def _colour(code: int) -> str:
-    return _CLASSES[code % len(_CLASSES)]
+def ground_of(model: Model, view: View, background: str) -> tuple[list[Layer], list[Layer]]:
+    """Return the ground of a picture, and what the legend says of it.
+
+    >>> import treewright as tw
+    >>> X, y = tw.Table.from_dict({"a": [1.0, 2.0]}), ["n", "p"]
+    >>> tree = tw.DecisionTreeClassifier().fit(X, y)
+    >>> cells, key = ground_of(tree, view_of({"tree": tree}, X, y), "ratio")
+    >>> [layer.name for layer in key]
+    ['chance of p']
+    """
+    if background == "none":
+        return [], []
+    tree = answering.tree_of(model)
+    edges = [side.edges(0 if tree else TILES, cuts_of(tree, i)) for i, side in enumerate(view.sides)]
+    if np.prod([len(edge) for edge in edges]) > MOST_CELLS:
+        edges = [side.edges(TILES) for side in view.sides]
+    middles = [(edge[:-1] + edge[1:]) / 2 for edge in edges]
+    places = np.stack(np.meshgrid(*middles), axis=-1).reshape(-1, len(edges))
+    ups = edges[1] if len(edges) == 2 else np.array([0.0, 1.0])
+    boxes = [(a, c, b, d) for c, d in pairwise(ups.tolist()) for a, b in pairwise(edges[0].tolist())]
+    if not view.is_classes:
+        found = np.asarray(model.predict(answering.as_given(model, places, view.sides)), dtype=np.float64)
+        values = found.tolist()
+        colours = [view.levels.colour(value) for value in values]
+        shades = [view.levels.step(value) * 5 // shading.STEPS - 1 for value in values]
+        return [Cells(boxes, colours, shades)], []
+    chances = None
+    if background == "ratio" or (background == "auto" and tree is not None):
+        chances = answering.chances_at(model, places, view.sides, view.classes)
+    codes = answering.codes_at(model, places, view.sides, view.classes)
+    shades = [int(code) % 5 for code in codes]
+    if chances is None:
+        return [Cells(boxes, [shading.class_tint(int(code)) for code in codes], shades)], []
+    tints = {row: shading.ratio_tint(row) for row in {tuple(row) for row in chances.round(3).tolist()}}
+    colours = [tints[tuple(row)] for row in chances.round(3).tolist()]
+    return [Cells(boxes, colours, shades)], shading.ratio_key(view.classes)
 
 
-def _mark(code: int) -> str:
-    # Beyond the seven colours marks are counted on, so that pairs of both are used once.
-    return _MARKS[(code + code // len(_CLASSES)) % len(_MARKS)]
+def cuts_of(tree: Tree | None, column: int) -> list[float]:
+    """Return the thresholds of a tree on one column.
+
+    >>> import treewright as tw
+    >>> cuts_of(tw.grow(tw.Table.from_dict({"a": [1.0, 2.0], "y": ["n", "p"]}), "y"), 0)
+    [1.5]
+    """
+    if tree is None:
+        return []
+    asks = (tree.column == column) & (tree.kind == 1)
+    return sorted({float(cut) for cut in tree.cut[asks].tolist()})
 
 
-def _tint(axes: Any, model: Model, view: _View) -> None:
-    """Fill the regions of a model, each with a breath of the colour of its class."""
-    across, up = view.grid()
-    codes = _predicted(model, np.column_stack([across.ravel(), up.ravel()]), view).reshape(across.shape)
-    shown = np.unique(codes).tolist()
-    edges = [*(code - 0.5 for code in shown), shown[-1] + 0.5]
-    axes.contourf(across, up, codes, levels=edges, colors=[_colour(c) for c in shown], alpha=0.13, zorder=0)
+# ---- lines of models ----------------------------------------------------------------------------------
 
 
-def _draw(axes: Any, model: Model, view: _View, style: Mapping[str, Any], steps: bool) -> None:
-    """Draw the line at which a model changes its mind, and what else it has to show."""
-    tree = _tree_of(model)
-    if tree is not None and (found := cuts(tree, view.low, view.high)) is not None:
-        from matplotlib.collections import LineCollection
-
-        axes.add_collection(LineCollection(found, linewidths=1.4, **style))
+def _lines(name: str, model: Model, view: View, number: int) -> Iterator[Layer]:
+    """Yield the lines at which a model changes its mind."""
+    ink, look = _MODELS[number % len(_MODELS)], number % 4
+    tree = answering.tree_of(model)
+    if tree is not None:
+        x, y = _joined(list(_borders(tree, view)))
+        yield Line(name, x, y, look, colour=ink, width=1.4)
         return
-    across, up = view.grid()
-    points = np.column_stack([across.ravel(), up.ravel()])
-    scores = _scores(model, points, view)
-    if scores is None:
-        codes = _predicted(model, points, view)
-        scores = np.column_stack([(codes == code) - 0.5 for code in np.unique(codes)])
-    if scores.ndim == 2:
-        for ahead in _ahead(scores).T:
-            _contour(axes, across, up, ahead.reshape(across.shape), 0.0, linewidths=1.6, **style)
+    if not view.is_classes or not all(side.is_numbers for side in view.sides):
+        yield from () if not view.is_classes else _tile_lines(name, model, view, look, ink)
         return
-    z = scores.reshape(across.shape)
-    if steps:
-        _draw_steps(axes, model, view, style["colors"])
-    _contour(axes, across, up, z, 0.0, linewidths=1.8, **style)
-    if _has_margin(model):
+    across, up, z = _fields(model, view)
+    lines = [line for field in z for line in contour(across, up, field)]
+    x, y = _joined(lines)
+    yield Line(name, x, y, look, colour=ink, width=1.8)
+    if answering.has_margin(model) and len(z) == 1:
         for level in (-1.0, 1.0):
-            faint = {**style, "linestyles": [(0, (3, 3))]}
-            _contour(axes, across, up, z, level, linewidths=1.0, **faint)
+            x, y = _joined(contour(across, up, z[0], level))
+            yield Line("margin", x, y, 4, colour=ink, width=1.0)
+
+
+def _fields(model: Model, view: View) -> tuple[Floats, Floats, list[Floats]]:
+    """Return the grid, and functions on it that are 0 where the class changes."""
+    across, up = (np.linspace(side.low, side.high, GRID + 1) for side in view.sides)
+    places = np.stack(np.meshgrid(across, up), axis=-1).reshape(-1, 2)
+    scores = answering.scores_at(model, places, view.sides)
+    if scores is None:
+        codes = answering.codes_at(model, places, view.sides, view.classes)
+        scores = np.column_stack([(codes == code) - 0.5 for code in np.unique(codes)])
+        scores = scores[:, :1] if scores.shape[1] == 2 else scores
+    elif scores.ndim == 2:
+        scores = _ahead(scores)
+    shape = (len(up), len(across))
+    return across, up, [field.reshape(shape) for field in np.atleast_2d(scores.T)]
 
 
 def _ahead(scores: Floats) -> Floats:
     """Return by how much each score is above the best of the others: zero where two are best."""
     best = np.sort(scores, axis=1)
-    return scores - np.where(scores == best[:, -1:], best[:, -2:-1], best[:, -1:])
+    ahead: Floats = scores - np.where(scores == best[:, -1:], best[:, -2:-1], best[:, -1:])
+    return ahead
 
 
-def _contour(axes: Any, across: Floats, up: Floats, z: Floats, level: float, **style: Any) -> None:
-    if z.min() < level < z.max():  # else there is no line here, of which matplotlib would warn
-        axes.contour(across, up, z, levels=[level], **style)
+def _borders(tree: Tree, view: View) -> Iterator[Floats]:
+    """Yield the lines between leaves, each as long as two leaves meet along it."""
+    edges = [side.edges(0, cuts_of(tree, i)) for i, side in enumerate(view.sides)]
+    if np.prod([len(edge) for edge in edges]) > MOST_CELLS:
+        return
+    middles = [(edge[:-1] + edge[1:]) / 2 for edge in edges]
+    places = np.stack(np.meshgrid(*middles), axis=-1).reshape(-1, 2)
+    leaf = np.asarray(tree.leaves(answering.as_given(tree, places, view.sides)))
+    leaf = leaf.reshape(len(middles[1]), len(middles[0]))
+    for axis in (0, 1):  # upright lines between columns of cells, level lines between rows
+        grid = leaf if axis == 0 else leaf.T
+        along = edges[1 - axis]
+        for i in np.flatnonzero((grid[:, 1:] != grid[:, :-1]).any(axis=0)).tolist():
+            differs = np.concatenate([[False], grid[:, i + 1] != grid[:, i], [False]])
+            turns = np.flatnonzero(differs[1:] != differs[:-1])
+            for first, last in zip(turns[::2], turns[1::2], strict=True):
+                ends = np.array([[edges[axis][i + 1], along[first]], [edges[axis][i + 1], along[last]]])
+                yield ends if axis == 0 else ends[:, ::-1]
 
 
-def _has_margin(model: Model) -> bool:
-    return getattr(model, "margin_", None) is not None and getattr(model, "support_", None) is not None
+def _tile_lines(name: str, model: Model, view: View, look: int, ink: str) -> Iterator[Layer]:
+    """Yield lines between tiles of different classes: of a model with a column of categories."""
+    edges = [side.edges(TILES) for side in view.sides]
+    middles = [(edge[:-1] + edge[1:]) / 2 for edge in edges]
+    places = np.stack(np.meshgrid(*middles), axis=-1).reshape(-1, 2)
+    codes = answering.codes_at(model, places, view.sides, view.classes)
+    grid = codes.reshape(len(middles[1]), len(middles[0]))
+    found = []
+    for axis in (0, 1):
+        turned, along = (grid, edges[1]) if axis == 0 else (grid.T, edges[0])
+        for row, column in np.argwhere(turned[:, 1:] != turned[:, :-1]).tolist():
+            at = edges[axis][column + 1]
+            ends = np.array([[at, along[row]], [at, along[row + 1]]])
+            found.append(ends if axis == 0 else ends[:, ::-1])
+    x, y = _joined(found)
+    yield Line(name, x, y, look, colour=ink, width=1.6, is_plain=True)
 
 
-def _draw_steps(axes: Any, model: Model, view: _View, colour: str) -> None:
-    """Draw the planes that a perceptron had before its last, the older the fainter, with their numbers."""
-    planes = _steps(model)
-    shown = planes[-MOST_STEPS:]
-    for i, (number, (a, b, c)) in enumerate(shown):
+def _joined(lines: Sequence[Floats]) -> tuple[list[float], list[float]]:
+    """Return lines as one, with a gap between each two."""
+    x: list[float] = []
+    y: list[float] = []
+    for line in lines:
+        x += [*line[:, 0].tolist(), np.nan]
+        y += [*line[:, 1].tolist(), np.nan]
+    return x, y
+
+
+def _step_layers(model: Model, view: View, ink: str) -> Iterator[Layer]:
+    """Yield the planes that a perceptron had before its last, the older the fainter, with their numbers."""
+    planes = answering.perceptron_steps(model)
+    for i, (number, (a, b, c)) in enumerate(planes):
         ends = _clipped(a, b, c, view)
         if ends is None:
             continue
-        strength = 0.25 + 0.5 * (i + 1) / len(shown)
-        axes.plot(*ends.T, color=colour, alpha=strength, linewidth=0.8, zorder=1.5)
+        pale = mixed(ink, PAPER, 0.25 + 0.5 * (i + 1) / len(planes))
+        name = f"its steps {planes[0][0]} to {planes[-1][0]} of {len(model.trace_)}"
+        yield Line(name, ends[:, 0].tolist(), ends[:, 1].tolist(), 0, colour=pale, width=0.9)
         first, last = ends[np.argsort(ends[:, 1], kind="stable")][:: 1 if i % 2 else -1]
-        inside = first + 0.04 * (last - first)  # numbers stand at the two ends by turns
-        axes.annotate(
-            str(number), inside, color=colour, alpha=min(1.0, strength + 0.25), fontsize=8, zorder=1.6,
-            ha="center", va="center",
-            bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none", "alpha": 0.8},
-        )  # fmt: skip
+        inside = first + 0.06 * (last - first)  # numbers stand at the two ends by turns
+        yield Note(str(number), float(inside[0]), float(inside[1]), colour=pale)
 
 
-def _steps(model: Model) -> list[tuple[int, tuple[float, float, float]]]:
-    """Return number and plane (a, b, c) of a perceptron's updates but the last; none without a trace."""
-    trace = getattr(model, "trace_", ())
-    is_planes = len(trace) > 1 and all(hasattr(update, "weights") for update in trace)
-    if not is_planes or getattr(model, "map_", None) is not None:
-        return []
-    planes = []
-    for number, update in enumerate(trace[:-1], start=1):
-        a, b, *c = update.weights
-        planes.append((number, (float(a), float(b), float(c[0]) if c else 0.0)))
-    return planes
-
-
-def _clipped(a: float, b: float, c: float, view: _View) -> Floats | None:
+def _clipped(a: float, b: float, c: float, view: View) -> Floats | None:
     """Return the two ends of the line a x + b y + c = 0 in the part that is shown; None outside."""
-    (x0, y0), (x1, y1) = view.low, view.high
+    (x0, x1), (y0, y1) = ((side.low, side.high) for side in view.sides)
     found = []
     if b != 0:
         found += [(x, y) for x in (x0, x1) if y0 <= (y := -(a * x + c) / b) <= y1]
@@ -333,52 +333,122 @@ def _clipped(a: float, b: float, c: float, view: _View) -> Floats | None:
     return ends[[0, -1]]
 
 
-def _draw_points(axes: Any, view: _View) -> None:
-    for code in range(len(view.classes)):
-        rows = view.points[view.codes == code]
-        size = 42 if len(view.points) <= 200 else 14
-        axes.scatter(
-            *rows.T,
-            s=size,
-            marker=_mark(code),
-            color=_colour(code),
-            edgecolors="white",
-            linewidths=0.6,
-            zorder=4,
-        )
+# ---- one column ---------------------------------------------------------------------------------------
 
 
-def _draw_support(axes: Any, model: Model, view: _View, colour: str) -> None:
-    if _has_margin(model):
-        rows = [row for row in np.asarray(model.support_).tolist() if row < len(view.points)]
-        axes.scatter(
-            *view.points[rows].T, s=150, facecolors="none", edgecolors=colour, linewidths=1.3, zorder=5
-        )
-
-
-def _add_legend(axes: Any, models: Mapping[str, Model], view: _View, steps: bool, is_own: bool) -> None:
-    """Say which mark is which class and which line which model: beside the picture where it is our own."""
-    from matplotlib.lines import Line2D
-
-    plain: dict[str, Any] = {"linestyle": "none", "markeredgecolor": "white", "markersize": 7}
-    lines = [
-        Line2D([], [], marker=_mark(i), color=_colour(i), label=str(value), **plain)
-        for i, value in enumerate(view.classes)
+def _strip(models: Mapping[str, Model], view: View, background: str, steps: bool, title: str) -> Chart:  # noqa: ARG001
+    """Return one column as a strip: the ground is the answer, and rows lie in it; numbers are a line."""
+    side = view.sides[0]
+    first = next(iter(models.values()))
+    if not view.is_classes:
+        return _staircase(models, view, title)
+    ground, key = ground_of(first, view, background)
+    rules = [
+        Rule(name, at, look=i % 4, colour=_MODELS[i % len(_MODELS)])
+        for i, (name, one) in enumerate(models.items())
+        for at in _turns(one, view)
     ]
-    for number, (name, one) in enumerate(models.items()):
-        colour, dash = _MODELS[number % len(_MODELS)], _DASHES[number % len(_DASHES)]
-        lines.append(Line2D([], [], color=colour, linestyle=dash, linewidth=1.6, label=name))
-        if steps and (planes := _steps(one)[-MOST_STEPS:]):
-            label = f"its steps {planes[0][0]} to {planes[-1][0]} of {len(one.trace_)}"
-            lines.append(Line2D([], [], color=colour, alpha=0.5, linewidth=0.8, label=label))
-        if _has_margin(one):
-            lines.append(Line2D([], [], color=colour, linestyle=(0, (3, 3)), linewidth=1.0, label="margin"))
-            ring: dict[str, Any] = {
-                "marker": "o",
-                "markersize": 10,
-                "markerfacecolor": "none",
-                "markeredgecolor": colour,
-            }
-            lines.append(Line2D([], [], linestyle="none", label="support vectors", **ring))
-    beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0, "frameon": False}
-    axes.legend(handles=lines, **(beside if is_own else {"loc": "best"}))
+    heights = _heights(view)
+    points = [
+        Dots("", view.points[rows, 0].tolist(), heights[rows].tolist(), class_look(code),
+             size=_dot_size(view), colour=class_colour(code))
+        for code in range(len(view.classes)) if (rows := view.codes == code).any()
+    ]  # fmt: skip
+    layers = (*ground, *_keys(view), *rules, *points, *key)
+    return Chart(title, side.axis(), Axis("", 0.0, 1.0, names=("",)), layers, size=STRIP)
+
+
+def _heights(view: View) -> Floats:
+    """Return how high rows lie in a strip: each class in a lane of its own, so that all are seen."""
+    k = max(len(view.classes), 1)
+    return np.asarray(1.0 - (view.codes + 0.5) / k, dtype=np.float64)
+
+
+def _turns(model: Model, view: View) -> list[float]:
+    """Return where along a strip the answer of a model changes."""
+    side = view.sides[0]
+    tree = answering.tree_of(model)
+    edges = side.edges(0 if tree else 2000, cuts_of(tree, 0))
+    middles = ((edges[:-1] + edges[1:]) / 2)[:, None]
+    if tree is not None:
+        found = np.asarray(tree.leaves(answering.as_given(tree, middles, view.sides)), dtype=np.intp)
+    else:
+        found = answering.codes_at(model, middles, view.sides, view.classes)
+    return [float(at) for at in edges[1:-1][found[1:] != found[:-1]]]
+
+
+def _staircase(models: Mapping[str, Model], view: View, title: str) -> Chart:
+    """Return numbers over one column: rows as points, answers as lines."""
+    side = view.sides[0]
+    layers: list[Layer] = [
+        Dots(
+            "rows",
+            view.points[:, 0].tolist(),
+            view.values.tolist(),
+            0,
+            size=_dot_size(view),
+            colour="#9aa5b1",
+        )
+    ]
+    near = view.values.tolist()
+    for i, (name, one) in enumerate(models.items()):
+        tree = answering.tree_of(one)
+        edges = side.edges(0 if tree else 400, cuts_of(tree, 0))
+        middles = (edges[:-1] + edges[1:]) / 2
+        found = np.asarray(
+            one.predict(answering.as_given(one, middles[:, None], view.sides)), dtype=np.float64
+        )
+        x = (
+            np.column_stack([edges[:-1], edges[1:]]).ravel()
+            if tree is not None or not side.is_numbers
+            else middles
+        )
+        y = np.repeat(found, 2) if len(x) != len(found) else found
+        layers.append(Line(name, x.tolist(), y.tolist(), i, width=2.2))
+        near += y.tolist()
+    return Chart(
+        title, side.axis(), axis_over("number", near, is_log=False), tuple(layers), size=(640.0, 380.0)
+    )
+
+
+# ---- rows ---------------------------------------------------------------------------------------------
+
+
+def _dot_size(view: View) -> float:
+    return 4.5 if len(view.points) <= 200 else 2.6
+
+
+def _keys(view: View) -> list[Layer]:
+    """Return the legend of the rows: a mark for each class, or the scale of the numbers."""
+    if not view.is_classes:
+        return [view.levels.layer("predicted, and of rows")]
+    return [
+        Dots(str(value), (), (), class_look(code), size=4.5, colour=class_colour(code))
+        for code, value in enumerate(view.classes)
+    ]
+
+
+def _point_layers(view: View, is_named: bool = True) -> list[Layer]:
+    """Return the rows: those of a class with its mark, or of about one number with its colour."""
+    size = _dot_size(view)
+    if view.is_classes:
+        return [
+            Dots(str(value) if is_named else "", view.points[rows, 0].tolist(), view.points[rows, 1].tolist(),
+                 class_look(code), size=size, colour=class_colour(code))
+            for code, value in enumerate(view.classes) if (rows := view.codes == code).any() or is_named
+        ]  # fmt: skip
+    steps = np.array([view.levels.step(value) for value in view.values.tolist()], dtype=int)
+    layers: list[Layer] = []
+    for step in np.unique(steps).tolist():
+        x, y = (view.points[steps == step, i].tolist() for i in (0, 1))
+        layers.append(Dots("", x, y, 0, size=size, colour=shading.level_colours()[step], edge=INK))
+    return layers
+
+
+def _rings(models: Mapping[str, Model], view: View) -> Iterator[Layer]:
+    """Yield rings around the support vectors of a margin."""
+    for number, one in enumerate(models.values()):
+        if answering.has_margin(one):
+            rows = [row for row in np.asarray(one.support_).tolist() if row < len(view.points)]
+            x, y = (view.points[rows, i].tolist() for i in (0, 1))
+            yield Dots("support vectors", x, y, size=8.0, is_ring=True, colour=_MODELS[number % len(_MODELS)])

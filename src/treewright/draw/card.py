@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from treewright.draw import chart
 from treewright.draw.arrange import Placed, Sizes
 from treewright.draw.classes import top_classes
-from treewright.draw.colours import FAINT, INK, LINE, OTHER, PAPER, TRACK, Look, look, mixed, swatch
-from treewright.draw.font import evenly_wrapped, fits, measure, shortened, wrapped
-from treewright.draw.marks import Box, Mark, Shape, Text, rectangle, rounded
 from treewright.draw.view import Item
 from treewright.draw.words import Words
+from treewright.paint.colours import FAINT, INK, LINE, OTHER, PAPER, TRACK, Look, look, mixed, swatch
+from treewright.paint.font import evenly_wrapped, fits, measure, shortened, wrapped
+from treewright.paint.marks import Box, Mark, Shape, Text, rectangle, rounded
 from treewright.tree import node as nodes
 from treewright.tree.check import SUM
 

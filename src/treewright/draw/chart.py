@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.draw.classes import top_classes
-from treewright.draw.colours import FAINT, INK, LINE, PAPER, Look, look, mixed, swatch
 from treewright.draw.distribution import Distribution
-from treewright.draw.font import measure, shortened
-from treewright.draw.marks import Box, Mark, Shape, Text
 from treewright.draw.words import Words
 from treewright.measure.intervals import number
+from treewright.paint.colours import FAINT, INK, LINE, PAPER, Look, look, mixed, swatch
+from treewright.paint.font import measure, shortened
+from treewright.paint.marks import Box, Mark, Shape, Text
 
 WIDTH, BARS, LABEL = 140.0, 40.0, 9.0
 _LINE = 12.0  # the height of a label, and of a bar of a category

@@ -15,6 +15,7 @@ from treewright.table import Table, coded
 from treewright.table.schema import Column
 from treewright.tree import Tree, split
 from treewright.tree.check import CUT, SUM, VALUES
+from treewright.tree.terms import terms_at
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -77,9 +78,8 @@ class Distributions:
         first, last = np.searchsorted(parts.node, (node, int(tree.end[node])))
         rows, weight = parts.row[first:last], parts.weight[first:last]
         if tree.kind[node] == SUM:
-            start, stop = tree.term_start[node : node + 2].tolist()
-            terms = zip(tree.term_column[start:stop].tolist(), tree.term_weight[start:stop], strict=True)
-            values = sum(w * self._numbers(c, rows) for c, w in terms)
+            found = terms_at(tree, node)
+            values = sum(weight * term.of(self._numbers(term.column, rows)) for term, weight in found)
             return self._of_numbers(np.asarray(values), node, None, rows, weight)
         place = int(tree.column[node])
         column = tree.schema.columns[place]

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from treewright.draw.classes import MANY, OTHERS
-from treewright.draw.colours import BRANCH, FAINT, INK, PALETTE, PAPER, PATTERNS, TRACK, look, mixed, swatch
-from treewright.draw.font import fits, measure, wrapped
-from treewright.draw.marks import Mark, Shape, Text, rectangle
 from treewright.draw.view import View
 from treewright.draw.words import Words, counted
+from treewright.paint.colours import BRANCH, FAINT, INK, PALETTE, PAPER, PATTERNS, TRACK, look, mixed, swatch
+from treewright.paint.font import fits, measure, wrapped
+from treewright.paint.marks import Mark, Shape, Text, rectangle
 from treewright.tree import split
+from treewright.tree.certificate import Certificate
 from treewright.tree.check import VALUES
 
 _TITLE, _NOTE, _KEY = 16.0, 11.0, 11.0
@@ -79,6 +80,9 @@ def _size(words: Words, view: View) -> list[str]:
     grown = f"grown on {counted(int(tree.n_rows[0]), 'row')}"
     said = [f"Decision tree: {leaves}, depth {tree.depth},"]
     said.append(grown + _quality(words, "training", words.training_loss))
+    if (proof := Certificate.of(tree.about)) is not None:
+        said[-1] += ";"
+        said.append(proof.in_short())
     if words.held is not None:
         said[-1] += ";"
         said.append(f"{counted(words.held.n_rows, 'row')} held out{_quality(words, 'test', words.held.loss)}")

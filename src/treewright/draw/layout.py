@@ -8,12 +8,12 @@ from functools import cache
 
 from treewright.draw import card
 from treewright.draw.arrange import DIRECTIONS, Arranged, Placed, Spacing, arrange
-from treewright.draw.colours import BRANCH, FAINT, LINE, PAPER
 from treewright.draw.header import Header, header
-from treewright.draw.marks import Mark, Path, Shape, Text, elbow, rectangle, ribbon, transposed
 from treewright.draw.picture import Picture
 from treewright.draw.view import Item, View, view
 from treewright.draw.words import Words
+from treewright.paint.colours import BRANCH, FAINT, LINE, PAPER
+from treewright.paint.marks import Mark, Path, Shape, Text, elbow, rectangle, ribbon, transposed
 from treewright.tree import Tree
 
 MARGIN, UNDER_HEADER = 16.0, 14.0

@@ -8,13 +8,14 @@ from typing import Any, TypedDict
 
 from treewright.base.names import nearest
 from treewright.draw.arrange import DIRECTIONS
-from treewright.draw.axes import room_on
 from treewright.draw.distribution import Distributions
 from treewright.draw.held import held
 from treewright.draw.layout import NARROWEST, layout
-from treewright.draw.picture import Picture, form_of
+from treewright.draw.picture import Picture
 from treewright.draw.row_path import NO_PATH, is_row_number, row_path
 from treewright.draw.words import Words
+from treewright.paint.axes import room_on
+from treewright.paint.files import delivered, form_of
 from treewright.prune.sample import Sample
 from treewright.table import Table
 from treewright.tree import Tree
@@ -54,7 +55,7 @@ def plot(
 
     Args:
         tree: the tree.
-        path: where to save it: .svg, .pdf, .png (with matplotlib) or .txt.
+        path: where to save it: .svg, .pdf, .png or .txt.
         table: rows that were not trained on, with the target in it: a second bar in every node.
         row: one row whose path is drawn: a dict, a Series, a frame of one row, or a row number of `table`.
         distributions: rows, with the target, whose values are drawn at every test: a histogram with the
@@ -94,11 +95,7 @@ def plot(
         direction=direction,
         title=title,
     )
-    if path is not None:
-        picture.save(path)
-    if ax is not None:
-        picture.draw_on(ax)
-    return picture
+    return delivered(picture, path, ax)  # type: ignore[no-any-return]
 
 
 def _check(max_depth: Any, direction: Any, title: Any) -> None:

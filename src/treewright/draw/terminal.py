@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from treewright.base.cells import cells, cut
 from treewright.draw.arrange import Sizes, Spacing, arrange
 from treewright.draw.view import Item, items
 from treewright.draw.words import Words
@@ -58,7 +58,7 @@ def to_text(
     if drawn is not None:
         return drawn
     listing = words.tree.to_text(max_depth=max_depth, ascii=ascii).splitlines()
-    return "\n".join(_cut(line, columns, ascii) for line in listing)
+    return "\n".join(cut(line, columns, ascii) for line in listing)
 
 
 def _drawn(words: Words, columns: int, max_depth: int | None) -> str | None:
@@ -91,10 +91,10 @@ def _drawn(words: Words, columns: int, max_depth: int | None) -> str | None:
 
 
 def _lines(words: Words, item: Item) -> _Lines:
-    answer = _cut(words.answer(item, _CATEGORIES, _NAME), 3 * _ANSWER, words.ascii)
+    answer = cut(words.answer(item, _CATEGORIES, _NAME), 3 * _ANSWER, words.ascii)
     if item.how == "open":
-        return _Lines(_folded(answer), [], [_cut(words.question(item), 2 * _NAME, words.ascii)])
-    head = f"{_cut(words.head(item), _NAME, words.ascii)} {words.share(item)}".strip()
+        return _Lines(_folded(answer), [], [cut(words.question(item), 2 * _NAME, words.ascii)])
+    head = f"{cut(words.head(item), _NAME, words.ascii)} {words.share(item)}".strip()
     return _Lines(_folded(answer), [head, *words.facts(item, with_part=False)], [])
 
 
@@ -115,38 +115,6 @@ def _size(lines: list[str]) -> tuple[float, float]:
 
 def _cell(x: float) -> int:
     return int(x) + 1
-
-
-def cells(words: str) -> int:
-    """Return how many cells of a terminal words take: wide characters two, marks on others none.
-
-    >>> cells("ab"), cells("日本")
-    (2, 4)
-    """
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in words
-    )
-
-
-def _cut(words: str, room: int, ascii: bool) -> str:  # noqa: A002
-    dots = "..." if ascii else "…"
-    if _fitting(words, room) == len(words):
-        return words
-    return words[: _fitting(words, room - len(dots))] + dots
-
-
-def _fitting(words: str, room: int) -> int:
-    """Return how many characters of the words fit into some cells; no further ones are looked at.
-
-    >>> _fitting("日本", 3), _fitting("ab", 3)
-    (1, 2)
-    """
-    taken = 0
-    for i, character in enumerate(words):
-        taken += cells(character)
-        if taken > room:
-            return i
-    return len(words)
 
 
 class _Canvas:

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from treewright.draw.classes import MANY, OTHERS, top_classes
 from treewright.draw.distribution import Distribution, Distributions
-from treewright.draw.font import is_foreign
 from treewright.draw.held import Held
 from treewright.draw.row_path import NO_PATH, RowPath
 from treewright.draw.view import Item
 from treewright.measure.intervals import number
+from treewright.paint.font import is_foreign
 from treewright.prune.risk import node_risk, total_weight
 from treewright.tree import Tree, losses, models, split, walk
 from treewright.tree import node as nodes

@@ -33,7 +33,7 @@ class _Intervals(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         >>> tw.discretise.EqualWidth(bins=3).discretiser.to_plain()
         {'name': 'equal_width', 'bins': 3}
         """
-        return Discretiser.made(self.way, **self.get_params(deep=False))
+        return Discretiser.by_name(self.way, **self.get_params(deep=False))
 
     def fit(self: Self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Return self, with the edges of every numeric column of X; y is looked at by the ways that need it.

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.base.progress import Watcher
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, Training, numbers_target
+from treewright.estimators.exported import Exported
 from treewright.estimators.parameters import ClassParameters, ForestParameters
 from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from treewright.estimators.unknown import explaining
@@ -35,7 +36,7 @@ from treewright.table import ClassTerms, Schema, Table
 Self = TypeVar("Self", bound="_RandomForest")
 
 
-class _RandomForest(ForestParameters, Grown):
+class _RandomForest(Exported, ForestParameters, Grown):
     """What forests for classes and for numbers share."""
 
     forest_: Forest

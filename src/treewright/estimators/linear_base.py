@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
@@ -10,7 +11,10 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from treewright.base import digest
+from treewright.base.verbs import kind_of_model
 from treewright.estimators import inputs, linear_store, targets, words
+from treewright.estimators.exported import Exported
 from treewright.linear import maps
 from treewright.linear.coding import Coding
 from treewright.linear.scores import scores_of
@@ -19,10 +23,13 @@ from treewright.report.write import report as write_report
 from treewright.table import Table
 from treewright.table.raw import label
 from treewright.table.rows import check_weights
+from treewright.tree.plain import encode
+from treewright.tree.reader import Kind
 
 Floats = NDArray[np.float64]
 FORMAT = "treewright linear model"
-VERSION = 1
+VERSION = 2  # 2 is 1 with a digest: what `save` writes
+KIND = Kind(FORMAT, "a linear model", newest=VERSION, signed_from=2)
 
 
 class LinearTraining(NamedTuple):
@@ -46,7 +53,8 @@ class _Asker(NamedTuple):
     used_columns: NDArray[np.intp]
 
 
-class LinearModel(ClassifierMixin, BaseEstimator):
+@kind_of_model("linear")
+class LinearModel(Exported, ClassifierMixin, BaseEstimator):
     """A classifier with a weight for each term. Subclasses fit; this reads tables and keeps names.
 
     A subclass has the settings `features`, `categorical_features` and `ordinal`, calls `_training` in `fit`,
@@ -212,15 +220,29 @@ class LinearModel(ClassifierMixin, BaseEstimator):
             plain[name] = _value_to_dict(plain[name])
         if plain.get("map_") is not None and not isinstance(plain["map_"], maps.OfFunction):
             plain["map_"] = plain["map_"].to_dict()
-        return plain
+        return {**plain, digest.NAME: self._digest(plain)} if "coef_" in plain else plain
 
     def __setstate__(self, plain: dict[str, Any]) -> None:
         plain = dict(plain)
+        given = plain.pop(
+            digest.NAME, None
+        )  # pickle, joblib and skops notice no damage; older ones have none
+        if given is not None and given != self._digest(plain):
+            raise ValueError(
+                f"Not a {type(self).__name__} as it was stored: it was changed or damaged since."
+            )
         for name, kind in {"coding_": Coding, **self._values}.items():
             plain |= {name: _value_from(kind, plain[name])} if name in plain else {}
         if isinstance(plain.get("map_"), dict):
             plain["map_"] = maps.from_dict(plain["map_"])
         super().__setstate__(plain)
+
+    def _digest(self, plain: Mapping[str, Any]) -> str:
+        """Return the digest of what a fit has found, in the form in which it is stored."""
+        found = {
+            name: _plain(plain[name]) for name in ("coding_", *self._stored, *self._values) if name in plain
+        }
+        return digest.of(encode(found))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fitted model as plain JSON values: coding, map, classes, weights, settings.
@@ -237,7 +259,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
         inner = ("n_features_in_", "feature_names_in_", "classes_", *self._stored)
         return {
             "format": FORMAT,
-            "version": VERSION,
+            "version": 1,
             "model": type(self).__name__,
             "settings": {name: _plain(value) for name, value in settings.items()},
             "coding": self.coding_.to_dict(),
@@ -261,13 +283,34 @@ class LinearModel(ClassifierMixin, BaseEstimator):
                 f"A {cls.__name__} is stored as an object with 'format', 'version', 'model', 'settings', "
                 f"'coding', 'map', 'fit' and 'values'; found {plain!r:.100}."
             )
-        if (plain["format"], plain["version"], plain["model"]) != (FORMAT, VERSION, cls.__name__):
-            found = f"{plain['format']!r:.60}, version {plain['version']!r:.20}, model {plain['model']!r:.60}"
-            raise ValueError(f"This is no {cls.__name__} of {FORMAT!r}, version {VERSION}; found {found}.")
+        KIND.check_header(plain)
+        if plain["model"] != cls.__name__:
+            raise ValueError(f"This is no {cls.__name__}, but a {plain['model']!r:.60}.")
         with linear_store.nonsense_refused(cls.__name__):
             model = cls._rebuilt(plain)
             linear_store.check_fit(model)
+            model._check_values()
+        KIND.check_digest(plain)
         return model
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file as JSON with a digest, whole or not at all; `tw.load` reads it back.
+
+        >>> import os, tempfile
+        >>> import treewright as tw
+        >>> model = tw.LogisticRegression(l2=1.0).fit([[0.0], [1.0], [2.0], [3.0]], ["a", "b", "a", "b"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     model.save(os.path.join(folder, "model.linear"))
+        ...     tw.load(os.path.join(folder, "model.linear")).predict([[3.0]]).tolist()
+        ['b']
+        """
+        linear_store.save(KIND.signed(encode(self.to_dict())), path)
+
+    def _check_values(self) -> None:
+        """Refuse frozen values of a fit that do not go with its classes and terms."""
+        for name, kind in self._values.items():
+            if not isinstance(getattr(self, name), kind):
+                raise ValueError(f"The stored value '{name}' is no {kind.__name__}.")
 
     @classmethod
     def _rebuilt(cls, plain: Mapping[str, Any]) -> Any:
@@ -281,7 +324,7 @@ class LinearModel(ClassifierMixin, BaseEstimator):
         for name in {"n_features_in_", "feature_names_in_", "classes_", *cls._stored} & set(plain["fit"]):
             setattr(model, name, _from_plain(plain["fit"][name]))
         for name, kind in cls._values.items():
-            setattr(model, name, _value_from(kind, plain["values"].get(name)))
+            setattr(model, name, _value_from(kind, plain["values"][name]))
         return model
 
 
@@ -328,7 +371,7 @@ def _plain(value: Any) -> Any:
 def _from_plain(plain: Any) -> Any:
     if isinstance(plain, Mapping):
         if set(plain) == {"array", "dtype"}:
-            return np.array(plain["array"], dtype=np.dtype(plain["dtype"]))
+            return linear_store.array_of(plain["array"], plain["dtype"])
         if set(plain) == {"mapping"}:
             return {_from_plain(key): _from_plain(cell) for key, cell in plain["mapping"]}
         return plain

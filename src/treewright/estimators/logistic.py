@@ -102,6 +102,13 @@ class LogisticRegression(LogisticParameters, LinearModel):
         self._tell()
         return self
 
+    def _check_values(self) -> None:
+        fits, n, n_terms = self.fits_, len(self.classes_), len(self.terms_)
+        shape = (n, n_terms) if isinstance(fits, tuple) and len(fits) == 1 else (2, n_terms)
+        is_right = isinstance(fits, tuple) and len(fits) in (1, n)
+        if not is_right or any(not isinstance(f, LogisticFit) or f.coef.shape != shape for f in fits):
+            raise ValueError("The stored value 'fits_' must be one fit, or one for each class.")
+
     def _reference(self) -> Any:
         return self.reference
 

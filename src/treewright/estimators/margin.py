@@ -132,11 +132,13 @@ class MaxMarginClassifier(MarginParameters, Paired):
         """Keep margins, gaps, and the multipliers of all rows that support some plane."""
         n = len(x)
         signed = np.zeros((len(found), n))
+        is_support = np.zeros(n, dtype=bool)
         for row, question, part in zip(signed, asked, found, strict=True):
             if isinstance(part, Margin):
                 side = np.where(question.is_positive, 1.0, -1.0)
                 row[question.rows[part.support]] = part.multipliers * side[part.support]
-        self.support_ = np.flatnonzero(signed.any(axis=0))
+                is_support[question.rows[part.support]] = True
+        self.support_ = np.flatnonzero(is_support)
         self.dual_coef_ = signed[:, self.support_]
         self.support_vectors_ = x[self.support_]
         bounds = np.array([part.bounds if isinstance(part, Margin) else (0.0, 0.0) for part in found])

@@ -8,16 +8,15 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from treewright.base.names import choice
 from treewright.estimators import words
 from treewright.estimators.parameters import ClassParameters, OptimalParameters
 from treewright.estimators.tree import OfTreeClasses, OfTreeNumbers
 from treewright.estimators.tree_base import TreeEstimator
 from treewright.estimators.unknown import explaining
 from treewright.growth import Settings
-from treewright.lookahead.problem import settings_for
-from treewright.lookahead.search import optimal_tree
-from treewright.predict import SMOOTHINGS
+from treewright.lookahead.asking import settings_for
+from treewright.lookahead.search import Effort, optimal_tree
+from treewright.predict.smoothing import estimate_of
 from treewright.tree.certificate import Certificate
 
 
@@ -34,15 +33,16 @@ class OptimalTree(OptimalParameters, TreeEstimator):
         given = self._training(X, y, sample_weight, self._target)
         with words.in_parameters():
             settings = self._settings(given.rows.n_rows, given.rows.schema.names)
-            found = optimal_tree(
-                given.rows, settings, given.terms, self.leaf_price, self.time_limit, self.memory
-            )
+            effort = Effort(self.time_limit, None, self.memory)
+            found = optimal_tree(given.rows, settings, given.terms, self.leaf_price, effort)
         self.tree_, self.certificate_ = found.tree, found.certificate
         return self
 
     def _settings(self, n_rows: int, names: Sequence[str]) -> Settings:  # noqa: ARG002
         criterion = self._usual if self.criterion is None else self.criterion
-        return settings_for(criterion, self.splits, self.missing, self.max_depth, self.max_leaf_nodes)
+        least = words.size_of("min_samples_leaf", self.min_samples_leaf, n_rows, least=1) or 0
+        limits = (self.max_depth, self.max_leaf_nodes, least)
+        return settings_for(criterion, self.splits, self.missing, *limits)
 
     def _keep_pruning(self, word: Any) -> None:  # noqa: ARG002
         self.__dict__.pop("certificate_", None)  # it spoke of the whole tree
@@ -59,6 +59,7 @@ class OptimalTreeClassifier(OfTreeClasses, ClassParameters, OptimalTree):
     Args:
         max_depth: the deepest a leaf may lie.
         max_leaf_nodes: leaves, at most.
+        min_samples_leaf: rows every leaf must have; a float is a share of all rows.
         leaf_price: what each leaf costs, in the unit of the criterion (errors: weight of rows).
         criterion: what is least, summed over leaves: "error" (the default), "gini", "entropy" or "hellinger".
         splits: tests on categories: "binary" (every subset of up to 8 levels), "one_vs_rest" or "multiway".
@@ -91,7 +92,7 @@ class OptimalTreeClassifier(OfTreeClasses, ClassParameters, OptimalTree):
         >>> tw.OptimalTreeClassifier(max_depth=2).fit(X, y).score(X, y)
         1.0
         """
-        choice("probabilities", self.probabilities, SMOOTHINGS)
+        estimate_of(self.probabilities)
         self._search(X, y, sample_weight)
         return self
 

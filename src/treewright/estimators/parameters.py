@@ -45,9 +45,12 @@ class TreeParameters(GrowthParameters):
 
     linear_attributes: int | None = None
     linear_search: str | None = None
+    linear_categories: str | None = None
     linear_penalty: float | None = None
     linear_tries: int | None = None
     linear_lookahead: int | None = None
+    lookahead: int | str | None = None
+    lookahead_rows: int | None = None
     leaves: str | None = None
     leaf_attributes: int | None = None
     discretise: Any = None
@@ -63,6 +66,7 @@ class OptimalParameters:
 
     max_depth: int = 3
     max_leaf_nodes: int | None = None
+    min_samples_leaf: float | None = None
     leaf_price: float = 0.0
     criterion: str | None = None
     splits: str = "binary"

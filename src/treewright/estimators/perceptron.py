@@ -90,6 +90,12 @@ class Perceptron(PerceptronParameters, LinearModel):
         self.intercept_ = weights[:, n].copy() if self.bias else np.zeros(len(fits))
         return self
 
+    def _check_values(self) -> None:
+        super()._check_values()
+        n_weights = len(self.terms_) + bool(self.bias)
+        if len(self.fits_) != len(self.coef_) or any(len(f.weights) != n_weights for f in self.fits_):
+            raise ValueError("The stored value 'fits_' must have one fit for each plane.")
+
     def _order(self, n_rows: int) -> Any:
         """Return the order of rows: as given, or for each pass another one by keyed draws."""
         if not isinstance(self.order, str):
@@ -148,6 +154,11 @@ class Perceptron(PerceptronParameters, LinearModel):
         """The updates in order, with the weights after each."""
         found: tuple[Update, ...] | tuple[tuple[Update, ...], ...] = self._each("trace")
         return found
+
+    @property
+    def running_bounds_(self) -> Any:
+        """The bound after each update of the trace, from the widest margin of the weights so far."""
+        return self._each("running_bounds")
 
     @property
     def bound_(self) -> Any:

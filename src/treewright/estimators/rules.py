@@ -14,18 +14,20 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.base.names import choice
 from treewright.base.signature import with_parameters
 from treewright.estimators import inputs, state, targets, words
+from treewright.estimators.exported import Exported
 from treewright.estimators.tree import DecisionTreeClassifier
 from treewright.estimators.unknown import with_advice
 from treewright.explain import Fired, explain_rules
 from treewright.rules import Overlap, RuleSet, c45rules, from_tree, to_sql, voting
 from treewright.rules.decide import Decision, decided
 from treewright.rules.overlap import overlap_of
+from treewright.rules.plain import KIND
 from treewright.tree import Tree
 
 METHODS = ("c4.5rules", "leaves", "voting")
 
 
-class RuleClassifier(ClassifierMixin, BaseEstimator):
+class RuleClassifier(Exported, ClassifierMixin, BaseEstimator):
     """IF-THEN rules for classes: grown as a tree, made general, sifted and ordered, as scikit-learn has it.
 
     Args:
@@ -306,7 +308,10 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
     def __getstate__(self) -> dict[str, Any]:
         plain = dict(super().__getstate__())
         if "rules_" in plain:
-            plain |= {"tree_": state.to_state(plain["tree_"]), "rules_": plain["rules_"].to_dict()}
+            plain |= {
+                "tree_": state.to_state(plain["tree_"]),
+                "rules_": KIND.signed(plain["rules_"].to_dict()),
+            }
         return plain
 
     def __setstate__(self, plain: dict[str, Any]) -> None:

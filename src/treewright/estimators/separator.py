@@ -29,6 +29,10 @@ class Paired(LinearModel):
     separations_: Separations | None
     _values: ClassVar[Mapping[str, Any]] = {"separations_": Separations}
 
+    def _check_values(self) -> None:
+        if self.separations_ is not None or getattr(self, "C", None) is None:  # with a C nothing is asked
+            super()._check_values()
+
     def _proven(self) -> Separations:
         check_is_fitted(self, "separations_")
         return Separations((), ()) if self.separations_ is None else self.separations_

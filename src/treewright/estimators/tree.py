@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 
-from treewright.base.names import choice
 from treewright.estimators import targets
 from treewright.estimators.base import OfClasses, numbers_target
+from treewright.estimators.from_files import classes_named, fit_on_files
 from treewright.estimators.parameters import ClassParameters
 from treewright.estimators.tree_base import DecisionTree
 from treewright.estimators.unknown import explaining
-from treewright.predict import SMOOTHINGS, chances, values
+from treewright.predict import chances, values
+from treewright.predict.smoothing import estimate_of
 from treewright.predict.vote import labels
 from treewright.table import ClassTerms
 
@@ -98,12 +99,18 @@ class DecisionTreeClassifier(OfTreeClasses, ClassParameters, DecisionTree):
         criterion: "gini", "entropy", "gain_ratio", "error", "twoing", "hellinger" (two classes), or an object
             that scores all cuts of a column.
         splits: tests on categories: "binary" (best subset), "multiway" or "one_vs_rest"; "linear" is binary,
-            and tests sums of several columns too.
-        linear_attributes: columns in such a sum, at most.
-        linear_search: how sums are found: "fitted", "random", "coordinate", or "all" three.
+            and tests sums of several columns too; "conjunction" tests that two or three conditions hold at
+            once, "m_of_n" that so many of several do.
+        linear_attributes: columns in such a sum, or conditions in such a test, at most.
+        linear_search: how sums are found: "fitted", "random", "coordinate", or "all" three; or "separator",
+            "perceptron" or "margin".
+        linear_categories: how categories enter sums: "none", "indicator" or "impact".
         linear_penalty: the share of its score that each column beyond the first costs a test.
         linear_tries: random sums at a node.
-        linear_lookahead: 1, or 2: a sum is judged together with the best tests of its branches.
+        linear_lookahead: the old name of `lookahead`.
+        lookahead: 2 or 3: a test is chosen by the best subtree of so many levels that begins with it;
+            "polish": subtrees of the finished tree give way to the best of two levels with no more leaves.
+        lookahead_rows: nodes with more rows are split without look-ahead.
         leaves: what nodes answer with: "constant" (a class), or "logistic", a model in every node.
         leaf_attributes: columns in such a model, at most.
         missing: "learned", "fractional", "surrogate", "own_branch", "most_common", "most_common_overall",
@@ -113,7 +120,7 @@ class DecisionTreeClassifier(OfTreeClasses, ClassParameters, DecisionTree):
             "equal_frequency", or an object such as `tw.discretise.EqualWidth(bins=5)`.
         prune: "none", a name ("error_based", "cost_complexity", "reduced_error", "error_complexity"), "cv"
             (cost-complexity by cross-validation), or an object such as `tw.prune.ErrorBased(confidence=0.1)`.
-            None is what the recipe says; with `splits="linear"` "cv", where it says nothing.
+            None is what the recipe says; with tests on several columns "cv", where it says nothing.
             Of a fitted model `model.prune(...)` gives a new one, pruned.
         max_depth: the deepest a leaf may lie.
         min_samples_split: rows a node needs to be split; a float is a share of all rows.
@@ -172,13 +179,47 @@ class DecisionTreeClassifier(OfTreeClasses, ClassParameters, DecisionTree):
         ├─ <= 1.5 → a  (1 row)
         └─ > 1.5 → b  (2 rows)
         """
-        choice("probabilities", self.probabilities, SMOOTHINGS)
+        estimate_of(self.probabilities)
         if self.monotone and self.probabilities != "raw":
             raise ValueError(
                 f"probabilities={self.probabilities!r} moves the shares of small leaves more than those of "
                 "large ones, which breaks the order that monotone promises. Use probabilities='raw'."
             )
         return self._grow(X, y, sample_weight, self._target)
+
+    def fit_files(
+        self,
+        data: Any,
+        target: str,
+        *,
+        memory: Any = "2GB",
+        sample_weight: str | None = None,
+        spool: Any = None,
+        progress: Any = None,
+    ) -> DecisionTreeClassifier:
+        """Return self, with the tree grown on files that may be larger than memory; the tree of `fit`.
+
+        Args:
+            data: a path, a folder, a pattern, a list of files, or frames in pieces.
+            target: the name of the column of classes; all others are features.
+            memory: about how much may be taken, such as "2GB".
+            sample_weight: the name of a column of weights.
+            spool: a folder to keep the coded rows in, for the next tree; else they are removed.
+            progress: called with the share that is done.
+
+        >>> import treewright as tw
+        >>> iris = tw.example("iris")
+        >>> pieces = [iris.take(range(75)), iris.take(range(75, 150))]
+        >>> model = tw.DecisionTreeClassifier(max_depth=2).fit_files(pieces, "class")
+        >>> model.classes_.tolist(), model.predict(iris)[:1].tolist()
+        (['Iris-setosa', 'Iris-versicolor', 'Iris-virginica'], ['Iris-setosa'])
+        """
+        estimate_of(self.probabilities)
+        more = (memory, sample_weight, spool, progress)
+        self.tree_ = fit_on_files(self, data, target, *more, of_classes=True)
+        known = classes_named(self.tree_.target)
+        self.classes_, self._class_order = known.sorted, known.order
+        return self
 
 
 @explaining
@@ -205,3 +246,34 @@ class DecisionTreeRegressor(OfTreeNumbers, DecisionTree):
         └─ > 1.5 → 7  (2 rows)
         """
         return self._grow(X, y, sample_weight, self._target)
+
+    def fit_files(
+        self,
+        data: Any,
+        target: str,
+        *,
+        memory: Any = "2GB",
+        sample_weight: str | None = None,
+        spool: Any = None,
+        progress: Any = None,
+    ) -> DecisionTreeRegressor:
+        """Return self, with the tree grown on files that may be larger than memory; the tree of `fit`.
+
+        Args:
+            data: a path, a folder, a pattern, a list of files, or frames in pieces.
+            target: the name of the column of numbers; all others are features.
+            memory: about how much may be taken, such as "2GB".
+            sample_weight: the name of a column of weights.
+            spool: a folder to keep the coded rows in, for the next tree; else they are removed.
+            progress: called with the share that is done.
+
+        >>> import treewright as tw
+        >>> iris = tw.example("iris")
+        >>> pieces = [iris.take(range(75)), iris.take(range(75, 150))]
+        >>> model = tw.DecisionTreeRegressor(max_depth=1).fit_files(pieces, "petallength")
+        >>> model.n_features_in_
+        4
+        """
+        more = (memory, sample_weight, spool, progress)
+        self.tree_ = fit_on_files(self, data, target, *more, of_classes=False)
+        return self

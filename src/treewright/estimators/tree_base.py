@@ -15,11 +15,11 @@ from treewright.base.signature import advising, handing_on_to
 from treewright.draw import Picture, plot
 from treewright.estimators import inputs, state, words
 from treewright.estimators.base import Grown
+from treewright.estimators.exported import Exported
 from treewright.estimators.notebook import box_with_picture
 from treewright.estimators.parameters import TreeParameters
 from treewright.estimators.pruning import PruneWord
 from treewright.explain import Explanation, explain_row, impurity_decrease, paths
-from treewright.export import export
 from treewright.fitting import grow_pruned
 from treewright.growth import Settings
 from treewright.growth.question import counted_weights
@@ -38,14 +38,13 @@ if TYPE_CHECKING:
 
     from treewright.draw.plot import PlotOptions
     from treewright.explain.explanation import ExplainOptions
-    from treewright.export.export import ExportOptions
     from treewright.report.write import PageOptions
 
 Self = TypeVar("Self", bound="TreeEstimator")
 Tree_ = TypeVar("Tree_", bound="DecisionTree")
 
 
-class TreeEstimator(Grown):
+class TreeEstimator(Exported, Grown):
     """What estimators with one tree share, however it is found."""
 
     tree_: Tree
@@ -231,26 +230,6 @@ class TreeEstimator(Grown):
         """
         check_is_fitted(self, "tree_")
         self.tree_.save(path)
-
-    @advising("export")
-    @handing_on_to(export)
-    def export(
-        self,
-        path: str | os.PathLike[str] | None = None,
-        format: str | None = None,  # noqa: A002 (the command line's word)
-        **options: Unpack[ExportOptions],
-    ) -> Any:
-        """Write the tree in another format, or return the text; see `treewright.export.FORMATS`.
-
-        >>> import treewright as tw
-        >>> print(tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).export(format="sql"))
-        CASE
-          WHEN "x0" <= 1.5e0 THEN 'a'
-          WHEN ("x0" > 1.5e0 OR "x0" IS NULL) THEN 'b'
-        END
-        """
-        check_is_fitted(self, "tree_")
-        return export(self.tree_, path, format, **options)
 
     @advising("plot")
     @handing_on_to(plot)

@@ -14,7 +14,7 @@ from sklearn.utils import check_random_state
 from treewright.base.advice import Ask, wording
 from treewright.base.names import choice
 from treewright.growth import Settings
-from treewright.growth.setting import SETTINGS
+from treewright.growth.setting import ON_SEVERAL, SETTINGS
 
 # Words that mean the same on both sides.
 SAME = tuple(row.name for row in SETTINGS.values() if row.elsewhere == row.name and row.kind != "truth")
@@ -45,9 +45,9 @@ def settings_of(
     if isinstance(criterion := given.get("criterion"), str):
         given["criterion"] = CRITERIA.get(criterion, criterion)
     given["cuts"] = SPLITTERS[choice("splitter", splitter, SPLITTERS)]
-    given["min_split"] = _size("min_samples_split", words.get("min_samples_split"), n_rows, least=2)
-    given["min_leaf"] = _size("min_samples_leaf", words.get("min_samples_leaf"), n_rows, least=1)
-    given["min_branch"] = _size("min_samples_branch", words.get("min_samples_branch"), n_rows, least=1)
+    given["min_split"] = size_of("min_samples_split", words.get("min_samples_split"), n_rows, least=2)
+    given["min_leaf"] = size_of("min_samples_leaf", words.get("min_samples_leaf"), n_rows, least=1)
+    given["min_branch"] = size_of("min_samples_branch", words.get("min_samples_branch"), n_rows, least=1)
     given["min_leaf_share"] = _share("min_weight_fraction_leaf", words.get("min_weight_fraction_leaf"))
     given["max_leaves"] = _count("max_leaf_nodes", words.get("max_leaf_nodes"))
     given["max_columns"] = _columns(words.get("max_features"), n_columns)
@@ -55,7 +55,7 @@ def settings_of(
     given["ledger"] = bool(words.get("ledger", False))
     is_random = always_draws or splitter == "random" or (given["max_columns"] or n_columns) < n_columns
     # Sums are searched for with draws, but None is no wish for another tree each time: it is the seed 0.
-    is_random = is_random or (words.get("splits") == "linear" and words.get("random_state") is not None)
+    is_random = is_random or (words.get("splits") in ON_SEVERAL and words.get("random_state") is not None)
     given["seed"] = _seed(words.get("random_state"), is_random)
     return Settings.of(words.get("recipe", "plain"), **given, **_gain(words))
 
@@ -122,7 +122,7 @@ def _gain(words: Mapping[str, Any]) -> dict[str, Any]:
     return {"min_gain": float(of_table), "gain_of": "table"}
 
 
-def _size(name: str, value: Any, n_rows: int, least: int) -> float | None:
+def size_of(name: str, value: Any, n_rows: int, least: int) -> float | None:
     """Return a number of rows: a whole number as it is, a float in (0, 1) as a share, rounded up."""
     if value is None:
         return None

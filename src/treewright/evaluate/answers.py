@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.evaluate.parts import answers_of
-from treewright.predict import chances, route_columns, values
+from treewright.predict import own_chances, route_columns, values
 from treewright.predict.vote import labels
 from treewright.table import Table, align, table_of
 from treewright.table.rows import check_weights
@@ -116,11 +116,12 @@ def check_answers(given: Any, who: str) -> None:
 
 
 def answers(
-    tree: Tree, table: Any, *, weights: Any = None, probabilities: str = "raw", n_threads: int = 1
+    tree: Tree, table: Any, *, weights: Any = None, probabilities: str | None = None, n_threads: int = 1
 ) -> Answers:
     """Return what a tree says about the rows of a table, beside the right answers.
 
-    Classes that the tree never met are added to its own; it gives them no chance.
+    `probabilities` is as in `predict_proba`. Classes that the tree never met are
+    added to its own; it gives them no chance.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
@@ -146,7 +147,7 @@ def answers(
             raise ValueError(f"Column {name!r} is {column.kind} here; the tree predicts it as a number.")
         return Answers(found, values(tree, routed, columns), weight, loss=loss_of(tree))
     truth, classes = _known_codes(table, tree, name)
-    shares = chances(tree, routed, probabilities, columns)
+    shares = own_chances(tree, routed, probabilities, columns)
     shares = np.hstack([shares, np.zeros((len(shares), len(classes) - shares.shape[1]))])
     return Answers(truth, labels(tree, routed, columns).astype(np.int64), weight, classes, shares)
 

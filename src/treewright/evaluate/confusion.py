@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,9 +13,13 @@ from numpy.typing import NDArray
 
 from treewright.base.lines import Words, aligned
 from treewright.base.notebook import Shown
-from treewright.base.numbers import number
+from treewright.base.numbers import number, percent
 from treewright.evaluate.answers import Answers, check_answers
 from treewright.evaluate.score import UNDEFINED, Score, Share, share_score
+from treewright.paint import Axis, Cells, Chart, Note
+from treewright.paint.colours import INK, PAPER, mixed
+from treewright.paint.files import delivered
+from treewright.paint.font import measure
 from treewright.table.frame import frame_of
 from treewright.tree.split import name
 
@@ -80,6 +85,21 @@ class Confusion(Shown):
             columns.append(Words(name(label), [number(count, 6) for count in column]))
         return "\n".join(aligned(columns))
 
+    def plot(
+        self, path: str | os.PathLike[str] | None = None, *, as_shares: bool = False, ax: Any = None
+    ) -> Chart:
+        """Return the matrix as a chart: a cell is the darker, the more rows of its true class it has.
+
+        Args:
+            path: where to save it: .svg, .pdf, .png or .txt.
+            as_shares: whether cells hold shares of their true class instead of counts.
+            ax: matplotlib's axes to draw on as well.
+
+        >>> confusion(Answers.of(list("aabb"), list("abbb"))).plot()
+        Chart(Confusion matrix, 300 x 300 px)
+        """
+        return delivered(_chart(self, as_shares), path, ax)  # type: ignore[no-any-return]
+
     def in_short(self) -> str:
         """Return the number of classes and rows.
 
@@ -110,6 +130,39 @@ class ClassScores:
 
     def __str__(self) -> str:
         return class_table([self])
+
+
+_RIGHT, _WRONG = "#0072B2", "#D55E00"
+_CELL = 62.0  # pixels
+
+
+def _chart(matrix: Confusion, as_shares: bool) -> Chart:
+    """Return a matrix as a chart: true classes from top to bottom, those given from left to right."""
+    k, counts = len(matrix.classes), matrix.array
+    totals = counts.sum(axis=1, keepdims=True)
+    shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0)
+    boxes, colours, shades, notes = [], [], [], []
+    for i in range(k):
+        for j in range(k):
+            up, share = k - 1 - i, float(shares[i, j])
+            boxes.append((j - 0.5, up - 0.5, j + 0.5, up + 0.5))
+            colours.append(mixed(_RIGHT if i == j else _WRONG, PAPER, 0.04 + 0.9 * share))
+            shades.append(-1)
+            words = percent(share) if as_shares else number(float(counts[i, j]), 6)
+            ink = PAPER if share > 0.7 else INK
+            notes.append(Note(words, j, up, room=1.0, colour=ink, is_bold=i == j))
+    names = [name(label) for label in matrix.classes]
+    longest = min(max(measure(label, 10.0) for label in names), 170.0)
+    total, right = float(counts.sum()), float(np.trace(counts))
+    cell = min(_CELL, max(26.0, 900.0 / k))
+    return Chart(
+        "Confusion matrix",
+        Axis.of_names("class given", names),
+        Axis.of_names("true class", names[::-1]),
+        (Cells(boxes, colours, shades, edge=PAPER), *notes),
+        about=() if as_shares else (f"{number(total, 6)} rows, {number(right, 6)} of them right",),
+        size=(max(300.0, longest + 60 + k * max(cell, 44.0)), max(300.0, 150.0 + k * cell)),
+    )  # fmt: skip
 
 
 def confusion(answers: Answers) -> Confusion:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import paint
 from treewright.base.lines import Words, aligned
 from treewright.base.notebook import Shown
 from treewright.base.numbers import count
@@ -20,12 +22,14 @@ from treewright.evaluate.answers import Answers
 from treewright.evaluate.confusion import Confusion, confusion
 from treewright.evaluate.learner import Grower, Learner, Outsider
 from treewright.evaluate.measures import Measure, find_measures
-from treewright.evaluate.parts import folds_by_row
-from treewright.evaluate.picture import axes_for, colours
-from treewright.evaluate.score import Score
+from treewright.evaluate.parts import dealing_by_row, names_among
+from treewright.evaluate.score import Score, Share
 from treewright.growth.keywords import ForFolds, with_settings
 from treewright.growth.question import loss_for
-from treewright.table import table_with_target
+from treewright.paint import Axis, Chart, axis_over
+from treewright.paint.files import delivered
+from treewright.prune.dealing import Dealing
+from treewright.table import Table, table_with_target
 from treewright.table.frame import frame_of
 from treewright.tree import Tree
 
@@ -61,7 +65,8 @@ class CrossValidation(Shown):
 
     `overall` pools the rows: each was judged once, and the standard error is that of as many rows. `mean`
     is the mean of the folds' scores with their spread / sqrt(folds), as others report it; folds where a
-    score is undefined are left out of it. `answers` and `fold` are row by row, `fitted` fold by fold.
+    score is undefined are left out of it. `fold` is row by row
+    (-1: never judged), `answers` are those of the judged rows, `fitted` fold by fold.
 
     >>> import treewright as tw
     >>> print(cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2, scores="accuracy"))
@@ -148,30 +153,49 @@ class CrossValidation(Shown):
         scores = ", ".join(f"{name} {score}" for name, score in self.overall.items())
         return f"{count(len(self.folds), 'fold')}: {scores}"
 
-    def plot(self, score: str | None = None, ax: Any = None) -> Any:
-        """Return matplotlib axes with one score: a point per fold, and a line with its band for all rows.
+    def plot(
+        self, path: str | os.PathLike[str] | None = None, *, score: str | None = None, ax: Any = None
+    ) -> Chart:
+        """Return one score as a chart: a point per fold, and a line with its band for all rows.
+
+        Args:
+            path: where to save it: .svg, .pdf, .png or .txt.
+            score: the name of a score; the first if not given.
+            ax: matplotlib's axes to draw on as well.
 
         >>> import treewright as tw
-        >>> axes = cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2).plot()
-        >>> axes.get_xlabel()
-        'fold'
+        >>> cross_validate(tw.example("tennis"), "PlayTennis", "id3", folds=2).plot()
+        Chart(Cross-validation, 640 x 420 px)
         """
         name = next(iter(self.overall)) if score is None else score
         if name not in self.overall:
             raise ValueError(f"score={score!r} was not asked for; there are {', '.join(self.overall)}.")
-        axes, hue = axes_for(ax), colours()
-        places = range(len(self.folds))
-        values = [fold.scores[name].value for fold in self.folds]
-        spread = [fold.scores[name].standard_error for fold in self.folds]
-        axes.errorbar(places, values, yerr=spread, fmt="o", color=hue[0], capsize=3, label="one fold ± SE")
-        all_rows = self.overall[name]
-        low, high = (all_rows.value + side * all_rows.standard_error for side in (-1, 1))
-        axes.axhspan(low, high, color=hue[1], alpha=0.2, linewidth=0)
-        axes.axhline(all_rows.value, color=hue[1], linestyle="--", label=f"all rows: {all_rows}")
-        axes.set(xlabel="fold", ylabel=name.replace("_", " "), title="Cross-validation")
-        axes.set_xticks(list(places))
-        axes.legend()
-        return axes
+        found = [fold.scores[name] for fold in self.folds]
+        all_rows, ends = self.overall[name], (-0.5, len(found) - 0.5)
+        spread = all_rows.standard_error if all_rows.standard_error == all_rows.standard_error else 0.0
+        low, high = ([all_rows.value + side * spread] * 2 for side in (-1, 1))
+        layers = (
+            paint.Line(f"all rows: {all_rows}", ends, (all_rows.value,) * 2, 1, low, high),
+            paint.Dots(
+                "one fold ± SE",
+                range(len(found)),
+                [one.value for one in found],
+                spread=[one.standard_error for one in found],
+                size=4.5,
+            ),
+        )
+        near = [
+            *low,
+            *high,
+            *(v for one in found for v in (one.value - one.standard_error, sum(one), one.value)),
+        ]
+        chart = Chart(
+            "Cross-validation",
+            Axis.of_names("fold", range(len(found))),
+            axis_over(name.replace("_", " "), near, is_share=isinstance(all_rows, Share)),
+            layers,
+        )
+        return delivered(chart, path, ax)  # type: ignore[no-any-return]
 
 
 @with_settings
@@ -182,6 +206,8 @@ def cross_validate(
     *,
     model: Any = None,
     folds: Any = 10,
+    groups: Any = None,
+    order: Any = None,
     scores: str | Iterable[str] | None = None,
     weights: Any = None,
     probabilities: str = "raw",
@@ -203,6 +229,10 @@ def cross_validate(
             treewright or scikit-learn. It is copied; X is a data frame, y are the class names or numbers.
         folds: a number (classes in equal shares, keyed by `seed` and what rows hold; no more than rows), one
             whole number per row, or the name of a column, which is then no feature.
+        groups: whose rows stay in one fold, such as patients: a column, which is then no feature, or one
+            value per row. Pruning by folds keeps to them too.
+        order: of the rows in time, likewise: each of the folds is judged by what came before it; the first
+            rows are never judged.
         scores: names from `MEASURES`; by default accuracy and balanced_accuracy, or the loss of
             the criterion (rmse, mae, poisson_deviance) and r2.
         weights: one number per row or the name of a column; for learning and for judging.
@@ -218,8 +248,8 @@ def cross_validate(
     96.6 % ± 0.9
     """
     table, target = table_with_target(table, target, "cross_validate")
-    leave_out = (folds,) if isinstance(folds, str) else ()
-    fold = folds_by_row(table, target, folds, seed, weights)
+    leave_out = names_among(folds, groups, order)
+    dealing = dealing_by_row(table, target, folds, seed, weights, groups, order)
     learner: Learner
     if model is not None:
         usual = {"recipe": "plain", "probabilities": "raw"}
@@ -238,43 +268,74 @@ def cross_validate(
             probabilities=probabilities,
             seed=seed,
             **settings,
-        )
-    measures = find_measures(
-        scores, not table.column(target)[0].is_numeric, loss_for(settings.get("criterion"))
+        ).among(table, groups, order)
+    loss = loss_for(settings.get("criterion"))
+    return cross_validate_learner(
+        learner, table, target, folds=dealing, scores=scores, loss=loss, n_jobs=n_jobs, progress=progress
     )
-    steps = range(int(fold.max()) + 1)
+
+
+def cross_validate_learner(
+    learner: Learner,
+    table: Table,
+    target: str,
+    *,
+    folds: Any = 10,
+    scores: str | Iterable[str] | None = None,
+    loss: str = "squared",
+    weights: Any = None,
+    seed: int = 0,
+    n_jobs: int | None = 1,
+    progress: Watcher | None = None,
+) -> CrossValidation:
+    """Return how well a learner does on rows it has not seen; the rest is as in `cross_validate`.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> learner = Grower.of(table, "PlayTennis", "id3")
+    >>> cross_validate_learner(learner, table, "PlayTennis", folds=2, scores="accuracy")
+    CrossValidation(2 folds: accuracy 64.3 % ± 12.8)
+    """
+    dealing = dealing_by_row(table, target, folds, seed, weights)
+    measures = find_measures(scores, not table.column(target)[0].is_numeric, loss)
 
     def judge(k: int) -> tuple[Any, Answers]:
-        fitted = learner.fit(np.flatnonzero(fold != k))
-        return fitted, learner.answers(fitted, np.flatnonzero(fold == k))
+        fitted = learner.fit(dealing.rest(k))
+        return fitted, learner.answers(fitted, dealing.held(k))
 
-    fitted, said = zip(*each(judge, steps, n_jobs, progress), strict=True)
-    return _put_together(fold, fitted, said, measures)
+    fitted, said = zip(*each(judge, range(dealing.n_folds), n_jobs, progress), strict=True)
+    return _put_together(dealing, fitted, said, measures)
 
 
 def _put_together(
-    fold: Ints, fitted: tuple[Any, ...], said: tuple[Answers, ...], measures: tuple[Measure, ...]
+    dealing: Dealing, fitted: tuple[Any, ...], said: tuple[Answers, ...], measures: tuple[Measure, ...]
 ) -> CrossValidation:
     found = []
     for k, (model, held) in enumerate(zip(fitted, said, strict=True)):
         tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
         leaves, depth = (tree.n_leaves, tree.depth) if isinstance(tree, Tree) else (None, None)
         scores = MappingProxyType({measure.name: measure.of(held) for measure in measures})
-        found.append(FoldScores(int((fold != k).sum()), held.n_rows, leaves, depth, scores))
-    everything = _pooled(fold, said)
+        found.append(FoldScores(len(dealing.rest(k)), held.n_rows, leaves, depth, scores))
+    everything = pooled(dealing.fold, said)
     overall = {measure.name: measure.of(everything) for measure in measures}
     mean = {
         name: _mean_of([part.scores[name].value for part in found], type(score))
         for name, score in overall.items()
     }
     return CrossValidation(
-        tuple(found), MappingProxyType(overall), MappingProxyType(mean), everything, fold, fitted
+        tuple(found), MappingProxyType(overall), MappingProxyType(mean), everything, dealing.fold, fitted
     )
 
 
-def _pooled(fold: Ints, said: tuple[Answers, ...]) -> Answers:
-    """Return the answers of all folds in the order of the rows."""
-    back = np.argsort(np.argsort(fold, kind="stable"), kind="stable")
+def pooled(fold: Ints, said: Sequence[Answers]) -> Answers:
+    """Return the answers of all folds in the order of the rows; those of fold -1 were not asked.
+
+    >>> parts = [Answers.of([fold], [fold], classes=[0, 1]) for fold in (0, 1)]
+    >>> pooled(np.array([1, -1, 0]), parts).truth.tolist()
+    [1, 0]
+    """
+    judged = fold[fold >= 0]
+    back = np.argsort(np.argsort(judged, kind="stable"), kind="stable")
     parts = {
         name: np.concatenate([getattr(part, name) for part in said])[back]
         for name in ("truth", "given", "weights")

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from treewright import paint
 from treewright.base import numbers
 from treewright.base.lines import Words, aligned, figure
 from treewright.base.notebook import Shown
-from treewright.evaluate.picture import axes_for, colours, look, whole_ticks
 from treewright.evaluate.score import Score
+from treewright.paint import Chart, axis_over
+from treewright.paint.files import delivered, form_of
+from treewright.paint.layers import Layer
 from treewright.table.frame import frame_of
 
 SHARES = "error (share of rows)"  # what is shown in per cent
-_MOST_LINEAR = 50  # beyond this ratio of its ends a quantity is drawn on a logarithmic scale
+_MOST_DOTS = 40  # points of a line that have a mark each
 
 
 @dataclass(frozen=True)
@@ -123,59 +127,49 @@ class Curve(Shown):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({len(self)} points along {self.x_label})"
 
-    def plot(self, ax: Any = None) -> Any:
-        """Return matplotlib axes with the lines, their bands and marks; new ones unless `ax` is given.
+    def plot(self, path: str | os.PathLike[str] | None = None, *, ax: Any = None) -> Chart:
+        """Return the curve as a chart: lines, their bands and marks; saved where a path is given.
 
-        >>> axes = Curve("", "n", "rows", (1.0, 2.0), (Line("error", (Score(0.5, 0.1),) * 2),)).plot()
-        >>> axes.get_xlabel(), axes.get_ylabel()
-        ('rows', 'error')
+        Args:
+            path: where to save it: .svg, .pdf, .png or .txt.
+            ax: matplotlib's axes to draw on as well.
+
+        >>> Curve("", "n", "rows", (1.0, 2.0), (Line("error", (Score(0.5, 0.1),) * 2),)).plot()
+        Chart(error by rows, 640 x 420 px)
         """
-        axes = axes_for(ax)
+        if path is not None:
+            form_of(path)  # refused before the work
         order = sorted(range(len(self)), key=lambda i: self.x[i])
         x = [self.x[i] for i in order]
-        for number, line in enumerate(self.lines):
+        is_share = self.y_label == SHARES
+        layers: list[Layer] = []
+        for look, line in enumerate(self.lines):
             y = [line.values[i] for i in order]
             spread = [0.0 if math.isnan(line.spreads[i]) else line.spreads[i] for i in order]
-            style = look(number)
             band = f" ± {self.spread_name.upper()}" if any(spread) else ""
-            axes.plot(x, y, label=line.name.replace("_", " ") + band, **style)
-            if band:
-                low, high = zip(*((v - s, v + s) for v, s in zip(y, spread, strict=True)), strict=True)
-                axes.fill_between(x, low, high, color=style["color"], alpha=0.15, linewidth=0)
-        self._draw_marks(axes)
-        _scale(axes, x)
-        axes.set(xlabel=self.x_label, ylabel=self.y_label, title=self.title)
-        axes.legend()
-        return axes
+            low, high = ([v + side * s for v, s in zip(y, spread, strict=True)] for side in (-1, 1))
+            name = line.name.replace("_", " ") + band
+            low, high = (low, high) if band else ([], [])
+            layers.append(paint.Line(name, x, y, look, low, high, has_dots=len(x) <= _MOST_DOTS))
+        values = [
+            v
+            for layer in layers
+            if isinstance(layer, paint.Line)
+            for v in (*layer.y, *layer.low, *layer.high)
+        ]
+        chart = Chart(
+            self.title, axis_over(self.x_label, x), axis_over(self.y_label, values, is_share=is_share),
+            (*layers, *self._rules()),
+        )  # fmt: skip
+        return delivered(chart, path, ax)  # type: ignore[no-any-return]
 
-    def _draw_marks(self, axes: Any) -> None:
-        """Draw a vertical line at every marked point, dashed in its own way, named in the legend."""
+    def _rules(self) -> Iterator[paint.Rule]:
+        """Yield a vertical line for every marked point, dashed in its own way, named in the legend."""
         by_place: dict[int, list[str]] = {}
         for mark, place in self.marks.items():
             by_place.setdefault(place, []).append(mark)
-        for number, (place, marks) in enumerate(by_place.items()):
-            name = f"{', '.join(marks)}: {_word(self.x[place])}"
-            dash = (":", "-.", "--")[number % 3]
-            axes.axvline(self.x[place], color=colours()[-1], linestyle=dash, linewidth=1, label=name)
-
-
-def _scale(axes: Any, x: Sequence[float]) -> None:
-    """Choose a logarithmic scale for what spans orders of magnitude; 0 stays on it, by a linear piece."""
-    positive = [value for value in x if value > 0]
-    if len(positive) < 2 or max(positive) < _MOST_LINEAR * min(positive):
-        if all(value == int(value) for value in x):
-            whole_ticks(axes.xaxis)
-        return
-    if min(x) == 0:
-        low = min(positive)
-        axes.set_xscale("symlog", linthresh=low, linscale=0.5)
-        axes.set_xlim(-0.2 * low, 1.2 * max(x))
-        powers = range(math.ceil(math.log10(low)), math.floor(math.log10(max(x))) + 1)
-        axes.set_xticks([0.0, *(10.0**power for power in powers)])
-        axes.set_xticks([], minor=True)
-    else:
-        axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        for i, (place, marks) in enumerate(by_place.items()):
+            yield paint.Rule(f"{', '.join(marks)}: {_word(self.x[place])}", self.x[place], look=2 + i % 3)
 
 
 def _plain(words: str) -> str:

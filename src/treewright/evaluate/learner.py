@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from treewright.evaluate.answers import Answers, answers
 from treewright.evaluate.parts import answers_of
 from treewright.fitting import grow
-from treewright.growth import Settings
+from treewright.growth import RECIPES, Settings
 from treewright.growth.question import counted_weights
 from treewright.prune.base import Method
+from treewright.prune.dealing import units_by_name
+from treewright.prune.method import among_blocks
 from treewright.prune.regrow import settings_of
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Rows, Table
@@ -136,6 +138,22 @@ class Grower:
         """
         return replace(self, options=self.options | options)
 
+    def among(self, table: Table, groups: Any = None, order: Any = None) -> Grower:
+        """Return the same whose pruning deals its folds by groups or order: a column of `table`, or values.
+
+        >>> import treewright as tw
+        >>> tennis = tw.example("tennis")
+        >>> grower = Grower.of(tennis, "PlayTennis", "cart", leave_out=("Outlook",))
+        >>> grower.among(tennis, "Outlook").options["prune"].groups.tolist()[:4]
+        [0, 0, 1, 2]
+        """
+        codes = units_by_name(table, groups, order)
+        if not codes:
+            return self
+        usual = RECIPES[self.recipe].get("prune", "none")
+        method = among_blocks(self.options.get("prune"), usual, codes.get("groups"), codes.get("order"))
+        return self.with_options(prune=method)
+
     @property
     def is_classifier(self) -> bool:
         """Whether the target is classes."""
@@ -143,11 +161,16 @@ class Grower:
 
 
 def _on_rows(method: Any, rows: Ints, n_rows: int) -> Any:
-    """Return a way to prune whose folds, if given row by row, are those of these rows."""
-    folds = getattr(method, "folds", None)
-    if not isinstance(method, Method) or folds is None or np.shape(folds) != (n_rows,):
+    """Return a way to prune whose folds, groups or order, if given row by row, are those of these rows."""
+    if not isinstance(method, Method):
         return method
-    return replace(method, folds=np.asarray(folds)[rows])  # type: ignore[call-arg]
+    given: dict[str, Any] = {name: getattr(method, name, None) for name in ("folds", "groups", "order")}
+    taken = {
+        name: np.asarray(of)[rows]
+        for name, of in given.items()
+        if of is not None and np.shape(of) == (n_rows,)
+    }
+    return replace(method, **taken) if taken else method
 
 
 @dataclass(frozen=True, eq=False)

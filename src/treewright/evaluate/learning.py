@@ -15,10 +15,11 @@ from treewright.base.work import each
 from treewright.evaluate.curve import Curve, Line
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.overfitting import judges_of, kept_back, unit_of
-from treewright.evaluate.parts import keys_of
+from treewright.evaluate.parts import keys_of, names_among
 from treewright.evaluate.score import Score, mean_score
 from treewright.growth.keywords import ForFolds, with_settings
 from treewright.growth.question import loss_for
+from treewright.prune.dealing import units_by_name
 from treewright.prune.folds import RowKeys, places
 from treewright.prune.heldout import losses
 from treewright.table import Table, table_with_target
@@ -48,6 +49,8 @@ def learning_curve(
     sizes: Sequence[float] = SHARES,
     repeats: int = 10,
     test: Table | float = 1 / 3,
+    groups: Any = None,
+    order: Any = None,
     weights: Any = None,
     seed: int = 0,
     n_jobs: int | None = 1,
@@ -67,6 +70,8 @@ def learning_curve(
         sizes: numbers of rows, or shares (below 1; 1.0 is all) of those there are to learn from.
         repeats: how often rows are drawn.
         test: the share of the rows kept back, or a table to judge by.
+        groups: whose rows are kept back together: a column, which is then no feature, or one value per row.
+        order: of the rows in time, likewise: those kept back are the latest.
         weights: one number per row or the name of a column.
         seed: of the draws and of growth.
         n_jobs: repeats worked on at once.
@@ -83,15 +88,17 @@ def learning_curve(
     table, target = table_with_target(table, target, "learning_curve")
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
         raise ValueError(f"repeats={repeats!r} must be a whole number of at least 1.")
-    grower = Grower.of(table, target, recipe, weights=weights, seed=seed, **settings)
+    leave_out, units = names_among(groups, order), units_by_name(table, groups, order)
+    options = {"weights": weights, "seed": seed, **settings}
+    grower = Grower.of(table, target, recipe, leave_out=leave_out, **options).among(table, **units)
     named = weights if isinstance(weights, str) else None
-    n_train = len(kept_back(grower, test, seed)[0])
+    n_train = len(kept_back(grower, test, seed, **units)[0])
     counts = _counts(sizes, n_train)
     seeds = row_draws(seed, SUBSETS, 0, repeats).tolist()
     keys = keys_of(grower.table, target, grower.weights)
 
     def repeat(key: int) -> list[tuple[int, float, float]]:
-        rows, held = kept_back(grower, test, key)
+        rows, held = kept_back(grower, test, key, **units)
         order = rows[_interleaved(keys.take(rows), key)]
         found = []
         for count in counts:

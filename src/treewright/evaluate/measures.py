@@ -93,6 +93,34 @@ def brier(answers: Answers) -> Score:
     return mean_score(((chances - wanted) ** 2).sum(axis=1), answers.weights)
 
 
+def calibration_error(answers: Answers, bins: int = 10) -> Score:
+    """Return how far the chance of the class that was given is from how often it is right: in bins, by rows.
+
+    Rows are put into bins by that chance, about as many into each; the score is the mean over rows of |mean
+    chance - share right| of their bin. Chance alone makes it larger than 0. The standard error takes bins as
+    independent.
+
+    >>> shares = [[0.9, 0.1], [0.1, 0.9], [0.6, 0.4], [0.6, 0.4]]
+    >>> print(calibration_error(Answers.of(list("abab"), list("abaa"), chances=shares), bins=2))
+    10.0 % ± 17.7
+    """
+    chances, weights = _chances(answers, "calibration_error"), answers.weights
+    chance = chances[np.arange(len(chances)), answers.given]
+    right = (answers.truth == answers.given).astype(np.float64)
+    _, place = np.unique(chance, return_inverse=True)  # rows of one chance are never divided
+    heavy = np.bincount(place, weights)
+    middle = np.cumsum(heavy) - heavy / 2
+    which = np.minimum((middle * bins / weights.sum()).astype(np.int64), bins - 1)[place]
+    weight = np.bincount(which, weights, bins)
+    some = weight > 0
+    said, came = (
+        np.bincount(which, weights * values, bins)[some] / weight[some] for values in (chance, right)
+    )
+    share = weight[some] / weights.sum()
+    spread = share**2 * came * (1.0 - came) / weight[some]
+    return Share(float(share @ np.abs(said - came)), math.sqrt(float(spread.sum())))
+
+
 def mse(answers: Answers) -> Score:
     """Return the mean squared error; standard error of that mean.
 
@@ -175,6 +203,7 @@ _ROWS = (
     Measure("f1", f1, "classes", is_loss=False),
     Measure("log_loss", log_loss, "chances", is_loss=True),
     Measure("brier", brier, "chances", is_loss=True),
+    Measure("calibration_error", calibration_error, "chances", is_loss=True),
     Measure("mse", mse, "numbers", is_loss=True),
     Measure("rmse", rmse, "numbers", is_loss=True),
     Measure("mae", mae, "numbers", is_loss=True),

@@ -15,9 +15,10 @@ from treewright.base.work import each
 from treewright.evaluate.curve import SHARES, Curve, Line
 from treewright.evaluate.families import FAMILIES, Family, as_numbers
 from treewright.evaluate.learner import Grower
-from treewright.evaluate.parts import folds_by_row, split
+from treewright.evaluate.parts import dealing_by_row, names_among, split
 from treewright.evaluate.score import Score, mean_score
 from treewright.growth.keywords import ForFolds, with_settings
+from treewright.prune.dealing import units_by_name
 from treewright.prune.heldout import losses
 from treewright.prune.sample import Sample, sample_of
 from treewright.table import Table, table_of, table_with_target
@@ -61,6 +62,8 @@ def overfitting_curve(
     recipe: str = "plain",
     test: Table | float = 1 / 3,
     folds: Any = None,
+    groups: Any = None,
+    order: Any = None,
     values: Sequence[float] | None = None,
     points: int = N_POINTS,
     weights: Any = None,
@@ -83,6 +86,8 @@ def overfitting_curve(
         recipe: an algorithm by name; its own pruning is left out.
         test: the share of the rows kept back for judging, or a table of them.
         folds: judge by cross-validation instead: a number, one per row, or a column.
+        groups: whose rows stay together, in folds or in the test rows: a column, or one value per row.
+        order: of the rows in time, likewise: what is judged comes after what is learned from.
         values: of what varies; by default at most `points` of those that matter.
         points: how many values at most.
         weights: one number per row or the name of a column.
@@ -104,23 +109,26 @@ def overfitting_curve(
     if settings.get("prune") not in (None, "none"):
         raise ValueError(f"prune={settings['prune']!r}: the curve cuts trees back itself; leave prune out.")
     options = {"weights": weights, "seed": seed, **settings, "prune": "none"}
-    leave_out = (folds,) if isinstance(folds, str) else ()
+    leave_out = names_among(folds, groups, order)
     grower = Grower.of(table, target, recipe, leave_out=leave_out, **options)
     everything = np.arange(table.n_rows)
     if folds is not None:
-        fold = folds_by_row(table, target, folds, seed, weights)
+        dealing = dealing_by_row(table, target, folds, seed, weights, groups, order)
         tried = _values(family, values, points, lambda: grower.fit(everything))
-        steps = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(int(fold.max()) + 1)]
+        steps = [(dealing.rest(k), dealing.held(k)) for k in range(dealing.n_folds)]
         parts = each(lambda step: _part(grower, family, tried, *step), steps, n_jobs, progress)
         return _curve(against, family, tried, parts)
-    rows, held = kept_back(grower, test, seed)
+    blocks = units_by_name(table, groups, order)
+    rows, held = kept_back(grower, test, seed, **blocks)
     named = weights if isinstance(weights, str) else None
     tried = _values(family, values, points, lambda: grower.fit(rows))
     part = each(lambda _: _part(grower, family, tried, rows, held, named), [0], 1, progress)[0]
     return _curve(against, family, tried, [part], part)
 
 
-def kept_back(grower: Grower, test: Table | float, seed: int) -> tuple[Ints, Ints | Table]:
+def kept_back(
+    grower: Grower, test: Table | float, seed: int, groups: Any = None, order: Any = None
+) -> tuple[Ints, Ints | Table]:
     """Return the rows to learn from, and those to judge by: a share of the table, or a table as it is.
 
     >>> import treewright as tw
@@ -130,7 +138,9 @@ def kept_back(grower: Grower, test: Table | float, seed: int) -> tuple[Ints, Int
     """
     if not isinstance(test, (int, float, np.integer, np.floating)):
         return np.arange(grower.table.n_rows), table_of(test, who="test")
-    parts = split(grower.table, grower.target, test=test, weights=grower.weights, seed=seed)
+    parts = split(
+        grower.table, grower.target, test=test, weights=grower.weights, seed=seed, groups=groups, order=order
+    )
     if not len(parts.rows[2]):
         raise ValueError(
             f"test={test!r} leaves no row to judge by; give a share, a number of rows, or a table."

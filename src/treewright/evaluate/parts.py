@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.base.draws import PARTS, content_draws, shares_of
 from treewright.growth.checks import gaps_in
+from treewright.prune.dealing import Dealing, dealing_of, requested_folds, units_of
 from treewright.prune.folds import RowKeys, dealt, fold_numbers, is_count, is_large, places, row_keys
 from treewright.table import Column, Table, table_of
 from treewright.table.rows import row_weights
@@ -51,6 +52,8 @@ def split(
     validation: float = 0,
     test: float = 0.25,
     weights: Any = None,
+    groups: Any = None,
+    order: Any = None,
     seed: int = 0,
 ) -> Parts:
     """Return a table in three parts, every class in equal shares if a target is given.
@@ -59,6 +62,9 @@ def split(
     Which part a row is in depends on `seed` and on what it and the other rows hold, not on their order:
     columns by name, target and weight (`weights`: one number per row, or the name of a column). Classes of
     more than 2**20 rows have their sizes on average, and there copies of a row stay together.
+
+    With `groups`, a column or one value per row, whole groups are drawn, and sizes are met as nearly as they
+    allow. With `order` the parts follow in time: training first, then validation, then test.
 
     >>> import treewright as tw
     >>> parts = split(tw.example("vote"), "Class", test=1 / 3)
@@ -76,7 +82,10 @@ def split(
     if sizes["train"] < 1 or sizes["train"] > left:
         asked = ", ".join(f"{name} {size}" for name, size in sizes.items())
         raise ValueError(f"The table has {n} rows; that is not enough for {asked}, and training needs one.")
-    found = _parted(keys, sizes, seed)
+    if groups is None and order is None:
+        found = _parted(keys, sizes, seed)
+    else:
+        found = _parted_by_units(table, sizes, groups, order, seed)
     rows = (found["train"], found["validation"], found["test"])
     return Parts(table.take(rows[0]), table.take(rows[1]), table.take(rows[2]), rows)
 
@@ -94,6 +103,33 @@ def _parted(keys: RowKeys, sizes: dict[str, int], seed: int) -> dict[str, Ints]:
         by_draw = np.flatnonzero((way >= first / n) & (way < (first + size) / n))
         found[name], order = np.sort(np.concatenate([order[is_in], by_draw])), order[~is_in]
         first += size
+    return found
+
+
+def _parted_by_units(
+    table: Table, sizes: dict[str, int], groups: Any, order: Any, seed: int
+) -> dict[str, Ints]:
+    """Return the rows of each part: whole groups as they are drawn, or one after the other in time."""
+    requested_folds(table, table.n_rows, 2, groups, order)  # not both
+    name, given = ("groups", groups) if order is None else ("order", order)
+    units = units_of(table, table.n_rows, name, given)
+    drawn = content_draws(seed, PARTS, units.astype(np.uint64))
+    way = np.lexsort((units, drawn)) if order is None else np.argsort(units, kind="stable")
+    # Backwards in time: what is tested with is the latest.
+    way = way if order is None else way[::-1]
+    unit = units[way]
+    starts = np.flatnonzero(np.concatenate([[True], unit[1:] != unit[:-1]]))
+    ends = np.append(starts[1:], len(unit))
+    found, first = {}, 0
+    for part, size in sizes.items():
+        near = ends[ends > first]
+        last = int(near[np.argmin(np.abs(near - (first + size)))]) if size and len(near) else first
+        if part == "train" and sum(sizes.values()) == len(unit):
+            last = len(unit)  # what whole groups left over
+        found[part] = np.sort(way[first:last])
+        first = last
+    if not len(found["train"]):
+        raise ValueError(f"{name}= leaves no whole {'group' if order is None else 'time'} to learn from.")
     return found
 
 
@@ -148,6 +184,49 @@ def folds_by_row(table: Table, target: str, folds: Any, seed: int = 0, weights: 
     if table.n_rows < 2:
         raise ValueError(f"The table has {table.n_rows} rows; cross-validation needs at least 2.")
     return dealt(keys_of(table, target, weights), folds, seed)
+
+
+def dealing_by_row(
+    table: Table,
+    target: str,
+    folds: Any,
+    seed: int = 0,
+    weights: Any = None,
+    groups: Any = None,
+    order: Any = None,
+) -> Dealing:
+    """Return which rows learn and which judge in each fold: by groups or order where one is given.
+
+    `groups` and `order` are the name of a column, or one value per row. Rows of one group are in one fold,
+    classes in shares as equal as whole groups allow. With `order` the rows are cut into folds + 1 blocks of
+    equal size in that order; each block but the first is judged by what all before it taught.
+
+    >>> import treewright as tw
+    >>> tennis = tw.example("tennis")
+    >>> dealing_by_row(tennis, "PlayTennis", 3, groups="Outlook").n_folds
+    3
+    >>> dealing_by_row(tennis, "PlayTennis", 3, order=list(range(14))).fold.tolist()
+    [-1, -1, -1, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2]
+    """
+    if isinstance(folds, Dealing):
+        return folds
+    for name, given in (("groups", groups), ("order", order)):
+        if given is not None and isinstance(given, str) and given == target:
+            raise ValueError(f"{name}={given!r} is the target itself; name another column.")
+    asked = requested_folds(table, table.n_rows, folds, groups, order)
+    if asked is folds:
+        return Dealing(folds_by_row(table, target, folds, seed, weights))
+    answers_of(table, target)
+    return dealing_of(asked, table.n_rows, lambda: keys_of(table, target, weights), seed)
+
+
+def names_among(*given: Any) -> tuple[str, ...]:
+    """Return those of folds, groups and order that are names of columns, which are then no features.
+
+    >>> names_among(10, "patient", None)
+    ('patient',)
+    """
+    return tuple(one for one in given if isinstance(one, str))
 
 
 def keys_of(table: Table, target: str | None, weights: Any = None) -> RowKeys:

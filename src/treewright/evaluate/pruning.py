@@ -17,13 +17,14 @@ from treewright.evaluate.curve import Curve, Line
 from treewright.evaluate.families import CONFIDENCES, as_numbers, lambdas, thinned
 from treewright.evaluate.learner import Grower
 from treewright.evaluate.overfitting import judges_of, kept_back, lowest, unit_of
-from treewright.evaluate.parts import folds_by_row
+from treewright.evaluate.parts import dealing_by_row, names_among
 from treewright.evaluate.score import Score, mean_score
 from treewright.growth.keywords import ForFolds, with_settings
 from treewright.prune.base import Method
 from treewright.prune.cost_complexity import cost_complexity_path, cross_validated, validated
 from treewright.prune.counts import need_classes
 from treewright.prune.critical_value import CriticalValue, critical_value_path
+from treewright.prune.dealing import Dealing, units_by_name
 from treewright.prune.folds import fold_numbers, is_count
 from treewright.prune.heldout import losses
 from treewright.prune.method import CostComplexity, ErrorBased
@@ -118,6 +119,8 @@ def pruning_curve(
     recipe: str = "plain",
     validation: Table | float | None = None,
     folds: Any = 10,
+    groups: Any = None,
+    order: Any = None,
     values: Sequence[float] | None = None,
     points: int = N_POINTS,
     weights: Any = None,
@@ -139,6 +142,8 @@ def pruning_curve(
         recipe: an algorithm by name; its own pruning is left out.
         validation: the share of the rows kept back from growing, or a table of others.
         folds: a number, one per row of `table`, a column, or None for no cross-validation.
+        groups: whose rows stay together, in folds and in the validation rows: a column, or one value per row.
+        order: of the rows in time, likewise: what is judged comes after what is learned from.
         values: of the option; by default at most `points` of those that matter.
         points: how many values at most; the weakest-link sequence is shown whole.
         weights: one number per row or the name of a column.
@@ -163,18 +168,18 @@ def pruning_curve(
         raise ValueError(
             f"prune={settings['prune']!r}: the curve prunes by method={method!r}; leave prune out."
         )
-    leave_out = (folds,) if isinstance(folds, str) else ()
+    leave_out = names_among(folds, groups, order)
     options = {"weights": weights, "seed": seed, **settings, "prune": "none"}
     grower = Grower.of(table, target, recipe, leave_out=leave_out, **options)
     rows, held = np.arange(table.n_rows), None
     if validation is not None:
-        rows, held = kept_back(grower, validation, seed)
+        rows, held = kept_back(grower, validation, seed, **units_by_name(table, groups, order))
     tree = grower.fit(rows)
     if method in ("error_based", "minimum_error"):
         need_classes(tree, method, "cost_complexity, critical_value or regularised")
     named = weights if isinstance(weights, str) else None
     judges = None if held is None else judges_of(grower, tree, held, named)
-    fold = _folds(table, grower, folds, rows, seed)
+    fold = _folds(table, grower, folds, rows, seed, units_by_name(table, groups, order))
     work = _Work(grower, rows, tree, judges, fold, count_of_jobs(n_jobs), progress or watcher())
     if method == "cost_complexity" and values is None:
         return _weakest_link(way, work)
@@ -182,14 +187,18 @@ def pruning_curve(
     return _along(way, work, sorted(set(tried)))
 
 
-def _folds(table: Table, grower: Grower, folds: Any, rows: Ints, seed: int) -> Ints | None:
+def _folds(
+    table: Table, grower: Grower, folds: Any, rows: Ints, seed: int, units: dict[str, Ints]
+) -> Dealing | None:
     """Return the folds of the rows that the tree is grown on; given ones are those of the whole table."""
     if folds is None:
         return None
-    if not is_count(folds):
-        return fold_numbers(folds_by_row(table, grower.target, folds)[rows], len(rows))
+    if not is_count(folds) and not units:
+        of_table = dealing_by_row(table, grower.target, folds)
+        return Dealing(fold_numbers(of_table.fold[rows], len(rows)))
     weights = None if grower.weights is None else grower.weights[rows]
-    return folds_by_row(grower.table.take(rows), grower.target, folds, seed, weights)
+    here = {name: values[rows] for name, values in units.items()}
+    return dealing_by_row(grower.table.take(rows), grower.target, folds, seed, weights, **here)
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,7 +209,7 @@ class _Work:
     rows: Ints  # the tree's
     tree: Tree
     judges: Sample | None
-    fold: Ints | None  # of the tree's rows
+    fold: Dealing | None  # of the tree's rows
     n_jobs: int
     progress: Watcher | None
 
@@ -252,14 +261,14 @@ def _cross_validated(work: _Work, sample: Sample, methods: Sequence[Method]) -> 
     assert fold is not None
 
     def judge(k: int) -> list[NDArray[np.float64]]:
-        rest, held = np.flatnonzero(fold != k), sample.take(np.flatnonzero(fold == k))
+        rest, held = fold.rest(k), sample.take(fold.held(k))
         tree = work.regrow(rest)
         evidence = work.grower.evidence(tree, work.rows[rest])
         return [losses(method(tree, evidence), held) for method in methods]
 
-    steps = range(int(fold.max()) + 1)
+    steps = range(fold.n_folds)
     found = each(judge, steps, work.n_jobs, work.progress)
-    weights = np.concatenate([sample.weights[fold == k] for k in steps])
+    weights = np.concatenate([sample.weights[fold.held(k)] for k in steps])
     return tuple(
         mean_score(np.concatenate([part[i] for part in found]), weights) for i in range(len(methods))
     )

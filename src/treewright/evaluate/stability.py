@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import textwrap
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright import paint
 from treewright.base.draws import BOOTSTRAP, row_shares
 from treewright.base.lines import Words, aligned, harmless
 from treewright.base.notebook import Shown
@@ -20,8 +21,10 @@ from treewright.base.numbers import percent
 from treewright.base.progress import Watcher
 from treewright.base.work import each
 from treewright.evaluate.learner import Grower
-from treewright.evaluate.picture import axes_for, colours, whole_ticks
 from treewright.growth.keywords import ForFolds, with_settings
+from treewright.paint import Axis, Chart
+from treewright.paint.colours import PAPER, mixed
+from treewright.paint.files import delivered
 from treewright.predict import route_columns, values
 from treewright.predict.vote import labels
 from treewright.table import coded, table_with_target
@@ -193,30 +196,46 @@ class Stability(Shown):
         """
         return next(self._sentences())
 
-    def plot(self, place: int = 0, ax: Any = None) -> Any:
-        """Return matplotlib axes with how often each column is asked at a place; 0 is the root.
+    def plot(self, path: str | os.PathLike[str] | None = None, *, place: int = 0, ax: Any = None) -> Chart:
+        """Return as a chart how often each column is asked at a place; 0 is the root.
+
+        Args:
+            path: where to save it: .svg, .pdf, .png or .txt.
+            place: the number of a place, as in `places`.
+            ax: matplotlib's axes to draw on as well.
 
         >>> import treewright as tw
-        >>> axes = stability(tw.example("tennis"), "PlayTennis", "id3", n_trees=20, depth=0).plot()
-        >>> axes.get_xlabel()
+        >>> found = stability(tw.example("tennis"), "PlayTennis", "id3", n_trees=20, depth=0)
+        >>> found.plot().x.label
         'of 20 bootstrap trees (* asked by the tree of all rows)'
         """
-        if not 0 <= place < len(self.places):
+        if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < len(self.places):
             raise ValueError(
                 f"place={place!r} is not one of the {len(self.places)} places, 0 to {len(self.places) - 1}."
             )
-        axes, here = axes_for(ax), self.places[place]
+        here = self.places[place]
         names = list(here.columns)[::-1]
-        for name in names:
-            is_own = name == here.column
-            label = f"{name} *" if is_own else name
-            colour, hatch = (colours()[0], "") if is_own else (colours()[3], "//")
-            axes.barh(label, here.columns[name], color=colour, hatch=hatch, edgecolor="white")
-        axes.set(xlabel=f"of {here.n_trees} bootstrap trees (* asked by the tree of all rows)")
-        axes.set_title("\n".join(textwrap.wrap(f"Asked at: {here.way}", 60)))
-        axes.set_xlim(0, max(here.n_trees, 1))
-        whole_ticks(axes.xaxis)
-        return axes
+        bars = [(0.0, i - 0.36, float(here.columns[name]), i + 0.36) for i, name in enumerate(names)]
+        is_own = [name == here.column for name in names]
+        own, others = paint.layers.LINES[0], mixed(paint.layers.LINES[0], PAPER, 0.35)
+        chart = Chart(
+            f"Asked at: {here.way}",
+            Axis(
+                f"of {here.n_trees} bootstrap trees (* asked by the tree of all rows)",
+                high=float(max(here.n_trees, 1)),
+                is_whole=True,
+            ),
+            Axis.of_names(
+                "", [f"{name} *" if mine else name for name, mine in zip(names, is_own, strict=True)]
+            ),
+            (
+                paint.Cells(
+                    bars, [own if mine else others for mine in is_own], [4 if m else 2 for m in is_own]
+                ),
+            ),
+            size=(640.0, max(200.0, 130.0 + 22.0 * len(names))),
+        )
+        return delivered(chart, path, ax)  # type: ignore[no-any-return]
 
 
 @with_settings

@@ -8,15 +8,17 @@ node, and the cells at the end are the boxes of the leaves.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from treewright.explain.axis import GAP, UNSEEN, Axis, Codes, Numbers, Test
+from treewright.explain.axis import GAP, Axis, Numbers, Test
+from treewright.explain.polytope import Plane, nearest_point, own_point
 from treewright.tree import Tree
 from treewright.tree.check import CUT, LEAF, SUM
 from treewright.tree.policy import gap_policy, unseen_policy
+from treewright.tree.terms import VALUE, Term, terms_at
 
 Part = tuple[int, float]  # a node, and the share of the row that is there
 
@@ -39,6 +41,7 @@ class Cell(NamedTuple):
     moved: Mapping[int, float]  # cost by column, where the row's own value is outside of the region
     open: tuple[Part, ...]
     parts: tuple[Part, ...]
+    planes: tuple[Plane, ...] = ()  # that cut it, of sums of numbers
 
     @property
     def cost(self) -> float:
@@ -69,10 +72,16 @@ class Cells:
 
     def start(self, fixed: Mapping[int, Any] | None = None) -> Cell:
         """Return all rows there are; columns in `fixed` have the region given there."""
-        return self._settled({} if fixed is None else dict(fixed), {}, ((0, 1.0),), ())
+        return self._settled(Cell({} if fixed is None else dict(fixed), {}, ((0, 1.0),), ()))
 
     def outcomes(self, cell: Cell) -> Iterator[tuple[Cell, Event]]:
         """Yield the cells that the next open node divides a cell into; refused rows are in none."""
+        for found, event in self._divided(cell):
+            priced = self._priced(found) if found.planes else found
+            if priced is not None:
+                yield priced, event
+
+    def _divided(self, cell: Cell) -> Iterator[tuple[Cell, Event]]:
         node, share = cell.open[-1]
         if self._kind[node] == SUM:
             yield from self._of_sum(cell, node, share)
@@ -89,24 +98,67 @@ class Cells:
                 yield from self._without(cell, box, moved, Event(node, share, answer, "", -1))
 
     def _of_sum(self, cell: Cell, node: int, share: float) -> Iterator[tuple[Cell, Event]]:
-        """Yield what a test on several columns says to the row itself; the box, of single columns, stays."""
-        answer = self._side_of_sum(node)
-        if answer < 0:
-            yield from self._without(cell, cell.box, cell.moved, Event(node, share, answer, "", -1))
-            return
-        event = Event(node, share, answer, "test", answer)
-        yield self._on(cell, cell.box, cell.moved, event), event
+        """Yield what a test on several columns says: conditions and categories divide the box, sums cut."""
+        terms = tuple(terms_at(self.tree, node))
+        for answer, box, moved in self._with_terms([term for term, _ in terms], cell.box, cell.moved):
+            if answer < 0:
+                yield from self._without(cell, box, moved, Event(node, share, answer, "", -1))
+                continue
+            for side in (0, 1):
+                event = Event(node, share, side, "test", side)
+                cut = self._cut_by(cell, box, Plane(terms, self._cut[node], side))
+                if cut is not None:
+                    yield self._on(cut, box, moved, event), event
 
-    def _side_of_sum(self, node: int) -> int:
-        """Return the branch of the row at a sum, added up as the core adds; else GAP or UNSEEN."""
-        total = 0.0
-        for k in range(int(self.tree.term_start[node]), int(self.tree.term_start[node + 1])):
-            axis = self.axes[int(self.tree.term_column[k])]
-            own = axis.value if isinstance(axis, Numbers) else axis.code
-            if own != own or (isinstance(axis, Codes) and own < 0):
-                return GAP if own != own or own == GAP else UNSEEN
-            total += float(self.tree.term_weight[k]) * own
-        return GAP if total != total else int(not total <= self._cut[node])
+    def _with_terms(self, terms: Sequence[Term], box: Any, moved: Any) -> Iterator[tuple[int, Any, Any]]:
+        """Yield the parts of a box in which every term but numbers has one value: 0; or has none."""
+        if not terms:
+            yield 0, box, moved
+            return
+        term, axis = terms[0], self.axes[terms[0].column]
+        for answer, region in axis.answers(box.get(term.column, axis.everything), self._test_of(term)):
+            if (dearer := self._moved(moved, term.column, region)) is None:
+                continue
+            narrow = {**box, term.column: region}
+            if answer < 0:
+                yield answer, narrow, dearer
+            else:
+                yield from self._with_terms(terms[1:], narrow, dearer)
+
+    def _test_of(self, term: Term) -> Test:
+        """Return what tells the values of a term apart: of a number in a sum only whether it is there."""
+        axis = self.axes[term.column]
+        if isinstance(axis, Numbers):
+            return math.inf if term.form == VALUE else term.at
+        parts: dict[int, int] = {}
+        for code in range(len(axis.prices)):
+            answer = code if term.form == VALUE else int(term.of_one(code))
+            parts[answer] = parts.get(answer, 0) | 1 << code
+        return tuple(parts.items())
+
+    def _cut_by(self, cell: Cell, box: Any, plane: Plane) -> Cell | None:
+        """Return the cell with a plane through it; None where all of the box lies beyond it."""
+        if any(isinstance(self.axes[t.column], Numbers) and t.form == VALUE for t, _ in plane.terms):
+            return cell._replace(planes=(*cell.planes, plane))
+        return cell if plane.holds(own_point(self.axes, box, [plane])) else None  # the box says all
+
+    def _priced(self, cell: Cell) -> Cell | None:
+        """Return a cell with the price of its nearest point, within its planes; None where it is empty."""
+        point = nearest_point(self.axes, cell.box, cell.planes)
+        if point is None:
+            return None
+        pairs = ((c, self.axes[c], x) for c, x in point.items())
+        costs = {c: axis.cost_of(x) for c, axis, x in pairs if isinstance(axis, Numbers)}
+        moved = {c: cost for c, cost in cell.moved.items() if c not in costs}
+        return cell._replace(moved=moved | {c: cost for c, cost in costs.items() if cost > 0})
+
+    def pinned(self, cell: Cell) -> Cell:
+        """Return a cell with its nearest point in place of what planes leave of columns of numbers."""
+        if not cell.planes:
+            return cell
+        point = nearest_point(self.axes, cell.box, cell.planes) or {}
+        numbers = {c: (x, x, False) for c, x in point.items() if isinstance(self.axes[c], Numbers)}
+        return cell._replace(box={**cell.box, **numbers})
 
     def _without(self, cell: Cell, box: Any, moved: Any, event: Event) -> Iterator[tuple[Cell, Event]]:
         """Yield what becomes of rows that have no answer here."""
@@ -156,20 +208,23 @@ class Cells:
     def _on(self, cell: Cell, box: Any, moved: Any, event: Event) -> Cell:
         """Return the cell after an event."""
         rest = cell.open[:-1]
+        cell = cell._replace(box=box, moved=moved)
         if event.way == "stop":
-            return self._settled(box, moved, rest, (*cell.parts, (event.node, event.share)))
+            parts = (*cell.parts, (event.node, event.share))
+            return self._settled(cell._replace(open=rest, parts=parts))
         if event.way == "divide":
             shares = self._shares(event.node)
             added = [(child, event.share * share) for child, share in reversed(shares)]
-            return self._settled(box, moved, (*rest, *added), cell.parts)
+            return self._settled(cell._replace(open=(*rest, *added)))
         child = self.tree.children(event.node)[event.branch]
-        return self._settled(box, moved, (*rest, (child, event.share)), cell.parts)
+        return self._settled(cell._replace(open=(*rest, (child, event.share))))
 
-    def _settled(self, box: Any, moved: Any, still: tuple[Part, ...], parts: tuple[Part, ...]) -> Cell:
+    def _settled(self, cell: Cell) -> Cell:
         """Return the cell with no leaf on top of its open nodes."""
+        still, parts = cell.open, cell.parts
         while still and self._kind[still[-1][0]] == LEAF:
             parts, still = (*parts, still[-1]), still[:-1]
-        return Cell(box, moved, still, parts)
+        return cell._replace(open=still, parts=parts)
 
     def _shares(self, node: int) -> list[Part]:
         """Return the branches that a divided row takes, with their shares; none where the row stays."""
@@ -255,5 +310,5 @@ def may_divide(cells: Cells) -> bool:
         return True
     tree = cells.tree
     n_codes = np.array([len(column.categories) for column in tree.schema.columns])
-    inner = np.flatnonzero((tree.kind != LEAF) & (tree.kind != CUT))
+    inner = np.flatnonzero((tree.kind != LEAF) & (tree.kind != CUT) & (tree.kind != SUM))
     return bool((np.diff(tree.code_start)[inner] < n_codes[tree.column[inner]]).any())

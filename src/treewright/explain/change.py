@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treewright.base.lines import harmless
@@ -107,11 +107,17 @@ def _safe(value: float, is_up: bool, style: Style) -> float:
     return near if near == value or (near > value) == is_up else value
 
 
-def change_to(axis: Axis, row: Row, region: Any, style: Style = FULL) -> tuple[Change, Any]:
-    """Return the cheapest change of a row's cell into a region, and the cell in the tree's codes."""
+def change_to(
+    axis: Axis, row: Row, region: Any, style: Style = FULL, is_point: bool = False
+) -> tuple[Change, Any]:
+    """Return the cheapest change of a row's cell into a region, and the cell in the tree's codes.
+
+    `is_point`: the region is one value, of which others depend.
+    """
     before = row.shown[axis.column.name]
     if isinstance(axis, Numbers):
-        return _of_number(axis, before, region, style)
+        change, after = _of_number(axis, before, region, style)
+        return (replace(change, words=axis.column.text_of(after)) if is_point else change), after
     return _of_code(axis, before, region, style)
 
 

@@ -19,19 +19,22 @@ from treewright.explain.certainty import Certainty, certainty_of
 from treewright.explain.change import Change, any_of, before_of, cell_words, change_to
 from treewright.explain.detour import Detour, detour_of
 from treewright.explain.modelled import Modelled, answers_of, certainty_by, models_of
+from treewright.explain.polytope import crossings
 from treewright.explain.prices import axes_of, fixed_among
 from treewright.explain.row import Row, columns_of, row_of
 from treewright.explain.search import Answers, Found, Wanted, cheapest
 from treewright.predict import route_columns
 from treewright.predict.vote import labels, values
+from treewright.route.gaps import GapCounts, gap_counts
 from treewright.rules.condition import Condition
-from treewright.table import Kind, Schema
+from treewright.table import Kind, Schema, Table
 from treewright.tree import Tree, split
 from treewright.tree.check import SUM
+from treewright.tree.schools import with_policy
 
 NO_BOXES = (
-    "near misses and least changes are told of trees whose tests ask about one column each and whose leaves "
-    "say one thing each; this one tests sums of columns, or answers with models."
+    "near misses and least changes are told of trees whose leaves say one thing each; this one answers with "
+    "models."
 )
 
 
@@ -162,6 +165,7 @@ class Explanation(Shown):
     models: tuple[Modelled, ...] = ()  # of the nodes where the row ended, of those that have one
     left_out: str = ""  # what is not told of a tree with sums or models, and why
     short: Mapping[float, float] = field(default_factory=dict)  # cuts, and how they are shown
+    gaps: GapCounts | None = None  # of the table the row came from: how many rows met a missing value
 
     @property
     def prediction(self) -> str | float:
@@ -200,6 +204,7 @@ class Explanation(Shown):
             "because": text.because(self),
             "steps": [dict(vars(step)) for step in self.steps],
             "detours": [detour.to_dict() for detour in self.detours],
+            **({} if self.gaps is None else {"gaps": self.gaps._asdict()}),
             "parts": [
                 {"node": node, "share": share, "prediction": said}
                 for (node, share), said in zip(self.parts, self.answers, strict=True)
@@ -225,6 +230,7 @@ class ExplainOptions(TypedDict, total=False):
     whole: Iterable[str] | None
     most: int
     probabilities: str
+    missing: str | None
 
 
 def explain_row(
@@ -238,10 +244,12 @@ def explain_row(
     whole: Iterable[str] | None = None,
     most: int = 3,
     probabilities: str = "raw",
+    missing: str | None = None,
 ) -> Explanation:
     """Return why a tree answers a row as it does, how sure it is, and the least change to another answer.
 
-    Of a tree that tests sums of columns, or answers with models, no change is searched for.
+    Of a tree that answers with models no change is searched for. Where it tests sums of columns, the least
+    change is the optimum of a linear program over the polytopes of its leaves.
 
     Args:
         tree: the tree.
@@ -258,6 +266,7 @@ def explain_row(
             tree all lie at, or half-way between, whole numbers.
         most: how many alternatives to give at most; 0 for none.
         probabilities: as in `predict_proba`.
+        missing: another policy for missing values than the tree's own, as in `predict`.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="id3")
@@ -265,12 +274,11 @@ def explain_row(
     >>> found.prediction, [alternative.to_text() for alternative in found.alternatives]
     ('No', ['Humidity from High to Normal'])
     """
+    tree = with_policy(tree, missing)
     has_boxes = _has_boxes(tree)
     if wanted is not None and not has_boxes:
         raise refusal(
             f"wanted={wanted!r}: {NO_BOXES} Leave it out to see the way and the answer, or grow a tree with ",
-            ask("splits", "binary"),
-            " and ",
             ask("leaves", "constant"),
             ".",
         )
@@ -288,7 +296,7 @@ def explain_row(
         own = {place: axes[place].own for place in places if place in axes}
         found = cheapest(Cells(tree, axes), wish, own, most)
     style = split.Style(most=8, longest=60, short=split.short_cuts(tree.about))
-    return Explanation(
+    explanation = Explanation(
         target=tree.target.name,
         classes=tree.classes,
         schema=tree.schema,
@@ -302,6 +310,15 @@ def explain_row(
         short=_true_of(given, style.short),
         **_way(tree, given, axes, style, probabilities),
     )
+    is_at_gap = any(detour.found == "missing" for detour in explanation.detours)
+    return replace(explanation, gaps=_gaps_in(tree, table)) if is_at_gap else explanation
+
+
+def _gaps_in(tree: Tree, table: Any) -> GapCounts | None:
+    """Return how many rows of the row's table met a missing value; None where columns are absent."""
+    if not isinstance(table, Table) or any(name not in table.schema for name in tree.schema.names):
+        return None
+    return gap_counts(tree, table)
 
 
 def _true_of(row: Row, short: Mapping[float, float]) -> dict[float, float]:
@@ -343,8 +360,8 @@ def _way(
 
 
 def _has_boxes(tree: Tree) -> bool:
-    """Whether leaves are boxes with one answer each: only there are changes searched for."""
-    return not (tree.has_sums or tree.has_models)
+    """Whether all rows of a leaf have one answer: only there are changes searched for."""
+    return not tree.has_models
 
 
 def _sums(tree: Tree, events: Iterable[Event], style: split.Style) -> Iterable[str]:
@@ -376,6 +393,8 @@ def _conditions(tree: Tree, axes: Mapping[int, Axis], cell: Cell) -> Iterable[Co
             continue
         if isinstance(axis, Numbers):
             low, high, _ = region
+            if low == -math.inf and high == math.inf:
+                continue  # of a sum: its value is there, no more
             cut = before_of(low)
             yield Condition(name, None if math.isinf(cut) else cut, None if math.isinf(high) else high)
         else:
@@ -393,12 +412,14 @@ def _near_misses(
 ) -> tuple[NearMiss, ...]:
     """Return the ways out of the row's box by one column alone, cheapest first."""
     found = []
-    for place, region in cell.box.items():
-        axis = axes[place]
-        for beyond in _ways_out(axis, region):
-            change, value = change_to(axis, row, beyond, style)
-            if math.isfinite(change.cost):
-                found.append((change, _with(row, {place: value})))
+    ways = [
+        (place, beyond) for place, region in cell.box.items() for beyond in _ways_out(axes[place], region)
+    ]
+    across = [(place, (x, x, False)) for plane in cell.planes for place, x in crossings(axes, plane)]
+    for place, beyond in ways + across:
+        change, value = change_to(axes[place], row, beyond, style, (place, beyond) in across)
+        if math.isfinite(change.cost):
+            found.append((change, _with(row, {place: value})))
     said = _predicted(tree, [cells for _, cells in found])
     alike: dict[tuple[Any, ...], list[Change]] = {}  # categories that cost the same and have one answer
     for (change, _), answer in zip(found, said, strict=True):
@@ -441,7 +462,11 @@ def _alternatives(
     """Return boxes as changes of the row; each is tried on the tree before it is told."""
     made = []
     for cell in found:
-        moves = {place: change_to(axes[place], row, cell.box[place], style) for place in sorted(cell.moved)}
+        points = {term.column for plane in cell.planes for term, _ in plane.terms}
+        moves = {
+            place: change_to(axes[place], row, cell.box[place], style, place in points)
+            for place in sorted(cell.moved)
+        }
         changed = _with(row, {place: value for place, (_, value) in moves.items()})
         made.append((tuple(change for change, _ in moves.values()), changed))
     said = _predicted(tree, [changed for _, changed in made])

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from treewright.base.notebook import Shown
 from treewright.explain.row import columns_of, row_of
@@ -16,7 +13,7 @@ from treewright.rules import RuleSet
 from treewright.rules.decide import decided
 from treewright.rules.match import match
 from treewright.rules.text import rule_in_words
-from treewright.table import Column, Schema, coded
+from treewright.table import coded
 from treewright.tree.split import Style, name
 
 _MOST = 8  # rules that are told
@@ -96,14 +93,6 @@ class Fired(Shown):
         return f"{how} {self.decider + 1}."
 
 
-class _Asker(NamedTuple):
-    """The columns of rules, for reading a row."""
-
-    schema: Schema
-    target: Column
-    used_columns: NDArray[Any]
-
-
 def explain_rules(rules: RuleSet, row: Any, table: Any = None) -> Fired:
     """Return which rules decide a row; the row as in `explain_row`.
 
@@ -112,7 +101,7 @@ def explain_rules(rules: RuleSet, row: Any, table: Any = None) -> Fired:
     >>> explain_rules(tree.rules(), {"x": 3}).decider
     1
     """
-    given = row_of(_Asker(rules.schema, rules.target, _columns_of_rules(rules)), row, table)
+    given = row_of(rules, row, table)
     columns = columns_of(rules.schema, [given.cells])
     found = decided(rules, columns, 1)
     every = tuple(rule for rule in (*rules.rules, *rules.fallbacks) if rule.prediction is not None)
@@ -127,15 +116,4 @@ def explain_rules(rules: RuleSet, row: Any, table: Any = None) -> Fired:
         shares=tuple(found.chances[0].tolist()) if rules.is_classifier else (),
         decider=None if place < 0 else place,
         matching=matching,
-    )
-
-
-def _columns_of_rules(rules: RuleSet) -> NDArray[Any]:
-    names = set()
-    for rule in (*rules.rules, *rules.fallbacks):
-        for condition in rule.conditions:
-            names.add(condition.column)
-            names |= {test.column for proxy in condition.proxies for test in proxy.tests}
-    return np.array(
-        [i for i, column in enumerate(rules.schema.columns) if column.name in names], dtype=np.intp
     )

@@ -3,6 +3,7 @@
 | column | default price of a change |
 |---|---|
 | numeric | the move, in units of the range of the tree's cuts in the column (or of its only cut) |
+| numeric, in sums alone | the same, of the places where these sums' planes cross the column's axis |
 | numbers cut into intervals | the move, in units of the range of the edges |
 | ordinal | the steps, in units of all steps there are |
 | nominal, boolean | 1 |
@@ -27,6 +28,7 @@ from treewright.table.raw import label
 from treewright.table.schema import no_such_column
 from treewright.tree import Tree
 from treewright.tree.check import CUT
+from treewright.tree.terms import VALUE
 
 FILL = 1.0  # the price of a value where the row has none
 
@@ -80,11 +82,23 @@ def fixed_among(fixed: Iterable[str], schema: Schema) -> list[int]:
 
 
 def _cuts(tree: Tree, column: int) -> NDArray[np.float64]:
-    """Return the tree's finite cuts in a numeric column; those of stand-ins where it is in no other test."""
+    """Return the tree's finite cuts in a numeric column; of one in no test those of stand-ins, or of sums."""
     mine = tree.cut[(tree.column == column) & (tree.kind == CUT)]
+    conditions = tree.term_at[(tree.term_column == column) & (tree.term_form != VALUE)]
+    mine = np.concatenate([mine, conditions])
     if not len(mine):
         mine = tree.surrogate_cut[tree.surrogate_column == column]
+    if not len(mine):
+        mine = _crossed(tree, column)
     return np.unique(mine[np.isfinite(mine)])
+
+
+def _crossed(tree: Tree, column: int) -> NDArray[np.float64]:
+    """Return where the planes of sums cross the axis of a column that is in no other test."""
+    cut = np.repeat(tree.cut, np.diff(tree.term_start))
+    own = (tree.term_column == column) & (tree.term_form == VALUE)
+    with np.errstate(over="ignore"):
+        return np.asarray(cut[own] / tree.term_weight[own])
 
 
 def scale_of(cuts: NDArray[np.float64]) -> float:

@@ -119,7 +119,7 @@ def cheapest(cells: Cells, wanted: Wanted, fixed: Mapping[int, Any], most: int) 
                 break
         if not cell.open:
             if wanted.takes(np.array([answer.of(cell.parts)]))[0]:
-                level.append(cell)
+                level.append(cells.pinned(cell))
             continue
         n_opened += 1 + len(cell.parts) // 200  # a row in very many parts takes longer
         if n_opened > max(MOST_CELLS, 2 * cells.tree.n_nodes):

@@ -96,7 +96,10 @@ def _and(words: list[str]) -> str:
 def _ways(explanation: Explanation, style: Style) -> Iterator[str]:
     """Yield what was told of gaps and unknown categories, and the parts of a divided row."""
     if explanation.detours:
-        yield "On the way:\n" + "\n".join(f"  {detour.words}" for detour in explanation.detours)
+        lines = [f"  {detour.words}" for detour in explanation.detours]
+        if explanation.gaps is not None and explanation.gaps.met > 1:
+            lines.append(f"  In the table: {explanation.gaps}")
+        yield "On the way:\n" + "\n".join(lines)
     if len(explanation.parts) > 1:
         pairs = zip(explanation.parts, explanation.answers, strict=True)
         lines = [

@@ -8,9 +8,33 @@ from types import MappingProxyType
 from typing import Any
 
 from treewright.base.names import choice
-from treewright.export import markdown, model_file, sql, text
-from treewright.export.format import WORDS, Format
+from treewright.export import (
+    databases,
+    diagrams,
+    excel,
+    markdown,
+    model_file,
+    onnx,
+    page,
+    pmml,
+    schema,
+    scikit_learn,
+    sql,
+    text,
+    treelite,
+)
+from treewright.export.code.rows import ROWS as CODE_ROWS
+from treewright.export.format import BYTES, WORDS, Format
 
+_SUMS = "a rule asks about one column in each condition. Grow the tree without splits='linear'."
+_MODELS = "a rule answers with a class or a number. Grow the tree with leaves='constant'."
+ALL_KINDS = ("tree", "rules", "forest", "linear")
+CODE_ONLY = {
+    "kernel": "it writes sums of terms. Fit it with kernel='linear'.",
+    "feature function": "a function of yours is code. Use a map by name, or make the columns before.",
+}
+_DEPTH = {"max_depth": "Show so many levels of a tree."}
+_ANSWER = "What is answered: label, probabilities, leaf or all."
 _FULL = "Also say what missing values (gaps) and new categories do."
 
 # A new format is a file here, with one function for each kind of model it can carry, and a row.
@@ -26,6 +50,7 @@ _ROWS = (
             "ascii": "Use no sign but those of ASCII.",
             "full": _FULL,
         },
+        carries=("conditions", "model gaps"),
     ),
     Format(
         name="md",
@@ -34,27 +59,143 @@ _ROWS = (
         sentence="A Markdown table with a line for each rule.",
         content=WORDS,
         options={"full": _FULL},
+        refuses={"sums": _SUMS, "models": _MODELS},
     ),
     Format(
         name="json",
         suffixes=(".json", ".treewright", ".rules"),
         writers={"tree": model_file.tree_json, "rules": model_file.rules_json},
         sentence="The model itself, as `save` writes it: `treewright.load` reads it again.",
+        carries=("conditions", "model gaps"),
     ),
     Format(
         name="sql",
         suffixes=(".sql",),
-        writers={"tree": sql.tree_sql, "rules": sql.rules_sql},
-        sentence="An SQL expression that answers as the model does, or a SELECT.",
+        writers=dict.fromkeys(ALL_KINDS, sql.model_sql),
+        sentence="SQL expressions that answer as the model does, or a SELECT with them.",
         options={
             "table": "A SELECT on this table, not only the expression.",
             "name": "Of the column with the answers in that SELECT.",
             "dialect": "Of the database, such as duckdb or postgres.",
+            "answer": _ANSWER,
         },
+        refuses=CODE_ONLY,
+        carries=("conditions",),
+        runner=databases.answers,
+        representable=databases.representable,
     ),
+    Format(
+        name="sklearn",
+        suffixes=(".pkl", ".pickle"),
+        writers=dict.fromkeys(("tree", "forest"), scikit_learn.pickled),
+        sentence="A fitted tree or forest of scikit-learn, pickled; `tw.export.to_sklearn` returns it.",
+        content=BYTES,
+        refuses=scikit_learn.REFUSES,
+        runner=scikit_learn.answers,
+        representable=scikit_learn.representable,
+    ),
+    Format(
+        name="excel",
+        suffixes=(".formula",),
+        writers=dict.fromkeys(("tree", "rules"), excel.model_formula),
+        sentence="A formula for Excel and other sheets, IFs inside each other.",
+        options={"cell": "The first cell of the row, by default A2.", "answer": _ANSWER},
+        carries=("conditions",),
+        runner=excel.answers_of_formulas,
+        representable=excel.representable,
+    ),
+    Format(
+        name="xlsx",
+        suffixes=(".xlsx",),
+        writers=dict.fromkeys(ALL_KINDS, excel.model_workbook),
+        sentence="A workbook with cells to fill, the answer, and every step.",
+        content=BYTES,
+        refuses=CODE_ONLY,
+        carries=("conditions",),
+        runner=excel.answers_of_workbooks,
+        representable=excel.representable,
+    ),
+    Format(
+        name="html",
+        suffixes=(".html", ".htm"),
+        writers=dict.fromkeys(ALL_KINDS, page.model_html),
+        sentence="One page with a field for each column, the answer and the way to it.",
+        options={"title": "Of the page; by default the name of the target."},
+        refuses=CODE_ONLY,
+        carries=("conditions",),
+        runner=page.answers,
+    ),
+    Format(
+        name="schema",
+        suffixes=(".schema.json",),
+        writers={"tree": schema.tree_schema, "rules": schema.rules_schema},
+        sentence="The JSON Schema of the file that `save` writes for such a model.",
+        carries=("conditions",),
+    ),
+    Format(
+        name="onnx",
+        suffixes=(".onnx",),
+        writers=dict.fromkeys(ALL_KINDS, onnx.written),
+        sentence="A graph of ONNX with the label, the probabilities and the leaf; in doubles.",
+        content=BYTES,
+        refuses=CODE_ONLY,
+        carries=("conditions",),
+        runner=onnx.answers,
+    ),
+    Format(
+        name="pmml",
+        suffixes=(".pmml",),
+        writers={
+            "tree": pmml.tree_pmml,
+            "rules": pmml.rules_pmml,
+            "forest": pmml.forest_pmml,
+            "linear": pmml.linear_pmml,
+        },
+        sentence="PMML 4.4, for scoring engines.",
+        refuses=pmml.REFUSES,
+        runner=pmml.answers,
+    ),
+    Format(
+        name="treelite",
+        suffixes=(".treelite", ".tl"),
+        writers=dict.fromkeys(("tree", "forest"), treelite.written),
+        sentence="A model of Treelite, whose engines give probabilities or numbers.",
+        content=BYTES,
+        refuses=treelite.REFUSES,
+        runner=treelite.answers,
+    ),
+    Format(
+        name="dot",
+        suffixes=(".dot", ".gv"),
+        writers={"tree": diagrams.tree_dot},
+        sentence="A tree for Graphviz: `dot -Tsvg tree.dot -o tree.svg` draws it.",
+        options=_DEPTH,
+        carries=("conditions", "model gaps"),
+    ),
+    Format(
+        name="mermaid",
+        suffixes=(".mmd", ".mermaid"),
+        writers={"tree": diagrams.tree_mermaid},
+        sentence="A tree as a Mermaid flowchart, which GitHub and GitLab draw.",
+        options=_DEPTH,
+        carries=("conditions", "model gaps"),
+    ),
+    Format(
+        name="latex",
+        suffixes=(".tex",),
+        writers={"tree": diagrams.tree_latex},
+        sentence="A tree as a LaTeX document: TikZ, by the package forest.",
+        options=_DEPTH,
+        carries=("conditions", "model gaps"),
+    ),
+    *CODE_ROWS,
 )
 
 FORMATS: Mapping[str, Format] = MappingProxyType({row.name: row for row in _ROWS})
+
+
+def _ends() -> dict[str, Format]:
+    return {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
 
 
 def format_for(path: str | os.PathLike[str]) -> Format:
@@ -67,7 +208,7 @@ def format_for(path: str | os.PathLike[str]) -> Format:
     ValueError: No format ends its files like 'model.xls'. The ends are .txt (text), ...; or name ...
     """
     name = os.path.basename(os.fspath(path))
-    ends = {suffix: row for row in FORMATS.values() for suffix in row.suffixes}
+    ends = _ends()
     fitting = [suffix for suffix in ends if name.lower().endswith(suffix)]
     if fitting:
         return ends[max(fitting, key=len)]
@@ -79,10 +220,25 @@ def format_for(path: str | os.PathLike[str]) -> Format:
 
 
 def format_named(name: Any) -> Format:
-    """Return the format of this name.
+    """Return the format of this name, or of files that end so.
 
+    >>> format_named("javascript") is format_named("js") is format_named(".js")
+    True
     >>> format_named("SQL")
     Traceback (most recent call last):
-    ValueError: format='SQL' is not one of 'text', 'md', 'json', 'sql'; did you mean 'sql'?
+    ValueError: format='SQL' is not one of 'text', 'md', 'json', 'sql', ...; did you mean 'sql'?
     """
+    if isinstance(name, str) and name not in FORMATS and (row := _ends().get(f".{name.removeprefix('.')}")):
+        return row
     return FORMATS[choice("format", name, FORMATS)]
+
+
+def options_of_kind(kind: str) -> tuple[str, ...]:
+    """Return the options that any format has for a kind of model.
+
+    >>> "dialect" in options_of_kind("rules"), "max_depth" in options_of_kind("rules")
+    (True, False)
+    """
+    return tuple(
+        {name: None for row in FORMATS.values() if kind in row.kinds for name in row.options_of(kind)}
+    )

@@ -153,6 +153,24 @@ def starts_of(arrays: Arrays) -> dict[str, NDArray[np.int64]]:
     return starts
 
 
+# Bytes that a tree of a forest takes while it is checked, for each of its nodes, codes, ... (generously).
+_WIDE = {"node": 160, "leaf": 48, "code": 40, "surrogate": 80, "surrogate_code": 40, "entry": 32}
+_TREE = 400  # bytes that a tree takes in lists of where trees begin
+
+
+def checking_bytes(arrays: Arrays, with_trees: bool = True) -> int:
+    """Return how much memory it takes to check a forest of these arrays, beside the arrays: one tree a time.
+
+    >>> checking_bytes({name: np.empty(0, np.int8) for name in FIELDS})
+    0
+    """
+    found = _TREE * len(arrays["tree_size"])
+    if with_trees and found:
+        counts = ((owner, np.diff(start)) for owner, start in starts_of(arrays).items())
+        found += sum(_WIDE.get(owner, 0) * max(0, int(count.max())) for owner, count in counts)
+    return found
+
+
 def _by_tree(start: NDArray[np.int64], count: Callable[[int, int], Any]) -> NDArray[np.int64]:
     bounds = start.tolist()
     return _started(np.array([int(count(a, b)) for a, b in pairwise(bounds)], np.int64))

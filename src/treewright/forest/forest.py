@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from treewright.forest import check, compact, one, store, vote
 from treewright.table import Column, Schema, Table
 from treewright.table.of_target import OfTarget
 from treewright.tree import Tree, plain
+
+if TYPE_CHECKING:  # a verb, with its signature
+    from treewright.export.export import export as _export
 
 Array = NDArray[Any]
 
@@ -47,6 +50,9 @@ class Forest(OfTarget, Shown):
     target: Column
     arrays: Mapping[str, Array]
     about: Mapping[str, Any]  # recipe, settings, seed, draws, columns with gaps: plain JSON
+
+    if TYPE_CHECKING:  # bound by treewright.verbs, because the room that writes lies above this one
+        export = _export
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -20,6 +20,7 @@ from treewright.forest.one import TOLD
 from treewright.growth import Settings
 from treewright.growth.keywords import ForForests, with_settings
 from treewright.growth.question import Question, counted_weights, loss_for, question_of, unscale_stats
+from treewright.growth.setting import ON_SEVERAL
 from treewright.table import NO_TERMS, ClassTerms, Rows, table_with_target
 from treewright.tree import plain
 
@@ -81,14 +82,19 @@ def grow(
         return grow_rows(rows, chosen, trees, ClassTerms(class_weight, priors, costs))
 
 
-def check_splits(splits: Any) -> None:
-    """Refuse tests on several columns.
+def check_splits(splits: Any, lookahead: Any = 1) -> None:
+    """Refuse tests on several columns, and look-ahead.
 
     >>> check_splits("binary")
     """
-    if splits == "linear":
+    if lookahead not in (None, 1):
         raise refusal(
-            ask("splits", "linear"),
+            ask("lookahead", lookahead),
+            ": the trees of a forest are grown without. Leave it out, or grow a single tree with tw.grow.",
+        )
+    if splits in ON_SEVERAL:
+        raise refusal(
+            ask("splits", splits),
             ": the trees of a forest ask about one column at a time. Use ",
             ask("splits", "binary"),
             ", or grow a single tree with tw.grow.",
@@ -105,7 +111,7 @@ def settings_of(
         if given.get(word) not in (None, "none", False, "constant"):
             raise refusal(ask(word, given[word]), f": {way}. Grow a single tree with tw.grow.")
     given = {name: value for name, value in given.items() if name not in ("prune", "ledger", "tree")}
-    check_splits(given.get("splits"))
+    check_splits(given.get("splits"), given.get("lookahead"))
     if given.get("min_leaf") is None and recipe == "plain":
         given["min_leaf"] = LEAST_ROWS[is_classifier]
     if max_columns is None:
@@ -164,7 +170,7 @@ class Trees(NamedTuple):
 def grow_rows(rows: Rows, settings: Settings, trees: Trees, terms: ClassTerms = NO_TERMS) -> Forest:
     """Return the forest for coded rows: what `grow` and the estimators share."""
     n_trees, first = _whole("n_trees", trees.n_trees, 1), _whole("first", trees.first, 0)
-    check_splits(settings.splits)
+    check_splits(settings.splits, settings.lookahead)
     n_draws = trees.draws(rows.n_rows)  # an upper bound for the room that weights need
     if isinstance(terms.class_weight, str) and terms.class_weight == BALANCED_TREES:
         if n_draws > 0:

@@ -1,4 +1,4 @@
-"""Forests in files: a zip of one JSON text and one array a field, written whole, read with suspicion."""
+"""Forests in files: a zip of one JSON text with a digest and one array a field, written whole."""
 
 from __future__ import annotations
 
@@ -9,27 +9,23 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewright.base.files import write_whole
-from treewright.forest.compact import FIELDS, LATER, completed
+from treewright.forest.compact import FIELDS, LATER, checking_bytes, completed
 from treewright.table import Column, Schema
-from treewright.tree import plain
-from treewright.tree.plain import check_header
-from treewright.tree.store import from_json, read_whole
+from treewright.tree import plain, reader
+from treewright.tree.archive import Archive, body
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from treewright.forest.forest import Forest
 
-FORMAT, VERSION = "treewright forest", 2
+FORMAT, VERSION = "treewright forest", 3  # 3 is 1 or 2 with a digest: what `save` writes
+KIND = reader.Kind(FORMAT, "a forest", newest=VERSION, signed_from=3)
 HEAD = "forest.json"
-MAGIC = b"PK\x03\x04"  # of a zip
-_DTYPES = {f"{order}{kind}{size}" for order in "|<" for kind in "iuf" for size in (1, 2, 4, 8)}
+_HEAD_GROWS = 24  # times its size that the text of the head may take
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the same forest gives the same bytes
-_MOST_BYTES = 1 << 36
-_MOST_HEAD = 1 << 28
 
 
 def save(forest: Forest, path: str | os.PathLike[str]) -> None:
@@ -46,103 +42,73 @@ def save(forest: Forest, path: str | os.PathLike[str]) -> None:
 
 
 def to_bytes(forest: Forest) -> bytes:
-    """Return the file of a forest."""
-    fields = [name for name in FIELDS if name not in LATER or len(forest.arrays[name])]
+    """Return the file of a forest.
+
+    It is not packed where that would make it so small that a reader must take it for a trap.
+    """
+    arrays = {name: forest.arrays[name] for name in FIELDS if name not in LATER or len(forest.arrays[name])}
     head = {
         "format": FORMAT,
-        "version": max(LATER.get(name, 1) for name in fields),
+        "version": VERSION,
         "schema": forest.schema.to_dict(),
         "target": forest.target.to_dict(),
         "about": plain.encode(forest.about),
     }
+    head = {**head, "digest": KIND.signed(body(head, arrays))["digest"]}
+    parts = {HEAD: json.dumps(head, allow_nan=False).encode("ascii")}
+    for name, array in arrays.items():
+        content = io.BytesIO()
+        little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
+        np.lib.format.write_array(content, little, version=(1, 0), allow_pickle=False)
+        parts[f"{name}.npy"] = content.getvalue()
+    packed = _zipped(parts, zipfile.ZIP_DEFLATED)
+    n_read = checking_bytes(forest.arrays) + _HEAD_GROWS * len(parts[HEAD])
+    n_read += sum(len(part) for part in parts.values())
+    return packed if n_read < reader.Allowance(len(packed)).left else _zipped(parts, zipfile.ZIP_STORED)
+
+
+def _zipped(parts: dict[str, bytes], way: int) -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w") as file:
-        _put(file, HEAD, json.dumps(head, allow_nan=False).encode("ascii"))
-        for name in fields:
-            content = io.BytesIO()
-            array = forest.arrays[name]
-            little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-            np.lib.format.write_array(content, little, allow_pickle=False)
-            _put(file, f"{name}.npy", content.getvalue())
+        for name, content in parts.items():
+            entry = zipfile.ZipInfo(name, _MOMENT)
+            entry.compress_type = way
+            entry.external_attr = 0o600 << 16
+            file.writestr(entry, content, compresslevel=1)
     return target.getvalue()
-
-
-def _put(file: zipfile.ZipFile, name: str, content: bytes) -> None:
-    entry = zipfile.ZipInfo(name, _MOMENT)
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.external_attr = 0o600 << 16
-    file.writestr(entry, content, compresslevel=1)
 
 
 def load(path: str | os.PathLike[str], build: Callable[..., Forest]) -> Forest:
     """Return what `build` makes of a file's fields; every trouble is a ValueError that names the file."""
-    try:
-        return build(**fields_of(read_whole(path)))
-    except RecursionError:
-        trouble = "it is nested too deeply to be a forest"
-    except MemoryError:
-        trouble = "it does not fit into memory"
-    except (ValueError, TypeError, KeyError, OverflowError, IndexError) as error:
-        trouble = str(error)
-    if len(trouble) > 500:
-        trouble = trouble[:497] + "..."
-    raise ValueError(f"Cannot load a forest from '{os.fspath(path)}': {trouble}")
+    return reader.load(path, KIND, lambda file: _built(file, build))
 
 
-def fields_of(content: bytes) -> dict[str, Any]:
-    """Return the constructor's arguments for the bytes of a file."""
-    if content[:4] != MAGIC:
-        raise ValueError("Not a forest: the file is not a zip.")
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as file:
-            absent = {name for name in LATER if f"{name}.npy" not in file.namelist()}
-            names = [name for name in FIELDS if name not in absent]
-            if sorted(file.namelist()) != sorted([HEAD, *(f"{name}.npy" for name in names)]):
-                raise ValueError("Not a forest: the zip does not hold the entries of one.")
-            if sum(entry.file_size for entry in file.infolist()) > _MOST_BYTES:
-                raise ValueError("Not a forest: it claims to be larger than any.")
-            if file.getinfo(HEAD).file_size > _MOST_HEAD:
-                raise ValueError("Not a forest: its description is too long.")
-            head = _head(file.read(HEAD))
-            arrays = {name: _array(name, file.read(f"{name}.npy")) for name in names}
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, RuntimeError, OSError) as error:
-        raise ValueError(f"it is damaged or cut short ({error})") from None
-    except Exception as error:
-        if type(error).__module__ == "zlib":
-            raise ValueError(f"it is damaged ({error})") from None
-        raise
-    return {**head, "arrays": completed(arrays)}
+def _built(file: reader.ModelFile, build: Callable[..., Forest]) -> Forest:
+    """Return what `build` makes of the head and the arrays of a file."""
+    archive = Archive(file, HEAD, set(FIELDS) - set(LATER), set(LATER))
+    head = archive.head()
+    fields = _fields_of(head)
+    arrays = {
+        name: archive.array(name, kind, 2 if owner == "importance" else 1)
+        for name, (kind, owner) in FIELDS.items()
+        if name in archive.names
+    }
+    del archive
+    held = completed(arrays)
+    file.allowance.take(checking_bytes(held, with_trees=False))
+    file.allowance.take(checking_bytes(held))
+    forest = build(**fields, arrays=held)
+    KIND.check_digest(body(head, arrays) if "digest" in head else head)
+    return forest
 
 
-def _head(content: bytes) -> dict[str, Any]:
-    found = from_json(content)
-    check_header(found, "a forest", FORMAT, VERSION)
-    if set(found) != {"format", "version", "schema", "target", "about"}:
+def _fields_of(head: dict[str, Any]) -> dict[str, Any]:
+    if set(head) - {"digest"} != {"format", "version", "schema", "target", "about"}:
         raise ValueError("Not a forest: its description does not have the entries of one.")
-    if not isinstance(found["about"], dict):
+    if not isinstance(head["about"], dict):
         raise ValueError("Not a forest: 'about' must be an object.")
     return {
-        "schema": Schema.from_dict(found["schema"]),
-        "target": Column.from_dict(found["target"]),
-        "about": plain.copied(found["about"], "about", decode=True),
+        "schema": Schema.from_dict(head["schema"]),
+        "target": Column.from_dict(head["target"]),
+        "about": plain.copied(head["about"], "about", decode=True),
     }
-
-
-def _array(name: str, content: bytes) -> NDArray[Any]:
-    source = io.BytesIO(content)
-    try:
-        version = np.lib.format.read_magic(source)
-        if version != (1, 0):
-            raise ValueError("it has another version")
-        shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(source, max_header_size=2000)
-    except (ValueError, TypeError, SyntaxError) as error:
-        raise ValueError(f"Not a forest: field '{name}' is no array ({error!s:.100}).") from None
-    if dtype.str not in _DTYPES or is_fortran:
-        raise ValueError(f"Not a forest: field '{name}' holds {dtype.str:.40}.")
-    n = 1
-    for length in shape:
-        n *= length
-    body = content[source.tell() :]
-    if len(body) != n * dtype.itemsize:
-        raise ValueError(f"Not a forest: field '{name}' is cut short.")
-    return np.frombuffer(body, dtype).reshape(shape).astype(dtype.newbyteorder("="), copy=False)

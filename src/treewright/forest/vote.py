@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from treewright.base.names import choice
 from treewright.forest import walker
 from treewright.forest.walker import Ballots
+from treewright.predict.calibration import calibrated
 from treewright.table import Table, warn_unseen
 from treewright.tree.policy import unseen_policy
 
@@ -31,7 +32,7 @@ def predict(forest: Forest, table: Table, vote: str = "mean", n_threads: int = 1
 def predict_proba(forest: Forest, table: Table, vote: str = "mean", n_threads: int = 1) -> Floats:
     """Return class probabilities, rows x classes."""
     _need_classes(forest)
-    return of_table(forest, table, vote, n_threads).mean
+    return calibrated(forest.about, of_table(forest, table, vote, n_threads).mean)
 
 
 def votes(forest: Forest, table: Table, n_threads: int = 1) -> NDArray[np.int64]:

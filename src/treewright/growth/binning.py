@@ -83,7 +83,7 @@ def edges_of(
 
     Column after column: two threads were no quicker.
 
-    >>> way, schema = Discretiser.made("equal_width", bins=2), Schema((Column("age", Kind.numeric),))
+    >>> way, schema = Discretiser.by_name("equal_width", bins=2), Schema((Column("age", Kind.numeric),))
     >>> edges_of(way, schema, (np.array([0.0, 10.0]),), np.array([0, 1]), None)
     {'age': array([5.])}
     """

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.base.advice import Ask, ask, message, refusal
+from treewright.base.advice import ask, message, refusal
 from treewright.growth.setting import CRITERIA
 from treewright.growth.settings import Settings
 from treewright.table import ClassTerms, Column, Rows, Schema
@@ -162,25 +162,25 @@ def warn_of_idle_settings(settings: Settings, schema: Schema) -> None:
     >>> from treewright.table import Column, Kind
     >>> with warnings.catch_warnings(record=True) as told:
     ...     warnings.simplefilter("always")
-    ...     warn_of_idle_settings(Settings(linear_lookahead=2), Schema((Column("x", Kind.numeric),)))
-    >>> print(told[0].message)
-    linear_lookahead=2 has no effect: it judges sums of columns, which splits='linear' looks for.
+    ...     asked = Settings(splits="linear", lookahead=2)
+    ...     warn_of_idle_settings(asked, Schema((Column("x", Kind.numeric),)))
+    >>> print(told[0].message)  # doctest: +ELLIPSIS
+    lookahead=2 has no effect: it judges sums of two or more columns ..., and only 'x' is one. ...
     """
-    if settings.linear_lookahead < 2:
+    if settings.lookahead == 1 or settings.splits != "linear":
         return
-    ordered = [column.name for column in schema.columns if is_ordered(column)]
-    why: tuple[str | Ask, ...]
-    if settings.splits != "linear":
-        why = ("it judges sums of columns, which ", ask("splits", "linear"), " looks for.")
-    elif len(ordered) < 2:
-        there = f"only {ordered[0]!r} is one" if ordered else f"none of the {len(schema)} columns is one"
-        why = (
-            "it judges sums of two or more columns of numbers or ordered categories, ",
-            f"and {there}. The tree asks about one column at a time.",
-        )
-    else:
+    has_categories = settings.linear_categories != "none"
+    ordered = [column.name for column in schema.columns if has_categories or is_ordered(column)]
+    if len(ordered) > 1:
         return
-    idle = ask("linear_lookahead", settings.linear_lookahead)
+    there = f"only {ordered[0]!r} is one" if ordered else f"none of the {len(schema)} columns is one"
+    why = (
+        "it judges sums of two or more columns of numbers or ordered categories, ",
+        f"and {there}. The tree asks about one column at a time; ",
+        ask("linear_categories", "indicator"),
+        " adds up categories too.",
+    )
+    idle = ask("lookahead", settings.lookahead)
     warnings.warn(message(UserWarning, idle, " has no effect: ", *why), stacklevel=2)
 
 

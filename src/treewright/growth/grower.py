@@ -13,6 +13,7 @@ from treewright import _core
 from treewright.base.progress import watcher
 from treewright.growth import ledger
 from treewright.growth.question import Question, question_of, unscale_stats
+from treewright.growth.schools import with_schools
 from treewright.growth.settings import Settings
 from treewright.growth.surrogates import asks_surrogates, with_every_surrogate, with_needed_surrogates
 from treewright.table import NO_TERMS, ClassTerms, Column, Rows, Schema
@@ -39,10 +40,13 @@ class Grown:
     tree: Tree
     question: Question
     settings: Settings
+    rows: Rows
+    terms: ClassTerms = NO_TERMS
 
     def finished(self, tree: Tree | None = None) -> Tree:
         """Return the tree, or what pruning left of it, with all that rows to come may ask."""
-        return with_every_surrogate(self.tree if tree is None else tree, self.question, self.settings)
+        found = with_every_surrogate(self.tree if tree is None else tree, self.question, self.settings)
+        return with_schools(found, self.rows, self.settings, self.terms)
 
     def for_rows(self, values: Sequence[NDArray[Any]]) -> Tree:
         """Return the tree with all that these rows may ask: columns like those it was grown on."""
@@ -57,23 +61,37 @@ class Grown:
 def grown(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS) -> Grown:
     """Return what growth makes of coded rows, to be pruned and finished."""
     question = question_of(rows, settings, terms)
-    if settings.splits == "linear":
-        from treewright.growth.projected import grow_projected  # on first use, as all that few trees need
-
-        arrays = grow_projected(question, rows.columns, settings, watcher())
-    elif question.is_classifier:
-        arrays = question.put_to(_core.grow_classes, watcher())
-    else:
-        arrays = question.put_to(_core.grow_numbers, watcher())
+    arrays = _arrays(question, rows, settings)
     question.check_scores()
     tree = tree_of(arrays, question, settings)
+    if settings.is_polished:
+        from treewright.growth.ahead import polished  # on first use
+
+        again = polished(tree, question, rows, settings, watcher())
+        tree = tree if again is None else tree_of(again, question, settings)
     if (listener := watcher()) is not None:
         listener(1.0)
     if settings.leaves != "constant":
         from treewright.growth.modelled import with_models  # on first use
 
         tree = with_models(tree, question, rows, settings)
-    return Grown(tree, question, settings)
+    return Grown(tree, question, settings, rows, terms)
+
+
+def _arrays(question: Question, rows: Rows, settings: Settings) -> dict[str, Any]:
+    """Return the arrays of the tree that grows on the rows of a question."""
+    if settings.asks_several:
+        from treewright.growth.projected import grow_projected  # on first use, as all that few trees need
+
+        return grow_projected(question, rows.columns, settings, watcher())
+    listener = None if settings.looks_ahead else watcher()
+    core = _core.grow_classes if question.is_classifier else _core.grow_numbers
+    arrays: dict[str, Any] = question.put_to(core, listener)
+    if settings.looks_ahead:
+        from treewright.growth.ahead import grow_ahead  # on first use
+
+        return grow_ahead(question, rows, settings, arrays, watcher())
+    return arrays
 
 
 def tree_of(arrays: dict[str, Any], question: Question, settings: Settings) -> Tree:

@@ -20,13 +20,18 @@ class Common(TypedDict, total=False):
     splits: str | None
     linear_attributes: int | None
     linear_search: str | None
+    linear_categories: str | None
     linear_penalty: float | None
     linear_tries: int | None
     linear_lookahead: int | None
+    lookahead: int | str | None
+    lookahead_rows: int | None
     leaves: str | None
     leaf_attributes: int | None
     missing: str | None
     unseen: str | None
+    schools: str | None
+    honest: float | None
     cuts: str | None
     choice: str | None
     ties: str | None
@@ -52,6 +57,7 @@ class Common(TypedDict, total=False):
     significance_test: str | None
     prune: Any
     max_surrogates: int | None
+    surrogate_rule: int | None
     surrogate_style: str | None
     tree: int | None
     ledger: bool | None

@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from treewright.base.lines import harmless
+from treewright.base.numbers import number
+from treewright.growth.setting import ON_SEVERAL
 from treewright.table.schema import Schema
 from treewright.tree import Tree
+from treewright.tree.certificate import Certificate
 
 # In the order of the core's Verdict. {column} the test asked about, {winner} the one chosen.
 VERDICTS: tuple[tuple[str, str], ...] = (
@@ -42,6 +45,18 @@ VERDICTS: tuple[tuple[str, str], ...] = (
     ),
 )
 
+# Of a tree that was searched: the core knows nothing of these.
+OF_SEARCH: tuple[tuple[str, str], ...] = (
+    ("costs_more", "{column} asked here costs {cost} at best, against {best} with {winner}.{greedy}"),
+    ("costs_the_same", "{column} asked here costs as little as {winner}: {cost}.{greedy}"),
+    ("leaf_budget_spent", "{column} would need more leaves than there are for this node."),
+    (
+        "less_ahead",
+        "{column} scored more by itself ({figures}), but less than {winner} with the tests below it.",
+    ),
+)
+ALL_VERDICTS = VERDICTS + OF_SEARCH
+
 
 def records(arrays: Mapping[str, Any], schema: Schema) -> tuple[dict[str, Any], ...]:
     """Return the core's ledger arrays as plain records, node by node, in column order."""
@@ -58,10 +73,20 @@ def records(arrays: Mapping[str, Any], schema: Schema) -> tuple[dict[str, Any], 
         scored = verdict not in _UNSCORED
         record |= {k: (v[i] if scored and v[i] == v[i] else None) for k, v in figures.items()}
         found.append(record)
+    return _with_look_ahead(found)
+
+
+def _with_look_ahead(found: list[dict[str, Any]]) -> tuple[dict[str, Any], ...]:
+    """Return the records; who scored no less than the chosen test lost for what comes below it."""
+    chosen = {record["node"]: record["score"] for record in found if record["verdict"] == "chosen"}
+    for record in found:
+        lost = record["verdict"] in ("lower_score", "tie_lost") and record["node"] in chosen
+        if lost and record["score"] > chosen[record["node"]] * (1 + 1e-9) + 1e-12:
+            record["verdict"] = "less_ahead"
     return tuple(found)
 
 
-_UNSCORED = ("one_value", "all_missing", "used_above", "branches_too_small", "not_drawn")
+_UNSCORED = ("one_value", "all_missing", "used_above", "branches_too_small", "not_drawn", "leaf_budget_spent")
 
 
 def candidates(tree: Tree, node: int = 0) -> list[dict[str, Any]]:
@@ -105,13 +130,14 @@ def _ranked(tree: Tree, node: int, rows: list[dict[str, Any]]) -> list[dict[str,
 
 def _is_whole(record: Mapping[str, Any], tree: Tree) -> bool:
     """Say whether a record, perhaps from a file, has all that is asked of it."""
-    figures = (record.get(name, "") for name in _FIGURES)
-    is_named = record.get("column") in tree.schema.names and record.get("verdict") in dict(VERDICTS)
+    figures = [record.get(name, "") for name in _FIGURES] + [record.get(name) for name in _COSTS]
+    is_named = record.get("column") in tree.schema.names and record.get("verdict") in dict(ALL_VERDICTS)
     scored = record.get("verdict") in _UNSCORED or record.get("score") is not None
     return is_named and scored and all(x is None or type(x) in (int, float) for x in figures)
 
 
 _FIGURES = ("score", "gain", "split_info", "charge", "cut", "p_value")
+_COSTS = ("cost", "greedy_cost")  # of a tree that was searched
 _DECIDED = ("chosen", "collapsed", "below_min_gain")
 
 
@@ -135,7 +161,9 @@ def why_not(tree: Tree, column: str, node: int = 0) -> str:
     if record is None:
         raise ValueError(f"The ledger of this tree has no record of {column!r} at node {node}.")
     winner = rows[0] if rows[0]["verdict"] in _DECIDED else None
-    sentence = dict(VERDICTS)[record["verdict"]]
+    sentence = dict(ALL_VERDICTS)[record["verdict"]]
+    if record["verdict"] == "chosen" and "cost" in record:
+        sentence = "{column} was chosen: the best tree from here costs {cost}.{greedy}"
     by_name = tree.about.get("ties", "name") == "name"
     if record["verdict"] == "branches_too_small" and tree.about.get("monotone"):
         sentence = "Every test on {column} would leave branches too small, or break the monotone order."
@@ -148,13 +176,30 @@ def why_not(tree: Tree, column: str, node: int = 0) -> str:
         order=" by name" if by_name else " in the table",
         split_info=record["split_info"] or 0.0,
         p_value=record["p_value"] if record["p_value"] is not None else float("nan"),
+        cost=_cost(record),
+        best=_cost(winner or {}),
+        greedy=_of_greedy(record),
     )
     return harmless(told)
 
 
+def _cost(record: Mapping[str, Any], name: str = "cost") -> str:
+    return "nothing" if record.get(name) is None else number(record[name], 6)
+
+
+def _of_greedy(record: Mapping[str, Any]) -> str:
+    """Return what is said of the column that greedy growth would ask; its own cut may be another."""
+    if record.get("greedy_cost") is None:
+        return ""
+    said = _cost(record, "greedy_cost")
+    is_same = said == _cost(record)
+    own = "with the test that growth takes" if is_same else f"but the best tree under its test costs {said}"
+    return f" Greedy growth would ask it, {own}."
+
+
 def _unnamed_winner(about: Mapping[str, Any]) -> str:
     """Return what was better than every column: the ledger has no record of sums."""
-    return "a sum of columns" if about.get("splits") == "linear" else "another column"
+    return "a sum of columns" if about.get("splits") in ON_SEVERAL else "another column"
 
 
 def _score_word(about: Mapping[str, Any]) -> str:
@@ -188,9 +233,12 @@ def _why_leaf(tree: Tree, node: int) -> str:
     if here.n_rows == 0:
         return "no training row comes here"
     stats = tree.stats[node]
+    is_searched = Certificate.of(tree.about) is not None
     pure = np.count_nonzero(stats) == 1 if tree.is_classifier else stats[2] == 0
     return (
         "all rows here have the same answer"
         if pure
+        else "no test pays, or none is left of the levels and leaves of the search"
+        if is_searched
         else "a stopping rule (depth, size, share or impurity) made it a leaf"
     )

@@ -210,10 +210,10 @@ def _criterion(
 def _class_totals(answers: NDArray[Any], weights: Floats | None, target: Column) -> Floats:
     if weights is None:
         return np.bincount(answers, minlength=len(target.categories)).astype(np.float64)
-    # Added up in the order of their size: the sum must not depend on the order of the rows.
-    order = np.argsort(weights, kind="stable")
-    totals = np.bincount(answers[order], weights[order], len(target.categories))
-    return np.asarray(totals, dtype=np.float64)
+    # Exact sums, rounded once: they must depend neither on the order of the rows nor on where these lie.
+    order = np.argsort(answers, kind="stable")
+    starts = np.searchsorted(answers[order], np.arange(1, len(target.categories)))
+    return np.array([math.fsum(some) for some in np.split(weights[order], starts)])
 
 
 def _row_weights(rows: Rows, settings: Settings) -> Floats | None:
@@ -242,7 +242,16 @@ FORMS: dict[tuple[Kind, str], str] = {
     (Kind.nominal, "one_vs_rest"): "one_vs_rest",
     (Kind.ordinal, "linear"): "cut",
     (Kind.nominal, "linear"): "subset",
+    (Kind.ordinal, "grouped"): "multiway",
+    (Kind.nominal, "grouped"): "multiway",
+    (Kind.boolean, "grouped"): "multiway",
     (Kind.boolean, "linear"): "subset",
+    (Kind.ordinal, "conjunction"): "cut",
+    (Kind.nominal, "conjunction"): "subset",
+    (Kind.boolean, "conjunction"): "subset",
+    (Kind.ordinal, "m_of_n"): "cut",
+    (Kind.nominal, "m_of_n"): "subset",
+    (Kind.boolean, "m_of_n"): "subset",
     (Kind.boolean, "binary"): "subset",
     (Kind.boolean, "multiway"): "multiway",
     (Kind.boolean, "one_vs_rest"): "one_vs_rest",
@@ -267,7 +276,7 @@ def core_columns(schema: Schema, values: Sequence[NDArray[Any]], settings: Setti
     found = []
     for i, (column, column_values) in enumerate(zip(schema.columns, values, strict=True)):
         if column.is_numeric:
-            found.append(_core.Column.of_numbers(_as_numbers(column_values), rank[i]))
+            found.append(_core.Column.of_numbers(as_numbers(column_values), rank[i]))
         else:
             codes = np.ascontiguousarray(column_values, dtype=np.int32)
             is_cut = column.name in (settings.monotone or ())  # in two, whatever the form of other tests
@@ -277,7 +286,7 @@ def core_columns(schema: Schema, values: Sequence[NDArray[Any]], settings: Setti
     return found
 
 
-def _as_numbers(values: NDArray[Any]) -> NDArray[Any]:
+def as_numbers(values: NDArray[Any]) -> NDArray[Any]:
     """Return float32 and float64 as they are, in steps too; any other number as float64."""
     is_plain = values.dtype in (np.float32, np.float64) and values.strides[0] % values.itemsize == 0
     return values if is_plain else np.array(values, dtype=np.float64)

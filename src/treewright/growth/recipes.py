@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from treewright.growth.setting import ON_SEVERAL
+
 _ROWS: dict[str, dict[str, Any]] = {
     # Exact binary trees to purity: what scikit-learn grows, with categories and gaps as they are.
     "plain": {},
@@ -59,3 +61,24 @@ _ROWS: dict[str, dict[str, Any]] = {
 RECIPES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
     {name: MappingProxyType(row) for name, row in _ROWS.items()}
 )
+
+# Tried by itself where no recipe is named.
+USUAL = ("c4.5", "cart")
+
+
+def usual_recipes(is_classifier: bool, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the recipes that suit a target and settings where none is named, the first one first.
+
+    CART alone grows numbers, tests on several columns and models; look-ahead searches tests of two branches
+    and takes gaps to either side, as plain does.
+
+    >>> usual_recipes(True, {}), usual_recipes(False, {}), usual_recipes(True, {"splits": "linear"})
+    (('c4.5', 'cart'), ('cart',), ('cart',))
+    >>> usual_recipes(True, {"lookahead": 2})
+    ('plain',)
+    """
+    asks_several = given.get("splits") in ON_SEVERAL
+    if given.get("lookahead") not in (None, 1, "1") and not asks_several:
+        return ("plain",)
+    is_plain = not asks_several and given.get("leaves") in (None, "constant")
+    return USUAL if is_classifier and is_plain else ("cart",)

@@ -119,15 +119,18 @@ class SettingRows:
     criterion: Criterion | None = _row(
         "other", None, *CRITERIA, sentence="Split criterion, by which tests are chosen: {}."
     )
-    # On categories: best subset, one branch each, one against the rest; or linear.
+    # On categories: best subset, one branch each, one against the rest; or on several columns at once.
     splits: str = _row(
         "word",
         "binary",
         "binary",
         "multiway",
         "one_vs_rest",
+        "grouped",
         "linear",
-        sentence="Kind of tests: {}; linear adds linear combinations of columns.",
+        "conjunction",
+        "m_of_n",
+        sentence="Kind of tests: {}; the last three add tests on several columns.",
     )
     # What nodes answer with: a class or a mean, or a model.
     leaves: str = _row(
@@ -217,24 +220,42 @@ class SettingRows:
         "fitted",
         "random",
         "coordinate",
+        "separator",
+        "perceptron",
+        "margin",
         sentence="How linear combinations (sums) are found: {}.",
     )
-    linear_attributes: int = _row("whole", 4, least=1, sentence="Columns in a linear combination at most.")
+    # How categories enter a sum: not at all, each by itself, or all of a column by what they tell.
+    linear_categories: str = _row(
+        "word",
+        "none",
+        "none",
+        "indicator",
+        "impact",
+        sentence="How categories enter linear combinations: {}.",
+    )
+    linear_attributes: int = _row(
+        "whole", 4, least=1, sentence="Columns, or conditions, in a test on several at most."
+    )
     # Of every column beyond the first.
     linear_penalty: float = _row(
-        "number", 0.1, sentence="Share of its score that a linear combination pays for each column."
+        "number", 0.1, sentence="Share of its score that a test on several columns pays for each."
     )
     # A fifth of them start a search.
     linear_tries: int = _row("whole", 20, least=1, sentence="Random linear combinations tried at each node.")
-    linear_lookahead: int = _row(
-        "whole",
+    # The old name of lookahead; it goes with the next release.
+    linear_lookahead: int | None = _row("whole", None, least=1, most=2, sentence="Old name of --lookahead.")
+    # Levels of the subtree that a test is chosen by, or "polish".
+    lookahead: int | str = _row(
+        "other",
         1,
-        least=1,
-        most=2,
-        sentence="Levels of the tree by which a linear combination is judged: 1 or 2.",
+        sentence="Levels below a test by which it is chosen: 1, 2, 3; or polish: subtrees are made optimal.",
+    )
+    lookahead_rows: int = _row(
+        "whole", 20_000, least=1, sentence="Rows above which nodes are split without look-ahead."
     )
     leaf_attributes: int = _row("whole", 8, least=1, sentence="Columns in the model of a leaf at most.")
-    cuts: str = _row("word", "exact", "exact", "random", "c4.5", elsewhere="splitter")
+    cuts: str = _row("word", "exact", "exact", "boundary", "random", "c4.5", elsewhere="splitter")
     choice: str = _row("word", "best", "best", "average_gain")  # between columns
     ties: str = _row("word", "name", "name", "order")  # equal columns: first by name, or first in the table
     numeric: str = _row("word", "cut", "cut", "refuse")
@@ -247,6 +268,12 @@ class SettingRows:
     min_leaf_share: float = _row("number", 0.0, elsewhere="min_weight_fraction_leaf")
     collapse: float | None = _row("number", None)  # take back splits that save no more errors than this
     max_surrogates: int = _row("whole", 5, core=SAME)
+    # Where a row stops that lacks its value: 0, at once; 1, where no surrogate places it; 2, at ties alone.
+    surrogate_rule: int = _row("whole", 2, most=2)
+    # Kept for policies for gaps beside the tree's own: nothing, the side of gaps by node, or surrogates too.
+    schools: str = _row("word", "own", "own", "sides", "all")
+    # The share of the rows that fill the leaves of a tree which the others have grown; 0: all do both.
+    honest: float = _row("number", 0.0)
     use_once: bool = _row("truth", False, core=SAME)  # a multiway test is not asked again below
     ledger: bool = _row("truth", False, core="keep_ledger", elsewhere=SAME)
     # A name, or an object: growing leaves it to `tw.grow` and the estimators.
@@ -260,6 +287,9 @@ class SettingRows:
 SETTINGS: Mapping[str, Setting] = {
     each.name: _setting(each.name, each.metadata["row"]) for each in fields(SettingRows) if each.metadata
 }
+
+# The words of `splits` that add tests on several columns.
+ON_SEVERAL: tuple[str, ...] = ("linear", "conjunction", "m_of_n")
 
 # The words that a setting may be, where all of them can be listed.
 CHOICES: dict[str, tuple[str, ...]] = {

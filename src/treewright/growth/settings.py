@@ -9,8 +9,10 @@ from treewright import _core
 from treewright.base.advice import ask, refusal
 from treewright.base.names import hint
 from treewright.growth.filters import check_filters, costs_by_name, directions_by_name
+from treewright.growth.forms import check_boundary_cuts, check_groups
+from treewright.growth.levels import POLISH, by_new_name, check_levels, levels_of
 from treewright.growth.recipes import RECIPES
-from treewright.growth.setting import CRITERIA, SETTINGS, Criterion, SettingRows
+from treewright.growth.setting import CRITERIA, ON_SEVERAL, SETTINGS, Criterion, SettingRows
 from treewright.measure import Discretiser
 from treewright.tree.policy import GAPS
 
@@ -38,7 +40,7 @@ ELSEWHERE = {
 }
 
 # Not in a tree's `about`: what the recipe says anyway, what does not matter, what is told once it is done.
-NOT_TOLD = ("tasks", "n_threads", "prune", "search")
+NOT_TOLD = ("tasks", "n_threads", "prune", "search", "linear_lookahead")
 
 # A sum of columns fits noise more readily than one column does, so such trees are pruned by default.
 LINEAR_PRUNE = "cv"
@@ -77,7 +79,9 @@ class Settings(SettingRows):
                 way = way or f"; the settings are {', '.join(sorted(known))}"
                 raise ValueError(f"There is no setting {name!r}{way}")
         row = {**RECIPES[recipe], **{k: v for k, v in given.items() if v is not None}}
-        if row.get("splits") == "linear":
+        if row.get("splits") == "grouped":
+            row = {**row, "use_once": bool(given.get("use_once"))}  # a group may be divided further down
+        if row.get("splits") in ON_SEVERAL:
             row = {"prune": LINEAR_PRUNE, **row}
         return cls(recipe=recipe, **row)
 
@@ -86,6 +90,9 @@ class Settings(SettingRows):
         for name, setting in SETTINGS.items():
             if (value := getattr(self, name)) is not _DEFAULTS[name]:
                 object.__setattr__(self, name, setting.checked(value))
+        named = by_new_name(self.lookahead, self.linear_lookahead)
+        object.__setattr__(self, "lookahead", levels_of(named))
+        object.__setattr__(self, "linear_lookahead", None)
         object.__setattr__(self, "discretise", Discretiser.of(self.discretise))  # None: numbers stay numbers
         object.__setattr__(self, "column_costs", costs_by_name(self.column_costs, self.cost_form))
         object.__setattr__(self, "monotone", directions_by_name(self.monotone))
@@ -93,11 +100,11 @@ class Settings(SettingRows):
 
     def _check_pairs(self) -> None:
         """Refuse settings that contradict each other."""
-        if GAPS[self.missing].way == "surrogate" and self.splits == "multiway":
+        if GAPS[self.missing].way == "surrogate" and self.has_many_branches:
             raise refusal(
                 ask("missing", self.missing),
                 " stands in for tests with two branches; ",
-                ask("splits", "multiway"),
+                ask("splits", self.splits),
                 " has more. Use ",
                 ask("splits", "binary"),
                 ", or ",
@@ -111,16 +118,19 @@ class Settings(SettingRows):
                 ask("cuts", "exact"),
                 ".",
             )
-        if self.splits == "linear":
+        if self.asks_several:
             _check_linear(self)
+        check_groups(self)
+        check_boundary_cuts(self)
+        check_levels(self)
         check_filters(self)
         declared = CRITERIA.get(self.criterion, {}) if isinstance(self.criterion, str) else {}
-        if self.splits == "linear" and (asks_for := _OF_ALL_ROWS.get(declared.get("reads", ""))):
+        if self.asks_several and (asks_for := _OF_ALL_ROWS.get(declared.get("reads", ""))):
             raise refusal(
-                ask("splits", "linear"),
+                ask("splits", self.splits),
                 " does not go with ",
                 ask("criterion", self.criterion),
-                f": sums are judged node by node, and it asks for {asks_for}. Use ",
+                f": such tests are judged node by node, and it asks for {asks_for}. Use ",
                 ask("criterion", "squared_error"),
                 ".",
             )
@@ -132,7 +142,7 @@ class Settings(SettingRows):
                 ask("prune", "cost_complexity", "cv"),
                 ".",
             )
-        many = {"splits": self.splits == "multiway", "missing": GAPS[self.missing].adds_branch}
+        many = {"splits": self.has_many_branches, "missing": GAPS[self.missing].adds_branch}
         more = [ask(name, getattr(self, name)) for name, is_many in many.items() if is_many]
         if more and self.is_two_way:
             way = "Give it a method score_branches" if callable(self.criterion) else "Use another criterion"
@@ -147,6 +157,16 @@ class Settings(SettingRows):
             )
 
     @property
+    def has_many_branches(self) -> bool:
+        """True when a test on categories may have more than two branches."""
+        return self.splits in ("multiway", "grouped")
+
+    @property
+    def asks_several(self) -> bool:
+        """True when a test may be on several columns."""
+        return self.splits in ON_SEVERAL
+
+    @property
     def is_two_way(self) -> bool:
         """True when the criterion scores tests with two branches only.
 
@@ -156,6 +176,24 @@ class Settings(SettingRows):
         if callable(self.criterion):
             return not callable(getattr(self.criterion, "score_branches", None))
         return self.criterion is not None and bool(CRITERIA[self.criterion]["is_two_way"])
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether tests of one column are chosen by the subtrees below them.
+
+        >>> Settings(lookahead=2).looks_ahead, Settings(splits="linear", lookahead=2).looks_ahead
+        (True, False)
+        """
+        return not self.asks_several and self.lookahead in (2, 3)
+
+    @property
+    def is_polished(self) -> bool:
+        """Whether subtrees are made optimal once the tree is grown.
+
+        >>> Settings(lookahead="polish").is_polished
+        True
+        """
+        return self.lookahead == POLISH
 
     @property
     def criterion_name(self) -> str | None:
@@ -204,7 +242,11 @@ class Settings(SettingRows):
         core.use_random_cuts = self.cuts == "random"
         core.use_average_gain = self.choice == "average_gain" and self._has_ratio
         core.collapse_margin = -1.0 if self.collapse is None else float(self.collapse)
-        core.search = self.search or "by_data"
+        core.use_groups = self.splits == "grouped"
+        core.use_boundary_cuts = self.cuts == "boundary"
+        core.stops_unplaced = self.surrogate_rule < 2
+        core.max_surrogates = self.max_surrogates if self.surrogate_rule else 0
+        core.search = "every" if core.use_boundary_cuts else self.search or "by_data"
         core.min_split = 2 * self.min_branch if self.min_split is None else self.min_split
         core.is_gain_of_table = self.gain_of == "table"
         core.cost_form = "none" if self.column_costs is None else self.cost_form
@@ -259,7 +301,7 @@ def _check_linear(settings: Settings) -> None:
         if (found := getattr(settings, name)) != wanted:
             said = found.name if name == "discretise" else found
             raise refusal(
-                ask("splits", "linear"),
+                ask("splits", settings.splits),
                 " does not go with ",
                 ask(name, said),
                 f" (recipe {settings.recipe!r}): {why}. Use ",
@@ -271,21 +313,12 @@ def _check_linear(settings: Settings) -> None:
     policy = GAPS[settings.missing]
     if policy.not_with_sums:
         raise refusal(
-            ask("splits", "linear"),
+            ask("splits", settings.splits),
             " does not go with ",
             ask("missing", policy.name),
             f": {policy.not_with_sums}. Use ",
             ask("missing", "most_common", "learned"),
             ".",
-        )
-    if settings.linear_lookahead == 2 and policy.way == "surrogate":
-        raise refusal(
-            ask("linear_lookahead", 2),
-            " does not go with ",
-            ask("missing", policy.name),
-            ". Use ",
-            ask("missing", "learned"),
-            ", or one level.",
         )
 
 

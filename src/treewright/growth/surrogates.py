@@ -59,7 +59,7 @@ def with_needed_surrogates(
 def asks_surrogates(tree: Tree, settings: Settings) -> bool:
     """Return whether rows with gaps ask surrogates of a tree."""
     # Of sums of columns they are found while growing, one node at a time.
-    return GAPS[settings.missing].way == "surrogate" and settings.splits != "linear" and tree.n_nodes > 1
+    return GAPS[settings.missing].way == "surrogate" and not settings.asks_several and tree.n_nodes > 1
 
 
 def _tests(tree: Tree) -> dict[str, Any]:

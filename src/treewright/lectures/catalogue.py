@@ -8,12 +8,18 @@ from types import MappingProxyType
 from treewright.base.names import nearest
 from treewright.lectures.boolean import boolean
 from treewright.lectures.chi_square import chi_square
+from treewright.lectures.claims import claims
 from treewright.lectures.date import date
+from treewright.lectures.divergence import divergence
 from treewright.lectures.entropy import entropy
 from treewright.lectures.error_complexity import error_complexity
+from treewright.lectures.every_split import every_split
 from treewright.lectures.forest import forest
+from treewright.lectures.formula import formula
 from treewright.lectures.gini import gini
 from treewright.lectures.lesson import Lesson
+from treewright.lectures.logistic import logistic
+from treewright.lectures.look_ahead import look_ahead
 from treewright.lectures.margin import margin
 from treewright.lectures.mdl import mdl
 from treewright.lectures.minimum_error import minimum_error
@@ -26,6 +32,8 @@ from treewright.lectures.regression import regression
 from treewright.lectures.regularised import regularised
 from treewright.lectures.restaurant import restaurant
 from treewright.lectures.rules import rules
+from treewright.lectures.separators import separators
+from treewright.lectures.smallest import smallest
 from treewright.lectures.stump import stump
 from treewright.lectures.temperature import temperature
 from treewright.lectures.tennis import tennis
@@ -35,6 +43,7 @@ from treewright.lectures.weighted_entropy import weighted_entropy
 # A new walk is a file of its own and a row here, in the order in which a course meets them.
 _WALKS: tuple[Callable[[], Lesson], ...] = (
     entropy,
+    divergence,
     tennis,
     restaurant,
     weather,
@@ -44,6 +53,7 @@ _WALKS: tuple[Callable[[], Lesson], ...] = (
     boolean,
     temperature,
     stump,
+    every_split,
     regression,
     overfitting,
     chi_square,
@@ -53,11 +63,17 @@ _WALKS: tuple[Callable[[], Lesson], ...] = (
     minimum_error,
     mdl,
     regularised,
+    smallest,
+    look_ahead,
     rules,
+    formula,
     forest,
     planes,
     perceptron,
     margin,
+    separators,
+    logistic,
+    claims,
 )
 
 WALKS: Mapping[str, Callable[[], Lesson]] = MappingProxyType({walk.__name__: walk for walk in _WALKS})
@@ -67,7 +83,7 @@ def names() -> list[str]:
     """Return the names of all walks, in the order of a course.
 
     >>> names()[:4]
-    ['entropy', 'tennis', 'restaurant', 'weather']
+    ['entropy', 'divergence', 'tennis', 'restaurant']
     """
     return list(WALKS)
 
@@ -79,7 +95,7 @@ def lesson(name: str) -> Lesson:
     'Play tennis by ID3'
     >>> lesson("tenis")
     Traceback (most recent call last):
-    ValueError: No lesson is named 'tenis'; did you mean 'tennis'? The lessons are entropy, tennis, ...
+    ValueError: No lesson is named 'tenis'; did you mean 'tennis'? The lessons are entropy, divergence, ...
     """
     if name not in WALKS:
         near = nearest(name, list(WALKS))

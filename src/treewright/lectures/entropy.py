@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from treewright import measure
@@ -28,7 +30,7 @@ def _alone() -> list[Step]:
     part = "Of one distribution"
     coin = [0.99, 0.01]
     uniform = [1, 1, 1, 1, 1]
-    nats = float(measure.entropy([9, 5], base=np.e))
+    nats = float(measure.entropy([9, 5], base=math.e))
     return [
         entropy_step("All examples in one class", [14, 0], Slide("000:372", "0"), part),
         entropy_step("Two classes, equally mixed", [1, 1], Slide("000:374", "1"), part),

@@ -17,6 +17,7 @@ _LONGEST = 50  # letters of a value in a summary
 _ASCII = str.maketrans(
     {"·": "*", "Σ": "sum", "≤": "<=", "≥": ">=", "²": "^2", "√": "sqrt", "→": "->", "±": "+/-", "…": "..."}
     | {"α": "alpha", "β": "beta", "γ": "gamma", "κ": "kappa", "λ": "lambda", "π": "pi", "Γ": "Gamma"}
+    | {"σ": "sigma", "θ": "theta", "∂": "d", "∫": "integral", "Π": "product", "∧": "AND", "⇒": "=>"}
     | {"├": "|", "└": "`", "│": "|", "─": "-"}
 )
 

@@ -36,7 +36,7 @@ def regularised() -> Lesson:
     steps: list[Step] = []
     for lambda_ in LAMBDAS:
         part = f"λ = {lambda_:g}"
-        steps += [_cost(name, tree, lambda_, part) for name, tree in stages.items()]
+        steps += [cost_step(name, tree, lambda_, part) for name, tree in stages.items()]
         steps.append(
             Step(f"Leaves at λ = {lambda_:g}", "argmin C(T)", "", pruned(whole, lambda_).n_leaves, part=part)
         )
@@ -57,17 +57,23 @@ def cost(tree: Tree, lambda_: float) -> float:
     )
 
 
-def _cost(name: str, tree: Tree, lambda_: float, part: str) -> Step:
+def cost_step(name: str, tree: Tree, lambda_: float, part: str, place: str = "004:342") -> Step:
+    """Return the step that adds up the cost of a tree, beside the formula of a slide.
+
+    >>> from treewright.tree.example import tennis
+    >>> cost_step("one leaf", tennis().collapse(0), 0.0, "", "004:334").filled
+    '14·0.940286'
+    """
     leaves = tree.leaf_ids.tolist()
     terms = [
         f"{tree.weights[i]:g}·{shown(float(measure.entropy(tree.stats[i])))}"
         for i in leaves
         if tree.weights[i]
     ]
-    filled = " + ".join([*terms, f"{lambda_:g}·{tree.n_leaves}"])
-    slide = Slide("004:342", "Σ N_t·H_t + λ·|T|", filled)
+    formula = "Σ N_t·H_t + λ·|T|" if lambda_ else "Σ N_t·H_t"
+    filled = " + ".join([*terms, f"{lambda_:g}·{tree.n_leaves}"] if lambda_ else terms)
     value = cost(tree, lambda_)
-    return Step(f"Cost of {name}", "Σ N_t·H_t + λ·|T|", filled, value, slide, part=part)
+    return Step(f"Cost of {name}", formula, filled, value, Slide(place, formula, filled), part=part)
 
 
 def _whether_to_split(tree: Tree) -> list[Step]:

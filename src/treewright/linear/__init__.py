@@ -3,8 +3,16 @@
 Growing some trees uses this room: scipy is imported inside functions only.
 """
 
+from treewright.linear.chance import (
+    OneUpdate,
+    likelihood_gradient,
+    log_likelihood,
+    one_by_one,
+    sigma,
+)
 from treewright.linear.coding import Coding
 from treewright.linear.fit_warnings import CollinearWarning, SeparationWarning
+from treewright.linear.given_plane import plane_margin
 from treewright.linear.kernels import PolynomialKernel, Radial
 from treewright.linear.logistic import LogisticFit, fit_logistic
 from treewright.linear.maps import Function, Interactions, Polynomial, SquaredDifference
@@ -23,6 +31,7 @@ __all__ = [
     "LogisticFit",
     "Margin",
     "NoMargin",
+    "OneUpdate",
     "PerceptronFit",
     "Polynomial",
     "PolynomialKernel",
@@ -33,8 +42,13 @@ __all__ = [
     "fit_logistic",
     "fit_perceptron",
     "least_slacks",
+    "likelihood_gradient",
+    "log_likelihood",
     "max_margin",
+    "one_by_one",
+    "plane_margin",
     "separate",
+    "sigma",
 ]
 
 

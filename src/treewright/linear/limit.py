@@ -16,6 +16,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.linear import stored
 from treewright.linear.basis import Basis
 from treewright.linear.climb import Climb, newton
 from treewright.linear.cone import exact_answer, rounded_answer
@@ -138,8 +139,14 @@ class Divided:
         >>> Divided.from_dict({"kind": "complete", "directions": [[[1.0]]], "rows": 2, "proof": "exact"}).rows
         2
         """
-        directions = tuple(np.array(d, dtype=np.float64) for d in plain["directions"])
-        return cls(plain["kind"], directions, int(plain["rows"]), plain["proof"])
+        kinds = {"kind": stored.TEXT, "directions": stored.LIST, "rows": stored.WHOLE, "proof": stored.TEXT}
+        found = stored.entries(plain, kinds, "a likelihood without a maximum")
+        directions = tuple(stored.floats(d, 2, "a direction") for d in found["directions"])
+        if not directions or len({direction.shape for direction in directions}) > 1:
+            raise ValueError("The directions of a likelihood without a maximum must be alike, and some.")
+        if found["kind"] not in ("complete", "quasi-complete") or found["proof"] not in ("exact", "rounded"):
+            raise ValueError(f"A division is {found['kind']!r:.40}, proof {found['proof']!r:.40}.")
+        return cls(found["kind"], directions, found["rows"], found["proof"])
 
 
 class Limit(NamedTuple):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from treewright.base.names import choice
 from treewright.base.notebook import Shown
 from treewright.base.numbers import count, number
+from treewright.linear import stored
 from treewright.linear.basis import Basis, basis_of, plain_basis
 from treewright.linear.climb import Climb, Step, ascent, flat_inverse, lbfgs, newton, stepped
 from treewright.linear.limit import Divided, Limit, Rows, all_weights, is_in_doubt, limit_of, stand_in
@@ -120,28 +121,53 @@ class LogisticFit(Shown):
         >>> bool((LogisticFit.from_dict(fit.to_dict()).coef == fit.coef).all())
         True
         """
-        if not isinstance(plain, Mapping) or not {*_PLAIN, "coef", "intercept"} <= set(plain):
-            raise ValueError(
-                f"A logistic fit is stored as an object with 'coef' and others; found {plain!r:.100}."
-            )
-        n_classes = len(plain["coef"])
-        return cls(
-            **{name: plain[name] for name in _PLAIN},
-            coef=np.array(plain["coef"], dtype=np.float64).reshape(n_classes, -1),
-            intercept=np.array(plain["intercept"], dtype=np.float64),
-            separation=None if plain["separation"] is None else Divided.from_dict(plain["separation"]),
-            told_by={int(j): tuple(by) for j, by in plain["told_by"]},
-            covariance=None if plain["covariance"] is None else np.array(plain["covariance"]),
-            steps=tuple(
-                Step(i, value, steep, step, np.array(at)) for i, value, steep, step, at in plain["steps"]
-            ),
+        found = stored.entries(plain, {**_PLAIN, **_OTHER}, "a logistic fit")
+        covariance, separation = found["covariance"], found["separation"]
+        fit = cls(
+            **{name: found[name] for name in _PLAIN},
+            coef=stored.floats(found["coef"], 2, "the weights of a logistic fit"),
+            intercept=stored.floats(found["intercept"], 1, "the biases of a logistic fit"),
+            separation=None if separation is None else Divided.from_dict(separation),
+            told_by={int(j): tuple(map(int, by)) for j, by in found["told_by"]},
+            covariance=None if covariance is None else stored.floats(covariance, 2, "the covariance"),
+            steps=tuple(map(_step, found["steps"])),
         )
+        fit._check()
+        return fit
+
+    def _check(self) -> None:
+        """Refuse parts that do not go together; a fit that was stored may have been changed since."""
+        n_classes, n_terms = self.coef.shape
+        places = {*self.told_by, *(j for by in self.told_by.values() for j in by)}
+        free = len(self.others) * (n_terms + 1)
+        shapes = {None, (free, free), (free - len(self.others),) * 2}
+        if (
+            not (0 <= self.reference < n_classes == len(self.intercept))
+            or any(not 0 <= j <= n_terms for j in places)  # the bias is the last
+            or (None if self.covariance is None else self.covariance.shape) not in shapes
+            or (self.separation is not None and self.separation.directions[0].shape[0] != n_classes)
+        ):
+            raise ValueError("The parts of a stored logistic fit do not go together.")
 
 
-_PLAIN = (
-    "reference", "bias", "l2", "solver", "n_rows", "total", "log_likelihood", "null_log_likelihood",
-    "gradient", "is_converged", "is_proven",
-)  # fmt: skip
+def _step(plain: Any) -> Step:
+    is_list = isinstance(plain, (list, tuple))
+    if not is_list or [stored.is_of(x, stored.NUMBER) for x in plain[:4]] != [True] * 4:
+        raise ValueError(f"A step of a climb is stored as a list; found {plain!r:.60}.")
+    i, value, steep, step, at = plain
+    return Step(i, value, steep, step, stored.floats(at, 1, "the weights of a step"))
+
+
+_PLAIN = {
+    "reference": stored.WHOLE, "bias": stored.TRUTH, "l2": stored.NUMBER, "solver": stored.TEXT,
+    "n_rows": stored.WHOLE, "total": stored.NUMBER, "log_likelihood": stored.NUMBER,
+    "null_log_likelihood": stored.NUMBER, "gradient": stored.NUMBER, "is_converged": stored.TRUTH,
+    "is_proven": stored.TRUTH,
+}  # fmt: skip
+_OTHER = {
+    "coef": stored.LIST, "intercept": stored.LIST, "separation": stored.or_none((dict,)),
+    "told_by": stored.LIST, "covariance": stored.or_none(stored.LIST), "steps": stored.LIST,
+}  # fmt: skip
 
 
 def fit_logistic(

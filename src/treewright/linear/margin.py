@@ -23,6 +23,7 @@ from treewright.linear.proof import Certificate, Floats, Separation
 from treewright.linear.separation import separate
 from treewright.linear.two_classes import Rows, checked_rows, twins
 
+_ON_MARGIN = 1e-9  # of the margin: a row that is off it by less lies on it
 LARGEST_GRAM = 5_000  # rows of a hard margin with a kernel: 200 MB of products
 
 
@@ -30,11 +31,11 @@ LARGEST_GRAM = 5_000  # rows of a hard margin with a kernel: 200 MB of products
 class Margin(Shown):
     """The plane w . x + b = 0 of widest margin, scaled so that the nearest rows have the scores 1 and -1.
 
-    `bounds` holds the widest margin there is: the first is that of this plane, the second is half the
-    distance of two points of the hulls; rounding is accounted for. `multipliers` are those of the support
-    rows in the dual program; `gap` is the difference of the two programs, |w|^2 / 2 and sum multipliers -
-    |sum multiplier y x|^2 / 2. With a kernel `coef` is None and the score of a row is sum multiplier y
-    K(support, row) + b.
+    `support` are all rows on the margin, some with a multiplier of 0. `bounds` holds the widest margin
+    there is: the first is that of this plane, the second is half the distance of two points of the hulls;
+    rounding is accounted for. `multipliers` are those of the support rows in the dual program; `gap` is the
+    difference of the two programs, |w|^2 / 2 and sum multipliers - |sum multiplier y x|^2 / 2. With a kernel
+    `coef` is None and the score of a row is sum multiplier y K(support, row) + b.
 
     >>> found = max_margin([[1], [3]], [0, 1])
     >>> found.coef, found.intercept, found.support, found.multipliers.round(9)
@@ -126,7 +127,8 @@ def _by_plane(rows: Rows, bias: bool, separation: Separation) -> Margin:
     if separation.coef is not None:  # near the digits of floats the program's plane may be the wider one
         other = _scored(near, rows, separation.coef, bias)
         best = max(best, other, key=lambda scored: scored.lower)
-    return _margin(best, upper, weights, exponent, centre, bias, found, separation)
+    nearest = _on_margin(rows, near @ best.w + best.b, best.reach)
+    return _margin(best, upper, weights, nearest, exponent, centre, bias, found, separation)
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,7 @@ def _margin(
     best: _Scored,
     upper: float,
     weights: Floats,
+    nearest: NDArray[np.intp],
     exponent: int,
     centre: Floats,
     bias: bool,
@@ -166,7 +169,7 @@ def _margin(
     separation: Separation,
 ) -> Margin:
     """Return everything in the units of the table."""
-    support = np.flatnonzero(weights)
+    support = np.union1d(np.flatnonzero(weights), nearest)
     lower, upper = np.float64(max(best.lower, 0.0)), np.float64(upper)
     with np.errstate(all="ignore"):
         bounds = float(np.ldexp(lower, exponent)), float(np.ldexp(upper, exponent))
@@ -180,6 +183,16 @@ def _margin(
         # A margin below the digits of floats: the plane is right, as was proven; how wide is not known.
         coef, intercept, gap = separation.coef, separation.intercept, np.inf
     return Margin(coef, intercept, bounds, support, multipliers, gap, found.n_steps, separation)
+
+
+def _on_margin(rows: Rows, scores: Floats, reach: float) -> NDArray[np.intp]:
+    """Return the rows whose score is no further from the plane than the margin, but for rounding.
+
+    A row may lie on the margin without a multiplier: the plane is held by the others, and by it as well.
+    """
+    if not reach > 0:
+        return np.empty(0, dtype=np.intp)
+    return np.flatnonzero(rows.side * scores <= reach * (1 + _ON_MARGIN))
 
 
 def _shared_row(rows: Rows) -> Separation | None:
@@ -211,7 +224,7 @@ def _by_kernel(rows: Rows, kernel: Kernel) -> Margin | NoMargin:
         )
     found = nearest_points(Kernelled(gram), rows.is_positive)
     square = max(float(found.weights @ found.scores), 0.0)
-    support = np.flatnonzero(found.weights)
+    support = used = np.flatnonzero(found.weights)
     size = float(np.abs(found.weights[support]) @ np.sqrt(np.diag(gram)[support]))
     rounding = (len(support) + 4) ** 2 * UNIT * size**2  # of the products of all support rows
     low, high = found.scores[rows.is_positive].min(), found.scores[~rows.is_positive].max()
@@ -224,6 +237,7 @@ def _by_kernel(rows: Rows, kernel: Kernel) -> Margin | NoMargin:
         return NoMargin(Separation("undecided", True, "bounded", certificate=certificate))
     lower = float((reach - slack) / np.sqrt(square + rounding))
     upper = float(np.sqrt(square + rounding) / 2)
+    support = np.union1d(used, _on_margin(rows, found.scores - (low + high) / 2, reach))
     multipliers = np.abs(found.weights[support]) / reach
     gap = (1 / lower - 1 / upper) * (1 / lower + 1 / upper) / 2
     intercept = float(-(low + high) / 2 / reach)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from treewright.base.notebook import Shown
 from treewright.base.numbers import count, number
+from treewright.linear import stored
 from treewright.linear.exact import fractions_of, signs
 from treewright.linear.margin import Margin, max_margin
 from treewright.linear.proof import Floats, Separation
@@ -53,7 +54,9 @@ class PerceptronFit(Shown):
     checked without rounding. `bound` is the largest number of mistakes that a separable table allows from
     this start, R^2/gamma^2 + 2|start|/gamma, with the largest `radius` R and the widest `margin` gamma of
     rows with the column of ones; None where no margin is known. `separation` is there where it was asked for,
-    or needed.
+    or needed. `running_bounds` are the same bound after each update of the trace, from the widest margin that
+    the weights had had by then: None until some weights separate the rows. They are kept for tables of at
+    most 2,000 rows.
 
     >>> fit_perceptron([[1], [3]], [0, 1]).mistakes_by_pass
     (2, 1, 2, 1, 1, 0)
@@ -71,6 +74,7 @@ class PerceptronFit(Shown):
     margin: float | None
     bound: float | None
     separation: Separation | None = None
+    running_bounds: tuple[float | None, ...] = ()
 
     def __str__(self) -> str:
         made = f"{count(self.mistakes, 'mistake')} in {count(self.n_passes, 'pass', 'passes')}"
@@ -98,6 +102,7 @@ class PerceptronFit(Shown):
             "weights": self.weights.tolist(),
             "mistakes_by_pass": list(self.mistakes_by_pass),
             "trace": [[*update[:4], list(update.weights)] for update in self.trace],
+            "running_bounds": list(self.running_bounds),
             "separation": None if self.separation is None else self.separation.to_dict(),
         }
 
@@ -109,14 +114,49 @@ class PerceptronFit(Shown):
         >>> PerceptronFit.from_dict(fit.to_dict()).mistakes == fit.mistakes
         True
         """
-        separation = plain["separation"]
+        found = stored.entries(plain, _PLAIN, "a fit of a perceptron")
+        separation, passes = found["separation"], found["mistakes_by_pass"]
+        if not passes or not all(type(n) is int for n in passes):
+            raise ValueError("'mistakes_by_pass' of a fit of a perceptron is a list of whole numbers.")
         known = {
-            "weights": np.array(plain["weights"], dtype=np.float64),
-            "mistakes_by_pass": tuple(plain["mistakes_by_pass"]),
-            "trace": tuple(Update._make([*update[:4], tuple(update[4])]) for update in plain["trace"]),
+            "weights": stored.floats(found["weights"], 1, "the weights of a perceptron"),
+            "mistakes_by_pass": tuple(passes),
+            "running_bounds": _bounds(plain.get("running_bounds", [])),
+            "trace": tuple(map(_update, found["trace"])),
             "separation": None if separation is None else Separation.from_dict(separation),
         }
-        return cls(**{**plain, **known})
+        return cls(**{**found, **known})
+
+
+def _bounds(plain: Any) -> tuple[float | None, ...]:
+    """Return the bounds after updates; a file of an older version has none."""
+    if not isinstance(plain, (list, tuple)) or not all(
+        stored.is_of(x, stored.or_none(stored.NUMBER)) for x in plain
+    ):
+        raise ValueError(
+            f"'running_bounds' of a fit of a perceptron is a list of numbers, not {plain!r:.60}."
+        )
+    return tuple(plain)
+
+
+def _update(plain: Any) -> Update:
+    if (
+        not isinstance(plain, (list, tuple))
+        or [stored.is_of(x, stored.NUMBER) for x in plain[:4]] != [True] * 4
+    ):
+        raise ValueError(f"An update of a perceptron is stored as a list; found {plain!r:.60}.")
+    n_pass, row, score, side, weights = plain
+    after = stored.floats(weights, 1, "the weights after an update")
+    return Update(n_pass, row, score, side, tuple(after.tolist()))
+
+
+_PLAIN = {
+    "weights": stored.LIST, "has_bias": stored.TRUTH, "mistakes": stored.WHOLE,
+    "mistakes_by_pass": stored.LIST, "is_converged": stored.TRUTH, "is_consistent": stored.TRUTH,
+    "is_strict": stored.TRUTH, "trace": stored.LIST, "radius": stored.NUMBER,
+    "margin": stored.or_none(stored.NUMBER), "bound": stored.or_none(stored.NUMBER),
+    "separation": stored.or_none((dict,)),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -141,7 +181,8 @@ class PerceptronFits:
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> PerceptronFits:
         """Return what `to_dict` wrote."""
-        return cls(tuple(PerceptronFit.from_dict(part) for part in plain["parts"]))
+        found = stored.entries(plain, {"parts": stored.LIST}, "several fits of a perceptron")
+        return cls(tuple(PerceptronFit.from_dict(part) for part in found["parts"]))
 
 
 def fit_perceptron(
@@ -236,6 +277,8 @@ class _Run:
         self.total, self.n_visits = np.zeros_like(start), 0
         self.pocket, self.pocket_right = start.copy(), self._n_right()
         self.longest, self.streak = 0, 0
+        self.widest = 0.0  # margin of any weights so far
+        self.running: list[float | None] = []
 
     def go_through(self, order: NDArray[np.intp], n_pass: int) -> int:
         """Visit all rows once and return the mistakes."""
@@ -278,6 +321,15 @@ class _Run:
             self._try_pocket()
         if len(self.trace) < self.max_trace:
             self.trace.append(Update(n_pass, row, score, int(self.side[row]), tuple(self.w.tolist())))
+            if len(self.matrix) <= POCKET_EVERY:
+                self.running.append(self._bound_so_far())
+
+    def _bound_so_far(self) -> float | None:
+        """Return the bound on mistakes that the widest margin of the weights so far proves."""
+        length = float(np.sqrt((self.w**2).sum()))
+        if length > 0:
+            self.widest = max(self.widest, float((self.side * (self.matrix @ self.w)).min()) / length)
+        return mistake_bound(self.matrix, self.start, self.widest) if self.widest > 0 else None
 
     def _n_right(self) -> int:
         return int((threshold(self.matrix @ self.w) == self.side).sum())
@@ -300,13 +352,11 @@ def _fit_of(rows: Rows, matrix: Floats, run: _Run, exponent: int, certify: bool)
     separation, margin = None, None
     if certify or is_converged:
         separation, margin = _judged(rows, matrix, bias)
-    near = np.sqrt((run.matrix**2).sum(axis=1).max())
     bound = None
-    with np.errstate(over="ignore", divide="ignore"):  # what is no float is infinite
-        radius = float(np.ldexp(near, exponent))
-        if margin is not None and margin.bounds[0] > 0:
-            gamma = np.ldexp(margin.bounds[0], -exponent)
-            bound = float((near / gamma) ** 2 + 2 * np.sqrt((run.start**2).sum()) / gamma)
+    with np.errstate(over="ignore"):  # what is no float is infinite
+        radius = float(np.ldexp(np.sqrt((run.matrix**2).sum(axis=1).max()), exponent))
+    if margin is not None and margin.bounds[0] > 0:
+        bound = mistake_bound(run.matrix, run.start, np.ldexp(margin.bounds[0], -exponent))
     return PerceptronFit(
         weights=weights,
         has_bias=bias,
@@ -320,7 +370,20 @@ def _fit_of(rows: Rows, matrix: Floats, run: _Run, exponent: int, certify: bool)
         margin=None if margin is None else margin.bounds[0],
         bound=bound,
         separation=separation,
+        running_bounds=tuple(run.running),
     )
+
+
+def mistake_bound(matrix: Any, start: Any, margin: float) -> float:
+    """Return R^2/gamma^2 + 2|start|/gamma: how many mistakes rows of this margin allow at most (Novikoff).
+
+    >>> mistake_bound([[3.0, 4.0]], [0.0, 0.0], 0.5)
+    100.0
+    """
+    near = np.sqrt((np.asarray(matrix, dtype=np.float64) ** 2).sum(axis=1).max())
+    with np.errstate(over="ignore", divide="ignore"):  # what is no float is infinite
+        length = np.sqrt((np.asarray(start, dtype=np.float64) ** 2).sum())
+        return float((near / margin) ** 2 + 2 * length / margin)
 
 
 def _in_range(weights: Floats, exponent: int) -> Floats:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.lines import harmless
 from treewright.base.notebook import Shown
+from treewright.linear import stored
 
 Floats = NDArray[np.float64]
 Verdict = Literal["separable", "touch", "overlap", "meet", "undecided"]
@@ -94,14 +96,16 @@ class Certificate(Shown):
         >>> Certificate.from_dict(found.to_dict()).exact_weights == found.exact_weights
         True
         """
-        point = plain["exact_point"]
+        found = stored.entries(plain, _CERTIFICATE, "a certificate")
+        if found["proof"] not in get_args(Proof):
+            raise ValueError(f"The proof {found['proof']!r:.40} is none that is stored.")
         return cls(
-            np.array(plain["weights"], dtype=np.float64),
-            np.array(plain["point"], dtype=np.float64),
-            plain["proof"],
-            plain["error"],
-            _mapping_from_plain(plain["exact_weights"]),
-            None if point is None else tuple(Fraction(f) for f in point),
+            stored.floats(found["weights"], 1, "the weights of a certificate"),
+            stored.floats(found["point"], 1, "the point of a certificate"),
+            found["proof"],
+            found["error"],
+            _mapping_from_plain(found["exact_weights"]),
+            _fractions(found["exact_point"]),
         )
 
 
@@ -188,18 +192,19 @@ class Separation(Shown):
         >>> Separation.from_dict(found.to_dict()).exact_plane == found.exact_plane
         True
         """
-        coef, plane, certificate = plain["coef"], plain["exact_plane"], plain["certificate"]
+        found = stored.entries(plain, _SEPARATION, "a separation")
+        for name, known in (("verdict", get_args(Verdict)), ("proof", get_args(Proof))):
+            if found[name] not in known:
+                raise ValueError(f"The {name} {found[name]!r:.40} of a separation is none that is stored.")
+        coef, certificate = found["coef"], found["certificate"]
         return cls(
-            verdict=plain["verdict"],
-            has_bias=plain["has_bias"],
-            proof=plain["proof"],
-            coef=None if coef is None else np.array(coef, dtype=np.float64),
-            intercept=plain["intercept"],
-            exact_plane=None if plane is None else tuple(Fraction(f) for f in plane),
-            is_strict=plain["is_strict"],
-            is_rounded=plain["is_rounded"],
+            **{name: found[name] for name in ("verdict", "has_bias", "proof", "intercept")},
+            coef=None if coef is None else stored.floats(coef, 1, "the plane of a separation"),
+            exact_plane=_fractions(found["exact_plane"]),
+            is_strict=found["is_strict"],
+            is_rounded=found["is_rounded"],
             certificate=None if certificate is None else Certificate.from_dict(certificate),
-            interior=_mapping_from_plain(plain["interior"]),
+            interior=_mapping_from_plain(found["interior"]),
         )
 
 
@@ -240,7 +245,33 @@ class Separations(Shown):
         >>> Separations.from_dict(Separations((), ()).to_dict()).parts
         ()
         """
-        return cls(tuple(plain["names"]), tuple(Separation.from_dict(part) for part in plain["parts"]))
+        found = stored.entries(plain, {"names": stored.LIST, "parts": stored.LIST}, "several separations")
+        if not all(isinstance(name, str) for name in found["names"]):
+            raise ValueError("The 'names' of several separations are texts.")
+        return cls(tuple(found["names"]), tuple(Separation.from_dict(part) for part in found["parts"]))
+
+
+_MAYBE_OBJECT, _MAYBE_LIST = stored.or_none((dict,)), stored.or_none(stored.LIST)
+_CERTIFICATE = {
+    "weights": stored.LIST,
+    "point": stored.LIST,
+    "proof": stored.TEXT,
+    "error": stored.NUMBER,
+    "exact_weights": _MAYBE_OBJECT,
+    "exact_point": _MAYBE_LIST,
+}
+_SEPARATION = {
+    "verdict": stored.TEXT,
+    "has_bias": stored.TRUTH,
+    "proof": stored.TEXT,
+    "coef": _MAYBE_LIST,
+    "intercept": stored.or_none(stored.NUMBER),
+    "exact_plane": _MAYBE_LIST,
+    "is_strict": stored.TRUTH,
+    "is_rounded": stored.TRUTH,
+    "certificate": _MAYBE_OBJECT,
+    "interior": _MAYBE_OBJECT,
+}
 
 
 def _mapping_to_plain(weights: Mapping[int, Fraction] | None) -> dict[str, str] | None:
@@ -248,4 +279,12 @@ def _mapping_to_plain(weights: Mapping[int, Fraction] | None) -> dict[str, str] 
 
 
 def _mapping_from_plain(plain: Mapping[str, str] | None) -> dict[int, Fraction] | None:
-    return None if plain is None else {int(row): Fraction(weight) for row, weight in plain.items()}
+    if plain is None:
+        return None
+    if not all(re.fullmatch("[0-9]{1,18}", row) for row in plain):
+        raise ValueError("Exact weights are stored by the number of their row.")
+    return {int(row): stored.fraction(weight) for row, weight in plain.items()}
+
+
+def _fractions(plain: Sequence[str] | None) -> tuple[Fraction, ...] | None:
+    return None if plain is None else tuple(map(stored.fraction, plain))

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.growth.ahead.nodes import Node
+from treewright.growth.ahead.problem import Asked
 from treewright.growth.grower import tree_of
 from treewright.growth.shown import with_short_cuts
-from treewright.lookahead.nodes import Node
-from treewright.lookahead.problem import Asked
 from treewright.measure.intervals import midpoints
 from treewright.tree import Tree
 from treewright.tree.check import CUT, VALUES

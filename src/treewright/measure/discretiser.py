@@ -123,18 +123,18 @@ class Discretiser:
             return inner
         if isinstance(given, Mapping) and "name" in given:
             options = {key: value for key, value in given.items() if key != "name"}
-            return cls.made(given["name"], **options)
+            return cls.by_name(given["name"], **options)
         if not isinstance(given, str):
             raise TypeError(
                 f"discretise={given!r:.80} must be a name such as 'mdlp', or an object: tw.discretise.MDLP()."
             )
-        return None if given == "none" else cls.made(given)
+        return None if given == "none" else cls.by_name(given)
 
     @classmethod
-    def made(cls, name: Any, **given: Any) -> Discretiser:
+    def by_name(cls, name: Any, **given: Any) -> Discretiser:
         """Return a way by its name, with options; those not given are as usual.
 
-        >>> Discretiser.made("equal_frequency", bins=4).options
+        >>> Discretiser.by_name("equal_frequency", bins=4).options
         (('bins', 4),)
         """
         way = WAYS[choice("discretise", name, ("none", *WAYS))] if name != "none" else None

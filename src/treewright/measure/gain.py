@@ -14,7 +14,7 @@ import numpy as np
 from treewright.base.names import choice
 from treewright.measure.given import Floats, codes, column, gaps_refused, row_weights
 from treewright.measure.groups import Groups, Joint, joint, sums
-from treewright.measure.impurity import entropy_of, error_of, gini_of, numbers_of, variance_of
+from treewright.measure.impurity import entropy, entropy_of, error_of, gini_of, numbers_of, variance_of
 
 
 def conditional_entropy(
@@ -34,6 +34,42 @@ def conditional_entropy(
     """
     table = joint(x, y, weights, missing)
     return table.shaped(_within(table, lambda groups: entropy_of(groups, base)))
+
+
+def specific_conditional_entropy(
+    x: Any, y: Any, value: Any, *, weights: Any = None, missing: str = "error", base: float = 2
+) -> float:
+    """Return H(y | x = value): the entropy of y among the rows where x is one value.
+
+    The other arguments are those of `entropy` for a column of labels; gaps are looked for in these rows.
+
+    >>> specific_conditional_entropy(["a", "a", "b", "b"], ["yes", "no", "no", "no"], "a")
+    1.0
+    """
+    first, second = column(x, "x"), column(y, "y")
+    if len(first) != len(second):
+        raise ValueError(f"x has {len(first)} cells and y has {len(second)}; give one of each per row.")
+    rows = np.array([cell == value for cell in first.tolist()], dtype=bool)
+    if not rows.any():
+        known = sorted({str(cell) for cell in first.tolist()})[:8]
+        raise ValueError(f"value={value!r} is not among the cells of x: {', '.join(known)}.")
+    some = None if weights is None else row_weights(weights, len(first))[rows]
+    found: float = entropy(second[rows], given="labels", weights=some, missing=missing, base=base)
+    return found
+
+
+def joint_entropy(
+    x: Any, y: Any = None, *, weights: Any = None, missing: str = "error", base: float = 2
+) -> Any:
+    """Return H(x, y): the entropy of both columns taken as one.
+
+    The arguments are those of `conditional_entropy`.
+
+    >>> joint_entropy(["a", "a", "b", "b"], ["yes", "no", "no", "no"])
+    1.5
+    """
+    table = joint(x, y, weights, missing)
+    return table.shaped(entropy_of(table.in_tables, base))
 
 
 def information_gain(

@@ -4,9 +4,25 @@ from treewright.model.contest import compare
 from treewright.model.fitter import fit
 from treewright.model.model import Model
 from treewright.model.rivals import Rival, Rivals
+from treewright.model.tuner import Standing, tune
+from treewright.model.tuning import OuterFold, Tried, Tuning
 from treewright.model.verdict import verdict
+from treewright.model.windowing import windowed
 
-__all__ = ["Model", "Rival", "Rivals", "compare", "fit", "verdict"]
+__all__ = [
+    "Model",
+    "OuterFold",
+    "Rival",
+    "Rivals",
+    "Standing",
+    "Tried",
+    "Tuning",
+    "compare",
+    "fit",
+    "tune",
+    "verdict",
+    "windowed",
+]
 
 
 def __dir__() -> list[str]:

@@ -19,9 +19,10 @@ from treewright.base.draws import PARTS, row_shares
 from treewright.base.numbers import count, shortened
 from treewright.base.progress import Watcher, part_of, watched_by
 from treewright.evaluate.answers import Answers
-from treewright.growth import RECIPES, Settings
+from treewright.growth import Settings
 from treewright.growth.grower import Grown, grown
 from treewright.growth.question import counted_weights
+from treewright.growth.recipes import usual_recipes
 from treewright.growth.shown import with_short_cuts
 from treewright.model.rivals import Rival, Rivals
 from treewright.predict import chances, route_columns, values
@@ -29,6 +30,9 @@ from treewright.predict.vote import labels
 from treewright.prune import CostComplexity, ErrorBased, Evidence
 from treewright.prune.base import Method
 from treewright.prune.cost_complexity import JudgedPath, cross_validated
+from treewright.prune.cross_validation import dealings
+from treewright.prune.dealing import Blocks, Dealing, dealing_of
+from treewright.prune.folds import keys_in
 from treewright.prune.heldout import losses, mean_loss
 from treewright.prune.method import pruned
 from treewright.prune.sample import Sample, sample_of_rows
@@ -38,7 +42,6 @@ from treewright.tree.losses import MEASURES, loss_of
 
 Ints = NDArray[np.int64]
 
-FAMILIES = ("c4.5", "cart")
 FOLDS = 10
 MOST_ROWS = 200_000  # that the choice is made on
 # Rows up to which folds are dealt twice: few rows make folds a matter of luck. All of it takes at most four
@@ -56,6 +59,13 @@ class Family:
     judged: JudgedPath
     folds: tuple[tuple[Ints, Tree], ...]  # the rows a tree was grown on, and the tree; dealing by dealing
     n_dealings: int
+    dealing: Dealing | None = None  # in order of time, where it is more than all others that judge
+
+    def held(self, kept: Ints) -> Ints:
+        """The rows that judge a tree grown on others."""
+        if self.dealing is not None:
+            return self.dealing.held_beside(kept)
+        return np.delete(np.arange(self.sample.n_rows), kept)
 
     def at(self, place: int) -> CostComplexity:
         """The pruning that gives the tree at a place of the sequence, its price in few digits."""
@@ -118,7 +128,7 @@ class Task:
     rows: Rows
     terms: ClassTerms
     given: dict[str, Any]
-    folds: int = FOLDS
+    folds: int | Blocks = FOLDS
     seed: int = 0
     n_threads: int = 1
     progress: Watcher | None = None
@@ -127,21 +137,6 @@ class Task:
     def settings(self, recipe: str) -> Settings:
         """Return a recipe's settings, without its own pruning."""
         return Settings.of(recipe, **{**self.given, "prune": "none", "n_threads": self.n_threads})
-
-
-def families_for(is_classifier: bool, given: dict[str, Any]) -> tuple[str, ...]:
-    """Return the recipes that are tried: CART alone for numbers, sums of columns and models.
-
-    >>> families_for(True, {}), families_for(False, {}), families_for(True, {"splits": "linear"})
-    (('c4.5', 'cart'), ('cart',), ('cart',))
-    """
-    is_plain = given.get("splits") != "linear" and given.get("leaves") in (None, "constant")
-    task = "classes" if is_classifier else "numbers"
-    return tuple(
-        name
-        for name in FAMILIES
-        if task in RECIPES[name].get("tasks", (task,)) and (is_plain or name == "cart")
-    )
 
 
 def chosen(task: Task) -> Choice:
@@ -154,10 +149,8 @@ def chosen(task: Task) -> Choice:
     ('c4.5', 6, True)
     """
     whole = task
-    notes: tuple[str, ...] = ()
-    if task.rows.n_rows > MOST_ROWS:
-        task, notes = _sampled(task)
-    recipes = families_for(task.rows.is_classifier, task.given)
+    task, notes = sampled(task)
+    recipes = usual_recipes(task.rows.is_classifier, task.given)
     families = list(_families(task, recipes))
     if not families:
         raise ValueError(" ".join(task.left_out))
@@ -170,25 +163,38 @@ def chosen(task: Task) -> Choice:
         task.rows.target.name,
         tuple(one.rival() for one in _shown(candidates, best, choice)),
         dict(task.left_out),
-        "error" if task.rows.is_classifier else _measure(choice.tree),
+        "error" if task.rows.is_classifier else measure_of(choice.tree),
     )
-    if whole is task:
+    if not notes:
         tree = choice.family.growth.finished(choice.tree)
     else:
         tree = _grown_again(whole, choice)
     tree = with_short_cuts(tree, whole.rows.columns)
     answers = _held_answers(task, choice)
-    n_folds = min(task.folds, task.rows.n_rows)
+    n_folds = len(choice.family.folds) // choice.family.n_dealings
     return Choice(choice.family.recipe, choice.method, tree, rivals, answers, n_folds, notes)
 
 
-def _measure(tree: Tree) -> str:
+def measure_of(tree: Tree) -> str:
+    """Return what the losses of a tree for numbers are called.
+
+    >>> import treewright as tw
+    >>> measure_of(tw.grow({"x": [1, 2], "y": [0.5, 1.5]}, "y"))
+    'mse'
+    """
     loss = loss_of(tree)
     return {"squared": "mse"}.get(loss, MEASURES[loss])
 
 
-def _sampled(task: Task) -> tuple[Task, tuple[str, ...]]:
-    """Return the task on a sample of its rows, drawn by their numbers, and the sentence about it."""
+def sampled(task: Task) -> tuple[Task, tuple[str, ...]]:
+    """Return the task on at most so many of its rows, drawn by their numbers, and the sentence about it.
+
+    >>> import treewright as tw
+    >>> sampled(Task(Rows.of(tw.example("tennis"), "PlayTennis"), ClassTerms(), {}))[1]
+    ()
+    """
+    if task.rows.n_rows <= MOST_ROWS:
+        return task, ()
     n_rows = task.rows.n_rows
     drawn = row_shares(task.seed, PARTS, 0, n_rows)
     kept = np.sort(np.argpartition(drawn, MOST_ROWS)[:MOST_ROWS])
@@ -196,14 +202,17 @@ def _sampled(task: Task) -> tuple[Task, tuple[str, ...]]:
         f"Recipe and size were chosen on {count(MOST_ROWS)} of {count(n_rows, 'row')}, drawn by the seed; "
         "the tree is grown on all."
     )
-    return replace(task, rows=task.rows.take(kept)), (said,)
+    folds = task.folds.take(kept) if isinstance(task.folds, Blocks) else task.folds
+    return replace(task, rows=task.rows.take(kept), folds=folds), (said,)
 
 
 def _grown_again(task: Task, choice: Candidate) -> Tree:
     """Return the tree of all rows, made as the sample chose."""
     settings = task.settings(choice.family.recipe)
     growth = grown(task.rows, settings, task.terms)
-    return growth.finished(pruned(growth.tree, choice.method, Evidence(_sample(task.rows, settings, task))))
+    return growth.finished(
+        pruned(growth.tree, choice.method, Evidence(counted_rows(task.rows, settings, task)))
+    )
 
 
 def _families(task: Task, recipes: tuple[str, ...]) -> Iterator[Family]:
@@ -219,14 +228,21 @@ def _families(task: Task, recipes: tuple[str, ...]) -> Iterator[Family]:
             task.left_out[why] = (*task.left_out.get(why, ()), recipe)
 
 
-def _sample(rows: Rows, settings: Settings, task: Task) -> Sample:
+def counted_rows(rows: Rows, settings: Settings, task: Task) -> Sample:
+    """Return rows as pruning takes them: with what each counts in growth.
+
+    >>> import treewright as tw
+    >>> task = Task(Rows.of(tw.example("tennis"), "PlayTennis"), ClassTerms("balanced"), {})
+    >>> counted_rows(task.rows, task.settings("cart"), task).weights[:2].round(2).tolist()
+    [1.4, 1.4]
+    """
     counted = counted_weights(rows, settings, task.terms.class_weight)
     return sample_of_rows(rows.weighing(counted))
 
 
 def _family(task: Task, recipe: str, progress: Watcher | None) -> Family:
     settings = task.settings(recipe)
-    sample = _sample(task.rows, settings, task)
+    sample = counted_rows(task.rows, settings, task)
     weights = None if bool((sample.weights == 1.0).all()) else sample.weights
     rows, terms = task.rows.weighing(weights), task.terms.without_weight()
     with watched_by(part_of(progress, 0.0, 0.1)):
@@ -239,18 +255,22 @@ def _family(task: Task, recipe: str, progress: Watcher | None) -> Family:
         trees.append((kept, tree))
         return tree
 
-    n_dealings = repeats_for(rows.n_rows)
+    folds = task.folds if isinstance(task.folds, Blocks) else min(task.folds, rows.n_rows)
+    n_dealings = dealings(folds, repeats_for(rows.n_rows))
+    is_ordered = isinstance(folds, Blocks) and folds.is_ordered
+    dealing = dealing_of(folds, rows.n_rows, lambda: keys_in(growth.tree, sample)) if is_ordered else None
     judged = cross_validated(
         growth.tree,
         sample,
-        folds=min(task.folds, rows.n_rows),
+        folds=folds if dealing is None else dealing,
         repeats=n_dealings,
         seed=task.seed,
         n_jobs=task.n_threads,
         regrow=regrow,
         progress=part_of(progress, 0.1, 1.0),
     )
-    return Family(recipe, growth, sample, judged, _in_order(trees, n_dealings), n_dealings)
+    of_folds = _in_order(trees, n_dealings)
+    return Family(recipe, growth, sample, judged, of_folds, n_dealings, dealing)
 
 
 def _in_order(trees: list[tuple[Ints, Tree]], n_dealings: int) -> tuple[tuple[Ints, Tree], ...]:
@@ -284,7 +304,7 @@ def _by_estimates(family: Family) -> Candidate:
     method, sample = ErrorBased(), family.sample
     lost, weights = [], []
     for kept, tree in family.folds:
-        held = sample.all_but(kept)
+        held = sample.take(family.held(kept))
         lost.append(losses(pruned(tree, method, Evidence(sample.take(kept))), held))
         weights.append(held.weights)
     # The standard error stays that of one dealing, for the rows are the same.
@@ -306,7 +326,7 @@ def _held_answers(task: Task, choice: Candidate) -> Answers:
     """Return what the trees of the first folds, pruned like the chosen one, say of the rows held out."""
     family, parts, order = choice.family, [], []
     for kept, tree in family.folds[: len(family.folds) // family.n_dealings]:
-        held = np.delete(np.arange(task.rows.n_rows), kept)
+        held = family.held(kept)
         smaller = pruned(tree, choice.method, Evidence(family.sample.take(kept)))
         parts.append(answers_of_rows(smaller, task.rows.take(held)))
         order.append(held)

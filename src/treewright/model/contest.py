@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treewright.base.advice import Reason
+from treewright.base.numbers import percent
 from treewright.base.progress import Watcher, part_of
 from treewright.evaluate.answers import Answers
 from treewright.evaluate.cross_validation import cross_validate
 from treewright.evaluate.measures import scores
+from treewright.evaluate.parts import names_among
 from treewright.fitting import grow
 from treewright.forest.grower import grow as grow_forest
 from treewright.forest.oob import out_of_bag
@@ -20,8 +22,13 @@ from treewright.growth import RECIPES, Settings
 from treewright.growth.keywords import ForFolds, with_settings
 from treewright.growth.question import loss_for
 from treewright.model.rivals import Rival, Rivals
+from treewright.model.searched import AHEAD, DEPTH, WORK, Searcher, judged_search
+from treewright.model.searched import NAME as OPTIMAL
 from treewright.model.target import Goal, goal_of, without_suspects
 from treewright.prune.base import Method
+from treewright.prune.dealing import units_by_name
+from treewright.prune.method import among_blocks
+from treewright.tree.certificate import Certificate
 from treewright.tree.losses import MEASURES
 
 if TYPE_CHECKING:
@@ -29,8 +36,9 @@ if TYPE_CHECKING:
 
 PRUNINGS = ("none", "error_based", "cv", "cost_complexity", "reduced_error", "pessimistic", "mdl")
 FOREST_TREES = 100
-# Recipes that are tried with their own pruning only: sliq grows what plain grows, a stump is not pruned.
-_ONCE = {"sliq": "sliq", "stump": "none"}
+# Recipes that are tried with their own pruning only: sliq grows what plain grows, a stump is not pruned, the
+# depth of the last ones is limited.
+_ONCE = {"sliq": "sliq", "stump": "none", OPTIMAL: "none", **dict.fromkeys(AHEAD, "none")}
 
 
 @with_settings
@@ -41,6 +49,8 @@ def compare(
     prunings: Iterable[Any] | None = None,
     *,
     folds: Any = 10,
+    groups: Any = None,
+    order: Any = None,
     forest: bool = True,
     task: str | None = None,
     keep: Iterable[str] | str = (),
@@ -60,9 +70,13 @@ def compare(
     Args:
         data: as in `tw.fit`.
         target: the column to predict: its name, its place, or one answer per row.
-        recipes: algorithms by name; all that fit the target unless given.
+        recipes: algorithms by name; "optimal" for the best tree of `max_depth` (3) within a fixed amount of
+            work, "lookahead" and "polished" for trees of that depth that grow with look-ahead or are polished
+            (`lookahead` in `tw.grow`); all that fit the target unless given.
         prunings: names such as "cv", objects of `tw.prune`, or "none"; the usual ones unless given.
         folds: a number, one whole number per row, or the name of a column.
+        groups: whose rows stay in one fold: a column, which is then no feature, or one value per row.
+        order: of the rows in time, likewise: each fold is judged by what came before it.
         forest: whether a forest of 100 trees stands in the table too, judged by its out-of-bag rows.
         task: "classes" or "numbers", where the target could be either.
         keep: columns to learn from though they look like identifiers or free text, as in `tw.fit`.
@@ -80,7 +94,7 @@ def compare(
     >>> len(found), found.choice.leaves
     (4, 6)
     """
-    goal = without_suspects(goal_of(data, target, task), keep, weights)
+    goal = without_suspects(goal_of(data, target, task), keep, weights, groups, order)
     recipes = [recipes] if isinstance(recipes, str) else recipes
     prunings = [prunings] if isinstance(prunings, (str, Method)) else prunings
     _check(settings, recipes)
@@ -95,11 +109,13 @@ def compare(
     for place, (recipe, method) in enumerate(ways):
         watch = part_of(progress, place / n_steps, (place + 1) / n_steps)
         try:
-            judging = {"folds": folds, "n_jobs": n_jobs, "progress": watch}
+            judging = {"folds": folds, "n_jobs": n_jobs, "progress": watch, "groups": groups, "order": order}
             rows.append(_judged(goal, recipe, method, measure, options, judging))
         except ValueError as reason:
             refused[recipe, words_of(method)] = Reason.of(reason)
-    if forest:
+    if forest and (groups is not None or order is not None):
+        refused["forest", ""] = "its out-of-bag rows keep neither to groups nor to an order"
+    elif forest:
         watch = part_of(progress, len(ways) / n_steps, 1.0)
         rows += _forest_row(goal, measure, options, n_jobs, watch)
     if not any(row.is_tree for row in rows):
@@ -115,22 +131,31 @@ def _check(settings: Mapping[str, Any], recipes: Iterable[str] | None) -> None:
                 f"compare has no option {word!r}; give {ours}=[...], which are tried side by side."
             )
     for recipe in recipes or ("plain",):
+        if recipe == OPTIMAL or recipe in AHEAD:
+            continue
         Settings.of(recipe, **{name: value for name, value in settings.items() if name != "criterion"})
 
 
 def ways_for(
     is_classifier: bool, recipes: Iterable[str] | None, prunings: Iterable[Any] | None
 ) -> list[tuple[str, Any]]:
-    """Return the pairs of recipe and pruning that are tried; a stump is not pruned.
+    """Return the pairs of recipe and pruning that are tried; stumps and optimal trees are not pruned.
 
-    >>> ways_for(False, None, ["none"])
-    [('plain', 'none'), ('cart', 'none'), ('stump', 'none')]
+    >>> ways_for(False, ["cart", "optimal"], None)[-2:]
+    [('cart', 'mdl'), ('optimal', 'none')]
+    >>> [recipe for recipe, _ in ways_for(False, None, ["none"])]
+    ['plain', 'cart', 'stump', 'optimal', 'lookahead', 'polished']
     """
     task = "classes" if is_classifier else "numbers"
-    fitting = [name for name in RECIPES if task in RECIPES[name].get("tasks", (task,))]
+    grown = [name for name in RECIPES if task in RECIPES[name].get("tasks", (task,))]
+    fitting = [*grown, OPTIMAL, *AHEAD]
     chosen: Sequence[str] = tuple(recipes or ()) or [name for name in fitting if name not in _ONCE]
     methods = tuple(prunings or ()) or PRUNINGS
-    ways = [(recipe, method) for recipe in chosen for method in methods]
+    ways = [
+        (recipe, method)
+        for recipe in chosen
+        for method in (methods if recipe != OPTIMAL else (_ONCE[OPTIMAL],))
+    ]
     return ways if recipes else ways + [(name, _ONCE[name]) for name in fitting if name in _ONCE]
 
 
@@ -147,12 +172,51 @@ def words_of(method: Any) -> str:
 def _judged(
     goal: Goal, recipe: str, method: Any, measure: str, options: dict[str, Any], judging: dict[str, Any]
 ) -> Rival:
+    if recipe == OPTIMAL:
+        return _searched(goal, measure, options, judging)
     started = time.perf_counter()
-    found = cross_validate(goal.table, goal.name, recipe, prune=method, scores=measure, **judging, **options)
-    tree = grow(goal.table, goal.name, recipe, prune=method, n_threads=judging["n_jobs"], **options)
+    grower, options = grower_of(recipe, options)
+    found = cross_validate(goal.table, goal.name, grower, prune=method, scores=measure, **judging, **options)
+    units = units_by_name(goal.table, judging["groups"], judging["order"])
+    among = among_blocks(method, None, units.get("groups"), units.get("order"))
+    table = goal.table.drop(names_among(judging["folds"], judging["groups"], judging["order"]))
+    tree = grow(table, goal.name, grower, prune=among, n_threads=judging["n_jobs"], **options)
     score, seconds = found.overall[measure], time.perf_counter() - started
     size = (tree.n_leaves, tree.depth)
     return Rival(recipe, words_of(method), *size, score.value, score.standard_error, seconds)
+
+
+def grower_of(recipe: str, options: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return what `tw.grow` takes for a recipe that is compared: ways with look-ahead are no recipes there.
+
+    >>> grower_of("polished", {})
+    ('plain', {'max_depth': 3, 'lookahead': 'polish', 'lookahead_rows': 5000})
+    """
+    if recipe not in AHEAD:
+        return recipe, dict(options)
+    return "plain", {"max_depth": DEPTH} | {
+        **AHEAD[recipe],
+        **options,
+        "lookahead": AHEAD[recipe]["lookahead"],
+    }
+
+
+def _searched(goal: Goal, measure: str, options: dict[str, Any], judging: dict[str, Any]) -> Rival:
+    """Return the line of optimal trees: searched on each fold's rows, within a limit that knows no clock."""
+    started = time.perf_counter()
+    seed, folds = options["seed"], judging["folds"]
+    others = ("seed", "lookahead", "lookahead_rows")  # all levels are looked at
+    of_search = {name: value for name, value in options.items() if name not in others}
+    leave_out = names_among(folds, judging["groups"], judging["order"])
+    searcher = Searcher.of(goal.table, goal.name, leave_out=leave_out, **of_search).within(WORK)
+    loss = loss_for(options.get("criterion"))
+    found = judged_search(searcher, seed=seed, scores=measure, loss=loss, **judging)
+    tree = searcher.fit(np.arange(goal.table.n_rows))
+    proof, score = Certificate.of(tree.about), found.overall[measure]
+    gap = "" if proof is None or proof.is_proven else f", gap {percent(proof.relative_gap, 1)}"
+    words = f"depth {searcher.options['max_depth']}{gap}"
+    seconds = time.perf_counter() - started
+    return Rival(OPTIMAL, words, tree.n_leaves, tree.depth, score.value, score.standard_error, seconds)
 
 
 def _forest_row(

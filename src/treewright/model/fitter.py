@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from treewright.base.names import hint
 from treewright.base.numbers import count
 from treewright.base.progress import Watcher, part_of
 from treewright.evaluate.answers import Answers, answers
 from treewright.evaluate.cross_validation import cross_validate
-from treewright.evaluate.parts import split
+from treewright.evaluate.parts import names_among, split
 from treewright.fitting import grow
 from treewright.growth import RECIPES, Settings
 from treewright.growth.keywords import ForFolds, with_settings
+from treewright.growth.recipes import usual_recipes
+from treewright.model.again import Again, call_of
 from treewright.model.choice import FOLDS, Choice, Task, chosen
 from treewright.model.model import Model
 from treewright.model.rivals import Rival, Rivals
 from treewright.model.target import Goal, goal_of, without_suspects
-from treewright.prune.method import find
+from treewright.prune.dealing import requested_folds, units_by_name
+from treewright.prune.method import among_blocks, find
 from treewright.table import ClassTerms, Rows, Table
 from treewright.tree import Tree
 
@@ -40,6 +41,8 @@ def fit(
     *,
     test: Any = None,
     folds: int | None = None,
+    groups: Any = None,
+    order: Any = None,
     task: str | None = None,
     keep: Iterable[str] | str = (),
     weights: Any = None,
@@ -52,9 +55,10 @@ def fit(
 ) -> Model:
     """Return a tree that is worth reading, with its scores, a verdict in words and the way to repeat it.
 
-    With `recipe="auto"` C4.5 and CART are grown (CART alone for numbers) and pruned to all sizes; of these
-    the smallest is taken whose cross-validated error is within one standard error of the least. Folds are
-    dealt several times on small tables; above 200,000 rows the choice is made on a sample, which is said.
+    With `recipe="auto"` C4.5 and CART are grown (CART alone for numbers, plain alone with look-ahead) and
+    pruned to all sizes; of these the smallest is taken whose cross-validated error is within one standard
+    error of the least. Folds are dealt several times on small tables; above 200,000 rows the choice is made
+    on a sample, which is said.
 
     Args:
         data: a Table, a pandas, polars or Arrow frame, a dict of columns, a list of dicts, an array, a path.
@@ -63,6 +67,9 @@ def fit(
         test: rows to test with: a share or number of the rows to keep back, or data of their own.
         folds: of the cross-validation: 10, unless a recipe is given and the table is large or has a test
             part; 0 is none.
+        groups: whose rows stay together, in folds and in the test part, such as patients: a column, which is
+            then no feature, or one value per row.
+        order: of the rows in time, likewise: what judges comes after what is learned from.
         task: "classes" or "numbers"; few different whole numbers are classes unless it says otherwise.
         keep: columns to learn from, though they look as if nothing could be learned from them: identifiers,
             running numbers, free text and constants are left out otherwise, with a DataWarning.
@@ -86,14 +93,14 @@ def fit(
     cart    cost_complexity(alpha=0.2)         2      1  4.7 %   1.0
     """
     whole = goal_of(data, target, task)
-    goal = without_suspects(whole, keep, weights)
+    goal = without_suspects(whole, keep, weights, groups, order)
     given = {name: value for name, value in settings.items() if value is not None}
     _check(recipe, given)
     terms = ClassTerms(class_weight, priors, costs)
-    train, held = _parted(goal, test, weights, seed)
+    train, held, units = _parted(goal, test, weights, seed, groups, order)
     has_test = held is not None
-    again = _again(whole, goal, target, task, test, keep)
-    wish = _Wish(goal.name, recipe, terms, weights, seed, folds, given, has_test, again)
+    again = Again.of(whole, goal, target, task, test, keep, {"groups": groups, "order": order})
+    wish = _Wish(goal.name, recipe, terms, weights, seed, folds, given, has_test, again, units)
     notes = list(goal.notes)
     if recipe == AUTO and given.get("prune") is None:
         choice = _chosen(wish, train, progress)
@@ -113,16 +120,6 @@ def fit(
     return Model(tree, parts, rivals, call, tuple(notes), train, held)
 
 
-class _Again(NamedTuple):
-    """How the call that repeats a fit begins."""
-
-    target: str
-    needs_fit: (
-        bool  # which leaves out columns, keeps rows back or takes numbers as classes; `tw.grow` does not
-    )
-    words: Mapping[str, Any]
-
-
 @dataclass(frozen=True)
 class _Wish:
     """What `fit` was asked for, checked."""
@@ -135,14 +132,12 @@ class _Wish:
     folds: int | None
     given: Mapping[str, Any]
     has_test: bool
-    again: _Again
+    again: Again
+    units: Mapping[str, Any]  # groups or order of the rows to learn from
 
     def named(self, is_numbers: bool) -> str:
-        """The recipe; where a pruning was given, "auto" is C4.5 for classes and CART for all else."""
-        if self.recipe != AUTO:
-            return self.recipe
-        is_plain = self.given.get("splits") != "linear" and self.given.get("leaves") in (None, "constant")
-        return "c4.5" if is_plain and not is_numbers else "cart"
+        """The recipe; where a pruning was given, "auto" is C4.5 for classes and CART for most else."""
+        return self.recipe if self.recipe != AUTO else usual_recipes(not is_numbers, self.given)[0]
 
     @property
     def of_classes(self) -> dict[str, Any]:
@@ -164,16 +159,20 @@ def _check(recipe: Any, given: Mapping[str, Any]) -> None:
         find(given["prune"])
 
 
-def _parted(goal: Goal, test: Any, weights: Any, seed: int) -> tuple[Table, Table | None]:
-    """Return the rows to learn from and those to test with."""
+def _parted(
+    goal: Goal, test: Any, weights: Any, seed: int, groups: Any, order: Any
+) -> tuple[Table, Table | None, dict[str, Any]]:
+    """Return the rows to learn from, those to test with, and how the first hang together."""
+    units: dict[str, Any] = dict(units_by_name(goal.table, groups, order))
+    table = goal.table.drop(names_among(groups, order))
     if test is None or (isinstance(test, (int, float)) and not test):
-        return goal.table, None
+        return table, None, units
     if isinstance(test, (int, float)):
         if weights is not None and not isinstance(weights, str):
             raise ValueError("test= keeps rows back, and their weights with them: name a column of weights.")
-        parts = split(goal.table, goal.name, test=test, weights=weights, seed=seed)
-        return parts.train, parts.test
-    return goal.table, goal_of(test, goal.name, "classes" if goal.is_classifier else "numbers").table
+        parts = split(table, goal.name, test=test, weights=weights, seed=seed, **units)
+        return parts.train, parts.test, {name: of[parts.rows[0]] for name, of in units.items()}
+    return table, goal_of(test, goal.name, "classes" if goal.is_classifier else "numbers").table, units
 
 
 def _training(tree: Tree, train: Table, weights: Any) -> dict[str, Answers]:
@@ -183,7 +182,7 @@ def _training(tree: Tree, train: Table, weights: Any) -> dict[str, Answers]:
 def _chosen(wish: _Wish, train: Table, progress: Watcher | None) -> Choice:
     given = dict(wish.given)
     threads = int(given.pop("n_threads", 1))
-    folds = wish.folds or FOLDS
+    folds = requested_folds(train, train.n_rows, wish.folds or FOLDS, **wish.units)
     if train.n_rows < 2:
         raise ValueError(f"The table has {count(train.n_rows, 'row')} with an answer; a choice needs more.")
     rows = Rows.of(train, wish.target, wish.weights)
@@ -198,6 +197,10 @@ def _by_recipe(
     goal, _ = train.column(wish.target)
     recipe = wish.named(goal.is_numeric)
     common = {**wish.given, **wish.of_classes} | {"weights": wish.weights, "seed": wish.seed}
+    if wish.units:
+        usual = RECIPES[recipe].get("prune", "none")
+        units = wish.units.get("groups"), wish.units.get("order")
+        common["prune"] = among_blocks(common.get("prune"), usual, *units)
     is_small = train.n_rows * train.n_columns <= CELLS
     usual = FOLDS if is_small and not wish.has_test else 0
     folds = wish.folds if wish.folds is not None else usual
@@ -214,6 +217,7 @@ def _by_recipe(
             wish.target,
             recipe,
             folds=folds,
+            **wish.units,
             n_jobs=int(wish.given.get("n_threads", 1)),
             progress=part_of(progress, share, 1.0),
             **judging,
@@ -227,43 +231,9 @@ def _by_recipe(
     return tree, parts, Rivals(wish.target, (rival,), measure="error" if tree.is_classifier else "mse")
 
 
-def _again(whole: Goal, goal: Goal, target: Any, task: str | None, test: Any, keep: Any) -> _Again:
-    """Return what prepares the rows once more: the target alone where `tw.grow` learns from them all."""
-    words: dict[str, Any] = {}
-    is_share = isinstance(test, (int, float)) and bool(test)
-    if whole.notes or task is not None:
-        words["task"] = "classes" if goal.is_classifier else "numbers"
-    if is_share:
-        words["test"] = test
-    needs_fit = bool(words) or bool(goal.left_out)
-    if needs_fit and keep:
-        words["keep"] = [keep] if isinstance(keep, str) else list(keep)
-    is_named = isinstance(target, (str, int, np.integer))
-    return _Again(repr(goal.name) if is_named else "target", needs_fit, words)
-
-
 def _call(wish: _Wish, recipe: str, prune: Any) -> str:
-    """Return the call that gives the tree again; `data`, and answers or weights of one's own, by name."""
-    again = wish.again
-    words = {**again.words, **wish.given, **wish.of_classes}
-    said = [f"{name}={value!r}" for name, value in words.items() if name not in ("prune", "n_threads")]
-    if wish.weights is not None:
-        said.append(f"weights={wish.weights!r}" if isinstance(wish.weights, str) else "weights=weights")
-    if wish.seed:
-        said.append(f"seed={wish.seed!r}")
-    if prune is not None:
-        said.append(f"prune={prune!r}" if isinstance(prune, str) else f"prune={_method(prune)}")
-    if again.needs_fit:
-        said.append("folds=0")
-    call = ", ".join(["data", again.target, repr(recipe), *said])
-    return f"tw.fit({call}).tree" if again.needs_fit else f"tw.grow({call})"
-
-
-def _method(method: Any) -> str:
-    """Return a way to prune as it is written in Python: only what is not as usual."""
-    words = str(method.words()) if hasattr(method, "words") else repr(method)
-    name, _, options = words.partition("(")
-    return f"tw.prune.{type(method).__name__}({options or ')'}" if name else repr(method)
+    """Return the call that gives the tree again."""
+    return call_of(wish.again, recipe, {**wish.given, **wish.of_classes}, prune, wish.weights, wish.seed)
 
 
 def _about_size(tree: Tree, given: Mapping[str, Any]) -> list[str]:

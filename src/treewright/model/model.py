@@ -69,23 +69,30 @@ class Model:
         """What the scores mean, in one line."""
         return verdict(self.tree, self.answers)
 
-    def predict(self, data: Any, n_threads: int = 1) -> NDArray[Any]:
-        """Return the predicted class names, or numbers, one per row.
+    def predict(self, data: Any, n_threads: int = 1, *, missing: str | None = None) -> NDArray[Any]:
+        """Return the predicted class names, or numbers, one per row; `missing` as in `tw.Tree.predict`.
 
         >>> import treewright as tw
         >>> tw.fit(tw.example("vote"), "Class").predict(tw.example("vote"))[:2].tolist()
         ['republican', 'republican']
         """
-        return self.tree.predict(data, n_threads)
+        return self.tree.predict(data, n_threads, missing=missing)
 
-    def predict_proba(self, data: Any, probabilities: str = "raw", n_threads: int = 1) -> NDArray[Any]:
+    def predict_proba(
+        self,
+        data: Any,
+        probabilities: str | None = None,
+        n_threads: int = 1,
+        *,
+        missing: str | None = None,
+    ) -> NDArray[Any]:
         """Return class probabilities, columns in the order of `tree.classes`.
 
         >>> import treewright as tw
         >>> tw.fit(tw.example("vote"), "Class").predict_proba(tw.example("vote")).shape
         (435, 2)
         """
-        return self.tree.predict_proba(data, probabilities, n_threads)
+        return self.tree.predict_proba(data, probabilities, n_threads, missing=missing)
 
     @handing_on(lambda: Tree.explain)
     def explain(self, row: Any, data: Any = None, **options: Unpack[ExplainOptions]) -> Explanation:

@@ -103,7 +103,9 @@ def as_classes(table: Table, name: str) -> Table:
     return Table(Schema(tuple(columns)), (*table.values[:place], codes, *table.values[place + 1 :]))
 
 
-def without_suspects(goal: Goal, keep: Iterable[str] | str, weights: Any) -> Goal:
+def without_suspects(
+    goal: Goal, keep: Iterable[str] | str, weights: Any, groups: Any = None, order: Any = None
+) -> Goal:
     """Return the goal without columns that nothing can be learned from; a warning says it, once.
 
     >>> import warnings
@@ -116,7 +118,7 @@ def without_suspects(goal: Goal, keep: Iterable[str] | str, weights: Any) -> Goa
     named = [keep] if isinstance(keep, str) else list(keep)
     for name in named:
         goal.table.column(name)  # an unknown one is refused
-    weighing = [weights] if isinstance(weights, str) else []
+    weighing = [one for one in (weights, groups, order) if isinstance(one, str)]
     certain, others = parted(goal.table, goal.name, [*named, *weighing])
     notes = list(goal.notes)
     if certain:

@@ -19,8 +19,8 @@ def sums(
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return what the model of each node comes to for each row (pairs x sums), and where it says something.
 
-    A model without columns says nothing of its own, and none does of a row with a gap in one of its columns,
-    or whose sum is beyond the largest float: there the node answers.
+    A model without columns says nothing of its own, and none does of a row with a gap in one of its columns
+    that it has no word for, or whose sum is beyond the largest float: there the node answers.
 
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": [1, 2, 3, 4], "y": [2, 4, 6, 8]})
@@ -40,9 +40,11 @@ def sums(
             continue
         mine = order[begin:end]
         total = np.tile(tree.model_bias[node], (len(mine), 1))
-        for place, weights in zip(tree.model_column[span].tolist(), tree.model_weight[span], strict=True):
+        places = tree.model_column[span].tolist()
+        for place, weights, gap in zip(places, tree.model_weight[span], tree.model_gap[span], strict=True):
+            values = _values(tree, columns, place, rows[mine])[:, None]
             with np.errstate(over="ignore", invalid="ignore"):
-                total = total + _values(tree, columns, place, rows[mine])[:, None] * weights
+                total = total + np.where(np.isnan(values), gap, values * weights)
         known = np.isfinite(total).all(axis=1)
         found[mine[known]] = total[known]
         says[mine] = known

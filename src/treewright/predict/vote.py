@@ -7,22 +7,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.base.names import choice
 from treewright.predict import model
+from treewright.predict.calibration import calibrated
 from treewright.predict.model import Columns
+from treewright.predict.smoothing import shares
 from treewright.route import Routed, route_columns, route_table
 from treewright.table import Table, align, coded, table_of, warn_unseen
 from treewright.tree import Tree
 from treewright.tree.policy import unseen_policy
+from treewright.tree.schools import with_policy
 from treewright.tree.weights import ClassWeights
 
 Floats = NDArray[np.float64]
-SMOOTHINGS = ("raw", "laplace", "m_estimate")
-M = 2.0  # of the m-estimate: as many imagined rows, divided like the root's
 
 
-def predict(tree: Tree, table: Any, n_threads: int = 1) -> NDArray[Any]:
+def predict(tree: Tree, table: Any, n_threads: int = 1, *, missing: str | None = None) -> NDArray[Any]:
     """Return the predicted class names (an array of str), or numbers, one per row.
+
+    `missing` asks the tree with another policy for gaps than its own, where it holds what that needs.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
@@ -30,15 +32,22 @@ def predict(tree: Tree, table: Any, n_threads: int = 1) -> NDArray[Any]:
     >>> tree.predict(table)[:4].tolist()
     ['No', 'No', 'Yes', 'Yes']
     """
-    table, columns = _aligned(tree, table, "predict")
+    tree = with_policy(tree, missing)
+    table, columns = aligned(tree, table, "predict")
     routed = route_columns(tree, columns, table.n_rows, n_threads)
     if not tree.is_classifier:
         return values(tree, routed, columns)
     return np.array(tree.classes, dtype=object).take(labels(tree, routed, columns))
 
 
-def _aligned(tree: Tree, data: Any, who: str) -> tuple[Table, list[NDArray[Any]]]:
-    """Return data as a table, and its columns in the tree's codes; new categories are told of once."""
+def aligned(tree: Tree, data: Any, who: str) -> tuple[Table, list[NDArray[Any]]]:
+    """Return data as a table, and its columns in the tree's codes; new categories are told of once.
+
+    >>> from treewright.tree.example import tennis
+    >>> rows = {"Outlook": ["Sunny"], "Temperature": ["Hot"], "Humidity": ["High"], "Wind": ["Weak"]}
+    >>> [column.tolist() for column in aligned(tennis(), rows, "predict")[1]]
+    [[0], [0], [0], [1]]
+    """
     table = table_of(data, tree.schema.columns, who)
     columns = align(table, tree.schema.columns)
     warn_unseen(
@@ -47,10 +56,20 @@ def _aligned(tree: Tree, data: Any, who: str) -> tuple[Table, list[NDArray[Any]]
     return table, columns
 
 
-def predict_proba(tree: Tree, table: Any, probabilities: str = "raw", n_threads: int = 1) -> Floats:
+def predict_proba(
+    tree: Tree,
+    table: Any,
+    probabilities: str | None = None,
+    n_threads: int = 1,
+    *,
+    missing: str | None = None,
+) -> Floats:
     """Return class probabilities, one row each, columns in the order of `tree.classes`.
 
-    `probabilities` is "raw" (shares in the leaf), "laplace" ((n + 1) / (N + k)) or "m_estimate".
+    `probabilities` is "raw" (shares in the leaf), "laplace" ((n + 1) / (N + k)), "m_estimate" (of m = 2;
+    "m_estimate:8"), "c5.0" (of m = 1) or "hierarchical" (shrunk along the path; "hierarchical:25"). None is
+    the tree's own: raw, unless it was made otherwise, and calibrated where `tw.evaluate.calibrate` was asked.
+    `missing` is as in `predict`.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
@@ -59,19 +78,22 @@ def predict_proba(tree: Tree, table: Any, probabilities: str = "raw", n_threads:
     """
     if not tree.is_classifier:
         raise ValueError(f"The tree predicts the number {tree.target.name!r}; probabilities are for classes.")
-    table, columns = _aligned(tree, table, "predict_proba")
-    return chances(tree, route_columns(tree, columns, table.n_rows, n_threads), probabilities, columns)
+    tree = with_policy(tree, missing)
+    table, columns = aligned(tree, table, "predict_proba")
+    return own_chances(tree, route_columns(tree, columns, table.n_rows, n_threads), probabilities, columns)
 
 
-def leaves(tree: Tree, table: Any, n_threads: int = 1) -> NDArray[np.int32]:
+def leaves(tree: Tree, table: Any, n_threads: int = 1, *, missing: str | None = None) -> NDArray[np.int32]:
     """Return the node each row ends in: a leaf, or the node where it stopped; the heaviest if it was divided.
+
+    `missing` is as in `predict`.
 
     >>> import treewright as tw
     >>> table = tw.example("tennis")
     >>> tw.grow(table, target="PlayTennis", recipe="stump").leaves(table)[:3].tolist()
     [1, 1, 1]
     """
-    return route_table(tree, table, n_threads).node
+    return route_table(with_policy(tree, missing), table, n_threads).node
 
 
 def values(tree: Tree, routed: Routed, columns: Columns | None = None) -> Floats:
@@ -122,6 +144,23 @@ def chances(tree: Tree, routed: Routed, probabilities: str = "raw", columns: Col
     if _is_few(tree, routed):
         return shares(tree, probabilities, routed.node)
     return routed.sums(shares(tree, probabilities))
+
+
+def own_chances(
+    tree: Tree, routed: Routed, probabilities: str | None = None, columns: Columns | None = None
+) -> Floats:
+    """Return the class probabilities of each row by an estimate; None: the tree's own, calibrated if it is.
+
+    >>> import treewright as tw
+    >>> from treewright.predict import route_table
+    >>> tree = tw.grow({"x": [1, 2, 3], "y": ["a", "b", "a"]}, "y", max_depth=1)
+    >>> own_chances(tree, route_table(tree, {"x": [1]})).tolist()
+    [[1.0, 0.0]]
+    """
+    if probabilities is not None:
+        return chances(tree, routed, probabilities, columns)
+    own = chances(tree, routed, str(tree.about.get("probabilities", "raw")), columns)
+    return calibrated(tree.about, own)
 
 
 def _is_few(tree: Tree, routed: Routed) -> bool:
@@ -180,33 +219,3 @@ def labels_held(tree: Tree) -> NDArray[np.int32]:
     ([1, 1, 0], [1, 1, 0])
     """
     return np.where(tree.weights > 0, cheapest(tree, shares(tree)), tree.label).astype(np.int32)
-
-
-def shares(tree: Tree, probabilities: str = "raw", nodes: NDArray[np.int32] | None = None) -> Floats:
-    """Return the class probabilities of every node, or of these; an empty leaf is sure of its label.
-
-    >>> import treewright as tw
-    >>> tree = tw.grow(tw.Table.from_dict({"x": [1, 2, 3], "y": ["a", "b", "b"]}), target="y")
-    >>> shares(tree).round(3).tolist()
-    [[0.333, 0.667], [1.0, 0.0], [0.0, 1.0]]
-    """
-    choice("probabilities", probabilities, SMOOTHINGS)
-    counts = _class_weights(tree, tree.stats if nodes is None else tree.stats.take(nodes, axis=0))
-    total = counts.sum(axis=1, keepdims=True)
-    if probabilities == "laplace":
-        return np.asarray((counts + 1) / (total + counts.shape[1]))
-    if probabilities == "m_estimate":
-        root = _class_weights(tree, tree.stats[:1])
-        return np.asarray((counts + M * (root / root.sum(axis=1))) / (total + M))
-    empty = total[:, 0] == 0
-    if empty.any():
-        label = tree.label if nodes is None else tree.label.take(nodes)
-        counts[empty, label[empty]] = 1
-        total[empty] = 1
-    return np.asarray(counts / total)
-
-
-def _class_weights(tree: Tree, stats: Floats) -> Floats:
-    """Return the class weights that probabilities are made of: a copy, with priors where there are some."""
-    scale = tree.about.get("class_scale")
-    return np.array(stats) if scale is None else np.asarray(stats * np.asarray(scale, dtype=np.float64))

@@ -296,7 +296,8 @@ class _Tests:
         self.asked = list(zip(tree.column.tolist(), cut.tolist(), tree.branch_counts.tolist(), strict=True))
         self.start: list[int] = tree.code_start.tolist()
         self.term_start: list[int] = tree.term_start.tolist()
-        self.terms = list(zip(tree.term_column.tolist(), tree.term_weight.tolist(), strict=True))
+        held = (getattr(tree, f"term_{name}").tolist() for name in ("column", "form", "at", "weight"))
+        self.terms = list(zip(*held, strict=True))
         self.codes = list(zip(tree.code.tolist(), tree.code_branch.tolist(), strict=True))
 
     def __getitem__(self, node: int) -> tuple[Any, ...]:

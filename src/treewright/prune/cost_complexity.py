@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -412,7 +412,26 @@ def _between(path: CostComplexityPath) -> Floats:
 
 
 def _losses_at(path: CostComplexityPath, alphas: Floats, sample: Sample) -> tuple[Floats, Floats]:
-    """Return the sums of losses and of squared losses of a sample through the tree of each alpha, ascending.
+    """Return the sums of losses, and of squared losses, through the tree of each alpha (ascending)."""
+    found = [
+        losses_by_block(path, alphas, some, np.zeros(some.n_rows, dtype=np.int64), 1)
+        for some in sample.blocks()
+    ]
+    total, squares = (reduce(np.add, parts) for parts in zip(*found, strict=True))
+    return total[:, 0], squares[:, 0]
+
+
+def losses_by_block(
+    path: CostComplexityPath, alphas: Floats, sample: Sample, block: NDArray[np.int64], n_blocks: int
+) -> tuple[Floats, Floats]:
+    """Return sums of losses, and of squared losses, through the tree of each alpha, by block of rows.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> path = cost_complexity_path(tw.grow(table, target="y"))
+    >>> sums = losses_by_block(path, path.alpha, sample_of(path.tree, table), np.arange(8) // 4, 2)
+    >>> sums[0].tolist()  # alphas x blocks
+    [[0.0, 0.0], [1.0, 0.0], [1.0, 3.0]]
 
     Row by row up the tree: at each node on its way, a row has that node's loss for the alphas from the node's
     price up to its parent's; the node where it ends serves all alphas below that.
@@ -423,17 +442,21 @@ def _losses_at(path: CostComplexityPath, alphas: Floats, sample: Sample) -> tupl
     slack = _ABSOLUTE * path.root_risk
     first = np.searchsorted(alphas, path.price * (1 - _RELATIVE) - slack)
     above = np.concatenate([[n], first[tree.parents[1:]]])
-    sums = np.zeros((2, n + 1))
+    sums = np.zeros((2, n + 1, n_blocks))
+    size = (n + 1) * n_blocks
     row, node, weight = parts
+    of = block[row]
     start = np.zeros(len(node), dtype=np.int64)
     while len(node):
         loss = losses(tree, sample, row, node)
         stop = above[node]
         for power, total in enumerate(sums, start=1):
             value = weight * loss**power
-            total += np.bincount(start, value, n + 1) - np.bincount(stop, value, n + 1)
+            change = np.bincount(start * n_blocks + of, value, size)
+            change = change - np.bincount(stop * n_blocks + of, value, size)
+            total += change.reshape(n + 1, n_blocks)
         goes_on = (node > 0) & (stop < n)
-        row, weight, start = row[goes_on], weight[goes_on], stop[goes_on]
+        row, weight, of, start = row[goes_on], weight[goes_on], of[goes_on], stop[goes_on]
         node = tree.parents[node[goes_on]]
     found = np.maximum(np.cumsum(sums[:, :n].astype(np.longdouble), axis=1), 0.0).astype(np.float64)
     return found[0], found[1]

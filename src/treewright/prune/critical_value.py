@@ -16,15 +16,16 @@ from treewright.base.progress import Watcher
 from treewright.prune.backward import greatest_below
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, UnsuitableError
-from treewright.prune.cross_validation import N_FOLDS, Fold, losses_over_folds
+from treewright.prune.cross_validation import N_FOLDS, Fold, folds_for, losses_over_folds
 from treewright.prune.heldout import losses_here, node_losses
 from treewright.prune.regrow import Regrow
+from treewright.prune.risk import node_risk, staying_risk, total_weight
 from treewright.prune.sample import Sample, Spread, sample_of, spread
 from treewright.prune.selection import Selection, choose
 from treewright.table import Table
 from treewright.tree import Tree, walk
 
-MEASURES = ("score", "gain")
+MEASURES = ("score", "gain", "risk")
 CHOICES = ("validation", "cv")
 
 
@@ -33,8 +34,9 @@ def critical_value(tree: Tree, kappa: float, measure: str = "score") -> Tree:
 
     A node becomes a leaf if the value its own test had while growing is below `kappa` and no test under it
     has a value of `kappa` or more (Mingers 1987). `measure="score"` reads what the criterion gave (gain,
-    gain ratio, ...), "gain" the impurity decrease. Larger values prune more, and the trees are nested. Works
-    for classes and numbers; rows, weights and costs count only in so far as the stored scores saw them.
+    gain ratio, ...), "gain" the impurity decrease, both as growth saw them, with priors and costs; "risk" is
+    what the test takes off the training errors, at their costs, per unit of all weight. Larger
+    values prune more, and the trees are nested. Works for classes and numbers.
 
     >>> from treewright.tree.example import tennis
     >>> [critical_value(tennis(), kappa).n_leaves for kappa in (0.2, 0.5, 0.98)]
@@ -49,7 +51,8 @@ def critical_value(tree: Tree, kappa: float, measure: str = "score") -> Tree:
 def _strongest(tree: Tree, measure: str) -> Floats:
     """Return the greatest value of a test in each node's subtree; -inf at a leaf."""
     choice("measure", measure, MEASURES)
-    values = np.where(tree.leaf_mask, -np.inf, getattr(tree, measure))
+    given = _risk_reduction(tree) if measure == "risk" else getattr(tree, measure)
+    values = np.where(tree.leaf_mask, -np.inf, given)
     if np.isnan(values).any():
         node = int(np.argmax(np.isnan(values)))
         raise UnsuitableError(
@@ -57,6 +60,14 @@ def _strongest(tree: Tree, measure: str) -> Floats:
             "grow the tree with treewright, or prune by another method"
         )
     return greatest_below(tree, values)
+
+
+def _risk_reduction(tree: Tree) -> Floats:
+    """Return what each test takes off the risk of its node, per unit of the tree's weight."""
+    risk, below = node_risk(tree), np.zeros(tree.n_nodes)
+    np.add.at(below, tree.parents[1:], risk[1:])
+    total = total_weight(tree)
+    return np.asarray((risk - below - staying_risk(tree)) / (total if total > 0 else 1.0))
 
 
 class CriticalValuePath(NamedTuple):
@@ -200,6 +211,8 @@ class CriticalValue(Method):
     one_se: bool = False
     folds: Any = field(default=N_FOLDS, compare=False)  # may be one number per row
     seed: int = 0
+    groups: Any = field(default=None, compare=False)  # whose rows stay together: a column, or one per row
+    order: Any = field(default=None, compare=False)  # in time: each fold is judged by what came before it
 
     def __post_init__(self) -> None:
         if isinstance(self.kappa, str) and self.kappa not in CHOICES:
@@ -225,7 +238,7 @@ class CriticalValue(Method):
                 tree,
                 evidence.rows,
                 self.measure,
-                folds=self.folds,
+                folds=folds_for(self, tree, evidence),
                 weights=evidence.weights,
                 seed=self.seed,
                 one_se=self.one_se,

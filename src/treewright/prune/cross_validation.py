@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.progress import Watcher
 from treewright.base.work import each
-from treewright.prune.folds import folds_of, is_count
+from treewright.prune.base import Evidence
+from treewright.prune.dealing import dealing_of, is_dealt_anew, requested_folds
+from treewright.prune.folds import is_count, keys_in
 from treewright.prune.regrow import Regrow, regrow_from
-from treewright.prune.sample import Sample, sample_of
+from treewright.prune.sample import Sample, rows_for, sample_of
 from treewright.table import Table
 from treewright.tree import Tree
 from treewright.tree.losses import ANSWERS, loss_of
@@ -23,6 +25,17 @@ from treewright.tree.policy import gap_policy
 N_FOLDS = 10
 
 Found = TypeVar("Found")
+
+
+@runtime_checkable
+class Folding(Protocol):
+    """Rows that are never together in memory, and find their folds themselves (`blocks.RowsInBlocks`)."""
+
+    def cross_validation(
+        self, judge: Any, regrow: Any, folds: Any, seed: int, progress: Watcher | None
+    ) -> list[Any]:
+        """Return what `judge` says of every fold."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +80,8 @@ def cross_validation(
     """Return what `judge` says of every fold of the table a tree was grown on, in the order of the folds.
 
     `folds` is a number (keyed by `seed` and what rows hold, classes in equal shares), one whole number per
-    row, or the name of a column. `regrow` makes a tree from row numbers; None grows as the tree says it was.
+    row, or the name of a column; or what `requested_folds` makes of groups or an order. `regrow` makes a tree
+    from row numbers; None grows as the tree says it was.
     `n_jobs` folds are grown and judged at once; `progress` is called with the share that is done.
 
     >>> import treewright as tw
@@ -81,16 +95,35 @@ def cross_validation(
             raise ValueError(f"folds={folds!r} names a column, which needs a Table.")
         folds = table.column(folds)[1]
     sample = sample_of(tree, table, weights)
+    if isinstance(sample, Folding):
+        assert regrow is not None, "rows in blocks come with how to grow on some of them"
+        return sample.cross_validation(judge, regrow, folds, seed, progress)
     if regrow is None:
         _check_same_rows(tree, sample)
         regrow = regrow_from(tree, sample)
-    of_row = folds_of(tree, sample, folds, seed)
+    dealing = dealing_of(folds, sample.n_rows, lambda: keys_in(tree, sample), seed)
 
     def verdict(k: int) -> Found:
-        rest, held = np.flatnonzero(of_row != k), np.flatnonzero(of_row == k)
+        rest, held = dealing.rest(k), dealing.held(k)
         return judge(Fold(regrow(rest), sample, rest, held))
 
-    return each(verdict, range(int(of_row.max()) + 1), n_jobs, progress)
+    return each(verdict, range(dealing.n_folds), n_jobs, progress)
+
+
+def folds_for(method: Any, tree: Tree, evidence: Evidence) -> Any:
+    """Return the folds of a way to prune, with what it says of groups and order in the rows it is given.
+
+    >>> import treewright as tw
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> folds_for(tw.prune.CostComplexity(folds=3, groups="Outlook"), tree, Evidence(table))
+    Blocks(3 groups in 3 folds)
+    """
+    if isinstance(method.folds, str) and isinstance(evidence.table, Table):
+        return evidence.table.column(method.folds)[1]
+    given = rows_for(tree, evidence.rows)
+    table = given if isinstance(given, Table) else None
+    return requested_folds(table, given.n_rows, method.folds, method.groups, method.order)
 
 
 def dealings(folds: Any, repeats: int) -> int:
@@ -101,7 +134,7 @@ def dealings(folds: Any, repeats: int) -> int:
     """
     if not is_count(repeats) or repeats < 1:
         raise ValueError(f"repeats={repeats!r} must be a whole number of at least 1.")
-    return int(repeats) if is_count(folds) else 1
+    return int(repeats) if is_dealt_anew(folds) else 1
 
 
 class Losses(NamedTuple):

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from treewright import _core
 from treewright.prune.counts import UnsuitableError, errors_under, need_plain, staying_stats
+from treewright.prune.impossible import without_impossible
 from treewright.prune.order import RAISING, need_free
 from treewright.prune.reduced_error import largest_branches
 from treewright.prune.sample import Sample, sample_of
@@ -72,7 +73,7 @@ def error_based(
     bound = _Bound.of(confidence, z)
     _check_tree(tree, slack)
     if not raising:
-        return tree.collapse(_replaced(tree, bound, slack))
+        return without_impossible(tree.collapse(_replaced(tree, bound, slack)))
     need_free(tree.about.get("monotone"), *RAISING)
     if table is None:
         raise ValueError(
@@ -81,7 +82,7 @@ def error_based(
         )
     sample = sample_of(tree, table, weights)
     _check_same_rows(tree, sample)
-    return _rebuilt(tree, _raised(tree, sample, bound, slack))
+    return without_impossible(_rebuilt(tree, _raised(tree, sample, bound, slack)))
 
 
 def error_estimate(tree: Tree, *, confidence: float = 0.25, z: str = "table") -> float:

@@ -8,7 +8,7 @@ content) itself says the part, so that it can be told without the other rows, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,9 +93,21 @@ def folds_of(tree: Tree, sample: Sample, folds: Any, seed: int = 0) -> Ints:
     """
     if not is_count(folds):
         return fold_numbers(folds, sample.n_rows)
+    return dealt(keys_in(tree, sample), folds, seed)
+
+
+def keys_in(tree: Tree, sample: Sample) -> RowKeys:
+    """Return what the rows of a sample are dealt by.
+
+    >>> import treewright as tw
+    >>> from treewright.prune.sample import sample_of
+    >>> table = tw.example("tennis")
+    >>> tree = tw.grow(table, target="PlayTennis", recipe="id3")
+    >>> keys_in(tree, sample_of(tree, table)).group[:4].tolist()  # "No", "No", "Yes", "Yes"
+    [0, 0, 1, 1]
+    """
     columns = zip(tree.schema.columns, sample.columns, strict=True)
-    keys = row_keys(columns, (tree.target, sample.answers), sample.weights)
-    return dealt(keys, folds, seed)
+    return row_keys(columns, (tree.target, sample.answers), sample.weights)
 
 
 def is_count(folds: Any) -> bool:
@@ -139,6 +151,89 @@ def held_out(keys: RowKeys, share: float, seed: int) -> NDArray[np.bool_]:
     if not kept.any() or kept.all():
         kept = place == 0
     return np.asarray(kept)
+
+
+class _Placed(NamedTuple):
+    """The place of each row of a block among all rows, and which rows are of large classes: their draws."""
+
+    place: Ints
+    is_large: NDArray[np.bool_]
+    draws: Digests
+
+
+def _places_in_blocks(keys: Callable[[], Iterable[RowKeys]], seed: int) -> list[_Placed]:
+    """Return where rows stand that come block by block: the places of `places`, without all of them at once.
+
+    Rows of large classes need no place, so only those of the others are together.
+    """
+    counts = np.zeros(1, dtype=np.int64)
+    for some in keys():
+        found = np.bincount(some.group, minlength=len(counts))
+        found[: len(counts)] += counts
+        counts = found
+    large, starts = counts > LARGEST_RANKED, np.cumsum(counts) - counts
+    blocks, group, digest = [], [], []
+    for some in keys():
+        is_far = large[some.group]
+        blocks.append((is_far, content_draws(seed, FOLDS, some.digest[is_far])))
+        group.append(some.group[~is_far])
+        digest.append(some.digest[~is_far])
+    small = RowKeys(np.concatenate(group), np.concatenate(digest))
+    shift = starts - (np.cumsum(np.where(large, 0, counts)) - np.where(large, 0, counts))
+    place = places(small, seed) + shift[small.group]
+    found_blocks, at = [], 0
+    for is_far, drawn in blocks:
+        own = np.full(len(is_far), -1, dtype=np.int64)
+        n = int((~is_far).sum())
+        own[~is_far] = place[at : at + n]
+        draws = np.zeros(len(is_far), dtype=np.uint64)
+        draws[is_far] = drawn
+        found_blocks.append(_Placed(own, is_far, draws))
+        at += n
+    return found_blocks
+
+
+def held_out_in_blocks(
+    keys: Callable[[], Iterable[RowKeys]], share: float, seed: int
+) -> list[NDArray[np.bool_]]:
+    """Return what `held_out` does, of rows that come block by block; `keys` gives them as often as asked.
+
+    >>> keys = RowKeys(np.array([0, 0, 0, 1, 1, 1]), np.arange(6, dtype=np.uint64))
+    >>> blocks = [keys.take(np.arange(4)), keys.take(np.arange(4, 6))]
+    >>> found = held_out_in_blocks(lambda: blocks, 1 / 3, seed=0)
+    >>> bool((np.concatenate(found) == held_out(keys, 1 / 3, seed=0)).all())
+    True
+    """
+    if not 0 < share < 1:
+        raise ValueError(f"holdout={share!r} must be a share of the rows between 0 and 1.")
+    blocks = _places_in_blocks(keys, seed)
+    kept = [
+        np.where(some.is_large, shares_of(some.draws) < share, spread_evenly(some.place, share))
+        for some in blocks
+    ]
+    n_kept = sum(int(some.sum()) for some in kept)
+    if n_kept in (0, sum(map(len, kept))):
+        kept = [some.place == 0 for some in blocks]
+    return [np.asarray(some) for some in kept]
+
+
+def dealt_in_blocks(keys: Callable[[], Iterable[RowKeys]], folds: int, seed: int = 0) -> list[Ints]:
+    """Return what `dealt` does, of rows that come block by block.
+
+    >>> keys = RowKeys(np.array([0, 0, 1, 0, 1, 1]), np.arange(6, dtype=np.uint64))
+    >>> blocks = [keys.take(np.arange(4)), keys.take(np.arange(4, 6))]
+    >>> found = dealt_in_blocks(lambda: blocks, 3)
+    >>> bool((np.concatenate(found) == dealt(keys, 3)).all())
+    True
+    """
+    if not folds >= 2:
+        raise ValueError(f"folds={folds!r} must be at least 2.")
+    blocks = _places_in_blocks(keys, seed)
+    n_folds = min(folds, max(2, sum(len(some.place) for some in blocks)))
+    return [
+        np.where(some.is_large, (some.draws % np.uint64(n_folds)).astype(np.int64), some.place % n_folds)
+        for some in blocks
+    ]
 
 
 def spread_evenly(place: Ints, share: float) -> NDArray[np.bool_]:

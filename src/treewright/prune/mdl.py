@@ -18,13 +18,11 @@ from treewright.prune.counts import (
     Floats,
     UnsuitableError,
     bits,
-    class_weights,
-    errors,
     errors_under,
     need_classes,
-    staying_errors,
     staying_stats,
 )
+from treewright.prune.risk import priced_errors, priced_weights
 from treewright.prune.sample import Sample
 from treewright.table import Table
 from treewright.tree import Tree
@@ -60,8 +58,9 @@ def mdl(
     row at the node is taken to bring a value of its own, which is the most there can be.
 
     Counted are the weights of the tree's `stats`: class weights and parts of rows count as what they weigh,
-    priors multiply them; costs count only in so far as they chose the labels. Training rows that stay at a
-    node, since no surrogate placed them, are told there as a leaf's rows are.
+    priors multiply them. Where the tree has costs, a class counts by what mistakes on it cost (altered
+    priors), and the errors of "sliq" are priced. Training rows that stay at a node, since no surrogate
+    placed them, are told there as a leaf's rows are.
 
     >>> import treewright as tw
     >>> table = tw.Table.from_dict({"x": range(1, 21), "y": ["no"] * 7 + ["yes"] + ["no"] * 2 + ["yes"] * 10})
@@ -77,7 +76,7 @@ def mdl(
         return _quinlan_rivest(tree)
     if structure == "partial":
         return _one_sided(tree, inner_bits=2.0, leaf_bits=2.0, may_be_leaf=True)
-    whole = tree.collapse(no_dearer_as_leaf(tree, errors(tree) + 1.0, _sliq_tests(tree) + 1.0))
+    whole = tree.collapse(no_dearer_as_leaf(tree, priced_errors(tree) + 1.0, _sliq_tests(tree) + 1.0))
     if structure == "full":
         return whole
     return _one_sided(whole, inner_bits=float(np.log2(3.0)), leaf_bits=0.0, may_be_leaf=False)
@@ -94,9 +93,9 @@ def _check(code: str, structure: str) -> None:
 
 
 def _mehta(tree: Tree, table: Table | Sample | None) -> Tree:
-    staying = leaf_bits(class_weights(tree, staying_stats(tree)))
+    staying = leaf_bits(priced_weights(tree, staying_stats(tree)))
     test = 1.0 + np.log2(len(tree.schema)) + value_bits(tree, table) + staying
-    return tree.collapse(no_dearer_as_leaf(tree, leaf_bits(class_weights(tree)) + 1.0, test))
+    return tree.collapse(no_dearer_as_leaf(tree, leaf_bits(priced_weights(tree)) + 1.0, test))
 
 
 def leaf_bits(counts: Floats) -> Floats:
@@ -128,7 +127,7 @@ def _sliq_tests(tree: Tree) -> Floats:
     is_numeric = np.array([column.is_numeric for column in tree.schema.columns], dtype=bool)
     per_column = np.where(is_numeric, 1.0, np.log(np.maximum(asked, 1)))
     one = np.where(tree.kind == SUM, 1.0, per_column[tree.column])  # of a sum, 1 for each column
-    return np.asarray(one * n_columns_tested(tree)) + staying_errors(tree)
+    return np.asarray(one * n_columns_tested(tree)) + priced_errors(tree, staying_stats(tree))
 
 
 def _one_sided(tree: Tree, inner_bits: float, leaf_bits: float, may_be_leaf: bool) -> Tree:
@@ -155,11 +154,9 @@ def _cheapest_sides(
     tree: Tree, inner_bits: float, leaf_bits: float, may_be_leaf: bool
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the nodes that become leaves, and the branches that are lost."""
-    made = errors(tree)
+    made = priced_errors(tree)
     cost: list[float] = (made + np.where(tree.leaf_mask, leaf_bits, inner_bits)).tolist()
-    by_parent: list[float] = errors_under(
-        class_weights(tree), tree.label[np.maximum(tree.parents, 0)]
-    ).tolist()
+    by_parent: list[float] = priced_errors(tree, label=tree.label[np.maximum(tree.parents, 0)]).tolist()
     test: list[float] = (_sliq_tests(tree) + inner_bits).tolist()
     end: list[int] = tree.end.tolist()
     leaves, lost = [], []
@@ -186,10 +183,9 @@ def _cheapest_sides(
 
 
 def _quinlan_rivest(tree: Tree) -> Tree:
-    counts = class_weights(tree)
-    leaf = exception_bits(counts.sum(axis=1), errors(tree), counts.shape[1])
-    n_staying = class_weights(tree, staying_stats(tree)).sum(axis=1)
-    staying = exception_bits(n_staying, staying_errors(tree), counts.shape[1])
+    counts, stays = priced_weights(tree), priced_weights(tree, staying_stats(tree))
+    leaf = exception_bits(counts.sum(axis=1), errors_under(counts, tree.label), counts.shape[1])
+    staying = exception_bits(stays.sum(axis=1), errors_under(stays, tree.label), counts.shape[1])
     test = 1.0 + np.log2(columns_left(tree)) * np.maximum(n_columns_tested(tree), 1) + staying
     return tree.collapse(no_dearer_as_leaf(tree, leaf + 1.0, test))
 

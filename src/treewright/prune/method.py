@@ -14,8 +14,10 @@ from treewright.base.signature import Function, with_parameters
 from treewright.prune.base import Evidence, Method
 from treewright.prune.cost_complexity import checked_width, cost_complexity
 from treewright.prune.critical_value import CriticalValue
+from treewright.prune.cross_validation import folds_for
 from treewright.prune.error_based import error_based
 from treewright.prune.error_complexity import error_complexity
+from treewright.prune.folds import is_count
 from treewright.prune.mdl import MDL
 from treewright.prune.minimum_error import MinimumError
 from treewright.prune.pessimistic import Pessimistic
@@ -92,6 +94,8 @@ class CostComplexity(Method):
     one_se: bool | float = True
     holdout: float = 1 / 3
     seed: int = 0
+    groups: Any = field(default=None, compare=False)  # whose rows stay together: a column, or one per row
+    order: Any = field(default=None, compare=False)  # in time: each fold is judged by what came before it
 
     name: ClassVar[str] = "cost_complexity"
 
@@ -120,13 +124,11 @@ class CostComplexity(Method):
         if self.needs == "validation":
             rows = evidence.sample(tree)
             return cost_complexity(tree, risk=self.risk, validation=rows, one_se=self.one_se)
-        is_named = isinstance(self.folds, str)  # a column of the table
         return cost_complexity(
             tree,
-            table=evidence.table if is_named else evidence.sample(tree),
-            weights=evidence.weights if is_named else None,
+            table=evidence.sample(tree),
             risk=self.risk,
-            folds=self.folds,
+            folds=folds_for(self, tree, evidence),
             repeats=self.repeats,
             one_se=self.one_se,
             seed=self.seed,
@@ -292,6 +294,21 @@ class _Outside(Method):
 
     def words(self) -> str:
         return str(getattr(self.function, "__name__", type(self.function).__name__))
+
+
+def among_blocks(method: Any, usual: Any, groups: Any, order: Any) -> Any:
+    """Return a way to prune that deals its folds by groups or order, if it has folds and was not told how.
+
+    >>> among_blocks(None, "cost_complexity", [1, 1, 2], None).groups, among_blocks("mdl", None, [1], None)
+    ([1, 1, 2], 'mdl')
+    """
+    if groups is None and order is None:
+        return method
+    found = find(usual if method is None else method)
+    own = [getattr(found, name, 0) for name in ("groups", "order")]
+    if found is None or found.needs != "training" or own != [None, None] or not is_count(found.folds):  # type: ignore[attr-defined]
+        return method
+    return replace(found, groups=groups, order=order)  # type: ignore[call-arg]
 
 
 def _named(name: str, options: dict[str, Any]) -> Method:

@@ -13,7 +13,7 @@ from treewright.base.progress import Watcher
 from treewright.prune.backward import no_dearer_as_leaf
 from treewright.prune.base import Evidence, Method
 from treewright.prune.counts import Floats, class_weights, need_classes, staying_stats
-from treewright.prune.cross_validation import N_FOLDS, Fold, losses_over_folds
+from treewright.prune.cross_validation import N_FOLDS, Fold, folds_for, losses_over_folds
 from treewright.prune.heldout import losses
 from treewright.prune.regrow import Regrow
 from treewright.prune.sample import Sample
@@ -149,6 +149,8 @@ class MinimumError(Method):
     grid: tuple[float, ...] = GRID
     folds: Any = field(default=N_FOLDS, compare=False)  # may be one number per row
     seed: int = 0
+    groups: Any = field(default=None, compare=False)  # whose rows stay together: a column, or one per row
+    order: Any = field(default=None, compare=False)  # in time: each fold is judged by what came before it
 
     def __post_init__(self) -> None:
         if self.m != "cv":
@@ -167,7 +169,7 @@ class MinimumError(Method):
             tree,
             evidence.rows,
             self.grid,
-            folds=self.folds,
+            folds=folds_for(self, tree, evidence),
             weights=evidence.weights,
             seed=self.seed,
             **evidence.over_folds,

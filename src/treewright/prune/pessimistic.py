@@ -16,10 +16,10 @@ from treewright.prune.counts import (
     Truths,
     at_most,
     class_weights,
-    errors,
     need_classes,
-    staying_errors,
+    staying_stats,
 )
+from treewright.prune.risk import largest_price, priced_errors
 from treewright.tree import Tree, walk
 
 
@@ -35,7 +35,9 @@ def pessimistic(tree: Tree, standard_errors: float = 1.0, strict: bool | None = 
     the comparison is < (True) or <= (False); None is < for `standard_errors=0`, and <= otherwise.
 
     Counted are the weights of the tree's `stats`, so class weights and parts of rows count as what they
-    weigh; priors multiply them; costs count only in so far as they chose the labels.
+    weigh; priors multiply them. Where the tree has costs, an error counts what it costs, in units of the mean
+    price of a mistake; the dearest price takes the place of 1 in the standard error, which is then the most
+    that losses of this mean can vary.
 
     >>> from treewright.tree.example import tennis
     >>> [pessimistic(tennis(), standard_errors=number).n_leaves for number in (0, 1, 2, 3)]
@@ -81,10 +83,11 @@ def pessimistic_errors(tree: Tree) -> PessimisticErrors:
     [5.5, 2.5, 1.433]
     """
     need_classes(tree, "pessimistic")
-    as_leaf = errors(tree) + 0.5
+    as_leaf = priced_errors(tree) + 0.5
     total = class_weights(tree).sum(axis=1)
-    as_subtree = walk.subtree_sums(tree.end, np.where(tree.leaf_mask, as_leaf, staying_errors(tree)))
-    spread = as_subtree * np.maximum(total - as_subtree, 0.0)
+    staying = priced_errors(tree, staying_stats(tree))
+    as_subtree = walk.subtree_sums(tree.end, np.where(tree.leaf_mask, as_leaf, staying))
+    spread = as_subtree * np.maximum(largest_price(tree) * total - as_subtree, 0.0)
     standard_error = np.sqrt(np.divide(spread, total, out=np.zeros_like(spread), where=total > 0))
     return PessimisticErrors(as_leaf, as_subtree, standard_error)
 

@@ -121,6 +121,32 @@ def backfitted(tree: Tree, table: Table | Sample, weights: Any = None) -> Tree:
     return replace(grown, label=label, largest=largest_branches(grown))
 
 
+def refilled(tree: Tree, sample: Sample) -> Tree:
+    """Return the tests with the statistics of these rows alone; those that leave a branch empty go.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> tree = tw.grow(table, target="y")
+    >>> fresh = tw.Table.from_dict({"x": [0, 1, 6, 7], "y": list("abbb")})
+    >>> filled = refilled(tree, sample_of(tree, fresh))
+    >>> filled.n_leaves, filled.stats[0].tolist()
+    (2, [1.0, 3.0])
+    """
+    need_plain(tree, "honest growth")
+    if not tree.is_classifier and loss_of(tree) != "squared":
+        raise UnsuitableError("honest= fills leaves with means and squares; grow with squared_error.")
+    parts = spread(tree, sample)
+    fresh = _fresh_stats(tree, sample, parts.row, parts.node, parts.weight)
+    weight = fresh.sum(axis=1) if tree.is_classifier else fresh[:, 0]
+    empty = np.flatnonzero(weight[1:] <= 0) + 1
+    if len(empty):
+        return refilled(tree.collapse(np.unique(tree.parents[empty])), sample)
+    n_rows = walk.subtree_sums(tree.end, np.bincount(parts.node, minlength=tree.n_nodes))
+    grown = replace(tree, stats=fresh, n_rows=n_rows.astype(np.int64))
+    label = labels_held(grown) if grown.is_classifier else grown.label
+    return replace(grown, label=label, largest=largest_branches(grown))
+
+
 def _fresh_stats(tree: Tree, sample: Sample, row: Any, node: Any, weight: Floats) -> Floats:
     """Return what the sample alone amounts to at every node, in the tree's own form."""
     answers = sample.answers[row]

@@ -15,13 +15,11 @@ from treewright.prune.counts import (
     Floats,
     UnsuitableError,
     bits,
-    class_weights,
-    errors,
     need_plain,
-    staying_errors,
     staying_share,
     staying_stats,
 )
+from treewright.prune.risk import node_risk, priced_weights, staying_risk
 from treewright.tree import Tree
 from treewright.tree.losses import loss_of
 
@@ -38,7 +36,8 @@ def regularised(tree: Tree, lambda_: float, impurity: str | None = None) -> Tree
     entropy and Gini index: their share of N H) whether it asks or not.
 
     N is weight, as in the tree's `stats`: class weights and parts of rows count as what they weigh, priors
-    multiply them; costs count only in so far as they chose the labels, under "error".
+    multiply them. Where the tree has costs, "error" is what the errors cost, in the unit of the costs, and in
+    entropy and Gini index a class counts by what mistakes on it cost (altered priors).
 
     >>> from treewright.tree.example import tennis
     >>> [regularised(tennis(), lambda_).n_leaves for lambda_ in (0, 3.2, 3.3)]
@@ -72,14 +71,14 @@ def _impurities(tree: Tree, impurity: str) -> Floats:
 def _staying(tree: Tree, impurity: str, whole: Floats) -> Floats:
     """Return the part of N H that training rows keep which stay at a node that asks."""
     if impurity == "error":
-        return staying_errors(tree)
+        return staying_risk(tree)
     if impurity == "squared_error":
         return staying_stats(tree)[:, 2]
     return staying_share(tree) * whole
 
 
 def _gini(tree: Tree) -> Floats:
-    counts = class_weights(tree)
+    counts = priced_weights(tree)
     total = counts.sum(axis=1)
     # N (1 - sum p^2) as a sum of n_c (N - n_c) / N
     pairs = (counts * (total[:, None] - counts)).sum(axis=1)
@@ -87,9 +86,9 @@ def _gini(tree: Tree) -> Floats:
 
 
 CLASS_IMPURITIES: dict[str, Callable[[Tree], Floats]] = {
-    "entropy": lambda tree: bits(class_weights(tree)),
+    "entropy": lambda tree: bits(priced_weights(tree)),
     "gini": _gini,
-    "error": errors,
+    "error": node_risk,
 }
 # Of numbers a tree knows the loss it was grown by, and no other.
 NUMBER_IMPURITIES = {"squared": "squared_error", "absolute": "absolute_error", "poisson": "poisson"}

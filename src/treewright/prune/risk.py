@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -54,14 +55,71 @@ def node_risk(tree: Tree, risk: str = "error") -> Floats:
     return _impurity(tree)
 
 
-def _mistakes(tree: Tree, weights: Any) -> Floats:
-    """Return what the label of every node costs for class weights."""
+def _mistakes(tree: Tree, weights: Any, label: NDArray[Any] | None = None) -> Floats:
+    """Return what the label of every node, or another, costs for class weights."""
+    said = tree.label if label is None else label
     if not isinstance(weights, ClassWeights):
-        return np.ascontiguousarray((weights * costs(tree).T[tree.label]).sum(axis=1))
+        return np.ascontiguousarray((weights * costs(tree).T[said]).sum(axis=1))
     if tree.about.get("costs") is None:
-        return errors_under(weights, tree.label)
-    price = costs(tree)[weights.label, tree.label[weights.owner]]
+        return errors_under(weights, said)
+    price = costs(tree)[weights.label, said[weights.owner]]
     return np.asarray(np.bincount(weights.owner, weights.weight * price, len(weights)), dtype=np.float64)
+
+
+def priced_errors(tree: Tree, stats: Any = None, label: NDArray[Any] | None = None) -> Floats:
+    """Return the training errors that every node makes, each at its price; a mistake costs 1 on average.
+
+    Where the tree has costs, they are divided by what a mistake costs on average: over the classes as often
+    as they are at the root, and over the wrong answers alike. `stats` are other rows than all that came to a
+    node, `label` other answers.
+
+    >>> import treewright as tw
+    >>> costs = {"No": {"Yes": 3.0}, "Yes": {"No": 1.0}}
+    >>> tree = tw.grow(tw.example("tennis"), "PlayTennis", "stump", costs=costs)
+    >>> priced_errors(tree).round(4).tolist()  # the mean price is (9 + 5 x 3) / 14
+    [5.25, 0.0, 2.9167]
+    """
+    said = tree.label if label is None else label
+    weights = class_weights(tree, stats)
+    if tree.about.get("costs") is None:
+        return errors_under(weights, said)
+    return _mistakes(tree, weights, said) / _mean_price(tree)
+
+
+def largest_price(tree: Tree) -> float:
+    """Return what the dearest mistake costs where one costs 1 on average; 1 without costs.
+
+    >>> from treewright.tree.example import tennis
+    >>> largest_price(tennis())
+    1.0
+    """
+    return 1.0 if tree.about.get("costs") is None else float(costs(tree).max()) / _mean_price(tree)
+
+
+def _mean_price(tree: Tree) -> float:
+    root = np.asarray(class_weights(tree)[0], dtype=np.float64)
+    price = costs(tree).sum(axis=1) / max(1, len(root) - 1)
+    mean = float(root @ price / root.sum()) if root.sum() > 0 else 0.0
+    return mean if mean > 0 else 1.0
+
+
+def priced_weights(tree: Tree, stats: Any = None) -> Any:
+    """Return class weights in which costs are priors: a class counts by what mistakes on it cost.
+
+    Breiman, Friedman, Olshen and Stone (1984) call them altered priors; of two classes they say all that
+    costs say. The weight at the root stays. Without costs they are the class weights.
+
+    >>> import treewright as tw
+    >>> costs = {"No": {"Yes": 3.0}, "Yes": {"No": 1.0}}
+    >>> tree = tw.grow(tw.example("tennis"), "PlayTennis", "stump", costs=costs)
+    >>> priced_weights(tree)[0].round(3).tolist()  # 9 of Yes, 5 of No at 3 each, to 14 in all
+    [5.25, 8.75]
+    """
+    weights = class_weights(tree, stats)
+    if tree.about.get("costs") is None:
+        return weights
+    price = costs(tree).sum(axis=1) / max(1, tree.stats.shape[1] - 1)
+    return weights * (price / _mean_price(tree))
 
 
 def staying_risk(tree: Tree, risk: str = "error") -> Floats:
@@ -199,6 +257,11 @@ def leaf_errors(tree: Tree, sample: Sample) -> tuple[Floats, Floats]:
     >>> leaf_errors(tree, sample_of(tree, table))[0].tolist()
     [5.0, 2.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0]
     """
+    whole, own = zip(*(_errors_of(tree, some) for some in sample.blocks()), strict=True)
+    return reduce(np.add, whole), reduce(np.add, own)
+
+
+def _errors_of(tree: Tree, sample: Sample) -> tuple[Floats, Floats]:
     parts = spread(tree, sample)
     if tree.has_models:
         return modelled.leaf_errors(tree, sample, parts, _prices(tree))

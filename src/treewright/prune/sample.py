@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -28,6 +29,15 @@ class Sample(Rows):
     """
 
     weights: Floats
+
+    def blocks(self) -> Iterator[Sample]:
+        """Yield the rows as many at a time as are together in memory: here all of them.
+
+        >>> import treewright as tw
+        >>> [some.n_rows for some in sample_of_rows(Rows.of(tw.example("tennis"), "PlayTennis")).blocks()]
+        [14]
+        """
+        yield self
 
 
 def sample_of_rows(rows: Rows) -> Sample:

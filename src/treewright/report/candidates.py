@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from treewright.growth.ledger import VERDICTS, candidates_by_node
+from treewright.growth.ledger import ALL_VERDICTS, candidates_by_node
 from treewright.tree import Tree
 
 MOST = 12  # of a node; the others are counted
 DIGITS = 6
-_PLACES = {name: place for place, (name, _) in enumerate(VERDICTS)}
+_PLACES = {name: place for place, (name, _) in enumerate(ALL_VERDICTS)}
 
 
 def candidates(tree: Tree) -> dict[str, Any] | None:
@@ -30,7 +30,7 @@ def candidates(tree: Tree) -> dict[str, Any] | None:
             for c in found[:MOST]
         ]
         told[str(node)] = [shown, len(found) - len(shown)]
-    return {"verdicts": [name.replace("_", " ") for name, _ in VERDICTS], "nodes": told}
+    return {"verdicts": [name.replace("_", " ") for name, _ in ALL_VERDICTS], "nodes": told}
 
 
 def _short(figure: float | None) -> float | None:

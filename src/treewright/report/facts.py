@@ -22,6 +22,7 @@ from treewright.report.provenance import provenance
 from treewright.report.reading import reading_facts
 from treewright.report.sentences import sentences
 from treewright.report.sizes import sizes, training_risk
+from treewright.route import gap_counts_of
 from treewright.table import Column, Table
 from treewright.tree import Tree
 
@@ -74,7 +75,8 @@ def facts(
     parts |= nodes(shown) | {
         "importance": plain(impurity_decrease(tree)),
         "candidates": candidates(shown),
-        "sentences": sentences(tree),
+        "sentences": [*sentences(tree), *_of_gaps(tree, rows if judges is None else judges)],
+        "gaps": _counted_gaps(tree, rows if judges is None else judges),
         "downloads": downloads(shown, judges),
         "made": provenance(tree),
         "reading": reading_facts(reading),
@@ -88,6 +90,17 @@ def facts(
     if progress is not None:
         progress(1.0)
     return _head(tree, shown, title) | parts
+
+
+def _counted_gaps(tree: Tree, rows: Sample | None) -> dict[str, int] | None:
+    """Return how many rows met a missing value, and what became of them."""
+    return None if rows is None else gap_counts_of(tree, list(rows.columns), rows.n_rows)._asdict()
+
+
+def _of_gaps(tree: Tree, rows: Sample | None) -> list[str]:
+    """Return the same in words, where some rows did."""
+    counts = None if rows is None else gap_counts_of(tree, list(rows.columns), rows.n_rows)
+    return [str(counts)] if counts is not None and counts.met else []
 
 
 def _part(progress: Watcher | None, low: float, high: float) -> Watcher | None:

@@ -11,7 +11,7 @@ from treewright.evaluate.answers import Answers
 from treewright.evaluate.confusion import confusion
 from treewright.evaluate.measures import scores
 from treewright.evaluate.score import Score
-from treewright.predict import chances, route_columns, values
+from treewright.predict import own_chances, route_columns, values
 from treewright.predict.vote import labels
 from treewright.prune.sample import Sample, spread
 from treewright.report.nodes import sparse
@@ -93,7 +93,7 @@ def answers_of(tree: Tree, rows: Sample) -> Answers:
     truth, classes, shares = (
         rows.answers.astype(np.int64),
         tree.classes,
-        chances(tree, routed, "raw", columns),
+        own_chances(tree, routed, None, columns),
     )
     if (truth < 0).any():
         truth = np.where(truth < 0, len(classes), truth)

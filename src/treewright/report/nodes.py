@@ -84,6 +84,8 @@ def _sums(tree: Tree) -> dict[str, Any]:
             "column": tree.term_column.tolist(),
             "weight": plain(tree.term_weight),
         }
+        if tree.has_conditions:
+            told["sum"] |= {"form": tree.term_form.tolist(), "at": plain(tree.term_at)}
     if tree.has_models:
         told["model"] = {
             "start": tree.model_start.tolist(),
@@ -92,6 +94,8 @@ def _sums(tree: Tree) -> dict[str, Any]:
             "bias": [plain(row) for row in tree.model_bias],
             "loss": plain(tree.model_loss),
         }
+        if tree.has_gap_terms:  # null: the node answers by itself
+            told["model"]["gap"] = [None if np.isnan(row).any() else plain(row) for row in tree.model_gap]
     return told
 
 

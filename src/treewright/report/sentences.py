@@ -10,6 +10,7 @@ from treewright.explain import impurity_decrease
 from treewright.rules.from_tree import conditions_by_node
 from treewright.table import Kind
 from treewright.tree import Tree, split
+from treewright.tree.certificate import Certificate
 from treewright.tree.figures import percent
 from treewright.tree.node import shares
 
@@ -28,9 +29,14 @@ def sentences(tree: Tree) -> list[str]:
     The most telling columns are Humidity, Wind and Outlook (37 %, 37 % and 26 % of what the tree gains).
     It is surest where Outlook = Overcast: Yes in 100 % of 4 rows.
     """
+    proof = Certificate.of(tree.about)
+    proven = [] if proof is None else [proof.sentence()]
     if tree.n_leaves == 1:
-        return ["No question is worth asking: the tree is one leaf and gives every row the same answer."]
-    found = [_columns(tree)]
+        return [
+            *proven,
+            "No question is worth asking: the tree is one leaf and gives every row the same answer.",
+        ]
+    found = [*proven, _columns(tree)]
     if not tree.has_models and not tree.has_sums and tree.n_leaves <= MOST_LEAVES:
         found += _leaves_of_classes(tree) if tree.is_classifier else _leaves_of_numbers(tree)
     return found

@@ -3,6 +3,7 @@
 from treewright.rules.c45rules import c45rules
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.decide import Decision
+from treewright.rules.formula import formula, nested
 from treewright.rules.from_tree import from_tree
 from treewright.rules.overlap import Conflict, Count, Overlap, Use, overlap
 from treewright.rules.rule import Rule
@@ -22,8 +23,10 @@ __all__ = [
     "StandIn",
     "Use",
     "c45rules",
+    "formula",
     "from_tree",
     "load",
+    "nested",
     "overlap",
     "to_sql",
     "voting",

@@ -160,11 +160,12 @@ def _by_first(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
         return Decision(decider, np.zeros(0, dtype=np.intp), np.zeros((0, 0)), values)
     labels = np.append(class_numbers(rules, rules.rules), rules.classes.index(str(rules.default)))[decider]
     spread = [*(rule.distribution for rule in rules.rules), rules.default_distribution]
-    chances = np.array([_laplace(rules, weights) for weights in spread])[decider]
+    chances = np.array([laplace(rules, weights) for weights in spread])[decider]
     return Decision(decider, labels, chances, np.zeros(0))
 
 
-def _laplace(rules: RuleSet, weights: tuple[float, ...]) -> Floats:
+def laplace(rules: RuleSet, weights: tuple[float, ...]) -> Floats:
+    """Return class probabilities with one row added per class."""
     counts = np.asarray(weights or np.zeros(len(rules.classes)), dtype=np.float64)
     return np.asarray((counts + 1) / (counts.sum() + len(counts)))
 
@@ -177,7 +178,7 @@ def _by_votes(rules: RuleSet, columns: Columns, n_rows: int) -> Decision:
     np.add.at(votes, (found.row, label[found.rule]), weight[found.rule] * found.share)
     silent = votes.sum(axis=1) == 0
     chances = votes / np.where(silent, 1.0, votes.sum(axis=1))[:, None]
-    chances[silent] = _laplace(rules, rules.default_distribution)
+    chances[silent] = laplace(rules, rules.default_distribution)
     labels = _most(votes, None)
     labels[silent] = rules.classes.index(str(rules.default))
     by_weight = np.lexsort((-found.rule, weight[found.rule], found.row))

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.rule import Rule
 from treewright.table import Column, Schema
-from treewright.tree.plain import check_header, copied, encode
+from treewright.tree.plain import copied, encode
+from treewright.tree.reader import Kind
 
 if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
 
 FORMAT = "treewright rules"
-VERSION = 1
+VERSION = 2  # 2 is 1 with a digest: what `save` writes
+KIND = Kind(FORMAT, "a set of rules", newest=VERSION, signed_from=2, called="rules")
 _KEYS = {"format", "version", "schema", "target", "decision", "default", "default_distribution",
          "rules", "fallbacks", "about"}  # fmt: skip
 _NUMBERS = (int, float)
@@ -34,7 +36,7 @@ def to_dict(rules: RuleSet) -> dict[str, Any]:
     """Return the rules as plain JSON types."""
     return {
         "format": FORMAT,
-        "version": VERSION,
+        "version": 1,
         "schema": rules.schema.to_dict(),
         "target": rules.target.to_dict(),
         "decision": rules.decision,
@@ -47,9 +49,9 @@ def to_dict(rules: RuleSet) -> dict[str, Any]:
 
 
 def to_json(rules: RuleSet) -> str:
-    """Return the rules as JSON text, one line per field and per rule."""
+    """Return the file of the rules: JSON text with its digest, one line per field and per rule."""
     lines = []
-    for key, value in to_dict(rules).items():
+    for key, value in KIND.signed(to_dict(rules)).items():
         if key in ("rules", "fallbacks") and value:
             inner = ",\n".join(f"  {json.dumps(rule, allow_nan=False)}" for rule in value)
             lines.append(f' "{key}": [\n{inner}\n ]')
@@ -80,8 +82,8 @@ def _to_plain(value: Any) -> Any:
 
 
 def _fields_of(source: Any) -> dict[str, Any]:
-    check_header(source, "a set of rules", FORMAT, VERSION)
-    if odd := sorted(map(str, set(source) ^ _KEYS)):
+    KIND.check_header(source)
+    if odd := sorted(map(str, set(source) - {"digest"} ^ _KEYS)):
         raise ValueError(f"Not a set of rules: entry {odd[0]!r:.80} is unknown, or absent.")
     found: dict[str, Any] = {
         "schema": Schema.from_dict(source["schema"]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from treewright.rules.rule import Rule
 from treewright.table import Column, Schema, align, table_of, warn_unseen
 from treewright.table.frame import frame_of
 from treewright.table.of_target import OfTarget
-from treewright.tree import store
+from treewright.tree import reader
 from treewright.tree.policy import unseen_policy
 
 if TYPE_CHECKING:  # the verbs, with their signatures
@@ -74,6 +75,17 @@ class RuleSet(OfTarget, Shown):
     def divides(self) -> bool:
         """True where a gap or a new category may divide a row among rules."""
         return any(condition.divides for rule in self.rules for condition in rule.conditions)
+
+    @cached_property
+    def used_columns(self) -> NDArray[np.intp]:
+        """The places of the columns that the rules look at, in a condition or in its stand-ins, ascending."""
+        names = set()
+        for rule in (*self.rules, *self.fallbacks):
+            for condition in rule.conditions:
+                names.add(condition.column)
+                names |= {test.column for proxy in condition.proxies for test in proxy.tests}
+        places = [place for place, name in enumerate(self.schema.names) if name in names]
+        return np.array(places, dtype=np.intp)
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -170,9 +182,11 @@ class RuleSet(OfTarget, Shown):
         """
         fields_of_it = plain.fields_of(source)
         try:
-            return cls(**fields_of_it)
+            rules = cls(**fields_of_it)
         except TypeError as error:  # a shape nobody thought of
             raise ValueError(f"Not a set of rules: {error}") from error
+        plain.KIND.check_digest(source)
+        return rules
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the rules to a file as JSON; a crash or a full disk leaves an older file whole.
@@ -220,4 +234,4 @@ def load(path: str | os.PathLike[str]) -> RuleSet:
     ...     len(load(path))
     6
     """
-    return store.load(path, RuleSet.from_dict, "rules")
+    return reader.load(path, plain.KIND, lambda file: RuleSet.from_dict(file.json()))

@@ -97,9 +97,15 @@ class Column:
             raise ValueError(
                 f"Column {self.name!r} is boolean: its categories are {BOOLEAN_CATEGORIES}, not {categories}."
             )
-        wrong = next((c for c in categories if type(c) is not str), None)
-        if wrong is not None:
-            raise TypeError(f"Column {self.name!r}: categories are texts; found {wrong!r}.")
+        odd = [c for c in categories if type(c) is not str]
+        if odd:
+            raise TypeError(f"Column {self.name!r}: categories are texts; found {odd[0]!r}.")
+        if not _is_text("".join((self.name, *categories))):
+            half = next(text for text in (self.name, *categories) if not _is_text(text))
+            raise ValueError(
+                f"Column {self.name!r}: {half!r} holds half of a character (a lone surrogate), which no file "
+                "can hold. Read the data in their right encoding, or give it another name."
+            )
         if len(set(categories)) != len(categories):
             twice = next(c for c, n in Counter(categories).items() if n > 1)
             raise ValueError(f"Column {self.name!r}: category {twice!r} is listed twice; list each once.")
@@ -191,6 +197,14 @@ class Column:
             )
         except TypeError as error:
             raise ValueError(str(error)) from None
+
+
+def _is_text(text: str) -> bool:
+    """Say whether a text can be written down: whether it has no half of a pair of UTF-16."""
+    try:
+        return text.isascii() or bool(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        return False
 
 
 class UnknownColumnError(KeyError):

@@ -240,6 +240,9 @@ def check_about(about: Mapping[str, Any], target: Column) -> None:
     for key, words in (("missing", tuple(GAPS)), ("unseen", tuple(UNSEEN))):
         if about.get(key, words[0]) not in words:
             _fail("about", f"says {key} = {about[key]!r}; the policies are {', '.join(sorted(words))}.")
+    soft = about.get("soft", [])
+    if not (isinstance(soft, list) and all(_is_row(row, 3) and type(row[0]) is int for row in soft)):
+        _fail("about", f"has soft thresholds that are not a list of a node and two numbers: {_short(soft)}.")
     k = 0 if target.is_numeric else len(target.categories)
     gaps, costs = about.get("gaps"), about.get("costs")
     if gaps is not None and not (isinstance(gaps, list) and all(isinstance(name, str) for name in gaps)):

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 
+GAP_SIDES = "gap_sides"  # in `about`: what is kept for policies for gaps, some of it node by node
 _KEPT = ("n_rows", "stats", "label")
 # What a node that asks nothing says.
 _LEAF_VALUES = {name: row.leaf for name, row in BY_NODE.items() if name not in ("end", *_KEPT)}
+_OF_WHOLE = (CERTIFICATE, "soft")  # what is said of all nodes as they were
 _SURROGATES = ("column", "cut", "kind", "flip", "agreement", "adjusted")
 
 
@@ -72,7 +74,9 @@ def remaining(tree: Tree, kept: Array, asks: Array, end: Array, **held: Array) -
     changed["end"] = end.astype(np.int32)
     changed["ledger"] = _renumbered(tree, kept)
     owned = _codes(tree, kept, asks) | _terms(tree, kept, asks) | _surrogates(tree, kept, asks)
-    about = {key: said for key, said in tree.about.items() if key != CERTIFICATE}  # it spoke of the whole
+    about = {key: said for key, said in tree.about.items() if key not in _OF_WHOLE}
+    if GAP_SIDES in about:
+        about[GAP_SIDES] = _of_nodes(about[GAP_SIDES], kept, asks)
     return alter(tree, about=about, **changed | owned | _models(tree, kept) | held)
 
 
@@ -135,14 +139,16 @@ def _codes(tree: Tree, kept: Array, asks: Array) -> dict[str, Array]:
     return {"code_start": start, "code": tree.code[positions], "code_branch": tree.code_branch[positions]}
 
 
+_TERMS = ("column", "weight", "form", "at")
+
+
 def _terms(tree: Tree, kept: Array, asks: Array) -> dict[str, Array]:
     sizes = np.where(asks, np.diff(tree.term_start)[kept], 0)
     _, positions = _sliced(tree.term_start, kept[asks])
     start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return {
         "term_start": start,
-        "term_column": tree.term_column[positions],
-        "term_weight": tree.term_weight[positions],
+        **{f"term_{name}": getattr(tree, f"term_{name}")[positions] for name in _TERMS},
     }
 
 
@@ -154,6 +160,7 @@ def _models(tree: Tree, kept: Array) -> dict[str, Array]:
         "model_start": start,
         "model_column": tree.model_column[positions],
         "model_weight": tree.model_weight[positions],
+        "model_gap": tree.model_gap[positions],
         "model_bias": tree.model_bias[own],
         "model_loss": tree.model_loss[own],
     }
@@ -169,6 +176,14 @@ def _surrogates(tree: Tree, kept: Array, asks: Array) -> dict[str, Array]:
     changed["surrogate_code"] = tree.surrogate_code[positions]
     changed["surrogate_code_branch"] = tree.surrogate_code_branch[positions]
     return changed
+
+
+def _of_nodes(kept_by: Any, kept: Array, asks: Array) -> dict[str, Any]:
+    """Return what is kept for each node, of the nodes that remain."""
+    return {
+        name: np.where(asks, np.array(of)[kept], -1).tolist() if isinstance(of, (list, tuple)) else of
+        for name, of in kept_by.items()
+    }
 
 
 def _renumbered(tree: Tree, kept: Array) -> tuple[dict[str, Any], ...] | None:

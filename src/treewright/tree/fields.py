@@ -93,10 +93,16 @@ class TreeArrays(GrownArrays):
     term_start: IntArray = _left_out(np.int64, "n+1", is_routed=True)
     term_column: IntArray = _left_out(np.int32, "term_column", is_routed=True)
     term_weight: FloatArray = _left_out(np.float64, "term_column", is_routed=True)
+    # 0 the value; 1 where it is a category, 2 where it is at most a number, 3 where it is above it.
+    term_form: ByteArray = _left_out(np.uint8, "term_column", is_routed=True)
+    # That category or number; 0 for the value itself.
+    term_at: FloatArray = _left_out(np.float64, "term_column", is_routed=True)
     # A model in every node: bias + sum of weights x columns; or none in any.
     model_start: IntArray = _left_out(np.int64, "n+1")
     model_column: IntArray = _left_out(np.int32, "model_column")
     model_weight: FloatArray = _left_out(np.float64, "model_column", is_wide=True)
+    # What a missing value adds in place of weight x value; NaN: the node answers by itself.
+    model_gap: FloatArray = _left_out(np.float64, "model_column", is_wide=True)
     # One row a node, or none at all.
     model_bias: FloatArray = _left_out(np.float64, "model_bias", is_wide=True)
     # Of the training rows of the node: squared errors, or weight of errors.
@@ -106,5 +112,7 @@ class TreeArrays(GrownArrays):
 FIELDS: Mapping[str, Field] = {each.name: each.metadata["row"] for each in fields(TreeArrays)}
 GROWN: Mapping[str, Field] = {each.name: FIELDS[each.name] for each in fields(GrownArrays)}
 EXTRAS: Mapping[str, Field] = {name: row for name, row in FIELDS.items() if name not in GROWN}
+# Arrays that are as long as others, and what they hold where nobody says; files leave them out then.
+FORMED: Mapping[str, float] = {"term_form": 0, "term_at": 0.0, "model_gap": np.nan}
 BY_NODE: Mapping[str, Field] = {name: row for name, row in GROWN.items() if row.length == "n"}
 ROUTED: tuple[str, ...] = tuple(name for name, row in FIELDS.items() if row.is_routed)

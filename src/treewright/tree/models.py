@@ -32,17 +32,17 @@ def words(tree: Tree, node: int, style: split.Style = split.FULL) -> str:
     if span.start == span.stop:
         return ""
     names = split.summed(tree, tree.model_column[span], style)
-    weights, bias = tree.model_weight[span], tree.model_bias[node]
+    weights, bias, gaps = tree.model_weight[span], tree.model_bias[node], tree.model_gap[span]
     if not tree.is_classifier:
-        return _sum(names, weights[:, 0].tolist(), float(bias[0]))
-    weights = np.concatenate([np.zeros((len(names), 1)), weights], axis=1)
+        return _sum(names, weights[:, 0].tolist(), float(bias[0]), gaps[:, 0].tolist())
+    weights, gaps = (np.concatenate([np.zeros((len(names), 1)), own], axis=1) for own in (weights, gaps))
     bias = np.concatenate([[0.0], bias])
     present = np.flatnonzero(tree.stats[node]).tolist()
     first, *others = present if len(present) > 1 else range(len(tree.classes))
     classes = [split.name(name, style) for name in tree.classes]
     shown = [
         f"{classes[k]}:{classes[first]} = "
-        + _sum(names, (weights[:, k] - weights[:, first]).tolist(), float(bias[k] - bias[first]))
+        + _sum(names, *((own[..., k] - own[..., first]).tolist() for own in (weights, bias, gaps)))
         for k in others[:_MOST_CLASSES]
     ]
     if len(others) > _MOST_CLASSES:
@@ -50,9 +50,19 @@ def words(tree: Tree, node: int, style: split.Style = split.FULL) -> str:
     return f"log odds {'; '.join(shown)}"
 
 
-def _sum(names: list[str], weights: list[float], bias: float) -> str:
-    there = [(name, w) for name, w in zip(names, weights, strict=True) if w != 0]
-    base = f"{bias:.{DIGITS}g}"
+def _sum(names: list[str], weights: list[float], bias: float, gaps: list[float]) -> str:
+    """Return a sum in words; a term whose missing values count says what they add."""
+    there = [
+        (name if gap != gap else f"{name} ({gap:.{DIGITS}g} if missing)", w)
+        for name, w, gap in zip(names, weights, gaps, strict=True)
+        if w != 0
+    ]
+    alone = [
+        f"{gap:.{DIGITS}g} if {name} is missing"
+        for name, w, gap in zip(names, weights, gaps, strict=True)
+        if w == 0 and gap == gap and gap != 0
+    ]
+    base = " + ".join([f"{bias:.{DIGITS}g}", *alone])
     if not there:
         return base
     told = terms.words([name for name, _ in there], [w for _, w in there], DIGITS)

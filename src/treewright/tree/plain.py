@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from treewright.table.schema import Column, Schema
 from treewright.tree.check import stats_width, width_of
-from treewright.tree.fields import EXTRAS, FIELDS, GROWN
+from treewright.tree.fields import EXTRAS, FIELDS, FORMED, GROWN
+from treewright.tree.reader import Kind
 from treewright.tree.weights import ClassWeights
 
 if TYPE_CHECKING:
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
 
 FORMAT = "treewright tree"
 # The newest that is read. 2 has columns with edges, 3 tests on several columns or models, 4 class weights
-# without their zeros, 5 columns of dates, with a notation or made from others; each is written only where
-# there are some, so that an older treewright reads every tree that it can use.
-VERSION = 5
+# without their zeros, 5 columns of dates, with a notation or made from others, 6 tests that count conditions
+# or have categories in their sum, and models that count gaps; `to_dict` gives each only where there are
+# some, so that an older treewright reads every tree that it can use. 7 is any of these with a digest: what
+# `save` writes.
+VERSION = 7
+KIND = Kind(FORMAT, "a tree", newest=VERSION, signed_from=7)
 
 # JSON has no such numbers: in float arrays they are these texts, in other places {"$float": text}
 _NAMED_FLOATS = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
@@ -40,7 +44,7 @@ _SPARSE: tuple[tuple[str, str, type], ...] = (
     ("class", "label", np.int32),
     ("weight", "weight", np.float64),
 )
-_KEYS = {"format", "version", "schema", "target", "arrays", "about", "ledger"}
+_KEYS = {"format", "version", "schema", "target", "arrays", "about", "ledger", "digest"}
 
 
 def to_dict(tree: Tree) -> dict[str, Any]:
@@ -55,13 +59,20 @@ def to_dict(tree: Tree) -> dict[str, Any]:
     is_sparse = isinstance(tree.stats, ClassWeights)
     version = 4 if is_sparse else 3 if has_extras else 2 if tree.schema.binned else 1
     version = 5 if tree.schema.has_notations or tree.target.notation is not None else version
+    has_formed = tree.has_conditions or tree.has_gap_terms
+    version = 6 if has_formed else version
+    left_out = () if has_formed else tuple(FORMED)
     plain = {
         "format": FORMAT,
         "version": version,
         "schema": tree.schema.to_dict(),
         "target": tree.target.to_dict(),
         "about": encode(tree.about),
-        "arrays": {name: _listed(getattr(tree, name)) for name in (FIELDS if has_extras else GROWN)},
+        "arrays": {
+            name: _listed(getattr(tree, name))
+            for name in (FIELDS if has_extras else GROWN)
+            if name not in left_out
+        },
     }
     if tree.ledger is not None:
         plain["ledger"] = encode(tree.ledger)
@@ -77,7 +88,7 @@ def fields_of(plain: Any) -> dict[str, Any]:
 
 
 def _fields_of(plain: Any) -> dict[str, Any]:
-    check_header(plain)
+    KIND.check_header(plain)
     if unknown := sorted(map(str, set(plain) - _KEYS)):
         raise ValueError(f"Not a tree: unknown entry {unknown[0]!r:.80}.")
     for key in ("schema", "target", "arrays", "about"):
@@ -92,20 +103,6 @@ def _fields_of(plain: Any) -> dict[str, Any]:
             raise ValueError("Not a tree: entry 'ledger' must be a list of objects.")
         found["ledger"] = tuple(copied(record, "ledger", decode=True) for record in ledger)
     return found | _arrays(plain["arrays"], target, plain["version"])
-
-
-def check_header(plain: Any, what: str = "a tree", known: str = FORMAT, newest: int = VERSION) -> None:
-    """Refuse what is not a model of this kind, or is one of a format this version does not know."""
-    if not isinstance(plain, Mapping) or plain.get("format") != known:
-        raise ValueError(f"Not {what}: there is no entry 'format' that says '{known}'.")
-    version = plain.get("version")
-    if type(version) is not int or version < 1:
-        raise ValueError(f"Not {what}: the format version must be 1, 2, ...; found {version!r:.80}.")
-    if version > newest:
-        raise ValueError(
-            f"This is {what} of format version {version:.6g}, written by a newer treewright; this one reads "
-            f"versions up to {newest}. Upgrade treewright, or save it again with the older one."
-        )
 
 
 def encode(value: Any) -> Any:
@@ -167,14 +164,17 @@ def _listed(array: Any) -> Any:
     if isinstance(array, ClassWeights):
         return {name: getattr(array, of).tolist() for name, of, _ in _SPARSE}
     listed: list[Any] = array.tolist()
-    if array.dtype.kind == "f" and array.ndim == 1:
-        for i in np.flatnonzero(~np.isfinite(array)):
-            listed[i] = _float_name(listed[i])
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        for place in np.argwhere(~np.isfinite(array)).tolist():
+            row = listed[place[0]] if array.ndim == 2 else listed
+            row[place[-1]] = _float_name(row[place[-1]])
     return listed
 
 
 def _arrays(plain: Mapping[str, Any], target: Column, version: int) -> dict[str, NDArray[Any]]:
-    wanted = FIELDS if version >= 3 and set(plain) & set(EXTRAS) else GROWN
+    wanted = dict(FIELDS if version >= 3 and set(plain) & set(EXTRAS) else GROWN)
+    if version < 6 or not set(plain) & set(FORMED):
+        wanted = {name: row for name, row in wanted.items() if name not in FORMED}
     if set(plain) != set(wanted):
         odd = min(map(str, set(plain) ^ set(wanted)))
         raise ValueError(f"Not a tree: field '{odd:.80}' is {'unknown' if odd in plain else 'absent'}.")

@@ -22,7 +22,6 @@ class Policy(NamedTuple):
     is_value: bool = False  # a gap counts as a value, also where training had no gap
     adds_branch: bool = False  # gaps may have a branch of their own, so tests have more than two
     drops_rows: bool = False  # training rows with a gap are left out
-    needs_rows: bool = True  # growth asks rows about it: a source that gives sums cannot serve it
     not_with_sums: str = ""  # why it does not go with sums of columns
 
 
@@ -33,7 +32,7 @@ PLAIN = "it took the branch set for gaps"
 GAPS: Mapping[str, Policy] = {
     row.name: row
     for row in (
-        Policy("learned", "branch", "it took the branch that training found best for gaps", needs_rows=False),
+        Policy("learned", "branch", "it took the branch that training found best for gaps"),
         Policy("fractional", "divide"),
         Policy("surrogate", "surrogate"),
         Policy(
@@ -41,9 +40,13 @@ GAPS: Mapping[str, Policy] = {
             "branch",
             "it took the branch that gaps have of their own",
             adds_branch=True,
-            needs_rows=False,
         ),
-        Policy("most_common", "branch", "it counts as the most common value there", is_value=True),
+        Policy(
+            "most_common",
+            "branch",
+            "it counts as the most common value there",
+            is_value=True,
+        ),
         Policy(
             "most_common_overall",
             "branch",
@@ -51,8 +54,8 @@ GAPS: Mapping[str, Policy] = {
             is_value=True,
             not_with_sums="a sum has no common value before it is found",
         ),
-        Policy("drop", "stop", core="none", drops_rows=True, needs_rows=False),
-        Policy("error", "refuse", core="none", needs_rows=False),
+        Policy("drop", "stop", core="none", drops_rows=True),
+        Policy("error", "refuse", core="none"),
     )
 }
 
@@ -75,7 +78,7 @@ def gap_policy(about: Mapping[str, Any]) -> Policy:
     >>> gap_policy({"missing": "fractional"}).way, gap_policy({}).way
     ('divide', 'refuse')
     """
-    return GAPS[about.get("missing", "error")]
+    return _row(GAPS, "missing", about)
 
 
 def unseen_policy(about: Mapping[str, Any]) -> Policy:
@@ -84,4 +87,11 @@ def unseen_policy(about: Mapping[str, Any]) -> Policy:
     >>> unseen_policy({"unseen": "missing"}).way, unseen_policy({}).way
     ('as_missing', 'refuse')
     """
-    return UNSEEN[about.get("unseen", "error")]
+    return _row(UNSEEN, "unseen", about)
+
+
+def _row(rows: Mapping[str, Policy], name: str, about: Mapping[str, Any]) -> Policy:
+    word = about.get(name, "error")
+    if isinstance(word, str) and word in rows:
+        return rows[word]
+    raise ValueError(f"The model says {name}={word!r:.60}, which is none of {', '.join(rows)}.")

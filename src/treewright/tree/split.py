@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from treewright.measure.intervals import number
 from treewright.table.schema import Column, Kind
-from treewright.tree import terms
+from treewright.tree import conditions, terms
 from treewright.tree.check import CUT, SUM
 from treewright.tree.policy import unseen_policy
 
@@ -40,6 +40,10 @@ class Style:
     def dots(self) -> str:
         """The sign for what is left out."""
         return "..." if self.ascii else "…"
+
+    def name(self, text: str) -> str:
+        """Return a name as it stands, or quoted where it could be misread."""
+        return name(text, self)
 
     def number(self, x: float) -> str:
         """Return a number in full, or with as many digits as this style has where that is shorter.
@@ -74,7 +78,7 @@ def short_cuts(about: Mapping[str, Any]) -> dict[float, float]:
 
 
 def question(tree: Tree, node: int, style: Style = FULL) -> str:
-    """Return the name of the column a node asks about, or the sum of several; empty for a leaf.
+    """Return the name of the column a node asks about, or what it asks of several; empty for a leaf.
 
     >>> from treewright.tree.example import tennis
     >>> question(tennis(), 0), question(tennis(), 2)
@@ -82,9 +86,23 @@ def question(tree: Tree, node: int, style: Style = FULL) -> str:
     """
     column = int(tree.column[node])
     if tree.kind[node] == SUM:
-        span = slice(int(tree.term_start[node]), int(tree.term_start[node + 1]))
-        return terms.words(summed(tree, tree.term_column[span], style), tree.term_weight[span].tolist())
+        return _of_several(tree, node, style)
     return "" if column < 0 else name(tree.schema.columns[column].name, style)
+
+
+def _of_several(tree: Tree, node: int, style: Style) -> str:
+    """Return a sum of columns, or the conditions that a node counts."""
+    columns = tree.schema.columns
+    if not style.short and "short_cuts" in tree.about:
+        style = replace(style, short=short_cuts(tree.about))
+    if (count := conditions.count_at(tree, node)) is not None:
+        return conditions.joined(
+            count, [conditions.in_words(columns, part, style) for part in count.conditions]
+        )
+    found = terms.terms_at(tree, node)
+    places = sorted({term.column for term, _ in found})
+    named = dict(zip(places, summed(tree, np.array(places), style), strict=True))
+    return terms.words(*conditions.with_categories(columns, found, style, named))
 
 
 def summed(tree: Tree, columns: NDArray[np.int32], style: Style = FULL) -> list[str]:
@@ -162,6 +180,7 @@ def _cut_answers(tree: Tree, node: int, style: Style) -> list[str]:
     cut, missing = float(tree.cut[node]), int(tree.missing[node])
     if tree.kind[node] == SUM:
         words = [f"<= {style.number(cut)}", f"> {style.number(cut)}"]
+        words = ["is false", "is true"] if conditions.count_at(tree, node) is not None else words
         return [*words, "is missing"] if missing == 2 else words
     column = tree.schema.columns[int(tree.column[node])]
     last = math.inf if column.is_numeric else len(column.categories) - 1

@@ -2,17 +2,68 @@
 
 Terms of node i are `start[i] : start[i+1]`, each a column and a weight (a model for classes has a weight for
 every class but the first). A value is a number, the rank of an ordinal column, or 0 and 1 of a boolean one.
+In a test a term may also be a condition, which counts 1 where it holds and 0 elsewhere: `city = Rome`,
+`age <= 30`, `age > 30`.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.table.schema import Column, Kind, Schema
 from treewright.tree.fields import EXTRAS
+
+# The forms of a term: the value itself, or a condition on it.
+VALUE, IS, AT_MOST, ABOVE = 0, 1, 2, 3
+
+
+class Term(NamedTuple):
+    """What is added up: the value of a column, or 1 where a condition holds; terms ascend inside a sum.
+
+    >>> Term(0) < Term(0, AT_MOST, 2.5) < Term(1, IS, 0)
+    True
+    """
+
+    column: int
+    form: int = VALUE
+    at: float = 0.0  # the category or number of a condition
+
+    def of(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what the term is for the values of its column; NaN stays NaN.
+
+        >>> Term(0, ABOVE, 2.0).of(np.array([1.0, 2.0, 3.0, np.nan]))
+        array([ 0.,  0.,  1., nan])
+        """
+        if self.form == VALUE:
+            return values
+        holds = {IS: values == self.at, AT_MOST: values <= self.at, ABOVE: values > self.at}[self.form]
+        return np.where(np.isnan(values), np.nan, holds.astype(np.float64))
+
+    def of_one(self, value: float) -> float:
+        """Return what the term is for one known value of its column.
+
+        >>> Term(0).of_one(7.0), Term(0, AT_MOST, 2.0).of_one(7.0), Term(0, IS, 1).of_one(1)
+        (7.0, 0.0, 1.0)
+        """
+        if self.form == VALUE:
+            return float(value)
+        holds = {IS: value == self.at, AT_MOST: value <= self.at, ABOVE: value > self.at}[self.form]
+        return float(holds)
+
+
+def terms_at(tree: Any, node: int) -> list[tuple[Term, float]]:
+    """Return the terms of a test on several columns, each with its weight; none of another node.
+
+    >>> from treewright.tree.example import tennis
+    >>> terms_at(tennis(), 0)
+    []
+    """
+    span = slice(int(tree.term_start[node]), int(tree.term_start[node + 1]))
+    rows = (getattr(tree, f"term_{name}")[span].tolist() for name in ("column", "form", "at", "weight"))
+    return [(Term(column, form, at), weight) for column, form, at, weight in zip(*rows, strict=True)]
 
 
 def model_width(target: Column) -> int:
@@ -36,7 +87,7 @@ def empty(name: str, n_nodes: int, target: Column) -> NDArray[Any]:
 
 
 def is_ordered(column: Column) -> bool:
-    """Return whether a column may stand in a sum: its values are numbers, ranks, or 0 and 1.
+    """Return whether the values of a column may be added up: they are numbers, ranks, or 0 and 1.
 
     >>> is_ordered(Column("x", Kind.numeric)), is_ordered(Column("c", Kind.nominal, ("a", "b")))
     (True, False)
@@ -113,13 +164,34 @@ def _terms(tree: Any, kind_of_sum: int) -> tuple[str, str] | None:
         return "term_start", "has a sum of a single column; that is a cut."
     if not np.isfinite(tree.cut[is_sum]).all():
         return "cut", "must be finite in tests on several columns."
-    wrong = _columns(tree.schema, tree.term_column, sizes, "term_column")
+    wrong = _places(tree.schema, tree.term_column, "term_column") or _forms(tree, sizes)
     if wrong:
         return wrong
     if (tree.column[is_sum] != tree.term_column[tree.term_start[:-1][is_sum]]).any():
         return "column", "must be the first column of a sum."
     weight = tree.term_weight
     return None if (np.isfinite(weight) & (weight != 0)).all() else ("term_weight", "holds 0 or no number.")
+
+
+def _forms(tree: Any, sizes: Any) -> tuple[str, str] | None:
+    """Return what is wrong with terms as values or conditions, and with their order."""
+    column, form, at = tree.term_column, tree.term_form, tree.term_at
+    if (form > ABOVE).any():
+        return "term_form", "must be 0 (the value), 1 (a category), 2 (at most) or 3 (above)."
+    if not np.isfinite(at).all() or (at[form == VALUE] != 0).any():
+        return "term_at", "must be finite, and 0 for the value itself."
+    ordered = np.array([is_ordered(c) for c in tree.schema.columns])
+    if not (ordered[column] | (form == IS)).all():
+        return "term_column", "adds up a nominal column, which has no numbers."
+    known = np.array([len(c.categories) for c in tree.schema.columns])[column]
+    if ((form == IS) & ((at < 0) | (at >= known) | (at != np.floor(at)))).any():
+        return "term_at", "names categories that do not exist."
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    order = np.lexsort((at, form, column, owner))
+    same = (np.diff(owner) == 0) & (np.diff(column) == 0) & (np.diff(form) == 0) & (np.diff(at) == 0)
+    if same.any() or (order != np.arange(len(order))).any():
+        return "term_column", "must ascend inside a node."
+    return None
 
 
 def _models(tree: Any) -> tuple[str, str] | None:
@@ -131,15 +203,23 @@ def _models(tree: Any) -> tuple[str, str] | None:
     wrong = _columns(tree.schema, tree.model_column, np.diff(tree.model_start), "model_column")
     if wrong:
         return wrong
+    is_silent = np.isnan(tree.model_gap)
+    if np.isinf(tree.model_gap).any() or (is_silent.any(axis=1) & ~is_silent.all(axis=1)).any():
+        return "model_gap", "must hold numbers for all sums of a term, or for none."
     for field in ("model_weight", "model_bias", "model_loss"):
         if not np.isfinite(getattr(tree, field)).all():
             return field, "holds values that are not finite."
     return ("model_loss", "holds negative losses.") if (tree.model_loss < 0).any() else None
 
 
+def _places(schema: Schema, column: Any, field: str) -> tuple[str, str] | None:
+    is_odd = ((column < 0) | (column >= len(schema.columns))).any()
+    return (field, "names columns that do not exist.") if is_odd else None
+
+
 def _columns(schema: Schema, column: Any, sizes: Any, field: str) -> tuple[str, str] | None:
-    if ((column < 0) | (column >= len(schema.columns))).any():
-        return field, "names columns that do not exist."
+    if wrong := _places(schema, column, field):
+        return wrong
     ordered = np.array([is_ordered(c) for c in schema.columns] + [True])
     if not ordered[column].all():
         return field, "adds up a nominal column, which has no numbers."

@@ -88,8 +88,19 @@ def summary(tree: Tree, most: int = MOST_LINES) -> str:
     head = harmless(f"Tree for {tree.target.name}: {size}, grown on {rows}")
     if (proof := Certificate.of(tree.about)) is not None:
         head += f"\n{proof}"
+    head += _without_look_ahead(tree)
     last = "" if depth is None else f"\n(shown to depth {depth} of {tree.depth}; tree.to_text() has all)"
     return f"{head}\n{to_text(tree, max_depth=depth)}{last}"
+
+
+def _without_look_ahead(tree: Tree) -> str:
+    """Return the line about nodes that were too large to look ahead, where there are some."""
+    n_greedy, limit = tree.about.get("lookahead_greedy"), tree.about.get("lookahead_rows")
+    if type(n_greedy) is not int or type(limit) is not int:
+        return ""
+    what = "not polished" if tree.about.get("lookahead") == "polish" else "split without look-ahead"
+    verb = "was" if n_greedy == 1 else "were"
+    return f"\n{_count(n_greedy, 'node')} of more than {limit:,} rows {verb} {what}"
 
 
 def _lines(tree: Tree, max_depth: int | None, style: split.Style, full: bool) -> Iterator[str]:

@@ -17,8 +17,18 @@ from treewright.base.lines import harmless
 from treewright.base.verbs import kind_of_model
 from treewright.table.of_target import OfTarget
 from treewright.table.schema import Column, Schema
-from treewright.tree import check, edit, node, plain, store, terms, text, walk, weights
-from treewright.tree.fields import BY_NODE, EXTRAS, FIELDS, GROWN, BoolArray, FloatArray, IntArray, TreeArrays
+from treewright.tree import check, edit, node, plain, reader, store, terms, text, walk, weights
+from treewright.tree.fields import (
+    BY_NODE,
+    EXTRAS,
+    FIELDS,
+    FORMED,
+    GROWN,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    TreeArrays,
+)
 
 if TYPE_CHECKING:  # the verbs, with their signatures
     from treewright.draw.plot import plot as _plot
@@ -86,6 +96,8 @@ class Tree(TreeArrays, OfTarget):
             put(self, name, _locked(array))
         for name in EXTRAS:
             array = getattr(self, name)
+            if array is None and name in FORMED and isinstance(self.target, Column):
+                array = _unsaid(name, getattr(self, FIELDS[name].length), self.target)
             if name.endswith("_start") and not np.size(getattr(self, name.replace("start", "column"))):
                 array = None  # of no terms at all: as long as the tree, whatever it was made from
             if array is None and isinstance(self.target, Column):
@@ -111,6 +123,10 @@ class Tree(TreeArrays, OfTarget):
         n_nodes = len(fields["end"])
         for name in EXTRAS:
             fields.setdefault(name, terms.empty(name, n_nodes, fields["target"]))
+        for name in FORMED:
+            owner = fields[FIELDS[name].length]
+            if len(fields[name]) != len(owner):
+                fields[name] = _unsaid(name, owner, fields["target"])
         for name in BY_NODE.keys() - fields.keys():  # a forest does not keep all that a tree has
             fields[name] = np.full(n_nodes, BY_NODE[name].leaf, BY_NODE[name].dtype)
         if not fields["target"].is_numeric:
@@ -136,6 +152,16 @@ class Tree(TreeArrays, OfTarget):
     def has_sums(self) -> bool:
         """True when some test is on several columns at once."""
         return len(self.term_column) > 0
+
+    @property
+    def has_conditions(self) -> bool:
+        """True when some test counts conditions or has categories in its sum."""
+        return bool(self.term_form.any())
+
+    @property
+    def has_gap_terms(self) -> bool:
+        """True when some model counts missing values."""
+        return bool(np.isfinite(self.model_gap).any())
 
     @property
     def n_nodes(self) -> int:
@@ -301,7 +327,9 @@ class Tree(TreeArrays, OfTarget):
         >>> Tree.from_dict(tennis().to_dict()) == tennis()
         True
         """
-        return cls(**plain.fields_of(source))
+        tree = cls(**plain.fields_of(source))
+        plain.KIND.check_digest(source)
+        return tree
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the tree to a file as JSON; a crash or a full disk leaves an older file whole.
@@ -357,7 +385,7 @@ def load(path: str | os.PathLike[str]) -> Tree:
     ...     load(path) == tennis()
     True
     """
-    return store.load(path, Tree.from_dict)
+    return reader.load(path, plain.KIND, lambda file: Tree.from_dict(file.json()))
 
 
 def _rebuilt(state: dict[str, Any]) -> Tree:
@@ -371,8 +399,15 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _without_looks(about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is said about a tree, less how its cuts are shown: that is no part of what it is."""
-    return {name: value for name, value in about.items() if name != "short_cuts"}
+    """Return what is said about a tree, less how its cuts are shown and who grew it: no part of it."""
+    return {name: value for name, value in about.items() if name not in ("short_cuts", "growth")}
+
+
+def _unsaid(name: str, owner: Any, target: Column) -> NDArray[Any]:
+    """Return an array in which nothing is said, as long as the one that owns its entries."""
+    n = np.size(owner)
+    shape = (n, terms.model_width(target)) if FIELDS[name].is_wide else (n,)
+    return np.full(shape, FORMED[name], FIELDS[name].dtype)
 
 
 def _locked(array: NDArray[Scalar]) -> NDArray[Scalar]:

@@ -237,7 +237,8 @@ class Frame {
       for (std::size_t i = 0; i < 2; ++i) side[i] ^= keys_[r][i];
     }
     if (left == Hash{0, 0} || right == Hash{0, 0}) return;
-    if (!unit.has_own_gap && !seen_.insert(std::min(left, right)).second) return;
+    const std::int32_t owner = problem_.keeps_twins ? unit.column : -1;
+    if (!unit.has_own_gap && !seen_.emplace(owner, std::min(left, right)).second) return;
     unit.at = static_cast<std::int32_t>(bits_.size());
     bits_.push_back(std::move(is_left));
     units_.push_back(unit);
@@ -335,7 +336,7 @@ class Frame {
   std::vector<std::int32_t> chains_;  // the columns that are cut in more than one place
   std::vector<std::int32_t> open_;    // the columns with gaps
   std::vector<std::vector<std::uint8_t>> bits_;
-  std::set<Hash> seen_;
+  std::set<std::pair<std::int32_t, Hash>> seen_;
   std::vector<Hash> keys_;
   std::vector<std::uint64_t> packed_;
   std::size_t n_row_words_ = 0;

@@ -31,8 +31,13 @@ struct Problem {
   std::vector<double> value;  // numbers: of each row, about a centre where the loss is squared
   std::vector<double> weight;
   double leaf_price = 0;
-  std::size_t cache_bytes = 0;  // what remembered sub-problems may take
+  std::size_t cache_bytes = 0;    // what remembered sub-problems may take
+  std::uint64_t most_solved = 0;  // sub-problems after which a search ends; 0: any number
+  bool keeps_twins = false;       // tests of other columns that divide all rows alike are tests of their own
+  std::uint32_t min_leaf = 0;     // rows of every branch that has some
+  std::uint32_t min_split = 0;    // rows that a node needs to be split
 
+  bool has_limits() const { return min_leaf > 1 || min_split > 2; }
   bool has_classes() const { return n_classes > 0; }
   std::size_t n_rows() const { return weight.size(); }
 };
@@ -53,6 +58,18 @@ struct Answer {
   bool is_proven = false;
   bool has_tree = false;  // false: nothing is better than the bound that was given
   std::uint64_t n_solved = 0, n_remembered = 0;
+};
+
+// Why a list of trees ends where it ends.
+enum class End : std::uint8_t { complete, count, memory, watch };
+
+// Different trees, the cheapest first; tree t owns the nodes start[t] to start[t + 1] - 1.
+struct Listing {
+  std::vector<Test> test;
+  std::vector<std::int32_t> end;
+  std::vector<std::int64_t> start = {0};
+  std::vector<double> cost;
+  End ended = End::complete;
 };
 
 }  // namespace treewright::optimal

@@ -7,6 +7,10 @@
 // where slack is by how much the rows between can raise the cost of a tree. Intervals wait in a heap, the one
 // with the least bound first; solving its middle cut leaves two shorter ones. The least bound in the heap is
 // a bound for the whole, at any time.
+//
+// Where leaves must have so many rows, more rows may cost less: some tree is allowed only then. So intervals
+// are bounded by trees whose leaves have any size, and a test that may be the best is solved again with the
+// limit.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +24,7 @@
 #include <vector>
 
 #include "frame.hpp"
+#include "leaf_shares.hpp"
 #include "problem.hpp"
 #include "solution.hpp"
 #include "solver.hpp"
@@ -46,15 +51,8 @@ class Search : public Solver {
     if (depth == 0) return leaf_alone(rows, upper);
     const Part root = frame_.part_of(rows);
     leaves = leaves > 0 ? leaves : no_limit;
-    levels_.resize(std::max<std::size_t>(levels_.size(), static_cast<std::size_t>(depth) + 2));
-    tolerance_ = 1e-10 * (stumps_.leaf(root) + problem_.leaf_price);
-    watch_ = &watch;
-    is_over_ = false;
-    upper_ = upper;
-    lower_ = 0;
-    n_solved_ = n_remembered_ = 0;
-    kept_ = nullptr;
-    SolutionPtr first = start(root, depth, leaves);
+    begin(root, depth, upper, watch);
+    SolutionPtr first = depth <= 2 && problem_.has_limits() ? nullptr : start(root, depth, leaves);
     if (first && first->value >= upper - tolerance_) first = nullptr;
     if (first) upper_ = std::min(upper_, first->value);
     is_at_root_ = true;
@@ -72,40 +70,19 @@ class Search : public Solver {
     return answer;
   }
 
- private:
-  static constexpr std::size_t bytes_of_entry = 224;
+ protected:
+  static constexpr std::size_t bytes_of_entry = 232;
 
-  struct Key {
-    Hash hash;
-    std::int32_t depth, leaves;
-    bool operator==(const Key&) const = default;
-  };
-  struct KeyHash {
-    std::size_t operator()(const Key& key) const {
-      return static_cast<std::size_t>(
-          key.hash[0] + 0x9E3779B97F4A7C15 * static_cast<std::uint64_t>(key.depth * no_limit + key.leaves));
-    }
-  };
-  struct Known {
-    double lower = 0;
-    SolutionPtr solution;
-  };
-
-  struct Chain {
-    std::vector<std::uint32_t> cuts;
-    std::vector<double> slack;  // of the rows left of each cut
-  };
-  // A sub-problem in work.
-  struct Work {
-    const Part& part;
-    std::int32_t depth, leaves;
-    double best;
-    bool is_root = false;
-    SolutionPtr solution = nullptr;
-    double dropped = infinite;       // the least bound of what was left out
-    std::vector<Chain> chains = {};  // of each unit
-    std::vector<Interval> heap = {};
-  };
+  void begin(const Part& root, std::int32_t depth, double upper, const Watch& watch) {
+    levels_.resize(std::max<std::size_t>(levels_.size(), static_cast<std::size_t>(depth) + 2));
+    tolerance_ = 1e-10 * (stumps_.leaf(root) + problem_.leaf_price);
+    watch_ = &watch;
+    is_over_ = is_at_root_ = false;
+    upper_ = upper;
+    lower_ = 0;
+    n_solved_ = n_remembered_ = 0;
+    kept_ = nullptr;
+  }
 
   // One leaf: nothing is searched, so nothing is sorted.
   Answer leaf_alone(std::span<const std::uint32_t> rows, double upper) {
@@ -133,23 +110,30 @@ class Search : public Solver {
     if (depth == 0 || leaves < 2 || leaf - price() <= tolerance_) return one_leaf(leaf, limit);
     const double least = std::min(leaf, 2 * price());
     if (!is_better(least, limit) || is_over_) return {least, nullptr};
+    if (is_small(part)) return {leaf, one_leaf(leaf, limit).solution, least};
     ++n_solved_;
     if (depth == 1) return one_test(part, leaves, limit);
     const Key key{part.hash, depth, leaves};
-    double lower = least;
+    double lower = least, free = least;
     if (const auto known = known_.find(key); known != known_.end()) {
       ++n_remembered_;
       if (known->second.solution) {
         const double value = known->second.solution->value;
-        return {value, is_better(value, limit) ? known->second.solution : nullptr};
+        return {value, is_better(value, limit) ? known->second.solution : nullptr, known->second.free};
       }
       lower = std::max(lower, known->second.lower);
-      if (!is_better(lower, limit)) return {lower, nullptr};
+      free = std::max(free, known->second.free);
+      if (!is_better(lower, limit)) return {lower, nullptr, free};
     }
     Found found = search(part, depth, leaves, limit, leaf, is_root);
     found.lower = std::max(found.lower, lower);
+    found.free = std::max(found.free, free);
     remember(key, found);
     return found;
+  }
+  // Can no test divide the part?
+  bool is_small(const Part& part) const {
+    return problem_.has_limits() && (part.n < problem_.min_split || part.n / 2 < problem_.min_leaf);
   }
   Found one_leaf(double leaf, double limit) const {
     if (!is_better(leaf, limit)) return {leaf, nullptr};
@@ -159,17 +143,19 @@ class Search : public Solver {
   }
   Found one_test(const Part& part, std::int32_t leaves, double limit) {
     const Single single = stumps_.best(part, leaves, tolerance_);
-    if (!is_better(single.value, limit)) return {single.value, nullptr};
+    const double free = problem_.has_limits() ? single.free : single.value;
+    if (!is_better(single.value, limit)) return {single.value, nullptr, free};
     auto solution = std::make_shared<Solution>();
     solution->value = single.value;
     solution->place = single.place;
-    return {single.value, solution};
+    return {single.value, solution, free};
   }
   void remember(const Key& key, const Found& found) {
     if (most_remembered_ == 0 || (is_over_ && found.solution)) return;
     if (known_.size() >= most_remembered_) known_.clear();
     Known& known = known_[key];
     known.lower = std::max(known.lower, found.lower);
+    known.free = std::max(known.free, found.free);
     if (found.solution) known.solution = found.solution;
   }
 
@@ -180,25 +166,37 @@ class Search : public Solver {
     Work work{part, depth, leaves, limit, is_root};
     if (is_better(leaf, work.best)) take(work, one_leaf(leaf, work.best).solution);
     open(work);
-    const bool is_fast = depth == 2 && !frame_.has_many_branches();
-    std::vector<Interval> batch;
-    while (!work.heap.empty() && !is_over_) {
-      pop_batch(work, is_fast ? n_lanes : 1, batch);
-      if (batch.empty()) continue;
-      if (is_fast)
-        solve_fast(work, batch);
-      else
-        solve_wide(work, batch[0]);
-      breathe(work);
-    }
+    solve_cuts(work);
     for (std::size_t u = 0; u < frame_.units().size() && !is_over_; ++u)
       if (frame_.units()[u].kind == Unit::Kind::each) solve_each(work, u);
     if (is_over_) {  // at the root the best tree so far is kept
       if (is_root) kept_ = work.solution;
       return {0, nullptr};
     }
-    return {work.solution ? work.solution->value : std::max(limit, std::min(work.dropped, leaf)),
-            work.solution};
+    const double dropped = std::min(work.dropped, leaf);
+    const double lower = work.solution ? work.solution->value : std::max(limit, dropped);
+    if (!problem_.has_limits()) return {lower, work.solution};
+    return {lower, work.solution, is_root ? std::min(leaf, 2 * price()) : dropped};
+  }
+  void solve_cuts(Work& work) {
+    each_batch(
+        work, [&](const auto& batch) { solve_fast(work, batch); },
+        [&](const auto& interval) { solve_wide(work, interval); });
+  }
+  // All intervals that may hold something: of the last two levels sixteen at once.
+  template <class Fast, class Wide>
+  void each_batch(Work& work, Fast&& fast, Wide&& wide) {
+    const bool is_fast = work.depth == 2 && !frame_.has_many_branches();
+    std::vector<Interval> batch;
+    while (!work.heap.empty() && !is_over_) {
+      pop_batch(work, is_fast ? n_lanes : 1, batch);
+      if (batch.empty()) continue;
+      if (is_fast)
+        fast(batch);
+      else
+        wide(batch[0]);
+      breathe(work);
+    }
   }
   void take(Work& work, SolutionPtr solution) {
     work.best = solution->value;
@@ -220,9 +218,21 @@ class Search : public Solver {
       } else if (stumps_.divides(work.part, units[u])) {
         chain.cuts.assign(1, 0);
       }
+      if (work.is_root) leave_out_small(work, units[u], chain);
       open_unit(work, u, rank[u]);
     }
     std::make_heap(work.heap.begin(), work.heap.end(), Later());
+  }
+  // Nobody asks what bounds the root's neighbours: tests with a branch that is too small are out of question.
+  void leave_out_small(const Work& work, const Unit& unit, Chain& chain) {
+    if (!problem_.has_limits() || unit.has_own_gap) return;
+    Chain kept;
+    for (std::size_t i = 0; i < chain.cuts.size(); ++i) {
+      if (!stumps_.allows(work.part, unit, chain.cuts[i])) continue;
+      kept.cuts.push_back(chain.cuts[i]);
+      if (!chain.slack.empty()) kept.slack.push_back(chain.slack[i]);
+    }
+    chain = std::move(kept);
   }
   // Which unit comes first where bounds are equal: the one with the best single test. The last two levels ask
   // sixteen at once and take them as they come.
@@ -286,7 +296,7 @@ class Search : public Solver {
       const std::int32_t of_gaps = work.leaves == no_limit ? no_limit : own;
       const Found found = solve(gaps, work.depth - 1, of_gaps, infinite);
       if (is_over_) return;
-      all.gap = found.lower;
+      all.gap = found.free;
       all.bound = 2 * price() + all.gap;
       all.leaves[2] = of_gaps;
       if (work.leaves == no_limit) {
@@ -374,29 +384,46 @@ class Search : public Solver {
     return {interval.unit, chain.cuts[static_cast<std::size_t>(interval.middle())]};
   }
 
-  // The last two levels: up to sixteen first tests at once.
-  void solve_fast(Work& work, const std::vector<Interval>& batch) {
-    Place places[n_lanes];
+  // The last two levels: what both sides of up to sixteen first tests cost.
+  Judged judge_fast(const Work& work, const std::vector<Interval>& batch) {
+    Judged found;
     Sides sides[n_lanes];
-    for (std::size_t i = 0; i < batch.size(); ++i) places[i] = place_of(work, batch[i]);
-    stumps_.sides(work.part, {places, batch.size()}, sides);
+    for (std::size_t i = 0; i < batch.size(); ++i) found.place[i] = place_of(work, batch[i]);
+    stumps_.sides(work.part, {found.place, batch.size()}, sides);
     n_solved_ += batch.size();
-    double value[n_lanes][2];
-    for (std::size_t i = 0; i < batch.size(); ++i) {
+    for (std::size_t i = 0; i < batch.size(); ++i)
       for (std::size_t side = 0; side < 2; ++side) {
-        value[i][side] = sides[i].leaf[side] + price();
-        if (batch[i].leaves[side] >= 2)
-          value[i][side] = std::min(value[i][side], sides[i].stump[side] + 2 * price());
+        double& value = found.value[i][side] = sides[i].leaf[side] + price();
+        if (batch[i].leaves[side] >= 2) value = std::min(value, sides[i].stump[side] + 2 * price());
       }
-      const double total = value[i][0] + value[i][1];
-      if (!is_better(total, work.best)) continue;
+    return found;
+  }
+  void solve_fast(Work& work, const std::vector<Interval>& batch) {
+    const Judged judged = judge_fast(work, batch);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      double value[2] = {judged.value[i][0], judged.value[i][1]};
+      if (!admits(work, batch[i], judged.place[i], value)) continue;
+      const double total = value[0] + value[1];
       auto solution = std::make_shared<Solution>();
       solution->value = total;
-      solution->place = places[i];
+      solution->place = judged.place[i];
       solution->leaves = {batch[i].leaves[0], batch[i].leaves[1]};
       take(work, std::move(solution));
     }
-    for (std::size_t i = 0; i < batch.size(); ++i) split(work, batch[i], value[i][0], value[i][1]);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      split(work, batch[i], judged.value[i][0], judged.value[i][1]);
+  }
+
+  // May a test be the best one? Where sizes are limited, what its sides cost is put right first.
+  bool admits(const Work& work, const Interval& interval, const Place& place, double* value) {
+    if (!is_better(value[0] + value[1], work.best)) return false;
+    if (!problem_.has_limits()) return true;
+    const auto u = static_cast<std::size_t>(place.unit);
+    if (!stumps_.allows(work.part, frame_.units()[u], place.cut)) return false;
+    const auto& parts = divide(work.part, u, place.cut, work.depth);
+    for (std::size_t side = 0; side < 2; ++side)
+      value[side] = solve(parts[side], work.depth - 1, interval.leaves[side], infinite).lower;
+    return is_better(value[0] + value[1], work.best);
   }
 
   std::vector<Part>& divide(const Part& part, std::size_t u, std::uint32_t cut, std::int32_t depth) {
@@ -411,36 +438,44 @@ class Search : public Solver {
 
   // The smaller side first: if it alone costs far too much, the other need not be solved. "Far" pays: what
   // a test costs above the best spares its neighbours, so sides are solved a good way beyond the limit.
-  void solve_wide(Work& work, const Interval& interval) {
+  // False: time is up.
+  bool judge_wide(Work& work, const Interval& interval, Branches& found) {
     const Place place = place_of(work, interval);
     auto& parts = divide(work.part, static_cast<std::size_t>(place.unit), place.cut, work.depth);
-    const bool has_gaps = interval.leaves[2] > 0;
     const std::size_t first = parts[0].n <= parts[1].n ? 0 : 1, second = 1 - first;
-    double value[2] = {interval.left, interval.right};
-    SolutionPtr branch[3];
+    found = {{interval.left, interval.right, interval.gap}, {}};
     const double reach = interval.first < interval.last ? beyond : 0;  // alone it has no neighbours to spare
     for (std::size_t side : {first, second}) {
-      const double limit = work.best * (1 + reach) - value[1 - side] - interval.gap;
-      const Found found = solve(parts[side], work.depth - 1, interval.leaves[side], limit);
-      if (is_over_) return restore(work, interval);
-      value[side] = std::max(value[side], found.lower);
-      branch[side] = found.solution;
-      if (!found.solution) break;
+      const double limit = work.best * (1 + reach) - found.value[1 - side] - interval.gap;
+      const Found one = solve(parts[side], work.depth - 1, interval.leaves[side], limit);
+      if (is_over_) {
+        restore(work, interval);
+        return false;
+      }
+      found.value[side] = std::max(found.value[side], one.free);
+      found.solution[side] = one.solution;
+      if (!one.solution) return true;
     }
-    if (has_gaps && branch[second])
-      branch[2] = solve(parts[2], work.depth - 1, interval.leaves[2], infinite).solution;
-    const double total = value[0] + value[1] + interval.gap;
-    if (branch[second] && is_better(total, work.best)) {
+    const Unit& unit = frame_.units()[static_cast<std::size_t>(place.unit)];
+    if (!stumps_.allows(work.part, unit, place.cut)) found.solution[0] = nullptr;
+    if (interval.leaves[2] > 0)
+      found.solution[2] = solve(parts[2], work.depth - 1, interval.leaves[2], infinite).solution;
+    return true;
+  }
+  void solve_wide(Work& work, const Interval& interval) {
+    Branches found;
+    if (!judge_wide(work, interval, found)) return;
+    if (found.solution[0] && found.solution[1] && is_better(found.total(), work.best)) {
       auto solution = std::make_shared<Solution>();
-      solution->value = total;
-      solution->place = place;
-      for (std::size_t b = 0; b < (has_gaps ? 3u : 2u); ++b) {
+      solution->value = found.total();
+      solution->place = place_of(work, interval);
+      for (std::size_t b = 0; b < (interval.leaves[2] > 0 ? 3u : 2u); ++b) {
         solution->leaves.push_back(interval.leaves[b]);
-        solution->branches.push_back(branch[b]);
+        solution->branches.push_back(found.solution[b]);
       }
       take(work, std::move(solution));
     }
-    split(work, interval, value[0], value[1]);
+    split(work, interval, found.value[0], found.value[1]);
   }
   // Time is up in the middle of it: its bound still counts.
   void restore(Work& work, const Interval& interval) {
@@ -453,6 +488,8 @@ class Search : public Solver {
   void solve_each(Work& work, std::size_t u) {
     const Unit& unit = frame_.units()[u];
     if (!stumps_.divides(work.part, unit)) return;
+    if (problem_.has_limits()) drop(work, 2 * price());  // as if its branches could be of any size
+    if (!stumps_.allows(work.part, unit, 0)) return;
     const auto n = static_cast<std::size_t>(frame_.n_branches(work.part, unit, 0));
     if (work.leaves < static_cast<std::int32_t>(n)) return;
     divide(work.part, u, 0, work.depth);
@@ -480,33 +517,13 @@ class Search : public Solver {
     solution.value = sum;
     return true;
   }
-  // So many leaves for all branches: the best way to share them out, branch by branch.
   bool share_branches(Work& work, std::size_t n, Solution& solution) {
-    const auto all = static_cast<std::size_t>(work.leaves);
-    std::vector<std::vector<double>> cost(n + 1, std::vector<double>(all + 1, infinite));
-    std::vector<std::vector<SolutionPtr>> of(n, std::vector<SolutionPtr>(all + 1));
-    std::vector<std::vector<std::size_t>> taken(n, std::vector<std::size_t>(all + 1, 0));
-    std::fill(cost[0].begin(), cost[0].end(), 0.0);
-    for (std::size_t b = 0; b < n; ++b)
-      for (std::size_t own = 1; own + n - 1 <= all; ++own) {
-        const Part& part = levels_[static_cast<std::size_t>(work.depth)][b];
-        of[b][own] = solve(part, work.depth - 1, static_cast<std::int32_t>(own), infinite).solution;
-        if (is_over_) return false;
-        for (std::size_t sum = own + b; sum <= all; ++sum) {
-          const double value = cost[b][sum - own] + of[b][own]->value;
-          if (!is_better(value, cost[b + 1][sum])) continue;
-          cost[b + 1][sum] = value;
-          taken[b][sum] = own;
-        }
-      }
-    solution.value = cost[n][all];
-    solution.leaves.resize(n);
-    solution.branches.resize(n);
-    for (std::size_t b = n, left = all; b-- > 0; left -= taken[b][left]) {
-      solution.leaves[b] = static_cast<std::int32_t>(taken[b][left]);
-      solution.branches[b] = of[b][taken[b][left]];
-    }
-    return true;
+    auto solved = [&](std::size_t b, std::int32_t own) {
+      const Part& part = levels_[static_cast<std::size_t>(work.depth)][b];
+      const SolutionPtr found = solve(part, work.depth - 1, own, infinite).solution;
+      return is_over_ ? nullptr : found;
+    };
+    return share_leaves(n, static_cast<std::size_t>(work.leaves), tolerance_, solved, solution);
   }
 
   // ---- the whole -----------------------------------------------------------------------------------------
@@ -536,6 +553,7 @@ class Search : public Solver {
       const double waiting = work.heap.empty() ? infinite : work.heap.front().bound;
       lower_ = std::max(lower_, std::min(work.best, waiting));
     }
+    if (problem_.most_solved > 0 && n_solved_ >= problem_.most_solved) is_over_ = true;
     if (!(*watch_)(upper_, std::min(lower_, upper_), n_solved_)) is_over_ = true;
   }
 

@@ -26,6 +26,7 @@ struct Place {
 struct Single {
   double value = infinite;  // with the price of its leaves
   Place place;
+  double free = infinite;  // of the best test whose branches may have any size
 };
 // What a first test leaves on either side: as one leaf, and with the best second test; without prices.
 struct Sides {
@@ -50,16 +51,49 @@ class Stumps {
   // The best test with at most so many branches; none where one leaf is as good.
   Single best(const Part& part, std::int32_t most_branches, double tolerance) {
     Single found{leaf(part) + problem_.leaf_price, {}};
+    found.free = found.value;
     for (std::size_t u = 0; u < frame_.units().size(); ++u)
       for_each_value(part, u, [&](double cost, std::uint32_t cut) {
-        const std::int32_t n = frame_.n_branches(part, frame_.units()[u], cut);
+        const Unit& unit = frame_.units()[u];
+        const std::int32_t n = frame_.n_branches(part, unit, cut);
         const double value = cost + n * problem_.leaf_price;
-        if (n <= most_branches && value < found.value - tolerance)
-          found = {value, {static_cast<std::int32_t>(u), cut}};
+        if (n > most_branches) return;
+        found.free = std::min(found.free, value);
+        if (value >= found.value - tolerance || !allows(part, unit, cut)) return;
+        found.value = value;
+        found.place = {static_cast<std::int32_t>(u), cut};
       });
     return found;
   }
 
+  // Are the node and all branches of a test as large as they must be?
+  bool allows(const Part& part, const Unit& unit, std::uint32_t cut) {
+    if (!problem_.has_limits()) return true;
+    if (part.n < problem_.min_split) return false;
+    auto is_allowed = [&](std::uint32_t n) { return n == 0 || n >= problem_.min_leaf; };
+    if (unit.kind == Unit::Kind::cuts) {
+      const std::uint32_t n_known = part.n_known[static_cast<std::size_t>(unit.at)];
+      const std::uint32_t n_gaps = part.n - n_known;
+      if (cut == n_known) return is_allowed(n_known) && is_allowed(n_gaps);
+      if (unit.has_own_gap) return is_allowed(cut) && is_allowed(n_known - cut) && is_allowed(n_gaps);
+      const std::uint32_t n_left = cut + (unit.gap == 0 ? n_gaps : 0);
+      return is_allowed(n_left) && is_allowed(part.n - n_left);
+    }
+    frame_.branches(part, unit, cut, sized_);
+    sizes_.assign(static_cast<std::size_t>(frame_.n_branches(part, unit, cut)), 0);
+    for (std::uint16_t branch : sized_) ++sizes_[branch];
+    return std::all_of(sizes_.begin(), sizes_.end(), is_allowed);
+  }
+
+  // What the leaves of every test of a unit cost.
+  template <class Visit>
+  void for_each_value(const Part& part, std::size_t u, Visit&& visit) {
+    const Unit& unit = frame_.units()[u];
+    if (unit.kind == Unit::Kind::cuts) return for_each_cut(part, unit, visit);
+    if (!divides(part, unit)) return;
+    frame_.branches(part, unit, 0, branch_);
+    visit(cost_of_branches(part, frame_.n_branches(part, unit, 0)), 0u);
+  }
   // The least cost of the leaves of a test of one unit.
   double best_of(const Part& part, std::size_t u) {
     double least = infinite;
@@ -125,15 +159,6 @@ class Stumps {
 
   // ---- one part ----------------------------------------------------------------------------------------
 
-  // What the leaves of every test of a unit cost.
-  template <class Visit>
-  void for_each_value(const Part& part, std::size_t u, Visit&& visit) {
-    const Unit& unit = frame_.units()[u];
-    if (unit.kind == Unit::Kind::cuts) return for_each_cut(part, unit, visit);
-    if (!divides(part, unit)) return;
-    frame_.branches(part, unit, 0, branch_);
-    visit(cost_of_branches(part, frame_.n_branches(part, unit, 0)), 0u);
-  }
   double cost_of_branches(const Part& part, std::int32_t n_branches) {
     by_branch_.resize(std::max<std::size_t>(by_branch_.size(), static_cast<std::size_t>(n_branches)),
                       tally_[0]);
@@ -470,7 +495,8 @@ class Stumps {
   const Frame& frame_;
   std::vector<Tally> tally_, by_branch_;
   bool is_counted_, has_steps_;
-  std::vector<std::uint16_t> branch_, bits_;
+  std::vector<std::uint16_t> branch_, bits_, sized_;
+  std::vector<std::uint32_t> sizes_;
   std::vector<double> kept_;
   std::vector<std::uint64_t> planes_;
   std::vector<Stepping<std::int16_t>> short_steps_;

@@ -103,14 +103,14 @@ std::optional<RecordTable> records_of(const Problem& problem, const Target& targ
 
 inline void code_ranks(const Problem& problem, Coded& coded) {
   coded.ranks.emplace(problem.columns, problem.weight.size(), problem.settings.use_random_cuts,
-                      static_cast<std::size_t>(problem.settings.n_threads), [&] { problem.rest(0); });
+                      static_cast<std::size_t>(problem.settings.n_threads), [&] { problem.breathe(0); });
 }
 
 template <class Target>
 void code_table(const Problem& problem, const Target& target, bool is_of_squares, Coded& coded) {
   const Settings& settings = problem.settings;
   const std::size_t n_rows = problem.weight.size();
-  const std::function<void()> breathe = [&] { problem.rest(0); };
+  const std::function<void()> breathe = [&] { problem.breathe(0); };
   if (draws_by_ranks(problem)) {
     if (!SideLimits(settings).any() && !has_budget(settings) && !has_categories(problem))
       coded.records = records_of(problem, target, is_of_squares, breathe);

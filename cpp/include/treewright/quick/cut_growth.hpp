@@ -27,7 +27,7 @@ class CutGrowth {
   static bool serves(const Input<ClassTarget>& input, const RankedTable& table);
 
   CutGrowth(const Input<ClassTarget>& input, SharedNodes<ClassTarget>& shared, const RankedTable& table,
-            Costs costs, NowAndThen& rest);
+            Costs costs, NowAndThen& breath);
   ~CutGrowth();
 
   // May so many rows be brought together?

@@ -129,7 +129,7 @@ class DrawnGrowth : public Subtrees {
               std::function<void()> breathe)
       : input_(input),
         shared_(shared),
-        rest_(std::move(breathe)),
+        breath_(std::move(breathe)),
         marked_(Search::mark_rows(input)),
         tree_(input.target.n_classes),
         whole_(input, table, marked_),
@@ -139,7 +139,7 @@ class DrawnGrowth : public Subtrees {
       cuts_.emplace(input, shared, table,
                     CutGrowth::Costs{[](const ClassGroup& g) { return Criterion::impurity(g); },
                                      IsOfSquares<Criterion>},
-                    rest_);
+                    breath_);
   }
 
   const DrawnTree& grow(std::span<std::uint32_t> rows, const OpenNode<ClassStats>& root) override {
@@ -212,7 +212,7 @@ class DrawnGrowth : public Subtrees {
   // Add a node whose rows these are, and split it, if there is a test for it.
   void split(Block& block, const OpenStretch& open, std::span<std::uint32_t> ids,
              std::span<const std::uint32_t> active, std::vector<std::uint32_t>& still_active) {
-    rest_.after(ids.size());
+    breath_.after(ids.size());
     const std::size_t node = tree_.add(ids.size(), counts_);
     std::optional<DrawnCut> found;
     if (!is_leaf_at_once(counts_, open.depth, open.at.size(), input_))
@@ -235,7 +235,7 @@ class DrawnGrowth : public Subtrees {
 
   const Input<ClassTarget>& input_;
   SharedNodes<ClassTarget>& shared_;
-  NowAndThen rest_;
+  NowAndThen breath_;
   std::vector<Row> marked_;
   DrawnTree tree_;
   Block whole_;

@@ -142,7 +142,7 @@ class QuickGrowth {
     return draws_alone() && n_threads() == 1 && settings_.collapse_margin < 0 && !draws_by_node();
   }
   TreeArrays grow_drawn_alone([[maybe_unused]] const Open& root) {
-    Worker only(*this, [this] { problem_.rest(shared_.share_settled()); });
+    Worker only(*this, [this] { problem_.breathe(shared_.share_settled()); });
     if constexpr (has_classes)
       return with_gaps(grow_drawn(only, rows_, root).arrays(problem_.columns, settings_));
     return {};
@@ -273,7 +273,7 @@ class QuickGrowth {
   void depth_first(Open&& root) {
     const std::size_t n_rows = rows_.size();
     const std::size_t limit = n_threads() > 1 ? std::max<std::size_t>(n_rows / (8 * n_threads()), 2000) : 0;
-    Worker first(*this, [this] { problem_.rest(shared_.share_settled()); });
+    Worker first(*this, [this] { problem_.breathe(shared_.share_settled()); });
     std::vector<OpenLarge> tasks;
     grow_subtree(first, {std::move(root), {}}, n_threads(), limit, &tasks);
     std::stable_sort(tasks.begin(), tasks.end(), [](const OpenLarge& a, const OpenLarge& b) {
@@ -358,8 +358,8 @@ class QuickGrowth {
     }
     const double gain = gain_of(at.open.opening, best);
     Split split = search.split_of(best);
-    divide(rows, typename LargeSearch<Target, Criterion, is_weighted>::Side(search, best, split), best,
-           worker.spare);
+    worker.spare.resize(rows.size());
+    check_divided(search.divide(rows, best, split, worker.spare.data()), best);
     OpenLarge left{child(at.open, best, 0), {}}, right{child(at.open, best, 1), {}};
     left.open.node =
         shared_.split(at.open.node, std::move(split), gain, left.open.opening, right.open.opening);
@@ -401,12 +401,9 @@ class QuickGrowth {
     if (!is_large(small.open)) small.histogram = {};
   }
 
-  // Divide the rows of a node; its branches must get what its test promised.
-  template <class Side>
-  void divide(std::span<std::uint32_t> rows, const Side& goes_right, const Best<Stats>& best,
-              std::vector<std::uint32_t>& spare) {
-    spare.resize(rows.size());
-    if (divide_in_two(rows, spare.data(), goes_right) != static_cast<std::size_t>(best.left.rows))
+  // The branches of a node must get what its test promised.
+  static void check_divided(std::size_t n_left, const Best<Stats>& best) {
+    if (n_left != static_cast<std::size_t>(best.left.rows))
       throw std::runtime_error("The table changed while the tree was growing; keep it as it is until then.");
   }
   Open child(const Open& open, const Best<Stats>& best, std::uint8_t branch) {
@@ -429,7 +426,7 @@ class QuickGrowth {
   void best_first(const Open& root) {
     BestFirst<Waiting> frontier(settings_.max_leaves);
     Worker worker(*this, [&] {
-      problem_.rest(static_cast<double>(frontier.n_leaves()) / static_cast<double>(settings_.max_leaves));
+      problem_.breathe(static_cast<double>(frontier.n_leaves()) / static_cast<double>(settings_.max_leaves));
     });
     auto enqueue = [&](const Open& open) {
       if (frontier.room() < 2 || openings::is_finished(open.opening, open.depth, settings_)) return;
@@ -450,6 +447,7 @@ class QuickGrowth {
 
   std::optional<Waiting> decide(Worker& worker, const Open& open) {
     const auto rows = rows_of(open.at);
+    worker.spare.resize(rows.size());
     Best<Stats> best;
     Split split;
     if (draws_alone()) {
@@ -460,8 +458,7 @@ class QuickGrowth {
       best = worker.large->choose(rows, open.opening, histogram, n_threads());
       if (!is_enough(input_, open.opening, best)) return std::nullopt;
       split = worker.large->split_of(best);
-      divide(rows, typename LargeSearch<Target, Criterion, is_weighted>::Side(*worker.large, best, split),
-             best, worker.spare);
+      check_divided(worker.large->divide(rows, best, split, worker.spare.data()), best);
     } else {
       const bool is_short = fits_short(rows.size());
       const bool is_found = is_short ? worker.small.decide(rows, open, best, split)
@@ -469,7 +466,8 @@ class QuickGrowth {
       if (!is_found) return std::nullopt;
       const auto side = is_short ? worker.small.sides() : middle(worker).sides();
       std::size_t i = 0;  // sides are told by the place of a row in the block
-      divide(rows, [&](std::uint32_t) { return side[i++] != 0; }, best, worker.spare);
+      check_divided(divide_in_two(rows, worker.spare.data(), [&](std::uint32_t) { return side[i++] != 0; }),
+                    best);
     }
     const double gain = gain_of(open.opening, best);
     return Waiting{{gain * open.opening.scale.weight, open.node},

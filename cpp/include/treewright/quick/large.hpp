@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "../divide.hpp"
 #include "../parallel.hpp"
 #include "../search/bounds.hpp"
 #include "../search/cells.hpp"
@@ -67,43 +68,29 @@ class LargeSearch
     return split;
   }
 
-  // Which rows go right, by bins where these tell.
-  class Side {
-   public:
-    Side(const LargeSearch& search, const Best<Stats>& best, const Split& split)
-        : search_(search), split_(split), column_(best.column) {
-      if (!best.is_cut) {
-        branch_of_ = branches(split, search.input_.columns[column_]);
-        return;
-      }
-      const Candidate<Stats>& found = search.proposed(best.place);
-      is_by_bin_ = true;
-      bins_ = search.table_.column(column_, search.rows_.size());
-      bin_ = found.bin;
-      is_inside_ = found.is_inside;
-      gap_ = search.table_.bins(column_).gap();
+  // Those of a node's rows that go left first, by bins where these tell; returns how many go left.
+  std::size_t divide(std::span<std::uint32_t> rows, const Best<Stats>& best, const Split& split,
+                     std::uint32_t* spare) const {
+    const Column& column = input_.columns[best.column];
+    if (!best.is_cut) {
+      const std::vector<std::int8_t> branch_of = branches(split, column);
+      return divide_in_two(rows, spare, [&](std::uint32_t row) {
+        const std::int32_t code = column.code[row];
+        return (code < 0 ? split.missing : branch_of[static_cast<std::size_t>(code)]) == 1;
+      });
     }
-    bool operator()(std::uint32_t row) const {
-      if (!is_by_bin_) return by_code(row);
-      const std::size_t bin = bins_[row];
-      if (bin == gap_) return split_.missing == 1;
-      if (is_inside_ && bin == bin_) return search_.input_.columns[column_].number[row] > split_.cut;
-      return bin > bin_;
-    }
-
-   private:
-    bool by_code(std::uint32_t row) const {
-      const std::int32_t code = search_.input_.columns[column_].code[row];
-      return (code < 0 ? split_.missing : branch_of_[static_cast<std::size_t>(code)]) == 1;
-    }
-    const LargeSearch& search_;
-    const Split& split_;
-    std::uint32_t column_;
-    bool is_by_bin_ = false, is_inside_ = false;
-    std::size_t bin_ = 0, gap_ = 0;
-    BinsOf bins_;
-    std::vector<std::int8_t> branch_of_;
-  };
+    const Candidate<Stats>& found = this->proposed(best.place);
+    const BinsOf bins = table_.column(best.column, rows_.size());
+    // The bin of gaps is the last one, and those from `first` to before `end` go right: one comparison.
+    const std::size_t gap = table_.bins(best.column).gap(), first = std::min(found.bin + 1, gap);
+    const std::size_t end = split.missing == 1 ? gap + 1 : gap;
+    if (!found.is_inside)
+      return divide_in_two(rows, spare, [=](std::uint32_t row) { return bins[row] - first < end - first; });
+    return divide_in_two(rows, spare, [=, &column, cut = split.cut](std::uint32_t row) {
+      const std::size_t bin = bins[row];
+      return bin + 1 == first ? column.number[row] > cut : bin - first < end - first;
+    });
+  }
 
  private:
   using OpenBin = treewright::OpenBin<Stats>;
@@ -223,7 +210,7 @@ class LargeSearch
     const Bins& bins = table_.bins(c);
     if constexpr (std::is_same_v<Target, ClassTarget>)
       if (!limits_.any() && cells_.rows(cell(c, bins.n_bins())) == 0)
-        return input_.n_classes() == 2 ? look_at_classes<2>(c) : look_at_classes<0>(c);
+        return look_at_few_classes(c, std::make_index_sequence<few_classes + 1>());
     Costs<Criterion> cost(opening_->scale);
     ColumnOutlook& seen = outlook_[c];
     Stats left = input_.target.none();
@@ -241,8 +228,16 @@ class LargeSearch
   }
 
   // The same for classes without gaps and limits, with nothing between the counts and the formula.
-  // Two classes have a copy of their own.
-  template <std::size_t n_known_classes>
+  // Few classes have copies of their own.
+  static constexpr std::size_t few_classes = 8;
+  template <std::size_t... k>
+  void look_at_few_classes(std::uint32_t c, std::index_sequence<k...>) {
+    if (!opening_->scale.class_scale.empty()) return look_at_classes<0, true>(c);
+    const std::size_t n = input_.n_classes();
+    const bool is_few = (... || (k > 1 && k == n && (look_at_classes<k, false>(c), true)));
+    if (!is_few) look_at_classes<0, false>(c);
+  }
+  template <std::size_t n_known_classes, bool is_scaled>
   void look_at_classes(std::uint32_t c) {
     const std::size_t k = n_known_classes > 0 ? n_known_classes : input_.n_classes();
     std::array<double, 2 * std::max<std::size_t>(1, n_known_classes)> few{};
@@ -267,10 +262,10 @@ class LargeSearch
       if (moved == 0) continue;
       total_left += moved;
       total_right -= moved;
-      const double after = cost_of_counts({right, k}, total_right);
+      const double after = cost_of_counts<is_scaled>({right, k}, total_right);
       cheap[b] = bins.is_single[b] == 0 ? -before - after : nothing;
       bound = std::max(bound, cheap[b]);
-      before = cost_of_counts({left, k}, total_left);
+      before = cost_of_counts<is_scaled>({left, k}, total_left);
       if (total_right > 0) best = std::max(best, -before - after);
     }
     outlook_[c].best = best;
@@ -279,9 +274,10 @@ class LargeSearch
   }
 
   // Counts are whole; classes may be scaled.
+  template <bool is_scaled>
   TREEWRIGHT_INLINE double cost_of_counts(std::span<const double> counts, double total) {
+    if constexpr (!is_scaled) return Criterion::impurity(ClassGroup{counts, total, input_.logs});
     const auto scale = opening_->scale.class_scale;
-    if (scale.empty()) return Criterion::impurity(ClassGroup{counts, total, input_.logs});
     scaled_.resize(counts.size());
     total = 0;
     for (std::size_t j = 0; j < counts.size(); ++j) total += scaled_[j] = counts[j] * scale[j];

@@ -377,7 +377,8 @@ class OfferSearch {
     const bool has_branches = std::visit(
         [](auto criterion) { return !is_outside<decltype(criterion)> && !IsTwoSided<decltype(criterion)>; },
         criterion_);
-    return has_branches && settings_.search != Search::every && !is_filling() && !settings_.is_monotone;
+    return has_branches && settings_.search != Search::every && !is_filling() && !settings_.is_monotone &&
+           !settings_.use_groups;
   }
   void search_counts(const OpenRows<Stats>& open, std::size_t index, Offer& offer, CountRoom& room) {
     if constexpr (std::is_same_v<Target, ClassTarget>) {
@@ -429,7 +430,7 @@ class OfferSearch {
       add_up_known(keys, measured);
       fill = fill_for(index, [&] { return weights_in_order(keys, measured.known); });
       if (fill >= 0) {
-        filled = with_gaps_filled(open, index, keys, fill);
+        filled = book_->with_gaps_filled(index, keys, open.pieces, fill);
         keys = filled;
         measured = {{}, open.opening->stats, target_.none()};
       }
@@ -495,26 +496,6 @@ class OfferSearch {
     }
     return out;
   }
-  // The order with the gaps at the place of the value that stands in for them.
-  std::vector<std::uint64_t> with_gaps_filled(const OpenRows<Stats>& open, std::size_t index,
-                                              std::span<const std::uint64_t> keys, std::int32_t fill) const {
-    const Column& column = problem_.columns[index];
-    std::vector<std::uint64_t> filled;
-    filled.reserve(open.pieces.size());
-    const auto middle = std::partition_point(keys.begin(), keys.end(), [&](std::uint64_t key) {
-      return book_->layout().rank(key) <= static_cast<std::uint64_t>(fill);
-    });
-    filled.insert(filled.end(), keys.begin(), middle);
-    const std::uint64_t reach = book_->reach(index, fill);
-    for (Piece piece : open.pieces) {
-      const auto row = static_cast<std::size_t>(piece.row);
-      if (column.code[row] == missing_code)
-        filled.push_back(book_->key(static_cast<std::uint64_t>(fill), reach, row));
-    }
-    filled.insert(filled.end(), middle, keys.end());
-    return filled;
-  }
-
   // The code that gaps take before anything is scored; -1 where the policy fills none. `measured` is asked
   // for the column only where it matters.
   template <class MeasuredColumn>

@@ -133,6 +133,24 @@ class OrderBook {
     return reaches_of(rest.first(std::min<std::size_t>(rest.size(), KeyLayout::far))).front();
   }
 
+  // The order of a node's rows by a column, with the gaps at the place of the value that stands in for them.
+  std::vector<std::uint64_t> with_gaps_filled(std::size_t column, std::span<const std::uint64_t> keys,
+                                              std::span<const Piece> pieces, std::int32_t fill) const {
+    std::vector<std::uint64_t> filled;
+    filled.reserve(pieces.size());
+    const auto rank = static_cast<std::uint64_t>(fill);
+    const auto middle = std::partition_point(keys.begin(), keys.end(),
+                                             [&](std::uint64_t key) { return layout_.rank(key) <= rank; });
+    filled.insert(filled.end(), keys.begin(), middle);
+    const std::uint64_t reach_of_fill = reach(column, fill);
+    for (Piece piece : pieces) {
+      const auto row = static_cast<std::size_t>(piece.row);
+      if (columns_[column].code[row] == missing_code) filled.push_back(key(rank, reach_of_fill, row));
+    }
+    filled.insert(filled.end(), middle, keys.end());
+    return filled;
+  }
+
   // Is a value of the column so close to so many others that keys cannot say how many?
   bool is_far(std::size_t column) const { return is_far_[column] != 0; }
 

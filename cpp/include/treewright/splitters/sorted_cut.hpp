@@ -63,11 +63,31 @@ struct SortedCut {
     if (groups.size() < 2 && !gaps) return refusal(Verdict::one_value);
     if (task.settings.use_c45_cuts) return best_c45<Criterion>(task);
     auto contest = task.template contest<Criterion>();
-    scan_cuts(task, groups, identity_order(groups.size()), gaps, [](auto&&...) { return true; }, contest);
+    const std::vector<std::int32_t> pure = task.settings.use_boundary_cuts ? pure_classes(groups) : Classes();
+    auto accepts = [&](std::size_t i, auto&&...) {
+      return pure.empty() || pure[i] < 0 || pure[i] != pure[i + 1];
+    };
+    scan_cuts(task, groups, identity_order(groups.size()), gaps, accepts, contest);
     return offer_of<Criterion>(task, contest.best(), contest.has_refused());
   }
 
  private:
+  // The class of every group whose rows are all of one; -1: of several (Fayyad, Irani 1992: no best cut lies
+  // between two groups of one and the same class).
+  using Classes = std::vector<std::int32_t>;
+  static Classes pure_classes(const Groups<ClassStats>& groups) {
+    Classes found(groups.size());
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      found[g] = groups.start[g + 1] - groups.start[g] == 1
+                     ? groups.label[static_cast<std::size_t>(groups.start[g])]
+                     : -1;
+    return found;
+  }
+  template <class Any>
+  static Classes pure_classes(const Any&) {
+    return {};
+  }
+
   template <class Criterion, class Stats>
   static Offer offer_of(const Task<Stats>& task, const std::optional<Found>& found, bool has_refused) {
     if (!found) return refusal(has_refused ? Verdict::branches_too_small : Verdict::one_value);

@@ -24,7 +24,8 @@ FITS = {"linear": linear_model, "logistic": logistic_model}
 def with_models(tree: Tree, question: Question, rows: Rows, settings: Settings) -> Tree:
     """Return the tree with a model in every node, as `settings.leaves` says.
 
-    A column with a gap among the rows of a node takes no part in its model; nor does a nominal column.
+    A column with gaps among the rows of a node has its mean there, and what gaps add besides. A nominal
+    column takes no part.
     """
     sorted_rows = _sorted(tree, question, rows)
     fit = FITS[settings.leaves]
@@ -88,6 +89,7 @@ def _arrays(models: list[Model], tree: Tree) -> dict[str, Any]:
         "model_weight": np.concatenate(
             [model.weights.reshape(len(model.columns), width) for model in models]
         ),
+        "model_gap": np.concatenate([model.gaps.reshape(len(model.columns), width) for model in models]),
         "model_bias": np.stack([model.bias for model in models]),
         "model_loss": np.array([model.loss for model in models]),
     }

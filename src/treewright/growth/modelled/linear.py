@@ -30,14 +30,11 @@ def linear_model(rows: NodeRows, tree: Tree, node: int, settings: Settings) -> M
     if not len(used):
         return none
     weights = _solved(scaled, y, used)
-    own, bias = scaled.in_units(used, weights[:, None], np.array([mean]))
-    fitted = np.zeros(rows.n_rows)
-    for column, amount in zip(scaled.place[used].tolist(), own[:, 0].tolist(), strict=True):
-        fitted = fitted + amount * rows.columns[column]
-    loss = float((rows.weight * (rows.answers - (fitted + bias[0])) ** 2).sum())
-    if not np.isfinite(own).all() or not np.isfinite(bias).all() or not loss < squares:
+    found = scaled.in_units(used, weights[:, None], np.array([mean]))
+    loss = float((rows.weight * (rows.answers - found.of(rows)[:, 0]) ** 2).sum())
+    if not found.is_finite or not loss < squares:
         return none
-    return Model(tuple(scaled.place[used].tolist()), own, bias, loss)
+    return Model(tuple(found.columns.tolist()), found.weights, found.bias, loss, found.gaps)
 
 
 def _gram(scaled: Scaled, y: Floats) -> tuple[Floats, Floats, float]:

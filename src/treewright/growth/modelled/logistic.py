@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.growth.modelled.model import Model, NodeRows, Scaled
+from treewright.growth.modelled.model import Model, NodeRows, Scaled, Terms
 from treewright.growth.settings import Settings
 from treewright.linear.climb import newton
 from treewright.linear.loss import SeveralClasses
-from treewright.tree import Tree, terms
+from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
 L2 = 1.0  # half of it times the squared weight of a scaled column, in rows
@@ -40,8 +40,8 @@ def logistic_model(rows: NodeRows, tree: Tree, node: int, settings: Settings) ->
     found, theta = _least(scaled, codes, weight, goals, settings.leaf_attributes)
     if not len(found):
         return none
-    weights, bias = scaled.in_units(found, theta[:-1], theta[-1])
-    return _model_of(rows, tree, scaled.place[found], present, weights, bias, costs, none)
+    fitted = scaled.in_units(found, theta[:-1], theta[-1])
+    return _model_of(rows, tree, fitted, present, costs, none)
 
 
 def _costs(tree: Tree, k: int) -> Floats:
@@ -87,30 +87,22 @@ def _fitted(
 
 
 def _model_of(
-    rows: NodeRows,
-    tree: Tree,
-    columns: NDArray[np.int64],
-    present: NDArray[np.int64],
-    weights: Floats,
-    bias: Floats,
-    costs: Floats,
-    none: Model,
+    rows: NodeRows, tree: Tree, fitted: Terms, present: NDArray[np.int64], costs: Floats, none: Model
 ) -> Model:
     """Return the model with a sum for every class but the first, and its loss; none if it is no better."""
     k = len(tree.classes)
-    all_weights, all_bias = np.zeros((len(columns), k)), np.full(k, ABSENT)
+    n = len(fitted.columns)
+    all_weights, all_bias, all_gaps = np.zeros((n, k)), np.full(k, ABSENT), np.zeros((n, k))
     all_bias[present[0]] = 0.0
-    all_weights[:, present[1:]], all_bias[present[1:]] = weights, bias
-    all_weights, all_bias = all_weights - all_weights[:, :1], all_bias - all_bias[0]
-    score = np.zeros((rows.n_rows, k)) + all_bias
-    for i, column in enumerate(columns.tolist()):
-        score = score + rows.columns[column][:, None] * all_weights[i]
+    all_weights[:, present[1:]], all_bias[present[1:]] = fitted.weights, fitted.bias
+    all_gaps[:, present[1:]] = fitted.gaps
+    all_gaps[np.isnan(fitted.gaps).any(axis=1)] = np.nan
+    all_weights, all_bias, all_gaps = (x - x[..., :1] for x in (all_weights, all_bias, all_gaps))
+    score = Terms(fitted.columns, all_weights, all_bias, all_gaps).of(rows)
     grown = np.exp(score - score.max(axis=1, keepdims=True))
     label = np.argmin(grown @ costs, axis=1)
     loss = float((rows.weight * costs[rows.answers, label]).sum())
-    width = terms.model_width(tree.target)
-    found = Model(
-        tuple(columns.tolist()), all_weights[:, 1:].reshape(len(columns), width), all_bias[1:], loss
-    )
-    is_finite = np.isfinite(found.weights).all() and np.isfinite(found.bias).all()
-    return found if is_finite else none
+    parts = Terms(fitted.columns, all_weights[:, 1:], all_bias[1:], all_gaps[:, 1:])
+    if not parts.is_finite:
+        return none
+    return Model(tuple(parts.columns.tolist()), parts.weights, parts.bias, loss, parts.gaps)

@@ -125,7 +125,7 @@ def best_ahead(
     judge: Judge, whole: Field, rows: Ints, units: Ints, sums: list[Sum], path: int
 ) -> Plane | None:
     """Return the plane that gains most together with the best tests of its branches, if there is one."""
-    if len(rows) < LEAST_ROWS or len(whole.columns) < 2:
+    if len(rows) < LEAST_ROWS or len(whole.terms) < 2:
         return None
     some = np.arange(0, len(rows), -(-len(rows) // MOST_ROWS))
     ahead = Ahead(judge, whole.take(some), rows[some], units[some])
@@ -199,7 +199,7 @@ def _between(ahead: Ahead, better: Floats) -> Plane | None:
 
     most = ahead.settings.linear_attributes
     sums = list(fitted_sums(field, side, 2, most))
-    starts = [scaled(field, s) for s in sums] or [np.eye(len(field.columns))[0]]
+    starts = [scaled(field, s) for s in sums] or [np.eye(len(field.terms))[0]]
     better_ones = coordinate.improved(field, starts, worth, ahead.price, most)
     sums += [s for weights in better_ones if (s := field.in_units(weights)) is not None]
     if not sums:
@@ -218,10 +218,10 @@ def _between(ahead: Ahead, better: Floats) -> Plane | None:
 
 def scaled(field: Field, found: Sum) -> Floats:
     """Return the weights of a sum on scaled columns, the largest of them 1."""
-    weights = np.zeros(len(field.columns))
-    place = {column: i for i, column in enumerate(field.columns)}
-    for column, weight in zip(found.columns, found.weights, strict=True):
-        weights[place[column]] = weight * field.spread[place[column]]
+    weights = np.zeros(len(field.terms))
+    place = {term: i for i, term in enumerate(field.terms)}
+    for term, weight in zip(found.terms, found.weights, strict=True):
+        weights[place[term]] = weight * field.spread[place[term]]
     return np.asarray(weights / np.abs(weights).max())
 
 
@@ -230,8 +230,8 @@ def _toward(field: Field, left: Truths) -> Floats:
     gap = (
         np.abs(field.scaled[left].mean(axis=0) - field.scaled[~left].mean(axis=0))
         if 0 < left.sum() < len(left)
-        else np.ones(len(field.columns))
+        else np.ones(len(field.terms))
     )
-    start = np.zeros(len(field.columns))
+    start = np.zeros(len(field.terms))
     start[int(np.argmax(gap))] = 1.0
     return start

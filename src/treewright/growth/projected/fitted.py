@@ -29,27 +29,28 @@ def fitted_sums(field: Field, target: NDArray[Any], n_classes: int, most: int) -
     >>> schema = Schema((Column("a", Kind.numeric), Column("b", Kind.numeric)))
     >>> cells = [np.array([0.0, 1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0, 1.0])]
     >>> field = field_of(schema, cells, np.arange(4), np.ones(4, dtype=np.int64))
-    >>> next(fitted_sums(field, np.array([0, 1, 1, 1], dtype=np.int32), 2, 2))
-    Sum(columns=(0, 1), weights=(1.0, 1.0))
+    >>> next(fitted_sums(field, np.array([0, 1, 1, 1], dtype=np.int32), 2, 2)).weights
+    (1.0, 1.0)
     """
-    if len(field.columns) < 2:
+    if len(field.terms) < 2:
         return
     weighed = field.scaled * field.weight[:, None]
-    squares = np.einsum("ij,ik->jk", weighed, field.scaled) + RIDGE * np.eye(len(field.columns))
-    for goal in _goals(field, target, n_classes):
+    squares = np.einsum("ij,ik->jk", weighed, field.scaled) + RIDGE * np.eye(len(field.terms))
+    for goal in goals_of(field, target, n_classes):
         centred = goal - float((field.weight * goal).sum())
         side = np.where(goal > 0, 1.0, -1.0) if n_classes else None
         yield from _nested(field, squares, np.einsum("ij,i->j", weighed, centred), side, most)
 
 
-def _goals(field: Field, target: NDArray[Any], n_classes: int) -> Iterator[Floats]:
+def goals_of(field: Field, target: NDArray[Any], n_classes: int) -> Iterator[Floats]:
+    """Yield what sums may follow: the number itself, or 1 for a class or a group of classes, else 0."""
     if not n_classes:
         largest = float(np.abs(target).max()) or 1.0
         yield np.asarray(target, dtype=np.float64) / largest
         return
     held = np.bincount(target, field.weight, n_classes)
     present = np.flatnonzero(held)
-    if len(present) > 2:
+    if len(present) > 2 and len(field.terms):
         yield _two_sides(field, target, held, present)[target]
     for label in present[np.argsort(-held[present], kind="stable")][:MOST_CLASSES]:
         yield (target == label).astype(np.float64)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.growth.projected.field import Field, field_of
+from treewright.growth.projected.field import Coding, Field, field_of
+from treewright.growth.projected.fitted import goals_of
 from treewright.growth.question import FORMS, Question, tie_order
 from treewright.growth.settings import Settings
 from treewright.tree.policy import GAPS
@@ -55,7 +56,18 @@ class Judge:
 
     def field(self, rows: Ints, units: Ints) -> Field:
         """Return the columns of these rows that can be added up."""
-        return field_of(self.schema, self.cells, rows, units, self.of_table.weight_unit, self.by_rank)
+        unit = self.of_table.weight_unit
+        coding = self._coding(rows, units)
+        return field_of(self.schema, self.cells, rows, units, unit, self.by_rank, coding)
+
+    def _coding(self, rows: Ints, units: Ints) -> Coding:
+        """Return how categories enter sums here; impacts are on the first of what sums may follow."""
+        way = self.settings.linear_categories
+        if way != "impact":
+            return Coding(way)
+        alone = field_of(self.schema, self.cells, rows, units, order=[])
+        k = len(self.question.target.categories) if self.is_classifier else 0
+        return Coding(way, next(goals_of(alone, self.target[rows], k)))
 
     def amount(self, units: Ints) -> float:
         """Return how many rows these units of weight stand for: a row of weight 2 is two."""

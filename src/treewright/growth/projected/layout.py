@@ -121,7 +121,7 @@ def _kind(test: Asked | None) -> int:
 
 
 def _column(test: Asked | None) -> int:
-    return -1 if test is None else test.sum.columns[0] if test.sum else int(test.arrays["column"][0])
+    return -1 if test is None else test.sum.terms[0].column if test.sum else int(test.arrays["column"][0])
 
 
 def _joined(parts: list[NDArray[Any]], dtype: Any) -> NDArray[Any]:
@@ -144,10 +144,13 @@ def _codes(tests: list[Asked | None]) -> dict[str, Any]:
 def _terms(tests: list[Asked | None]) -> dict[str, Any]:
     sums = [None if test is None else test.sum for test in tests]
     there = [s for s in sums if s is not None]
+    terms = [term for s in there for term in s.terms]
     return {
-        "term_start": _start([0 if s is None else len(s) for s in sums]),
-        "term_column": _joined([np.array(s.columns) for s in there], np.int32),
-        "term_weight": _joined([np.array(s.weights) for s in there], np.float64),
+        "term_start": _start([0 if s is None else len(s.terms) for s in sums]),
+        "term_column": np.array([term.column for term in terms], dtype=np.int32),
+        "term_form": np.array([term.form for term in terms], dtype=np.uint8),
+        "term_at": np.array([term.at for term in terms], dtype=np.float64),
+        "term_weight": np.array([weight for s in there for weight in s.weights], dtype=np.float64),
     }
 
 

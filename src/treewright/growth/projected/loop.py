@@ -96,7 +96,7 @@ class _Growth:
             return False  # a limit on sizes or shares: nothing was looked at
         found = best_sum(judge, node.rows, node.units, node.path)
         is_split = len(alone["end"]) > 1
-        if settings.linear_lookahead > 1:
+        if settings.lookahead == 2:
             found = self._look_ahead(node, alone if is_split else None, found)
         if found is not None and found.cut is None and is_split and not self._wins(found, alone):
             found = None
@@ -122,8 +122,8 @@ class _Growth:
         """Ask the core once more: with the sum that won, or without any."""
         judge, sums = self.judge, []
         if found is not None:
-            field = judge.field(node.rows, node.units)
-            sums = [field.sum_of(found.sum)]
+            assert found.values is not None
+            sums = [found.values]
         if found is not None and found.cut is not None:
             side = np.where(np.isnan(sums[0]), np.nan, (sums[0] > found.cut).astype(np.float64))
             arrays = judge.ask_alone(node.rows, node.units, side)

@@ -9,31 +9,40 @@ from numpy.typing import NDArray
 
 from treewright.growth.projected import coordinate, tidy
 from treewright.growth.projected.ahead import Ahead, best_ahead, scaled
+from treewright.growth.projected.counting import Cells, Counted, Judged, counting_tests, settled
 from treewright.growth.projected.field import Field, Floats, Sum
 from treewright.growth.projected.fitted import fitted_sums
 from treewright.growth.projected.judge import Ints, Judge, Worth
+from treewright.growth.projected.planes import FITS, plane_sums
 from treewright.growth.projected.sparse import sparse_sums
 
 MOST_ROWS = 4000  # that a sum is searched on; the best few are judged by all rows
+MOST_COUNTED = 1500  # that conditions are searched on
 FINALISTS = 4
 LEAST_LEAD = 0.02  # of its value: by so much two levels must be better than one and the next
 FEW_ROWS = 100.0  # in a node of so many rows a column costs twice the penalty, in one of half as many thrice
 
 
 class Found(NamedTuple):
-    """A sum and what it is worth, columns paid for; the cut where it is not simply the best one."""
+    """A sum, what it comes to in the rows, and what it is worth, columns paid for.
+
+    The cut is given where it is not simply the best one.
+    """
 
     sum: Sum
     worth: float
     cut: float | None = None
+    values: Floats | None = None
 
 
 def best_sum(judge: Judge, rows: Ints, units: Ints, path: int) -> Found | None:
     """Return the best test on several columns among the rows of a node; None where there is none."""
     settings = judge.settings
     most = settings.linear_attributes
+    if settings.splits != "linear":
+        return _best_count(judge, rows, units, settings.splits == "conjunction")
     whole = judge.field(rows, units)
-    if len(whole.columns) < 2 or most < 2 or price(1.0, 2, settings.linear_penalty, judge.amount(units)) <= 0:
+    if len(whole.terms) < 2 or most < 2 or price(1.0, 2, settings.linear_penalty, judge.amount(units)) <= 0:
         return None
     step = -(-len(rows) // MOST_ROWS)
     some = np.arange(0, len(rows), step)
@@ -41,10 +50,12 @@ def best_sum(judge: Judge, rows: Ints, units: Ints, path: int) -> Found | None:
     judging = _Judging(judge, field, rows[some], units[some])
     pool = _Pool(judging)
     search = settings.linear_search
+    goal = judge.target[rows[some]]
+    k = len(judge.question.target.categories) if judge.is_classifier else 0
     if search in ("fitted", "all"):
-        goal = judge.target[rows[some]]
-        k = len(judge.question.target.categories) if judge.is_classifier else 0
         pool.add(list(fitted_sums(field, goal, k, most)))
+    if search in FITS:
+        pool.add(list(plane_sums(field, goal, k, most, FITS[search])))
     if search in ("random", "all"):
         pool.add(
             list(sparse_sums(field, judge.schema.names, settings.linear_tries, most, settings.seed, path))
@@ -57,6 +68,35 @@ def best_sum(judge: Judge, rows: Ints, units: Ints, path: int) -> Found | None:
     if step > 1:
         judging = _Judging(judge, whole, rows, units)
     return _settled(judging, finalists)
+
+
+def _best_count(judge: Judge, rows: Ints, units: Ints, is_conjunction: bool) -> Found | None:
+    """Return the best test that counts conditions, without those it can do without; None if there is none."""
+    settings = judge.settings
+    if settings.linear_attributes < 2 or price(1.0, 2, settings.linear_penalty, judge.amount(units)) <= 0:
+        return None
+    some = np.arange(0, len(rows), -(-len(rows) // MOST_COUNTED))
+
+    def judged_on(chosen: Ints) -> Judged:
+        return lambda columns: judge.worth(rows[chosen], units[chosen], columns)
+
+    cells = Cells.of(judge, rows[some])
+    found = counting_tests(cells, judged_on(some), settings.linear_attributes, is_conjunction)
+    everywhere = np.arange(len(rows))
+    tests = settled(found, Cells.of(judge, rows), judged_on(everywhere))
+    best: Found | None = None
+    for test in tests:
+        proposed = test.as_sum(is_conjunction)
+        worth = price(test.score, len(proposed), settings.linear_penalty, judge.amount(units))
+        if np.isfinite(test.score) and len(proposed) > 1 and (best is None or worth > best.worth):
+            best = Found(proposed, worth, values=_values(test, proposed))
+    return best
+
+
+def _values(test: Counted, found: Sum) -> Floats:
+    """Return what a count of conditions comes to in every row, as a sum of its terms."""
+    total = test.n_holding - sum(each.weight < 0 for each in test.literals)
+    return np.where(total < found.floor, found.floor, total)
 
 
 class Near(NamedTuple):
@@ -81,7 +121,7 @@ def far_sum(judge: Judge, rows: Ints, units: Ints, path: int, near: Near | None)
     worth = after_price(whole.sum_of(plane.sum) <= plane.cut, len(plane.sum))
     if near is not None and not worth > after_price(*near) * (1 + LEAST_LEAD):
         return None
-    return Found(plane.sum, worth, plane.cut)
+    return Found(whole.spelled(plane.sum), worth, plane.cut, whole.sum_of(plane.sum))
 
 
 def _settled(judging: _Judging, finalists: list[Sum]) -> Found | None:
@@ -92,7 +132,8 @@ def _settled(judging: _Judging, finalists: list[Sum]) -> Found | None:
     if not np.isfinite(worths[best]):
         return None
     found, worth = tidy.pruned(finalists[best], worths[best], judging.worths, whole)
-    return Found(*tidy.rounded(found, worth, judging.worths))
+    found, worth = tidy.rounded(found, worth, judging.worths)
+    return Found(whole.spelled(found), worth, values=whole.sum_of(found))
 
 
 def price(score: float, n_columns: int, penalty: float, n_rows: float) -> float:
@@ -157,6 +198,6 @@ def _searched(judging: _Judging, pool: _Pool, path: int) -> list[Sum]:
 def _axis_start(judging: _Judging) -> Floats:
     field = judging.field
     scores = judging.columns([np.ascontiguousarray(column) for column in field.values]).score
-    start = np.zeros(len(field.columns))
+    start = np.zeros(len(field.terms))
     start[int(np.argmax(scores))] = 1.0
     return start

@@ -26,10 +26,11 @@ def sparse_sums(
     >>> {len(s) for s in sparse_sums(field, schema.names, 3, 4, seed=0, path=1)}
     {2}
     """
-    n = len(field.columns)
+    n = len(field.terms)
     if n < 2:
         return
-    by_name = sorted(range(n), key=lambda i: names[field.columns[i]].encode("utf-8", "surrogatepass"))
+    name = [names[term.column].encode("utf-8", "surrogatepass") for term in field.terms]
+    by_name = sorted(range(n), key=lambda i: (name[i], field.terms[i][1:]))
     for attempt in range(n_tries):
         bits = row_draws(seed, PROJECTIONS, (path + 0x9E3779B97F4A7C15 * (attempt + 1)) % 2**64, n + 1)
         size = 2 + int(bits[n] % np.uint64(max(1, min(most, n) - 1)))

@@ -1,4 +1,4 @@
-"""A sum made readable: columns that add nothing go, weights and cut lose the digits that tell nothing."""
+"""A sum made readable: terms that add nothing go, weights and cut lose the digits that tell nothing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from treewright.growth.projected.field import Field, Sum
+from treewright.growth.projected.field import Field, Sum, grouped
 
 DIGITS = (1, 2, 3, 4, 5, 6)
 
@@ -17,7 +17,7 @@ Judged = Callable[[list[Sum]], list[float]]  # sums -> what each is worth, colum
 def pruned(found: Sum, worth: float, judged: Judged, field: Field) -> tuple[Sum, float]:
     """Return the sum without the columns it does not need, refitted by leaving each out in turn."""
     while len(found) > 2:
-        fewer = [without(found, i, field) for i in range(len(found))]
+        fewer = [without(found, places, field) for places in grouped(found)]
         worths = judged(fewer)
         best = int(np.argmax(worths))
         if not worths[best] >= worth:
@@ -26,23 +26,25 @@ def pruned(found: Sum, worth: float, judged: Judged, field: Field) -> tuple[Sum,
     return found, worth
 
 
-def without(found: Sum, i: int, field: Field) -> Sum:
-    """Return the sum without its i-th column; the heaviest of the others has weight 1."""
-    columns = found.columns[:i] + found.columns[i + 1 :]
-    weights = found.weights[:i] + found.weights[i + 1 :]
-    spread = dict(zip(field.columns, field.spread.tolist(), strict=True))
-    place = {column: k for k, column in enumerate(field.columns)}
-    lead = max(range(len(columns)), key=lambda k: (abs(weights[k]) * spread[columns[k]], -place[columns[k]]))
-    return Sum(columns, tuple(w / weights[lead] for w in weights))
+def without(found: Sum, gone: list[int], field: Field) -> Sum:
+    """Return the sum without some of its terms; the heaviest of the others has weight 1."""
+    left = [i for i in range(len(found.terms)) if i not in gone]
+    terms, weights = tuple(found.terms[i] for i in left), [found.weights[i] for i in left]
+    spread = dict(zip(field.terms, field.spread.tolist(), strict=True))
+    place = {term: k for k, term in enumerate(field.terms)}
+    lead = max(range(len(terms)), key=lambda k: (abs(weights[k]) * spread[terms[k]], -place[terms[k]]))
+    return Sum(terms, tuple(w / weights[lead] for w in weights))
 
 
 def rounded(found: Sum, worth: float, judged: Judged) -> tuple[Sum, float]:
     """Return the sum with the fewest digits that are worth as much as all of them.
 
-    >>> rounded(Sum((0, 1), (1.0, 0.3333333)), 1.0, lambda sums: [float(s.weights[1] > 0.32) for s in sums])
-    (Sum(columns=(0, 1), weights=(1.0, 0.33)), 1.0)
+    >>> from treewright.tree.terms import Term
+    >>> third = Sum((Term(0), Term(1)), (1.0, 0.3333333))
+    >>> rounded(third, 1.0, lambda sums: [float(s.weights[1] > 0.32) for s in sums])[0].weights
+    (1.0, 0.33)
     """
-    shorter = [Sum(found.columns, tuple(short(w, digits) for w in found.weights)) for digits in DIGITS]
+    shorter = [Sum(found.terms, tuple(short(w, digits) for w in found.weights)) for digits in DIGITS]
     for candidate, value in zip(shorter, judged(shorter), strict=True):
         if value >= worth:
             return candidate, value

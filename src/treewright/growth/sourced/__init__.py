@@ -5,23 +5,38 @@ column, and the few values where the best cut may hide. A `Source` answers these
 in memory, reads them from a disk or asks many machines, growth does not know.
 """
 
-from treewright.growth.sourced.loop import grow_sourced
 from treewright.growth.sourced.memory import MemorySource, cut_into_parts
-from treewright.growth.sourced.source import Ask, Cells, Gathered, Move, Source, Stretches
+from treewright.growth.sourced.source import (
+    Ask,
+    Cells,
+    Draw,
+    Gathered,
+    Move,
+    Prepared,
+    Source,
+    StandIn,
+    Stretches,
+)
 from treewright.growth.sourced.together import IntegrityError, Together
-from treewright.growth.sourced.tree import grow_from
+from treewright.growth.sourced.tree import GrownElsewhere, grow_from, grown_from
+from treewright.growth.sourced.units import in_whole_rows
 
 __all__ = [
     "Ask",
     "Cells",
+    "Draw",
     "Gathered",
+    "GrownElsewhere",
     "IntegrityError",
     "MemorySource",
     "Move",
+    "Prepared",
     "Source",
+    "StandIn",
     "Stretches",
     "Together",
     "cut_into_parts",
     "grow_from",
-    "grow_sourced",
+    "grown_from",
+    "in_whole_rows",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treewright.growth.sourced.source import Ask, Cells, Keys, Source
+from treewright.growth.sourced.source import Ask, Cells, Keys, Source, keys_of
 
 N_CELLS = 256
 HEAVY = 4  # times its share of the rows: a cell of so many is cut again before cells are joined
@@ -54,6 +54,16 @@ def balanced_edges(source: Source, ranges: dict[int, Cells]) -> dict[int, Keys]:
     for (column, edges), cells in zip(finer.items(), counted, strict=True):
         found[column] = _joined(edges, cells)
     return found
+
+
+def category_edges(n_categories: int, is_cut: bool) -> Keys:
+    """Return the edges between categories, each a cell of its own; `is_cut`: they are told by their order.
+
+    >>> category_edges(4, is_cut=False).tolist()
+    [1, 2, 3]
+    """
+    codes = np.arange(1, max(1, n_categories))
+    return keys_of(codes.astype(np.float64)) if is_cut else codes.astype(np.uint64)
 
 
 def _joined(edges: Keys, cells: Cells) -> Keys:

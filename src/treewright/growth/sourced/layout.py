@@ -47,6 +47,8 @@ def grafted(tree: Mapping[str, Any], subtrees: Mapping[int, Mapping[str, Any]]) 
     for name in ("code", "code_branch"):
         cut = [part[name][part["code_start"][a] : part["code_start"][b]] for part, a, b in pieces]
         found[name] = np.concatenate(cut)
+    for name in [name for name in tree if name.startswith("surrogate_")]:
+        found[name] = tree[name][: 1 if name.endswith("_start") else 0]
     found["surrogate_start"] = np.zeros(len(sizes) + 1, dtype=np.int64)
     found["end"] = _ends(tree, subtrees)
     return found

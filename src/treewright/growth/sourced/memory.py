@@ -9,9 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.growth.checks import any_gap
 from treewright.growth.question import Question, core_columns, question_of
 from treewright.growth.settings import Settings
-from treewright.growth.sourced.source import Ask, Cells, Gathered, Ints, Keys, Move, Stretches
+from treewright.growth.sourced.source import (
+    SIDES_WIDTH,
+    Ask,
+    Cells,
+    Draw,
+    Gathered,
+    Ints,
+    Keys,
+    Move,
+    Stretches,
+)
+from treewright.growth.sourced.units import in_whole_rows
 from treewright.table import ClassTerms, Rows, Schema, Table
 
 
@@ -28,31 +40,34 @@ class MemorySource:
         settings: Settings,
         rows: NDArray[np.int64] | None = None,
     ) -> None:
-        target, self.more, weight = question.answers, question.of_target, question.units
+        target, more, weight = question.answers, question.of_target, question.units
         rows = np.arange(len(weight)) if rows is None else rows
         self.schema: Schema = question.schema
         self.is_classifier = question.is_classifier
+        self.ordinals = np.asarray(rows, dtype=np.int64)
         self.values = tuple(np.ascontiguousarray(column[rows]) for column in values)
         self.target = np.ascontiguousarray(target[rows])
         self.weight: Ints = np.ascontiguousarray(weight[rows])
         self.columns = core_columns(self.schema, self.values, settings)
-        self.width = 1 + self.more if self.is_classifier else 6
-        self.part = self._new_part()
-
-    def _new_part(self) -> _core.Part:
+        self.width = 1 + more if self.is_classifier else 6
         make = _core.Part.of_classes if self.is_classifier else _core.Part.of_numbers
-        return make(self.columns, self.target, self.more, self.weight)
+        self.part: _core.Part = make(self.columns, self.target, more, self.weight)
+
+    def start(self, lot: Draw | None = None) -> None:
+        """Bring all rows back to the root: each as it is, or those that a draw says."""
+        if lot is None:
+            self.part.start(self.weight)
+            return
+        times = _core.bootstrap(lot.seed, lot.tree, lot.n_rows, lot.n_draws)[self.ordinals]
+        self.part.start(np.ascontiguousarray(times * self.weight))
 
     def count(self, asks: Sequence[Ask]) -> list[Cells]:
         """Return what lies in the cells of each ask."""
-        return [self._cells(self.part.count(*ask)) for ask in asks]
+        return cells_from(self.part.count(asks), asks, self.width)
 
     def look(self, asks: Sequence[Stretches]) -> list[Cells]:
         """Return a cell for each value in the stretches, ascending."""
-        return [self._cells(self.part.look(*ask)) for ask in asks]
-
-    def _cells(self, found: tuple[NDArray[Any], ...]) -> Cells:
-        return Cells(found[0].reshape(-1, self.width), *found[1:])
+        return cells_from(self.part.look(asks), asks, self.width)
 
     def squares(self, asks: Sequence[tuple[int, int, int]]) -> list[int]:
         """Return the sum of squares of each ask."""
@@ -68,27 +83,33 @@ class MemorySource:
 
     def apply(self, moves: Sequence[Move]) -> None:
         """Divide nodes among their children."""
-        for move in moves:
-            self.part.apply(*move)
+        self.part.apply(moves)
 
-    def gather(self, node: int) -> Gathered:
-        """Return the rows of a node themselves."""
-        rows = self.part.rows(node)
-        return Gathered(tuple(column[rows] for column in self.values), self.target[rows], self.weight[rows])
+    def gather(self, nodes: Sequence[int]) -> list[Gathered]:
+        """Return the rows of each node themselves."""
+        return [self._gathered(*self.part.pieces(node)) for node in nodes]
+
+    def _gathered(self, rows: NDArray[Any], weight: Ints) -> Gathered:
+        return Gathered(tuple(column[rows] for column in self.values), self.target[rows], weight)
 
     def tally(self, moves: Sequence[Move], n_nodes: int) -> Ints:
         """Return the figures of each node of a tree (nodes x width), all rows going down it from the root."""
-        part, found = self._new_part(), np.zeros((n_nodes, self.width), dtype=np.int64)
-        no_edges = np.zeros(0, dtype=np.uint64)
-        for move in sorted(moves, key=lambda move: move.node):  # children have higher numbers
-            found[move.node] = self._figures(part.count(move.node, 0, no_edges))
-            part.apply(*move)
-        for node in set(range(n_nodes)) - {move.node for move in moves}:
-            found[node] = self._figures(part.count(node, 0, no_edges))
-        return found
+        return self.part.tally(moves, n_nodes).reshape(n_nodes, self.width)
 
-    def _figures(self, counted: tuple[NDArray[Any], ...]) -> Any:
-        return self._cells(counted).figures.sum(axis=0)
+
+def cells_from(found: tuple[NDArray[Any], ...], asks: Sequence[Ask | Stretches], width: int) -> list[Cells]:
+    """Return the cells of each ask, as the core has them one behind the other; `width` is that of figures."""
+    figures, low, high, least, greatest, sizes = found
+    answers = []
+    first = row = 0
+    for ask, size in zip(asks, sizes.tolist(), strict=True):
+        wide, last = width if ask.side is None else SIDES_WIDTH, first + size
+        of_ask = figures[row : row + size * wide].reshape(size, wide)
+        answers.append(
+            Cells(of_ask, low[first:last], high[first:last], least[first:last], greatest[first:last])
+        )
+        first, row = last, row + size * wide
+    return answers
 
 
 def cut_into_parts(
@@ -120,6 +141,7 @@ def cut_into_parts(
             "discretise=... makes intervals of numbers, which a source does not do; bin the table first."
         )
     values = (rows if question.rows is None else rows.take(question.rows)).columns
+    question = in_whole_rows(question, bool(any_gap(rows.schema, values, len(question.units)).any()))
     part_of = np.random.default_rng(part_seed).integers(0, n_parts, len(question.units))
     parts = [MemorySource(question, values, chosen, np.flatnonzero(part_of == i)) for i in range(n_parts)]
     return parts, question, chosen

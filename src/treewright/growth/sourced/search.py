@@ -1,52 +1,21 @@
 """The search of a node whose rows are elsewhere: cells, then the few of them where the best cut may hide.
 
 Between two cells the best cut is known exactly. Inside one it is worth no more than a bound; a cell whose
-bound does not reach the best offer stays closed. The others are opened: looked into, value by value, where
-they hold few rows, else **zoomed**, counted again by 256 finer cells between their least and greatest value.
-A zoom narrows a stretch of keys to a 256th, so that eight of them reach single values.
+bound does not reach the best offer stays closed. The others are opened (`cells.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
-from treewright.growth.sourced.edges import windows
-from treewright.growth.sourced.source import Ask, Cells, Ints, Keys, Source, Stretches, joined, numbers_of
-from treewright.growth.sourced.together import IntegrityError
-
-MOST_ROWS = 4096  # of a cell that is looked into; one of more is zoomed
-MOST_ZOOMS = 8
-
-
-@dataclass
-class Measured:
-    """A column of a node: cells in ascending order, none of them empty, and what has no value."""
-
-    column: int
-    is_cut: bool
-    cells: Cells
-    gaps: Cells
-    offer: _core.Offer | None = None
-    n_zooms: int = 0
-
-    @property
-    def low(self) -> NDArray[np.float64]:
-        """The least value of each cell."""
-        return self._values(self.cells.low)
-
-    @property
-    def high(self) -> NDArray[np.float64]:
-        """The greatest value of each cell."""
-        return self._values(self.cells.high)
-
-    def _values(self, keys: Keys) -> NDArray[np.float64]:
-        return np.ascontiguousarray(numbers_of(keys) if self.is_cut else keys.astype(np.float64))
+from treewright.growth.sourced.cells import Measured, Opened, check, flat, open_cells
+from treewright.growth.sourced.fill import NEVER, Fill
+from treewright.growth.sourced.source import Ask, Cells, Ints, Keys, Source, numbers_of
 
 
 @dataclass
@@ -58,6 +27,10 @@ class Node:
     figures: Ints
     used: list[int]
     columns: list[Measured] = field(default_factory=list)
+
+    def measured(self, column: int) -> Measured:
+        """Return one of its columns."""
+        return next(measured for measured in self.columns if measured.column == column)
 
 
 class Search:
@@ -73,16 +46,29 @@ class Search:
         *,
         asks_each: bool,
         opens_all: bool,
+        fill: Fill,
+        is_rough: bool = False,
     ) -> None:
         self.source, self.growth = source, growth
         self.is_cut, self.edges, self.is_classifier = is_cut, edges, is_classifier
         self.asks_each = asks_each  # the best test of each column is wanted, not only the node's
         self.opens_all = opens_all  # no bound says where the best cut may hide
+        self.fill = fill  # what stands in for gaps
+        self.is_rough = is_rough  # the ends of cells are asked for where a cut is taken
+        self._learn_fill()
+
+    def _learn_fill(self) -> None:
+        """Find what stands in for gaps everywhere, where the policy says so."""
+        if self.fill.is_overall:
+            asks = [Ask(0, c, edges) for c, edges in enumerate(self.edges)]
+            counted = zip(asks, self.source.count(asks), strict=True)
+            columns = [Measured.of(cells, ask, self.is_cut[ask.column], True) for ask, cells in counted]
+            self.fill.find_overall(columns, lambda opened: open_cells(self.source, opened))
 
     def measure(self, nodes: Sequence[Node]) -> None:
         """Fill in the columns of nodes: all cells counted, those opened that may hide the best cut."""
         asks = [
-            Ask(node.number, c, edges)
+            Ask(node.number, c, edges, is_rough=self.is_rough)
             for node in nodes
             for c, edges in enumerate(self.edges)
             if c not in node.used
@@ -90,16 +76,13 @@ class Search:
         by_number = {node.number: node for node in nodes}
         for ask, counted in zip(asks, self.source.count(asks), strict=True):
             node = by_number[ask.node]
-            self.check(counted.figures.sum(axis=0), node.figures, ask)
-            known = counted.take(slice(0, -1))
-            full = known.take(np.flatnonzero(known.figures[:, 0]))
-            gaps = counted.take(slice(-1, None))
-            node.columns.append(Measured(ask.column, self.is_cut[ask.column], full, gaps))
+            check(counted.figures.sum(axis=0), node.figures, ask, self.is_classifier)
+            node.columns.append(Measured.of(counted, ask, self.is_cut[ask.column], self.is_classifier))
         moving = list(nodes)
         while moving:
             opened = {node.number: self._to_open(node) for node in moving}
             moving = [node for node in moving if opened[node.number]]
-            self._open([(node, *one) for node in moving for one in opened[node.number]])
+            open_cells(self.source, [one for node in moving for one in opened[node.number]])
 
     def offers(self, node: Node, n_columns: int) -> list[_core.Offer]:
         """Return what each column offers, in the order of the table."""
@@ -112,7 +95,41 @@ class Search:
             for c in range(n_columns)
         ]
 
-    def _to_open(self, node: Node) -> list[tuple[Measured, NDArray[np.intp]]]:
+    def settled(self, taken: Sequence[tuple[Node, _core.Offer]]) -> list[_core.Offer]:
+        """Return offers that are taken with their cuts half-way between the values beside them."""
+        if not self.is_rough:
+            return [offer for _, offer in taken]
+        asks, found, places = [], [offer for _, offer in taken], []
+        for i, (node, offer) in enumerate(taken):
+            if not self.is_cut[offer.column]:
+                continue
+            cells = node.measured(offer.column).cells
+            beside = slice(offer.place, offer.place + 2)
+            if np.array_equal(cells.low[beside], cells.high[beside]):  # single values: they are known
+                continue
+            ends = [cells.low[offer.place], cells.high[offer.place] + np.uint64(1)]
+            ends += [cells.low[offer.place + 1], cells.high[offer.place + 1] + np.uint64(1)]
+            asks.append(Ask(node.number, offer.column, np.unique(np.array(ends, dtype=np.uint64))))
+            places.append(i)
+        for i, ask, counted in zip(places, asks, self.source.count(asks) if asks else [], strict=True):
+            node, offer = taken[i]
+            cells = node.measured(offer.column).cells
+            below = counted.high[np.searchsorted(ask.edges, cells.low[offer.place], side="right")]
+            above = counted.low[np.searchsorted(ask.edges, cells.low[offer.place + 1], side="right")]
+            left, right = numbers_of(np.array([below, above], dtype=np.uint64)).tolist()
+            found[i] = offer.with_cut(_core.midpoint(left, right))
+        return found
+
+    def divided(self, measured: Measured, offer: _core.Offer) -> tuple[list[Cells], Cells]:
+        """Return the cells of each branch of an offer, and the gaps that nothing stands in for."""
+        cells, gaps, _ = self.fill.filled(measured.column, measured.cells, measured.gaps)
+        if measured.is_cut:
+            branch = (np.arange(len(cells.low)) > offer.place).astype(np.int32)
+        else:
+            branch = offer.branches[np.searchsorted(offer.codes, cells.low.astype(np.int64))]
+        return [cells.take(branch == b) for b in range(offer.n_branches)], gaps
+
+    def _to_open(self, node: Node) -> list[Opened]:
         """Return the cells of each column that may hide a cut as good as the best one known."""
         for measured in node.columns:
             if measured.offer is None:
@@ -121,82 +138,36 @@ class Search:
         best = max(values, default=-np.inf)
         found = []
         for measured in node.columns:
-            many = np.flatnonzero(measured.cells.low < measured.cells.high)
+            many = measured.of_many
             if not measured.is_cut or not len(many):
                 continue
-            assert measured.offer is not None
             if self.asks_each:
                 best = measured.offer.value if measured.offer.is_possible else -np.inf
             bounds = self._bounds(node, measured)
-            if len(opened := many[bounds[many] >= best]):
-                found.append((measured, opened))
+            if len(which := many[bounds[many] >= best]):
+                found.append(Opened(measured, which))
         return found
 
     def _offer(self, node: Node, measured: Measured) -> _core.Offer:
-        figures, gaps = _flat(measured.cells.figures), _flat(measured.gaps.figures)
-        return self.growth.search_figures(
-            node.held, measured.column, figures, gaps, measured.low, measured.high
+        cells, gaps, _ = self.fill.filled(measured.column, measured.cells, measured.gaps)
+        low, high = measured.values(cells.low), measured.values(cells.high)
+        offer = self.growth.search_figures(
+            node.held, measured.column, flat(cells.figures), flat(gaps.figures), low, high
         )
+        return self.fill.with_branch(measured.column, offer)
 
     def _bounds(self, node: Node, measured: Measured) -> NDArray[np.float64]:
-        cells = measured.cells
+        """Return of each cell what no cut inside it is worth more than."""
         if self.opens_all:
-            return np.full(len(cells.low), np.inf)
-        figures, gaps = _flat(cells.figures), _flat(measured.gaps.figures)
-        least, greatest = np.ascontiguousarray(cells.least), np.ascontiguousarray(cells.greatest)
-        return self.growth.bounds(node.held, figures, gaps, measured.low, measured.high, least, greatest)
-
-    def _open(self, opened: Sequence[tuple[Node, Measured, NDArray[np.intp]]]) -> None:
-        """Replace cells by finer ones, for all nodes at once: one count and one look."""
-        asks, stretches = [], []
-        for node, measured, which in opened:
-            cells = measured.cells.take(which)
-            is_large = cells.figures[:, 0] > MOST_ROWS
-            large, small = cells.take(is_large), cells.take(~is_large)
-            asks.append(Ask(node.number, measured.column, windows(large.low, large.high)))
-            stretches.append(Stretches(node.number, measured.column, small.low, small.high))
-            measured.n_zooms += bool(is_large.any())
-            if measured.n_zooms > MOST_ZOOMS:
-                raise IntegrityError(
-                    f"Column {measured.column} of node {node.number} never reaches single values."
-                )
-        zooms = iter(self.source.count([ask for ask in asks if len(ask.edges)]))
-        looks = iter(self.source.look([ask for ask in stretches if len(ask.first)]))
-        for (_, measured, which), ask, stretch in zip(opened, asks, stretches, strict=True):
-            old = measured.cells.take(which)
-            finer = []
-            if len(ask.edges):
-                counted, large = next(zooms).take(slice(0, -1)), old.take(old.figures[:, 0] > MOST_ROWS)
-                finer.append(counted.take(_inside(counted, large) & (counted.figures[:, 0] > 0)))
-            if len(stretch.first):
-                finer.append(next(looks))
-            new = joined(finer)
-            self.check(new.figures.sum(axis=0), old.figures.sum(axis=0), ask)
-            rest = np.setdiff1d(np.arange(len(measured.cells.low)), which)
-            measured.cells = joined([measured.cells.take(rest), new])
-            measured.offer = None
-
-    def check(self, found: Ints, wanted: Ints, ask: Ask) -> None:
-        """Refuse an answer that does not add up to the rows it is about."""
-        if self.amounts(found) != self.amounts(wanted):
-            raise IntegrityError(
-                f"Node {ask.node}, column {ask.column}: the source counted {int(found[0])} rows of "
-                f"{int(wanted[0])}, or another weight. A part was lost or counted twice; ask again."
-            )
-
-    def amounts(self, figures: Ints) -> tuple[int, ...]:
-        """Return figures as whole numbers, the limbs of a sum put together."""
-        whole = [int(x) for x in figures]
-        if self.is_classifier:
-            return tuple(whole)
-        return (whole[0], whole[1], sum(limb << (32 * i) for i, limb in enumerate(whole[2:])))
-
-
-def _inside(cells: Cells, stretches: Cells) -> NDArray[np.bool_]:
-    """Return which cells lie in one of the stretches, between its least and greatest key."""
-    place = np.searchsorted(stretches.low, cells.low, side="right") - 1
-    return (place >= 0) & (cells.high <= stretches.high[np.maximum(place, 0)])
-
-
-def _flat(figures: Any) -> Ints:
-    return np.ascontiguousarray(figures).reshape(-1)
+            return np.full(len(measured.cells.low), np.inf)
+        cells, gaps, made = self.fill.filled(measured.column, measured.cells, measured.gaps)
+        bounds = self.growth.bounds(
+            node.held,
+            flat(cells.figures),
+            flat(gaps.figures),
+            measured.values(cells.low),
+            measured.values(cells.high),
+            np.ascontiguousarray(cells.least),
+            np.ascontiguousarray(cells.greatest),
+        )
+        return bounds if made == NEVER else np.delete(bounds, made)

@@ -14,8 +14,8 @@ first. Weights and targets are whole numbers of one unit, the same for all parts
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,23 +26,68 @@ Codes = NDArray[np.int32]
 
 SIGN = 1 << 63
 NO_CODES: Codes = np.zeros(0, dtype=np.int32)
+SIDES_WIDTH = 3  # of figures where the branches of a test are the classes
+NO_SHARES: Ints = np.zeros(0, dtype=np.int64)
+
+
+class StandIn(NamedTuple):
+    """A test that is asked where a row lacks the value of another: x <= cut left, or by category.
+
+    `is_flipped`: what goes left here goes right there.
+    """
+
+    column: int
+    cut: float
+    codes: Codes  # ascending; none: a cut
+    branches: Codes
+    is_flipped: bool
+
+
+class Move(NamedTuple):
+    """Where the rows of a node go: x <= cut left, or by category.
+
+    A row without a value asks the stand-ins, one after the other. If none has an answer it is divided among
+    the branches in proportion to `shares`, or goes to `missing` as a whole; -1: nowhere.
+    """
+
+    node: int
+    column: int
+    cut: float
+    codes: Codes  # ascending; none: a cut
+    branches: Codes
+    n_branches: int
+    missing: int
+    first: int  # the number of the first child; the others follow
+    shares: Ints = NO_SHARES  # the weight of each branch's rows with a value; none: rows are not divided
+    stand_ins: tuple[StandIn, ...] = ()
 
 
 class Ask(NamedTuple):
-    """Count a column of a node in cells: edges[j - 1] <= key < edges[j]; gaps are one more cell, the last."""
+    """Count a column of a node in cells: edges[j - 1] <= key < edges[j]; gaps are one more cell, the last.
+
+    `side`: a test of two branches, which are the classes then; rows without its value are left out.
+    `is_rough`: the least and greatest key of a cell may be those of more rows than the node's.
+    """
 
     node: int
     column: int
     edges: Keys
+    side: Move | None = None
+    is_rough: bool = False
 
 
 class Stretches(NamedTuple):
-    """Look at the values of a column in a node from first[i] to last[i], both included, ascending."""
+    """Look at the values of a column in a node from first[i] to last[i], both included, ascending.
+
+    `side` is as in `Ask`; `n_rows` of the node are in the stretches, as far as that is known.
+    """
 
     node: int
     column: int
     first: Keys
     last: Keys
+    side: Move | None = None
+    n_rows: int = 0
 
 
 class Cells(NamedTuple):
@@ -62,33 +107,33 @@ class Cells(NamedTuple):
         return Cells(*(part[which] for part in self))
 
 
-class Move(NamedTuple):
-    """Where the rows of a node go: x <= cut left, or by category; gaps to `missing`, -1: nowhere."""
-
-    node: int
-    column: int
-    cut: float
-    codes: Codes  # ascending; none: a cut
-    branches: Codes
-    n_branches: int
-    missing: int
-    first: int  # the number of the first child; the others follow
-
-
 class Gathered(NamedTuple):
-    """Gathered with all they hold: a column of values each, their targets and weights in whole units."""
+    """Rows with all they hold: a column of values each, their targets and weights in whole units."""
 
     values: tuple[NDArray[Any], ...]
     target: NDArray[Any]
     weight: Ints
 
 
+class Draw(NamedTuple):
+    """The rows of a tree of a forest: drawn with replacement, keyed by their numbers in the whole table."""
+
+    seed: int
+    tree: int
+    n_rows: int  # of the whole table
+    n_draws: int
+
+
 class Source(Protocol):
-    """Gathered that answer questions; the root is node 0 and holds them all.
+    """Rows that answer questions; the root is node 0 and holds them all.
 
     Growth asks about many nodes at once, a level at a time where it can: an answer may cost a pass over a
     disk or a round through a cluster.
     """
+
+    def start(self, lot: Draw | None = None) -> None:
+        """Bring all rows back to the root: each as it is, or those that a draw says, as often as it says."""
+        ...
 
     def count(self, asks: Sequence[Ask]) -> list[Cells]:
         """Return what lies in the cells of each ask."""
@@ -107,19 +152,35 @@ class Source(Protocol):
         ...
 
     def largest_at_most(self, column: int, x: float) -> float:
-        """Return the greatest value of a column among all rows that is not above x; else -inf."""
+        """Return the greatest value of a column among all rows since `start` not above x; else -inf."""
         ...
 
     def apply(self, moves: Sequence[Move]) -> None:
         """Divide nodes among their children."""
         ...
 
-    def gather(self, node: int) -> Gathered:
-        """Return the rows of a node themselves."""
+    def gather(self, nodes: Sequence[int]) -> Iterable[Gathered]:
+        """Return the rows of each node themselves, one node after the other."""
         ...
 
     def tally(self, moves: Sequence[Move], n_nodes: int) -> Ints:
-        """Return the figures of each node of a tree (nodes x width), all rows going down it from the root."""
+        """Return the figures of each node of a tree (nodes x width), all rows since `start` going down it."""
+        ...
+
+
+@runtime_checkable
+class Prepared(Protocol):
+    """A source that has counted its rows in cells before, so that reading their values costs more than cells.
+
+    Rough answers are quick there, and it has cells of its own.
+    """
+
+    def edges(self, column: int) -> Keys:
+        """Return the edges of the cells of a column."""
+        ...
+
+    def largest_of_each(self, asks: Sequence[tuple[int, float]]) -> list[float]:
+        """Return `largest_at_most` of each column and number, all at once."""
         ...
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from treewright.growth.sourced.source import (
     Ask,
     Cells,
+    Draw,
     Gathered,
     Ints,
     Keys,
@@ -22,7 +23,11 @@ from treewright.growth.sourced.source import (
 
 
 class IntegrityError(RuntimeError):
-    """Gathered were lost or counted twice on their way: what parts answered does not add up to the node."""
+    """Rows were lost or counted twice on their way: what parts answered does not add up to the node.
+
+    >>> issubclass(IntegrityError, RuntimeError)
+    True
+    """
 
 
 class Together:
@@ -39,6 +44,11 @@ class Together:
         if not parts:
             raise ValueError("A source needs at least one part; there are none.")
         self.parts = list(parts)
+
+    def start(self, lot: Draw | None = None) -> None:
+        """Bring all rows back to the root: each as it is, or those that a draw says."""
+        for part in self.parts:
+            part.start(lot)
 
     def count(self, asks: Sequence[Ask]) -> list[Cells]:
         """Return what lies in the cells of each ask."""
@@ -65,18 +75,19 @@ class Together:
         for part in self.parts:
             part.apply(moves)
 
-    def gather(self, node: int) -> Gathered:
-        """Return the rows of a node themselves."""
-        found = [part.gather(node) for part in self.parts]
-        values = tuple(
-            np.concatenate(columns) for columns in zip(*(rows.values for rows in found), strict=True)
-        )
-        return Gathered(
-            values,
-            np.concatenate([rows.target for rows in found]),
-            np.concatenate([rows.weight for rows in found]),
-        )
+    def gather(self, nodes: Sequence[int]) -> list[Gathered]:
+        """Return the rows of each node themselves."""
+        return [put_together(rows) for rows in zip(*(part.gather(nodes) for part in self.parts), strict=True)]
 
     def tally(self, moves: Sequence[Move], n_nodes: int) -> Ints:
         """Return the figures of each node of a tree (nodes x width)."""
         return np.asarray(np.sum([part.tally(moves, n_nodes) for part in self.parts], axis=0), dtype=np.int64)
+
+
+def put_together(parts: Sequence[Gathered]) -> Gathered:
+    """Return the rows of several parts as one."""
+    values = tuple(np.concatenate(columns) for columns in zip(*(rows.values for rows in parts), strict=True))
+    target, weight = (
+        np.concatenate([getattr(rows, name) for rows in parts]) for name in ("target", "weight")
+    )
+    return Gathered(values, target, weight)

@@ -26,7 +26,9 @@ export function originPart(facts) {
   return section(
     "origin",
     "How it was made",
-    `Recipe ${made.recipe ?? "unknown"}${special}.`,
+    `${made.certificate ? "Search of all trees" : `Recipe ${made.recipe ?? "unknown"}`}${special}.`,
+    made.certificate ? el("h3", {}, "Certificate") : null,
+    made.certificate ? rows(made.certificate) : null,
     reading ? readingPart(reading) : null,
     el(
       "details",

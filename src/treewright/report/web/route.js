@@ -92,6 +92,12 @@ function ask(model, row, test) {
   return UNSEEN;
 }
 
+// The value itself, or 1 where it is a category, at most a number, or above it.
+function termOf(form, value, at) {
+  if (form === 0) return value;
+  return Number(form === 1 ? value === at : form === 2 ? value <= at : value > at);
+}
+
 // Term after term, as the core adds: the same number, bit for bit.
 function askSum(model, row, node) {
   const { sum, cut } = model.tree;
@@ -101,7 +107,7 @@ function askSum(model, row, node) {
     if (model.facts.columns[sum.column[k]].kind === "numeric") {
       if (Number.isNaN(value)) return GAP;
     } else if (value < 0) return value === GAP ? GAP : UNSEEN;
-    total += sum.weight[k] * value;
+    total += sum.weight[k] * (sum.form ? termOf(sum.form[k], value, Number(sum.at[k])) : value);
   }
   return Number.isNaN(total) ? GAP : total <= Number(cut[node]) ? 0 : 1;
 }
@@ -149,13 +155,14 @@ export function answerOf(model, routed, row) {
 // What the model of a node comes to: a number, or one for each class but the first. Null where it says
 // nothing: a model without columns, or a gap in one of them.
 function scoresOf(model, row, node) {
-  const { start, column, weight, bias } = model.tree.model;
+  const { start, column, weight, bias, gap } = model.tree.model;
   if (start[node] === start[node + 1]) return null;
   const scores = bias[node].map(Number);
   for (let k = start[node]; k < start[node + 1]; k++) {
     const isNumeric = model.facts.columns[column[k]].kind === "numeric";
     const value = !isNumeric && row[column[k]] < 0 ? NaN : row[column[k]];
-    for (let s = 0; s < scores.length; s++) scores[s] += value * weight[k][s];
+    const instead = Number.isNaN(value) ? (gap?.[k] ?? null) : null;
+    for (let s = 0; s < scores.length; s++) scores[s] += instead ? Number(instead[s]) : value * weight[k][s];
   }
   return scores.some(Number.isNaN) ? null : scores;
 }

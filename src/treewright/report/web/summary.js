@@ -66,7 +66,8 @@ function lead(facts) {
     "columns",
   );
   const from = names.length ? ` from ${sentence(names)}` : "";
-  const recipe = made.recipe ? ` with the algorithm (recipe) ${made.recipe}` : "";
+  const algorithm = made.recipe ? ` with the algorithm (recipe) ${made.recipe}` : "";
+  const recipe = made.certificate ? ", and found by a search of all trees" : algorithm;
   return `Predicts ${what}${from}. Grown on ${counted(size.rows, "row")}${recipe}.`;
 }
 

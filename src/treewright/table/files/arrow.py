@@ -29,7 +29,7 @@ def load(
     columns = dict(frame_columns(_frame(source)))
 
     def look(name: str) -> Verdict:
-        raw = without_marks(columns[name](), wanted.said_marks)
+        raw = without_marks(columns[name](), wanted.own_marks)
         asked = wanted.kind_of(name)
         if raw.declared or not raw.categories or asked not in (None, Kind.numeric, Kind.date):
             return Verdict(raw, "as the file declares")

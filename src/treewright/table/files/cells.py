@@ -44,7 +44,7 @@ def fetch_words(connection: DuckDBPyConnection, table: str, expression: str) -> 
     """Return a column of text. DuckDB finds and numbers a few distinct words quickly, Python very many."""
     count = f"select approx_count_distinct({expression}) from {table}"
     if (connection.execute(count).fetchone() or (0,))[0] > _MANY:
-        return words_of(np.ma.filled(fetch(connection, table, expression), None).tolist())
+        return words_of(texts_of(fetch(connection, table, expression)))
     connection.execute("drop type if exists words")
     connection.execute(
         f"create type words as enum (select distinct {expression} as w from {table} "
@@ -53,6 +53,17 @@ def fetch_words(connection: DuckDBPyConnection, table: str, expression: str) -> 
     texts = [text for (text,) in connection.execute("select unnest(enum_range(null::words))").fetchall()]
     codes = fetch(connection, table, f"enum_code(({expression})::words)" if texts else "null::integer")
     return Words(texts, np.ma.filled(codes.astype(np.int32), MISSING))
+
+
+def texts_of(cells: np.ma.MaskedArray[Any, Any]) -> list[str | None]:
+    """Return fetched texts as a list, None for gaps.
+
+    >>> texts_of(np.ma.array(["a", "b"], mask=[False, True], dtype=object))
+    ['a', None]
+    """
+    found = np.array(cells.data, dtype=object)
+    found[np.ma.getmaskarray(cells)] = None  # NumPy would fill in a "?"
+    return cast("list[str | None]", found.tolist())
 
 
 def words_of(cells: Sequence[str | None]) -> Words:

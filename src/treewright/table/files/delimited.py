@@ -12,11 +12,11 @@ from __future__ import annotations
 import glob
 import mmap
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from treewright.base.advice import read_with, sentence
 from treewright.table.raw import EXACT, Raw
 from treewright.table.schema import Kind, check_unique_names
 
-from .cells import AT_ONCE, fetch_columns, fetch_words, literal, words_of
+from .cells import AT_ONCE, fetch_columns, fetch_words, literal, texts_of, words_of
 from .dialect import SEPARATORS, Dialect, Sample, guess
 from .duck import run
 from .encoding import (
@@ -323,7 +323,7 @@ class _Text:
         if self._wide is not None:
             return self._wide.words(place)
         if place in self._texts:
-            return words_of(np.ma.filled(self._texts.pop(place), None).tolist())
+            return words_of(texts_of(self._texts.pop(place)))
         return fetch_words(self.connection, "late" if place in self.numeric else "cells", f"c{place}")
 
     def _line_of(self, row: int) -> str:
@@ -331,6 +331,36 @@ class _Text:
         for number in sorted(self._left_out):
             line += number <= line
         return f"line {line:,}"
+
+
+def sample_of(source: Source, wanted: Wanted) -> tuple[Sample, list[str], set[int]]:
+    """Return the first records of a file, the names of its columns, and the places of those of numbers."""
+    nothing = cast("DuckDBPyConnection", None)  # only the first lines are looked at
+    text = _Text(nothing, source, wanted, _encoding_of(source, wanted))
+    return text.sample, text.names, text.numeric
+
+
+def cells_of(
+    connection: DuckDBPyConnection, source: Source, wanted: Wanted, numeric: set[int], stack: ExitStack
+) -> tuple[list[str], Callable[[str], NDArray[np.float64] | Words]]:
+    """Return the names of a file of text, and a function that gives the cells of a column as they are.
+
+    Columns at the places `numeric` are numbers, unless a word is among them; all others are words, not
+    judged yet.
+    """
+    text = _Text(connection, source, wanted, _encoding_of(source, wanted))
+    text.__dict__["numeric"] = numeric
+    text.read(stack)
+
+    def cells(name: str) -> NDArray[np.float64] | Words:
+        place = text.places[name]
+        return text._numbers.pop(place) if place in text._numbers else text._words(place)
+
+    return text.names, cells
+
+
+def _encoding_of(source: Source, wanted: Wanted) -> str:
+    return checked_encoding(wanted.encoding) if wanted.encoding else guess_encoding(source)
 
 
 def _is_suspect(values: np.ma.MaskedArray[Any, Any], marks: Sequence[float | None]) -> bool:

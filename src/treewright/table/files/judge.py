@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -197,7 +197,7 @@ def _without_gaps(words: Words, rule: Rule) -> Words:
     place = np.cumsum(~is_gap, dtype=np.int32) - 1
     place[is_gap] = MISSING
     kept = [text for text, gap in zip(words.texts, is_gap.tolist()[:-1], strict=True) if not gap]
-    return Words(kept, place[words.codes])
+    return replace(words, texts=kept, codes=place[words.codes])
 
 
 def _refuse_nul(name: str, known: Words, line_of: LineOf) -> None:

@@ -35,7 +35,7 @@ class Wanted:
     progress: Watcher | None = None
 
     @property
-    def said_marks(self) -> frozenset[str]:
+    def own_marks(self) -> frozenset[str]:
         """The marks of a gap for files that have gaps of their own: only those that the caller named."""
         return frozenset(self.missing) if self.missing_is_said else frozenset()
 

@@ -39,7 +39,7 @@ def source_of(path: str | PathLike[str], download: bool, stack: ExitStack) -> So
         with place.open("rb") as stream:
             return _spool(stream, text, stack)
     if place.is_dir():
-        return _together(place, _inside(place), stack)
+        return _together(place, files_inside(place), stack)
     if not place.exists() and glob.has_magic(text):
         return _together(place, sorted(map(Path, glob.glob(text, recursive=True))), stack)
     return locate(path)
@@ -81,7 +81,7 @@ def _fetch(address: str, download: bool, stack: ExitStack) -> Source:
 # --- several files ------------------------------------------------------------------------------------------
 
 
-def _inside(folder: Path) -> list[Path]:
+def files_inside(folder: Path) -> list[Path]:
     """Return the files of a folder that may hold rows, by name."""
     return sorted(
         p

@@ -68,7 +68,7 @@ def _cells(
 def _look(name: str, cells: Sequence[Any], wanted: Wanted) -> Verdict:
     """Return what a column holds by its cells: SQLite keeps a type for each of them, not for the column."""
     asked = wanted.kind_of(name)
-    said = wanted.said_marks
+    said = wanted.own_marks
     types = {type(cell) for cell in cells} - {type(None)}
     if types <= {int, float} and asked in (None, Kind.numeric):
         return Verdict(without_marks(from_cells(name, cells), said), "every cell is a number")

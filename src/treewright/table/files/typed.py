@@ -91,7 +91,7 @@ class _Column:
 
     @property
     def rule(self) -> Rule:
-        marks = self.wanted.said_marks
+        marks = self.wanted.own_marks
         return self.wanted.rule_for(self.name, Rule(marks, blank_is_gap="" in marks))
 
 
@@ -104,7 +104,7 @@ def _look(column: _Column) -> Verdict:
     reader = _READERS.get(family)
     found = reader(column) if reader else from_numpy(column.name, column.fetch())
     return Verdict(
-        without_marks(found, column.wanted.said_marks), f"stored as {column.type.strip(chr(34)):.40}"
+        without_marks(found, column.wanted.own_marks), f"stored as {column.type.strip(chr(34)):.40}"
     )
 
 
@@ -248,7 +248,7 @@ def _look_json(connection: DuckDBPyConnection, name: str, place: str, kind: Any,
         refuse(name, "lists or records")
     words = fetch_words(connection, "cells", place)
     asked = wanted.kind_of(name)
-    said = wanted.said_marks
+    said = wanted.own_marks
     if kind == "JSON":  # not one type: judged as the cells of a CSV file are
         return judge(name, words, Rule(frozenset(wanted.missing)), asked, line_of)
     if kind == "BOOLEAN" and asked is None:

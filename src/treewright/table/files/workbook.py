@@ -174,7 +174,7 @@ def _look(name: str, cells: Sequence[Any], wanted: Wanted, first: int) -> Verdic
     types = {type(cell) for cell in cells} - {type(None)}
     if asked is None or asked.is_numeric:
         if types and types <= {int, float}:
-            return Verdict(without_marks(from_cells(name, cells), wanted.said_marks), "numbers in the sheet")
+            return Verdict(without_marks(from_cells(name, cells), wanted.own_marks), "numbers in the sheet")
         if types and types <= {dt.date, dt.datetime}:
             return Verdict(from_cells(name, [_moment(cell) for cell in cells]), "dates in the sheet")
         if len(types) == 1 and types <= {dt.time, dt.timedelta, bool}:

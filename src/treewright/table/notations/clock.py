@@ -39,7 +39,7 @@ class Clock(Temporal):
     def number(self, text: str) -> float | None:
         """Return the part of the day of one text, or None."""
         found = _CLOCK.fullmatch(text)
-        at = _said(text) if found is None else time_of_day(found[1], found[2])
+        at = _time_in_words(text) if found is None else time_of_day(found[1], found[2])
         return None if at is None else at / MICROSECONDS
 
     def to_text(self, value: float) -> str:
@@ -53,7 +53,7 @@ class Clock(Temporal):
         return f"times of day, such as {example!r:.40}"
 
 
-def _said(text: str) -> int | None:
+def _time_in_words(text: str) -> int | None:
     """Return the microseconds of a time without a colon, or None."""
     found = _SAID.fullmatch(text)
     if found is None:

@@ -1,0 +1,160 @@
+"""What is said of classes and columns in options and files: priors, costs of mistakes, costs of columns."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Iterable
+from typing import Any
+
+import click
+
+from treewright.base.lines import harmless
+
+
+class Priors(click.ParamType):  # type: ignore[type-arg]
+    """A share for each class: yes=0.1,no=0.9."""
+
+    name = "priors"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the shares by class name."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return dict(map(_pair, value.split(",")))
+        except ValueError as reason:
+            self.fail(str(reason), param, ctx)
+
+
+class Costs(click.ParamType):  # type: ignore[type-arg]
+    """Costs of mistakes: a file, or yes:no=5 (true class, then the wrong answer)."""
+
+    name = "costs"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the costs by true class and answer."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return costs_in(value) if os.path.isfile(value) else costs_of(value)
+        except (ValueError, OSError) as reason:
+            self.fail(harmless(str(reason)), param, ctx)
+
+
+def costs_of(text: str) -> dict[str, dict[str, float]]:
+    """Return the costs of "true:answer=number,...".
+
+    >>> costs_of("sick:well=10,well:sick=1")
+    {'sick': {'well': 10.0}, 'well': {'sick': 1.0}}
+    """
+    found: dict[str, dict[str, float]] = {}
+    for part in text.split(","):
+        names, number = _pair(part, " nor the name of a file")
+        true, sign, answer = names.partition(":")
+        if not sign:
+            raise ValueError(f"{part!r} is neither written as true:answer=number nor the name of a file.")
+        found.setdefault(true.strip(), {})[answer.strip()] = number
+    return found
+
+
+def costs_in(path: str) -> dict[str, dict[str, float]]:
+    r"""Return the costs in a file: JSON by true class and answer, or CSV.
+
+    CSV is a matrix, the answers in its first line and the true class in the first cell of each other, or has
+    the columns true class, answer, cost.
+
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "costs.csv")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("true,sick,well\nsick,0,10\nwell,1,0\n")
+    ...     costs_in(path)
+    {'sick': {'sick': 0.0, 'well': 10.0}, 'well': {'sick': 1.0, 'well': 0.0}}
+    """
+    if path.endswith(".json"):
+        given = _json(path)
+        if not all(isinstance(row, dict) for row in given.values()):
+            raise ValueError(f"{path}: costs in JSON are {{true class: {{answer: number}}}}.")
+        return {
+            true: {answer: _number(cell, path) for answer, cell in row.items()} for true, row in given.items()
+        }
+    header, *lines = _lines(path)
+    found: dict[str, dict[str, float]] = {}
+    is_list = len(header) == 3 and {line[0] for line in lines} != set(header[1:])
+    for line in lines:
+        if len(line) != len(header):
+            raise ValueError(f"{path}: a line has {len(line)} cells, the first line {len(header)}.")
+        if is_list:
+            found.setdefault(line[0], {})[line[1]] = _number(line[2], path)
+        else:
+            cells = (_number(cell, path) for cell in line[1:])
+            found[line[0]] = dict(zip(header[1:], cells, strict=True))
+    return found
+
+
+def columns_in(path: str) -> dict[str, float]:
+    r"""Return a number for each column in a file: JSON by name, or CSV with a column and a number a line.
+
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "prices.csv")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("column,cost\nblood,5\nage,1\n")
+    ...     columns_in(path)
+    {'blood': 5.0, 'age': 1.0}
+    """
+    if path.endswith(".json"):
+        return {name: _number(cell, path) for name, cell in _json(path).items()}
+    lines = _lines(path)
+    if any(len(line) != 2 for line in lines):
+        raise ValueError(f"{path}: each line is the name of a column and a number.")
+    try:
+        float(lines[0][1])
+    except ValueError:
+        lines = lines[1:]  # a heading
+    return {name: _number(cell, path) for name, cell in lines}
+
+
+def _json(path: str) -> dict[str, Any]:
+    with open(path, encoding="utf-8") as file:
+        try:
+            given = json.load(file)
+        except ValueError as trouble:
+            raise ValueError(f"{path} is no JSON: {trouble}.") from trouble
+    if not isinstance(given, dict):
+        raise ValueError(f"{path}: there must be names and numbers, {{name: number}}.")
+    return given
+
+
+def _lines(path: str) -> list[list[str]]:
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        try:
+            lines: Iterable[list[str]] = list(csv.reader(file))
+        except (csv.Error, UnicodeDecodeError) as trouble:
+            raise ValueError(f"{path} is no CSV: {trouble}.") from trouble
+    found = [[cell.strip() for cell in line] for line in lines if any(cell.strip() for cell in line)]
+    if len(found) < 2:
+        raise ValueError(f"{path} has no costs: a heading and lines below it are needed.")
+    return found
+
+
+def _number(cell: Any, path: str) -> float:
+    try:
+        if isinstance(cell, bool):
+            raise TypeError
+        return float(cell)
+    except (TypeError, ValueError):
+        raise ValueError(f"{path}: {str(cell)[:80]!r} is no number.") from None
+
+
+def _pair(part: str, more: str = "") -> tuple[str, float]:
+    name, sign, number = part.rpartition("=")
+    try:
+        value = float(number)
+    except ValueError:
+        sign = ""
+    if not sign or not name.strip():
+        raise ValueError(f"{part!r} is {'neither ' if more else 'not '}written as name=number{more}.")
+    return name.strip(), value

@@ -1,0 +1,1 @@
+"""Models as code: a program is made once, and printed in each language."""

@@ -1,0 +1,1 @@
+"""Fault injection: memory, disks, clocks and processes that fail at the worst moment (`./dev torture`)."""
