@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import time
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -54,14 +55,62 @@ def run(sizes: Sizes) -> list[Result]:
         found, theirs = best_of(lambda: answered(library, forest, table))
     own, ours = best_of(lambda: forest.predict_proba(table))
     apart = float(np.abs(found - own).max())
+    peers = [*with_treelite(forest, table), *with_lleaves(forest, table, sizes.n_trees)]
     rows = (
         ("compiling the header", duration(compiling), ""),
         ("forest.predict_proba", duration(ours), "1.00"),
         ("C, model_predict_many", duration(theirs), f"{theirs / ours:.2f}"),
+        *((name, duration(took), f"{took / ours:.2f}") for name, took in peers),
     )
     failures = (f"{title}: probabilities are {apart:g} apart",) if apart > MOST_APART else ()
-    notes = ("The C side is given its structs; ours is given a Table. Compiled with -O2.",)
+    notes = (
+        "The C side is given its structs, peers their arrays; ours is given a Table. Compiled with -O2.",
+        "lleaves takes LightGBM's models only: a random forest of LightGBM with as many trees and leaves.",
+    )
     return [show(Result(Table(title, ("", "CPU", "ratio"), rows, notes), {}, failures))]
+
+
+def codes(model: tw.forest.Forest, table: tw.Table) -> NDArray[np.float64]:
+    """Return the rows as numbers, categories as codes from 0, gaps as NaN."""
+    columns = [np.asarray(c, np.float64) for c in align(table, model.schema.columns)]
+    return np.column_stack([np.where(c < 0, np.nan, c) if is_code else c for c, is_code in zip(
+        columns, (bool(column.categories) for column in model.schema.columns), strict=True
+    )])  # fmt: skip
+
+
+def with_treelite(forest: tw.forest.Forest, table: tw.Table) -> list[tuple[str, float]]:
+    """Return how long Treelite's own engine takes for the same forest, on one thread; nothing without it."""
+    if find_spec("treelite") is None:
+        return []
+    from treelite import gtil
+
+    model, rows = tw.export.to_treelite(forest), codes(forest, table)
+    return [("treelite, gtil", best_of(lambda: gtil.predict(model, rows, nthread=1))[1])]
+
+
+def with_lleaves(forest: tw.forest.Forest, table: tw.Table, n_trees: int) -> list[tuple[str, float]]:
+    """Return how long LLVM code of lleaves takes, for a forest of LightGBM of this size; nothing without."""
+    if not (find_spec("lleaves") and find_spec("lightgbm")):
+        return []
+    import lightgbm
+    import lleaves
+
+    n_leaves = (forest.n_nodes + forest.n_trees) // 2 // forest.n_trees
+    settings = {"boosting_type": "rf", "subsample": 0.63, "subsample_freq": 1, "min_child_samples": 1}
+    theirs = lightgbm.LGBMClassifier(
+        n_estimators=n_trees, num_leaves=n_leaves, n_jobs=1, verbose=-1, min_child_weight=0.0, **settings
+    )
+    rows = codes(forest, table)
+    theirs.fit(rows, table.labels(forest.target.name))
+    with tempfile.TemporaryDirectory() as name:
+        path = str(Path(name) / "model.txt")
+        theirs.booster_.save_model(path)
+        begin = time.process_time()
+        model = lleaves.Model(model_file=path)
+        model.compile()
+        compiling = time.process_time() - begin
+        took = best_of(lambda: model.predict(rows, n_jobs=1))[1]
+    return [("lleaves, compiling", compiling), ("lleaves", took)]
 
 
 def best_of(job):

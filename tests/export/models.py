@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
@@ -28,7 +29,8 @@ Make = Callable[[], Tried]
 @cache
 def makers() -> dict[str, Make]:
     """Return for each name what makes its model."""
-    return {**_of_recipes(), **_of_policies(), **_of_shapes(), **_of_many_trees(), **_of_rules()}
+    groups = (_of_recipes(), _of_policies(), _of_shapes(), _of_many_trees(), _of_rules(), _of_planes())
+    return {name: make for group in groups for name, make in group.items()}
 
 
 @cache
@@ -52,7 +54,7 @@ def few() -> dict[str, Tried]:
         "forest, gaps fractional",
         "forest, gaps surrogate", "forest of numbers", "rules of surrogate", "rules of fractional",
         "c45rules",
-        "rules that vote",
+        "rules that vote", "logistic", "logistic of three", "perceptron", "planes", "many planes",
     )  # fmt: skip
     return {name: made(name) for name in names}
 
@@ -166,6 +168,57 @@ def _of_many_trees() -> dict[str, Make]:
     for gap in ("fractional", "surrogate", "error"):
         found[f"forest, gaps {gap}"] = _forest(_without_gaps(gap), missing=gap)
     return {**found, "forest of numbers": _forest(_numbers), "forest of kinds": _forest(table_of_kinds)}
+
+
+def _of_planes() -> dict[str, Make]:
+    many = {"multi_class": "pairwise"}
+    return {
+        "logistic": _plane(_kinds_of_two, tw.LogisticRegression(l2=0.1)),
+        "logistic of three": _plane(table_without_gaps, tw.LogisticRegression(l2=0.1)),
+        "logistic, one against the rest": _plane(
+            table_without_gaps, tw.LogisticRegression(l2=0.1, multi_class="one_vs_rest")
+        ),
+        "logistic of products": _plane(
+            lambda: tw.example("iris"), tw.LogisticRegression(l2=0.1, features="interactions"), "class"
+        ),
+        "perceptron": _plane(_kinds_of_two, tw.Perceptron(max_passes=20)),
+        "planes": _plane(lambda: tw.example("iris"), tw.MaxMarginClassifier(C=1.0), "class"),
+        "planes, pairs": _plane(lambda: tw.example("iris"), tw.MaxMarginClassifier(C=1.0, **many), "class"),
+        "separator": _plane(_kinds_of_two, tw.LinearSeparator()),
+        "many planes": _plane(_many_classes, tw.LogisticRegression(l2=1.0)),
+    }
+
+
+def _plane(data: Callable[[], tw.Table], model: Any, target: str = "y") -> Make:
+    def make() -> Tried:
+        table = data()
+        inputs = table.select([name for name in table.names if name != target])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of rows that no plane divides, and passes that ended
+            return Tried(model.fit(inputs, table.labels(target)), inputs)
+
+    return make
+
+
+@cache
+def table_without_gaps() -> tw.Table:
+    """Return the table of kinds with a value in every cell, which linear models ask for."""
+    table = table_of_kinds()
+    full = [i for i in range(table.n_rows) if all(table.labels(n)[i] is not None for n in table.names)]
+    return table.take(full)
+
+
+def _kinds_of_two() -> tw.Table:
+    table = table_without_gaps()
+    return table.take([i for i, word in enumerate(table.labels("y")) if word != "middle"])
+
+
+@cache
+def _many_classes() -> tw.Table:
+    draws = np.random.default_rng(5)
+    x = draws.normal(size=(400, 45)).round(3)
+    columns: dict[str, Any] = {f"x{i}": x[:, i].tolist() for i in range(45)}
+    return tw.Table.from_dict({**columns, "y": [f"class {i}" for i in draws.integers(0, 10, 400)]})
 
 
 def _rules_of(data: Callable[[], tw.Table], **settings: Any) -> Make:

@@ -6,16 +6,20 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import treewright as tw
 from benchmarks import bench_export
 from tests.export.models import Tried, few, made, thousand_leaves, tried
 from treewright.export.cells import hard_cells
-from treewright.export.code import of_forest
+from treewright.export.code import of_forest, program
+from treewright.export.code.naming import identifier
+from treewright.export.code.of_model import program_of
 from treewright.export.code.rows import ROWS
 from treewright.export.format import MissingToolError
 from treewright.export.formats import FORMATS
@@ -131,6 +135,38 @@ def hostile(names: tuple[str, ...]) -> Tried:
     columns["target \n */"] = [f"{names[i // 4]}!" for i in range(n)]
     data = tw.Table.from_dict(columns, kinds=dict.fromkeys(columns, "nominal"))
     return Tried(tw.grow(data, "target \n */", prune="none", splits="one_vs_rest"), data)
+
+
+def names_in(value: Any) -> Iterator[str]:
+    """Yield the names that functions define, of themselves and of what they hold."""
+    if isinstance(value, (program.Let, program.LetWholes, program.Loop, program.Function)):
+        yield value.name
+    if isinstance(value, program.Function):
+        yield from (name for name, _ in value.parameters)
+    if isinstance(value, tuple) and not isinstance(value, program.Field):
+        for part in value:
+            yield from names_in(part)
+
+
+def test_no_column_is_called_as_a_variable_or_a_function_is(monkeypatch) -> None:
+    found = {name for each in few().values() for name in names_in(program_of(each.model).functions)}
+    monkeypatch.setattr(of_forest, "MOST_NODES", 0)
+    found |= {name for each in forests().values() for name in names_in(program_of(each.model).functions)}
+    assert {"score", "rank", "walk", "best", "tree_0", "term0"} <= found
+    assert {name for name in found if identifier(name, "column") == name} == set()
+
+
+@pytest.mark.parametrize("in_tables", [True, False])
+def test_columns_called_as_functions_of_the_code_are(in_tables: bool, monkeypatch) -> None:
+    if in_tables:
+        monkeypatch.setattr(of_forest, "MOST_NODES", 0)
+    draws = np.random.default_rng(0)
+    names = ("rank", "best", "add", "walk", "tree 0", "tree 1 from 4", "is nan", "x", "score")
+    columns = {name: draws.normal(size=200).round(2) for name in names}
+    worth = sum(columns.values())
+    data = tw.Table.from_dict({**columns, "y": [str(int(w > 0)) for w in worth]})
+    forest = tw.forest.grow(data, "y", n_trees=5)
+    assert wrong(proven("python", {"forest": Tried(forest, data)}, 40)) == {}
 
 
 @pytest.mark.parametrize("form", LANGUAGES)

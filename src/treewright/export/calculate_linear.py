@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from treewright.export.branching import among, number_in
 from treewright.export.expression import (
@@ -38,6 +38,15 @@ from treewright.table.raw import label
 Steps = list[tuple[str, Value]]
 
 
+class Linear(NamedTuple):
+    """A linear model as a calculation, and its parts: what formats with loops and tables write themselves."""
+
+    calculation: Calculation
+    refused: Truth  # of a row with a cell that the model refuses
+    terms: tuple[Value, ...]  # what the weights are multiplied with
+    n_before: int  # steps before the first weighted sum
+
+
 def of_linear(model: Any) -> Calculation:
     """Return a linear model as a calculation; a row with a cell that it refuses has no answer.
 
@@ -46,6 +55,17 @@ def of_linear(model: Any) -> Calculation:
     >>> [name for name, _ in of_linear(model).steps]
     ['term0', 'score0', 'e0', 'e1']
     """
+    return linear_parts(model).calculation
+
+
+def linear_parts(model: Any) -> Linear:
+    """Return a linear model as a calculation, with its parts.
+
+    >>> import treewright as tw
+    >>> model = tw.LogisticRegression(l2=1.0).fit([[0.0], [1.0], [2.0], [3.0]], ["a", "b", "a", "b"])
+    >>> linear_parts(model).terms, linear_parts(model).n_before
+    ((Step(name='term0'),), 1)
+    """
     check_written(model)
     steps: Steps = []
     refused = _terms(model.coding_, steps)
@@ -53,6 +73,7 @@ def of_linear(model: Any) -> Calculation:
     terms: list[Value] = [Step(f"term{i}") for i in range(n_terms)]
     if model.map_ is not None:
         terms = _mapped(model.map_, terms, steps)
+    n_before = len(steps)
     for s, (weights, bias) in enumerate(zip(model.coef_.tolist(), model.intercept_.tolist(), strict=True)):
         parts = [product(term, Number(w)) for term, w in zip(terms, weights, strict=True)]
         steps.append((f"score{s}", total([*parts, Number(bias)])))
@@ -61,7 +82,9 @@ def of_linear(model: Any) -> Calculation:
     chosen, chances = _two(model, scores[0], steps) if len(scores) == 1 else _several(model, scores, steps)
     whens = ((refused, Nothing()),)
     said = tuple(Case(whens, chance) for chance in chances)
-    return Calculation(model.coding_.schema.columns, classes, tuple(steps), Case(whens, chosen), said, None)
+    columns = model.coding_.schema.columns
+    calculation = Calculation(columns, classes, tuple(steps), Case(whens, chosen), said, None)
+    return Linear(calculation, refused, tuple(terms), n_before)
 
 
 def check_written(model: Any) -> None:
@@ -136,8 +159,8 @@ def _several(model: Any, scores: list[Value], steps: Steps) -> tuple[Value, tupl
         return chosen, ()
     if len(model.fits_) > 1:  # each class against the rest: the odds of each, by their sum
         for c, score in enumerate(scores):
-            up = Power(Product((Number(-1.0), score)))
-            steps.append((f"e{c}", Quotient(Number(1.0), Sum((Number(1.0), up)))))
+            steps.append((f"up{c}", Power(Product((Number(-1.0), score)))))
+            steps.append((f"e{c}", Quotient(Number(1.0), Sum((Number(1.0), Step(f"up{c}"))))))
     else:
         for c, score in enumerate(scores):
             steps.append((f"e{c}", Power(Sum((score, Product((Number(-1.0), Step("best"))))))))

@@ -14,6 +14,7 @@ from treewright.table import UNSEEN, Column, Kind, Schema, Table, align, table_o
 
 NEVER_SEEN = "never seen \U0001f333"  # a category that no model knows
 _EXTREMES = (0.0, -0.0, 1e308, -1e308, 5e-324, np.inf, -np.inf, np.nan)
+_OF_SUMS = (0.0, -0.0, 1e100, -1e100, 1e-300, np.inf, -np.inf, np.nan)  # of which sums are numbers still
 
 
 @dataclass(frozen=True)
@@ -135,19 +136,24 @@ def hard_cells(model: Any, data: Any, n_rows: int = 2000, seed: int = 0) -> Cell
         raise ValueError("The data has no rows to verify with.")
     draws = np.random.default_rng(seed)
     drawn = base.take(draws.integers(0, base.n_rows, n_rows).tolist())
-    cuts = thresholds(model)
-    values = []
+    cuts, is_linear = thresholds(model), kind_of(model) == "linear"
+    values: list[list[Any]] = []
     for place, (column, cells) in enumerate(zip(drawn.columns, drawn.values, strict=True)):
-        if kind_of(model) == "linear":  # of cells that such a model refuses there is no answer
-            values.append(cells)
-        elif is_number(column):
-            values.append(_harder_numbers(cells, cuts.get(place, []), draws))
+        extremes = _OF_SUMS if is_linear else _EXTREMES
+        if is_number(column):
+            harder = _harder_numbers(cells, cuts.get(place, []), draws, extremes)
         else:
-            values.append(_harder_words(column, cells, draws))
+            harder = _harder_words(column, cells, draws)
+        if is_linear:  # it refuses gaps: about one cell in a row, or no row would be left
+            is_kept = draws.random(n_rows) > 1 / len(drawn.columns)
+            harder = [a if kept else b for a, b, kept in zip(cells, harder, is_kept, strict=True)]
+        values.append(harder)
     return Cells(drawn.columns, tuple(values))
 
 
-def _harder_numbers(cells: list[Any], cuts: list[float], draws: np.random.Generator) -> list[Any]:
+def _harder_numbers(
+    cells: list[Any], cuts: list[float], draws: np.random.Generator, extremes: tuple[float, ...]
+) -> list[Any]:
     near = np.array(cuts, dtype=np.float64)
     with np.errstate(over="ignore"):
         near = np.concatenate([near, np.nextafter(near, -np.inf), np.nextafter(near, np.inf)])
@@ -159,7 +165,7 @@ def _harder_numbers(cells: list[Any], cuts: list[float], draws: np.random.Genera
         if share < 0.1:
             found.append(None)
         elif share < 0.15:
-            extreme = float(_EXTREMES[int(draws.integers(0, len(_EXTREMES)))])
+            extreme = float(extremes[int(draws.integers(0, len(extremes)))])
             found.append(None if extreme != extreme else extreme)
         elif share < 0.6 and len(near):
             found.append(float(near[turn % len(near)]))

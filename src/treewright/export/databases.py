@@ -1,4 +1,4 @@
-"""SQL run by the databases themselves: DuckDB and SQLite in this process, PostgreSQL where one answers."""
+"""SQL run by the databases themselves: in this process, or where the environment says that one answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from treewright.export.calculate import calculation_of
 from treewright.export.cells import Cells, is_number
-from treewright.export.format import Answers, Job, MissingToolError
+from treewright.export.format import Answers, Job, MissingPackageError, MissingToolError
 from treewright.table import Column, Kind
 from treewright.table.sql import literal, moment, quoted
 
@@ -24,7 +24,7 @@ _FIRST, _LAST = -719162.0, 2932896.0  # 0001-01-01 and 9999-12-31 in days since 
 Execute = Callable[[str], list[tuple[Any, ...]]]
 
 
-def representable(cells: Cells, options: Mapping[str, Any]) -> Cells:  # noqa: ARG001 (all formats are asked so)
+def representable(cells: Cells, options: Mapping[str, Any]) -> Cells:
     """Return rows as a database holds them: moments to the step of their column, in the years it has.
 
     MySQL has no endless number; of all others a number is the double that it is.
@@ -34,10 +34,15 @@ def representable(cells: Cells, options: Mapping[str, Any]) -> Cells:  # noqa: A
     >>> representable(Cells((column,), ([17920.5, 1e308],)), {}).values
     ([17920.0, None],)
     """
-    found = [
-        [_held(column, cell) for cell in values] if _is_moment(column) else values
-        for column, values in zip(cells.columns, cells.values, strict=True)
-    ]
+    is_finite = options.get("dialect") == "mysql"
+    found = []
+    for column, values in zip(cells.columns, cells.values, strict=True):
+        if _is_moment(column):
+            found.append([_held(column, cell) for cell in values])
+        elif is_finite and is_number(column):
+            found.append([None if cell is not None and math.isinf(cell) else cell for cell in values])
+        else:
+            found.append(values)
     return Cells(cells.columns, tuple(found))
 
 
@@ -82,7 +87,8 @@ def _answered(job: Job) -> Answers:
 def _answers_in(execute: Execute, job: Job, dialect: str) -> list[tuple[Any, ...]]:
     types = [quoted(_ORDER, dialect) + " INTEGER"]
     types += [f"{quoted(c.name, dialect)} {_type(c, dialect)}" for c in job.cells.columns]
-    execute(f"CREATE TEMPORARY TABLE {quoted(_TABLE, dialect)} ({', '.join(types)})")
+    temporary, engine = _CREATED.get(dialect, ("TEMPORARY TABLE", ""))
+    execute(f"CREATE {temporary} {quoted(_TABLE, dialect)} ({', '.join(types)}){engine}")
     columns = job.cells.columns
     for first in range(0, job.cells.n_rows, _ROWS):
         rows = []
@@ -96,12 +102,29 @@ def _answers_in(execute: Execute, job: Job, dialect: str) -> list[tuple[Any, ...
     return [row[1 + len(columns) :] for row in found]
 
 
+# How tables are made, and the types of texts and numbers, where it is not as in the standard.
+_CREATED = {"clickhouse": ("TEMPORARY TABLE", " ENGINE = Memory"), "spark": ("TABLE", " USING parquet")}
+_TYPES = {
+    "duckdb": ("TEXT", "DOUBLE"),
+    "mysql": ("TEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin", "DOUBLE"),
+    "clickhouse": ("Nullable(String)", "Nullable(Float64)"),
+    "spark": ("STRING", "DOUBLE"),
+}
+_OF_MOMENTS = {
+    "sqlite": {},
+    "clickhouse": {Kind.date: "Nullable(DateTime64(6))"},
+    "mysql": {Kind.date: "DATETIME(6)", Kind.time: "TIME(6)"},
+    "bigquery": {Kind.date: "DATETIME", Kind.time: "TIME"},
+}
+
+
 def _type(column: Column, dialect: str) -> str:
+    words, numbers = _TYPES.get(dialect, ("TEXT", "DOUBLE PRECISION"))
     if not is_number(column):
-        return "TEXT"
+        return words
     if not _is_moment(column) or column.notation is None:
-        return "DOUBLE PRECISION" if dialect != "duckdb" else "DOUBLE"
-    return "TEXT" if dialect == "sqlite" else _MOMENTS[column.notation.kind]
+        return numbers
+    return _OF_MOMENTS.get(dialect, _MOMENTS).get(column.notation.kind, words)
 
 
 def _cell(column: Column, cell: Any, dialect: str) -> str:
@@ -152,4 +175,77 @@ def _in_postgres(work: Callable[[Execute], list[Any]]) -> list[Any]:
         return found
 
 
-_RUNNING = {"duckdb": _in_duckdb, "sqlite": _in_sqlite, "postgres": _in_postgres, "ansi": _in_duckdb}
+def _in_mysql(work: Callable[[Execute], list[Any]]) -> list[Any]:
+    """Run in the MySQL or MariaDB that the environment names: MYSQL_UNIX_PORT or MYSQL_HOST, MYSQL_PWD."""
+    try:
+        import pymysql
+    except ImportError:
+        raise MissingPackageError("pymysql", "mysql") from None
+    where = {"unix_socket": "MYSQL_UNIX_PORT", "host": "MYSQL_HOST", "password": "MYSQL_PWD", "user": "USER"}
+    found = {name: os.environ[variable] for name, variable in where.items() if variable in os.environ}
+    if not {"unix_socket", "host"} & set(found):
+        raise MissingToolError("mysqld", "A MySQL named by MYSQL_UNIX_PORT or MYSQL_HOST", "mariadb-server")
+    connection = pymysql.connect(**found, database=os.environ.get("MYSQL_DATABASE", "test"))
+    try:
+        cursor = connection.cursor()
+
+        def execute(sql: str) -> list[tuple[Any, ...]]:
+            cursor.execute(sql)
+            return list(cursor.fetchall())
+
+        return work(execute)
+    finally:
+        connection.close()
+
+
+def _in_clickhouse(work: Callable[[Execute], list[Any]]) -> list[Any]:
+    """Run in the ClickHouse that chdb has inside."""
+    try:
+        from chdb import session
+    except ImportError:
+        raise MissingPackageError("chdb", "clickhouse") from None
+    import json
+
+    connection = session.Session()
+
+    def execute(sql: str) -> list[tuple[Any, ...]]:
+        settings = "SETTINGS output_format_json_quote_denormals = 1, max_query_size = 100000000"
+        is_query = sql.lstrip().startswith("SELECT")
+        said = connection.query(f"{sql}\n{settings}" if is_query else sql, "JSONCompactEachRow")
+        lines = bytes(said).decode().splitlines() if is_query else []
+        return [tuple(json.loads(line)) for line in lines]
+
+    try:
+        return work(execute)
+    finally:
+        connection.close()
+
+
+def _in_spark(work: Callable[[Execute], list[Any]]) -> list[Any]:
+    """Run in a Spark of this machine, in a folder of its own."""
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise MissingPackageError("pyspark", "pyspark") from None
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+        builder = builder.config("spark.sql.warehouse.dir", f"{folder}/warehouse")
+        session = builder.config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
+        try:
+            session.sql(f"DROP TABLE IF EXISTS {quoted(_TABLE, 'spark')}")
+            return work(lambda sql: [tuple(row) for row in session.sql(sql).collect()])
+        finally:
+            session.sql(f"DROP TABLE IF EXISTS {quoted(_TABLE, 'spark')}")
+
+
+_RUNNING = {
+    "duckdb": _in_duckdb,
+    "sqlite": _in_sqlite,
+    "postgres": _in_postgres,
+    "ansi": _in_duckdb,
+    "mysql": _in_mysql,
+    "clickhouse": _in_clickhouse,
+    "spark": _in_spark,
+}

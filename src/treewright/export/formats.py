@@ -23,19 +23,28 @@ from treewright.export import (
     text,
     treelite,
 )
+from treewright.export.code.rows import ONLY_SUMS
 from treewright.export.code.rows import ROWS as CODE_ROWS
-from treewright.export.format import BYTES, WORDS, Format
+from treewright.export.format import BYTES, WORDS, Format, Writer
 
 _SUMS = "a rule asks about one column in each condition. Grow the tree without splits='linear'."
 _MODELS = "a rule answers with a class or a number. Grow the tree with leaves='constant'."
 ALL_KINDS = ("tree", "rules", "forest", "linear")
-CODE_ONLY = {
-    "kernel": "it writes sums of terms. Fit it with kernel='linear'.",
-    "feature function": "a function of yours is code. Use a map by name, or make the columns before.",
-}
 _DEPTH = {"max_depth": "Show so many levels of a tree."}
 _ANSWER = "What is answered: label, probabilities, leaf or all."
 _FULL = "Also say what missing values (gaps) and new categories do."
+
+
+def _diagram(name: str, suffixes: tuple[str, ...], writer: Writer, sentence: str) -> Format:
+    return Format(
+        name=name,
+        suffixes=suffixes,
+        writers={"tree": writer},
+        sentence=sentence,
+        options=_DEPTH,
+        carries=("conditions", "model gaps"),
+    )
+
 
 # A new format is a file here, with one function for each kind of model it can carry, and a row.
 _ROWS = (
@@ -79,8 +88,8 @@ _ROWS = (
             "dialect": "Of the database, such as duckdb or postgres.",
             "answer": _ANSWER,
         },
-        refuses=CODE_ONLY,
-        carries=("conditions",),
+        refuses=ONLY_SUMS,
+        carries=("conditions", "model gaps"),
         runner=databases.answers,
         representable=databases.representable,
     ),
@@ -110,7 +119,7 @@ _ROWS = (
         writers=dict.fromkeys(ALL_KINDS, excel.model_workbook),
         sentence="A workbook with cells to fill, the answer, and every step.",
         content=BYTES,
-        refuses=CODE_ONLY,
+        refuses=ONLY_SUMS,
         carries=("conditions",),
         runner=excel.answers_of_workbooks,
         representable=excel.representable,
@@ -121,8 +130,8 @@ _ROWS = (
         writers=dict.fromkeys(ALL_KINDS, page.model_html),
         sentence="One page with a field for each column, the answer and the way to it.",
         options={"title": "Of the page; by default the name of the target."},
-        refuses=CODE_ONLY,
-        carries=("conditions",),
+        refuses=ONLY_SUMS,
+        carries=("conditions", "model gaps"),
         runner=page.answers,
     ),
     Format(
@@ -138,8 +147,8 @@ _ROWS = (
         writers=dict.fromkeys(ALL_KINDS, onnx.written),
         sentence="A graph of ONNX with the label, the probabilities and the leaf; in doubles.",
         content=BYTES,
-        refuses=CODE_ONLY,
-        carries=("conditions",),
+        refuses=ONLY_SUMS,
+        carries=("conditions", "model gaps"),
         runner=onnx.answers,
     ),
     Format(
@@ -164,29 +173,20 @@ _ROWS = (
         refuses=treelite.REFUSES,
         runner=treelite.answers,
     ),
-    Format(
-        name="dot",
-        suffixes=(".dot", ".gv"),
-        writers={"tree": diagrams.tree_dot},
-        sentence="A tree for Graphviz: `dot -Tsvg tree.dot -o tree.svg` draws it.",
-        options=_DEPTH,
-        carries=("conditions", "model gaps"),
+    _diagram(
+        "dot",
+        (".dot", ".gv"),
+        diagrams.tree_dot,
+        "A tree for Graphviz: `dot -Tsvg tree.dot -o tree.svg` draws it.",
     ),
-    Format(
-        name="mermaid",
-        suffixes=(".mmd", ".mermaid"),
-        writers={"tree": diagrams.tree_mermaid},
-        sentence="A tree as a Mermaid flowchart, which GitHub and GitLab draw.",
-        options=_DEPTH,
-        carries=("conditions", "model gaps"),
+    _diagram(
+        "mermaid",
+        (".mmd", ".mermaid"),
+        diagrams.tree_mermaid,
+        "A tree as a Mermaid flowchart, which GitHub and GitLab draw.",
     ),
-    Format(
-        name="latex",
-        suffixes=(".tex",),
-        writers={"tree": diagrams.tree_latex},
-        sentence="A tree as a LaTeX document: TikZ, by the package forest.",
-        options=_DEPTH,
-        carries=("conditions", "model gaps"),
+    _diagram(
+        "latex", (".tex",), diagrams.tree_latex, "A tree as a LaTeX document: TikZ, by the package forest."
     ),
     *CODE_ROWS,
 )

@@ -116,7 +116,7 @@ class SheetWords:
 
     def number(self, value: float) -> str:
         """Return a number as sheets write it."""
-        if math.isinf(value):
+        if abs(value) > LARGEST:
             return repr(math.copysign(LARGEST, value)).upper()
         short = repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
         return short.upper()
@@ -157,7 +157,11 @@ class SheetWords:
     def compared(self, at: e.Compare) -> str:
         """Return a comparison; a cell that holds no number is neither above nor below."""
         left, right = self.value(at.left), self.value(at.right)
-        if isinstance(at.right, e.Number) and not isinstance(at.left, e.Step):
+        if isinstance(at.left, e.Sum):  # GESTEP compares all digits, the signs of comparison but 15
+            return f"GESTEP({right},{left})={int(at.sign == '<=')}" if at.sign != ">=" else (
+                f"GESTEP({left},{right})=1"
+            )  # fmt: skip
+        if isinstance(at.right, e.Number) and isinstance(at.left, e.Cell):
             right = self.number(rounded_down(at.right.value))
         test = f"{left}{at.sign}{right}"
         if not isinstance(at.left, e.Cell):

@@ -41,6 +41,7 @@ ANSWERS = ("label", "probabilities", "leaf", "all")
 _MOST_STEPS = 1500  # columns of a table inside: PostgreSQL has at most 1,664, SQLite 2,000
 _MOST_LEVELS = {"sqlite": 10}  # of CASE inside each other, where the reader of statements has a small stack
 _MOST_INSIDE = 3  # tables inside each other; more are named one after the other
+_MOST_INLINE = 20_000  # parts of an expression where steps are written wherever they are used
 _AT_ONCE = 50  # arguments of a function, and terms of a sum without parentheses
 
 
@@ -64,6 +65,12 @@ def model_sql(
     END
     """
     choice("answer", answer, ANSWERS)
+    if dialect_of(dialect).is_bounded and getattr(model, "has_models", False):
+        raise ValueError(
+            f"Models in leaves are not written for {dialect!r}: it stops with an error where a product is "
+            "beyond the doubles, and the model then answers without its leaf's model. Grow the tree with "
+            "leaves='constant', or answer in another database."
+        )
     calculation = calculation_of(model, most=_MOST_LEVELS.get(dialect or "", MOST_LEVELS))
     writer = _Writer(calculation, dialect)
     found = dict(_wanted(model, calculation, writer, name, answer))
@@ -109,7 +116,8 @@ class _Writer:
     def __init__(self, calculation: Calculation, dialect: str | None) -> None:
         self.calculation, self.dialect = calculation, dialect
         self.rules = dialect_of(dialect)
-        self.inner = {name: value for name, value in calculation.steps if name in calculation.inner}
+        has_steps, inner = self.rules.has_steps, calculation.inner
+        self.inner = {name: value for name, value in calculation.steps if name in inner or not has_steps}
         self.mark = "tw_"
         while any(column.name.lower().startswith(self.mark) for column in calculation.columns):
             self.mark += "_"  # no name of ours is one of theirs
@@ -119,6 +127,22 @@ class _Writer:
                 f"The model takes {n_steps:,} columns inside, and databases have at most {_MOST_STEPS:,}. "
                 "Prune it, use fewer trees, or grow it with missing='learned' (dividing rows needs one for "
                 "each leaf)."
+            )
+        if not has_steps:
+            self._check_size()
+
+    def _check_size(self) -> None:
+        """Refuse a model whose steps, written where they are used, are longer than databases read."""
+        size: dict[str, int] = {}
+        for name, value in self.inner.items():
+            size[name] = _size(value, size)
+        answers = [self.calculation.label, *self.calculation.chances]
+        most = max((_size(value, size) for value in answers), default=0)
+        if most > _MOST_INLINE:
+            raise ValueError(
+                f"The model takes steps, which {self.dialect!r} has no place for inside an expression, and "
+                f"one expression of {most:,} parts is longer than it reads ({_MOST_INLINE:,}). Use fewer "
+                "trees, prune, or answer in a database with steps: duckdb, sqlite or postgres."
             )
 
     # ---- answers ----------------------------------------------------------------------------------
@@ -209,7 +233,7 @@ class _Writer:
         assert isinstance(at, Power)
         smallest = "MIN" if self.rules.largest == "MAX" else "LEAST"
         top = self._most([self.value(at.exponent, indent), self.number(700.0)], smallest)
-        return f"EXP({self._most([top, self.number(-700.0)], self.rules.largest)})"
+        return f"EXP({self._most([top, self.number(-600.0)], self.rules.largest)})"  # room for products
 
     def factor(self, at: Value, indent: int) -> str:
         text = self.value(at, indent)
@@ -297,6 +321,10 @@ class _Writer:
             return f"{cell} {sign} {self.literal(float(bound))}"
         kind = column.notation.kind if column.notation is not None else column.kind
         return f"{cell} {sign} {moment(column.text_of(bound), kind.value, self.dialect)}"
+
+
+def _size(value: Value, of_steps: dict[str, int]) -> int:
+    return sum(of_steps[part.name] if isinstance(part, Step) else 1 for part in parts_of(value))
 
 
 def _is_moment(column: Column) -> bool:

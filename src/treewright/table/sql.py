@@ -45,6 +45,8 @@ class Dialect:
     infinity: str | None = "CAST('{}Infinity' AS DOUBLE PRECISION)"  # None: it has no such number
     moment: str = "{} {}"  # of a date or time: the word for its type, and its text in quotes
     largest: str = "GREATEST"  # the function that gives the largest of its arguments
+    is_bounded: bool = False  # a product beyond the range of doubles, or too near 0, stops the statement
+    has_steps: bool = False  # a SELECT in an expression may work on columns of the row outside, in steps
 
 
 def _escapes(quote: str, written: str, control: str | None) -> dict[str, str]:
@@ -62,17 +64,20 @@ _SUBSTITUTED = "Spark replaces ${...} by a variable; rename the column."
 
 DIALECTS: Mapping[str, Dialect] = MappingProxyType(
     {
-        "ansi": Dialect(),
-        "duckdb": Dialect(),
-        "sqlite": Dialect(infinity="{}9e999", largest="MAX", moment="{1}"),
-        "postgres": Dialect(in_texts={"'": "''", "\\": "\\\\"}, before_escapes="E"),
-        "mysql": Dialect("`", _IN_BACKTICKS, _escapes("'", "''", None), infinity=None),
+        "ansi": Dialect(has_steps=True),
+        "duckdb": Dialect(has_steps=True),
+        "sqlite": Dialect(infinity="{}9e999", largest="MAX", moment="{1}", has_steps=True),
+        "postgres": Dialect(
+            in_texts={"'": "''", "\\": "\\\\"}, before_escapes="E", is_bounded=True, has_steps=True
+        ),
+        "mysql": Dialect("`", _IN_BACKTICKS, _escapes("'", "''", None), infinity=None, is_bounded=True),
         "snowflake": Dialect(in_texts=_escapes("'", "''", "\\u{:04x}"), infinity="CAST('{}inf' AS FLOAT)"),
         "bigquery": Dialect(
             "`",
             _escapes("`", "\\`", "\\u{:04x}"),
             _escapes("'", "\\'", "\\u{:04x}"),
             infinity="CAST('{}inf' AS FLOAT64)",
+            is_bounded=True,
         ),
         "clickhouse": Dialect(
             "`",
@@ -90,7 +95,7 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
         ),
     }
 )
-_UNKNOWN = Dialect()  # nobody said which: the standard, and no backslash
+_UNKNOWN = Dialect(has_steps=True)  # nobody said which: the standard, and no backslash
 
 
 def dialect_of(name: str | None) -> Dialect:
@@ -134,8 +139,8 @@ def moment(text: str, kind: str, dialect: str | None = None) -> str:
         day, clock = "", text
     clock += ":00" * (clock.count(":") == 1)
     name = "TIME" if not day else "TIMESTAMP" if clock else "DATE"
-    if name == "TIMESTAMP" and dialect == "clickhouse":
-        name = "DateTime64(6)"
+    if name == "TIMESTAMP":  # BigQuery's has a zone, and becomes one where it is compared with such
+        name = {"clickhouse": "DateTime64(6)", "bigquery": "DATETIME"}.get(dialect or "", name)
     if len(day) == 7:  # a month: its first day
         day += "-01"
     return dialect_of(dialect).moment.format(name, literal(f"{day} {clock}".strip(), dialect))

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from treewright.export.code import c_blocks
 from treewright.export.code import program as p
 from treewright.export.code.naming import quoted, remark
-from treewright.export.code.printer import Printer
+from treewright.export.code.printer import Printer, wrapped
 from treewright.export.code.program import Field, Function, Program, Table
 from treewright.export.code.texts import c_text
 
@@ -44,6 +45,7 @@ class CPrinter(Printer):
         self.types = {p.NUMBER: "double", p.WHOLE: "int", p.MEASURE: TYPES[number]}
         self.upper = module.upper()
         self.tables_by_name = {table.name for table in program.tables}
+        self.packing = c_blocks.packing_of(program.tables, program.fields)
         self.expressions[p.Below] = lambda x: self.compared(x, "<=")
         self.expressions[p.Above] = lambda x: self.compared(x, ">")
 
@@ -135,6 +137,29 @@ class CPrinter(Printer):
             lines.insert(1, f"{tab}{self.step}(void)row;")
         return lines
 
+    def item(self, x: p.Item) -> str:
+        if self.packing is not None and x.of in c_blocks.PARTS:
+            return f"{self.variable(x.of)}({self.index(x.at)})"
+        return super().item(x)
+
+    def tables(self, tab: str = "") -> list[str]:
+        if self.packing is None:
+            return super().tables(tab)
+        program, lines = self.program, []
+        about = " ".join(f"{table.name}: {table.about}." for table in program.tables if self.is_packed(table))
+        words = c_blocks.entries(self.packing, program.tables)
+        lines += ["", f"// Entries, each with three parts. {remark(about)}"]
+        lines += [f"static const {self.packing.kind} {self.upper}_ENTRIES[{len(words)}] = {{"]
+        lines += [*wrapped(words, self.step), "};"]
+        for table in program.tables:
+            if not self.is_packed(table):
+                lines += ["", f"// {remark(table.about)}.", *self.table(table, tab)]
+        has_sets = "SIDES" in self.tables_by_name
+        return [*lines, "", *c_blocks.functions(self.packing, self.upper, self.module, has_sets)]
+
+    def is_packed(self, table: Table) -> bool:
+        return self.packing is not None and table.name in c_blocks.PARTS
+
     def table(self, table: Table, tab: str) -> list[str]:
         kind = self.types[table.type] if table.type != p.WHOLE else smallest(table.values)
         head = f"{tab}static const {kind} {self.variable(table.name)}[{max(1, len(table.values))}] = {{"
@@ -146,6 +171,7 @@ class CPrinter(Printer):
         upper = self.upper
         lines = [f"#ifndef {upper}_H", f"#define {upper}_H", "", *self.remarks(), *self.usage(), ""]
         lines += [
+            "#include <limits.h>",
             "#include <math.h>",
             "#include <stddef.h>",
             "#include <stdint.h>",
@@ -233,9 +259,10 @@ class CPrinter(Printer):
         n = len(program.classes)
         if n:
             fields = [f"    int label;  // place in {module}_classes; -1: the model refuses the row"]
-            fields.append(f"    double probabilities[{n}];")
-            rest = [f"    answer.label = {module}_score(row, out);",
-                    "    memcpy(answer.probabilities, out, sizeof answer.probabilities);"]  # fmt: skip
+            rest = [f"    answer.label = {module}_score(row, out);"]
+            if program.has_chances:
+                fields.append(f"    double probabilities[{n}];")
+                rest.append("    memcpy(answer.probabilities, out, sizeof answer.probabilities);")
         else:
             fields = ["    double value;  // NAN: the model refuses the row"]
             rest = [f"    answer.value = {module}_score(row, out) < 0 ? NAN : out[0];"]
@@ -257,53 +284,89 @@ class CPrinter(Printer):
         walks = [f for f in program.functions if f.name == "walk" and len(f.parameters) == 2]
         if not codes or not walks:
             return []
-        n_out = max(1, len(program.classes))
-        value = f"{self.module}_best(out[i])" if program.classes else "0"
+        n_out, n_columns = max(1, len(program.classes)), len(codes[0].values)
+        value = f"{self.module}_best(out)" if program.classes else "0"
         if program.classes:
             said = [f"answer.label = refused[i] ? -1 : {value};",
-                    "memcpy(answer.probabilities, out[i], sizeof answer.probabilities);"]  # fmt: skip
+                    "memcpy(answer.probabilities, out, sizeof answer.probabilities);"]  # fmt: skip
         else:
-            said = ["answer.value = refused[i] ? NAN : out[i][0];", "answer.is_refused = refused[i];"]
+            said = ["answer.value = refused[i] ? NAN : out[0];", "answer.is_refused = refused[i];"]
+        is_small = self.packing is not None and self.packing.has_small_cells
+        kind, top, cast = ("int16_t", "INT16_MAX", "(int16_t)") if is_small else ("int", "INT_MAX", "")
         text = _MANY.replace("@M@", self.module).replace("@U@", self.upper)
-        text = text.replace("@COLUMNS@", str(len(codes[0].values))).replace("@N_OUT@", str(program.n_out))
+        text = text.replace("@N_OUT@", str(program.n_out))
         text = text.replace(
-            "@CODES@", "\n".join(f"    x[{i}] = {self.e(v)};" for i, v in enumerate(codes[0].values))
+            "@CODES@", "\n".join(f"    x[{i}] = {cast}{self.e(v)};" for i, v in enumerate(codes[0].values))
         )
         text = text.replace("@TREES@", str(program.model.n_trees)).replace("@K@", str(n_out))
         text = text.replace("@SAID@", "\n            ".join(said))
+        walk, sort = (_SIDE_BY_SIDE, _SORTED) if self.packing is not None else (_ONE_BY_ONE, "")
+        walk = walk.strip("\n").replace("@M@", self.module).replace("@U@", self.upper)
+        text = text.replace("@WALK@", walk).replace("@SORTED@\n", sort.lstrip("\n"))
+        if not sort:
+            text = text.replace("    int16_t known[BLOCK], others[BLOCK];\n", "")
+        text = text.replace("@COLUMNS@", str(n_columns)).replace("@CELLS@", str(n_columns + 1))
+        text = text.replace("@X@", kind).replace("@TOP@", top)
         return text.rstrip().split("\n")
 
 
+_SORTED = """
+        // Rows whose cells are all known go side by side.
+        int n_known = 0, n_others = 0;
+        for (int i = 0; i < size; i++) {
+            int is_known = 1;
+            for (int k = 0; k < @COLUMNS@; k++) is_known &= x[i][k] >= 0;
+            x[i][@COLUMNS@] = @TOP@;
+            if (is_known) known[n_known++] = (int16_t)i;
+            else others[n_others++] = (int16_t)i;
+        }
+"""
+_ONE_BY_ONE = """
+            for (int i = 0; i < size; i++) places[i] = @M@_walk(@U@_ROOTS[tree], x[i]);
+"""
+_SIDE_BY_SIDE = """
+            @M@_walk_together(@U@_ROOTS[tree], (const @X@ (*)[@CELLS@])x, known, n_known, places);
+            for (int i = 0; i < n_others; i++) {
+                int cells[@CELLS@];
+                for (int k = 0; k < @CELLS@; k++) cells[k] = x[others[i]][k];
+                places[others[i]] = @M@_walk(@U@_ROOTS[tree], cells);
+            }
+"""
 _MANY = """
-static inline void @M@_codes(const @M@_row *row, int *x) {
+static inline void @M@_codes(const @M@_row *row, @X@ *x) {
 @CODES@
 }
 
 // Answer many rows: faster than one by one, since a tree stays in cache for a block of rows.
 static inline void @M@_predict_many(const @M@_row *rows, size_t n_rows, @M@_answer *answers) {
-    enum { BLOCK = 256 };
-    int x[BLOCK][@COLUMNS@], refused[BLOCK];
-    double out[BLOCK][@N_OUT@];
+    enum { BLOCK = 1024 };
+    @X@ x[BLOCK][@CELLS@];
+    int places[BLOCK];
+    int16_t known[BLOCK], others[BLOCK];
+    unsigned char refused[BLOCK];
+    double sums[BLOCK][@K@];
     for (size_t first = 0; first < n_rows; first += BLOCK) {
-        size_t size = n_rows - first < BLOCK ? n_rows - first : BLOCK;
-        memset(out, 0, sizeof out);
+        int size = n_rows - first < BLOCK ? (int)(n_rows - first) : BLOCK;
+        memset(sums, 0, sizeof sums);
         memset(refused, 0, sizeof refused);
-        for (size_t i = 0; i < size; i++) @M@_codes(&rows[first + i], x[i]);
+        for (int i = 0; i < size; i++) @M@_codes(&rows[first + (size_t)i], x[i]);
+@SORTED@
         for (int tree = 0; tree < @TREES@; tree++) {
-            for (size_t i = 0; i < size; i++) {
-                int place = @M@_walk(@U@_ROOTS[tree], x[i]);
-                if (place < 0) {
+@WALK@
+            for (int i = 0; i < size; i++) {
+                if (places[i] < 0) {
                     refused[i] = 1;
                     continue;
                 }
-                for (int k = 0; k < @K@; k++) out[i][k] += @U@_ANSWERS[place * @K@ + k];
+                for (int k = 0; k < @K@; k++) sums[i][k] += @U@_ANSWERS[places[i] * @K@ + k];
             }
         }
-        for (size_t i = 0; i < size; i++) {
+        for (int i = 0; i < size; i++) {
             @M@_answer answer;
-            for (int k = 0; k < @K@; k++) out[i][k] /= @TREES@;
+            double out[@N_OUT@];
+            for (int k = 0; k < @K@; k++) out[k] = sums[i][k] / @TREES@;
             @SAID@
-            answers[first + i] = answer;
+            answers[first + (size_t)i] = answer;
         }
     }
 }

@@ -267,14 +267,15 @@ def _in_sets(
     """Put where the set of each node begins into `arg`."""
     is_set = (wide["kind"] != compact.CUT) & (wide["kind"] != compact.LEAF)
     size = {field.place: len(field.column.categories) for field in fields}
-    known: dict[tuple[int, bytes, bytes], int] = {}
+    known: dict[tuple[int, int, bytes, bytes], int] = {}
     code, branch = wide["code"], wide["code_branch"]
     column, start = wide["column"].tolist(), wide["code_start"].tolist()
     for i in np.flatnonzero(is_set).tolist():
         mine = slice(start[i], start[i + 1])
-        key = (column[i], code[mine].tobytes(), branch[mine].tobytes())
+        new = int(test[i]) // UNSEEN_NO % 2  # where categories go that the node does not know
+        key = (column[i], new, code[mine].tobytes(), branch[mine].tobytes())
         if key not in known:
-            sides = np.full(size[column[i]], UNKNOWN, np.int8)
+            sides = np.full(size[column[i]], new, np.int8)
             sides[code[mine]] = branch[mine]
             known[key] = sets.place(sides)
         arg[i] = known[key]

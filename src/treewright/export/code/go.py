@@ -123,8 +123,10 @@ class GoPrinter(Printer):
         program = self.program
         n = len(program.classes)
         if n:
-            fields = ["Label string", f"Probabilities [{n}]float64"]
-            rest = ["\tanswer := Answer{Label: Classes[place]}", "\tcopy(answer.Probabilities[:], out[:])"]
+            fields, rest = ["Label string"], ["\tanswer := Answer{Label: Classes[place]}"]
+            if program.has_chances:
+                fields.append(f"Probabilities [{n}]float64")
+                rest.append("\tcopy(answer.Probabilities[:], out[:])")
         else:
             fields, rest = ["Value float64"], ["\tanswer := Answer{Value: out[0]}"]
         if program.node:

@@ -111,8 +111,10 @@ class JavaPrinter(Printer):
     def answer_type(self) -> list[str]:
         program = self.program
         if program.classes:
-            fields = ["String label", "double[] probabilities"]
-            values = ["CLASSES[place]", "java.util.Arrays.copyOf(out, CLASSES.length)"]
+            fields, values = ["String label"], ["CLASSES[place]"]
+            if program.has_chances:
+                fields.append("double[] probabilities")
+                values.append("java.util.Arrays.copyOf(out, CLASSES.length)")
         else:
             fields, values = ["double value"], ["out[0]"]
         if program.node:

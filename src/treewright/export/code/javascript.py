@@ -95,10 +95,12 @@ class JavaScriptPrinter(Printer):
             f"    {field.name}: {field.kind}Of(row, {javascript_text(field.column.name)}),"
             for field in program.fields
         ]
-        said = "{ label: classes[place], probabilities: out.slice(0, classes.length)"
-        said = said if program.classes else "{ value: out[0]"
+        said = "{ label: classes[place]" if program.classes else "{ value: out[0]"
+        has_chances = program.classes and program.has_chances
+        said += ", probabilities: out.slice(0, classes.length)" if has_chances else ""
         node = ", node: out[NODE]" if program.node else ""
-        what = "the label, the probabilities by class" if program.classes else "the number"
+        what = "the label" if program.classes else "the number"
+        what += ", the probabilities by class" if has_chances else ""
         what += f", and {program.node}" if program.node else ""
         text = _PREDICT.replace("@CELLS@", "\n".join(cells)).replace("@N@", str(program.n_out))
         text = text.replace("@SAID@", f"{said}{node} }}").replace("@WHAT@", remark(what))

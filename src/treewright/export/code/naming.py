@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from treewright.base.lines import harmless
 from treewright.export.cells import is_number
@@ -26,9 +27,15 @@ out override package panic pass pi priv private protected pub public raise range
 restrict return row score select self short signed sizeof static std str strictfp string struct super
 switch synchronized table test text this throw throws trait transient true truth try type typedef typename
 typeof undefined union unsafe unsigned unsized use using var virtual void volatile weight where while with
-yield nodes node leaf predict answer labels chances top total spread label low high middle i k
+yield nodes node leaf predict answer labels chances top total spread label low high middle i k s x
+add add_model added all at best bool code difference first found is_nan jump last len note out rank root rule
+side tree value walk weight winner
 """
 _RESERVED = frozenset(_WORDS.split())
+# Variables and functions of programs, with a number: term3, tree_7_from_12.
+_NUMBERED = re.compile(
+    r"(best|e|go|leaf_from|rule_from|rules_from|score|share|sum|term|tree|up|votes|weight)_?\d+(_from_\d+)?"
+)
 
 
 def identifiers(names: Iterable[str], stem: str, taken: Iterable[str] = ()) -> list[str]:
@@ -52,8 +59,8 @@ def identifiers(names: Iterable[str], stem: str, taken: Iterable[str] = ()) -> l
 def identifier(name: str, stem: str) -> str:
     """Return a name as an identifier.
 
-    >>> identifier("Marital Status", "column"), identifier("", "column")
-    ('marital_status', 'column')
+    >>> identifier("Marital Status", "column"), identifier("", "column"), identifier("Sum 3", "column")
+    ('marital_status', 'column', 'sum_3_')
     """
     plain = unicodedata.normalize("NFKD", name[:1000].replace("ß", "ss").replace("&", " and "))
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
@@ -63,7 +70,7 @@ def identifier(name: str, stem: str) -> str:
         return stem
     if found[0].isdigit():
         return f"{stem}_{found}"
-    return f"{found}_" if found in _RESERVED else found
+    return f"{found}_" if found in _RESERVED or _NUMBERED.fullmatch(found) else found
 
 
 def _folded(name: str) -> str:
@@ -136,3 +143,25 @@ def _field(column: Column, place: int, name: str) -> Field:
         return Field(name, column, place, "truth", ("FALSE", "TRUE"))
     constants = identifiers(column.categories, "category", taken=("gap", "unseen"))
     return Field(name, column, place, "text", tuple(word.upper().strip("_") for word in constants))
+
+
+def head(what: str, model: Any, fields: Any) -> tuple[str, ...]:
+    """Return the lines that a file begins with."""
+    lines = [f"{what} for {quoted(model.target.name)}, written by treewright."]
+    return (*lines, *columns_in_words(fields))
+
+
+def columns_in_words(fields: Any) -> tuple[str, ...]:
+    """Return a line for each column that is looked at."""
+    lines = []
+    for field in fields:
+        column = field.column
+        kind = column.notation.kind.value if column.shows_moments else column.kind.value
+        if column.edges is not None:
+            kind = f"{kind}, cut at {', '.join(column.text_of(edge) for edge in column.edges)}"
+        elif column.categories:
+            kind = f"{kind}: {column.categories_in_words()}"
+        elif column.is_temporal:
+            kind += " (in days; dates since 1970-01-01)"
+        lines.append(remark(f"  {field.name}: column {quoted(column.name)}, {kind}", 400))
+    return tuple(lines)

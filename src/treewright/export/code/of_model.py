@@ -7,6 +7,7 @@ from typing import Any
 
 from treewright.base.verbs import kind_of
 from treewright.export.code.of_forest import forest_program
+from treewright.export.code.of_linear import linear_program
 from treewright.export.code.of_rules import rules_program
 from treewright.export.code.of_tree import tree_program
 from treewright.export.code.program import Program
@@ -15,6 +16,7 @@ _KINDS: dict[str, Callable[[Any], Program]] = {
     "tree": tree_program,
     "forest": forest_program,
     "rules": rules_program,
+    "linear": linear_program,
 }
 
 

@@ -284,11 +284,17 @@ class Program:
     tables: tuple[Table, ...]
     functions: tuple[Function, ...]
     node: str = ""  # what the node is: "" if there is none
+    has_chances: bool = True  # False of classes without probabilities
 
     @property
     def n_out(self) -> int:
         """How many numbers `out` holds."""
         return max(self.slots.values()) + 1 + max(len(self.classes), 1)
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers an answer has: probabilities by class, or the one number."""
+        return len(self.classes) * self.has_chances if self.classes else 1
 
 
 # ---- shorthands --------------------------------------------------------------------------------------------

@@ -145,6 +145,7 @@ class PythonPrinter(Printer):
         given = f"\n        {cells},\n        out,\n    " if cells else "out"
         text = _ANSWER.replace("@GIVEN@", given).replace("@N@", str(program.n_out))
         text += _CLASSES if program.classes else _NUMBERS
+        text += _CHANCES if program.classes and program.has_chances else ""
         if program.node:
             text += _NODE.replace("@NODE@", program.node)
         kinds = {field.kind for field in program.fields}
@@ -180,7 +181,9 @@ _CLASSES = '''
 def predict(row):
     """Return the label of a row: a mapping from names of columns to values; None is a missing value."""
     return CLASSES[int(_answer(row)[LABEL])]
+'''
 
+_CHANCES = '''
 
 def predict_proba(row):
     """Return the probability of each class."""

@@ -158,14 +158,13 @@ class RPrinter(Printer):
             for field in program.fields
         )
         n = len(program.classes)
-        said = (
-            f"list(label = classes[place + 1], probabilities = stats::setNames(out$values[1:{n}], classes)"
-            if n
-            else "list(value = out$values[1]"
-        )
+        has_chances = n and program.has_chances
+        said = "list(label = classes[place + 1]" if n else "list(value = out$values[1]"
+        said += f", probabilities = stats::setNames(out$values[1:{n}], classes)" if has_chances else ""
         said += ", node = out$values[NODE + 1])" if program.node else ")"
         text = _DOOR.replace("@CELLS@", cells).replace("@N@", str(program.n_out)).replace("@SAID@", said)
-        what = "label, the probabilities by class" if n else "number"
+        what = "label" if n else "number"
+        what += ", the probabilities by class" if has_chances else ""
         what += f", and {program.node}" if program.node else ""
         public = ["predict = predict_rows", "answer = answer", *(["classes = classes"] if n else [])]
         text = text.replace("@WHAT@", remark(what)).replace("@FIRST@", "label" if n else "value")

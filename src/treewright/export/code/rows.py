@@ -10,7 +10,11 @@ from treewright.export.cells import Cells
 from treewright.export.code import languages
 from treewright.export.format import Answers, Format, Job, Runner
 
-KINDS = ("tree", "rules", "forest")
+KINDS = ("tree", "rules", "forest", "linear")
+ONLY_SUMS = {
+    "kernel": "it writes sums of terms. Fit it with kernel='linear'.",
+    "feature function": "a function of yours is code. Use a map by name, or make the columns before.",
+}
 _MODULE = {"module": "What the code is called: its class, package, prefix of names."}
 
 
@@ -41,6 +45,7 @@ def _row(
         writers=dict.fromkeys(KINDS, getattr(languages, name)),
         sentence=sentence,
         options={**_MODULE, **(more or {})},
+        refuses=ONLY_SUMS,
         carries=("conditions", "model gaps"),
         runner=_runner(name),
         representable=_representable,

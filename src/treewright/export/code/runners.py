@@ -20,8 +20,9 @@ def _each(jobs: list[Prepared], part: Callable[[Prepared], str]) -> str:
     return "".join(part(job) for job in jobs)
 
 
-def _numbers(program: Program) -> int:
-    return max(1, len(program.classes))
+def _numbers(program: Program, chances: str, value: str, none: str) -> str:
+    """Return which numbers of an answer are printed: probabilities, the one number, or none."""
+    return value if not program.classes else chances if program.has_chances else none
 
 
 # ---- Python ------------------------------------------------------------------------------------------------
@@ -35,6 +36,7 @@ def cell(kind, word):
     return word == "1" if kind == "truth" else bytes.fromhex(word[1:]).decode()
 def go(name, columns, has_classes, has_node):
     model = importlib.import_module(name)
+    has_chances = hasattr(model, "predict_proba")
     for line in open(name + ".rows"):
         row = {column: cell(kind, word) for (column, kind), word in zip(columns, line.split())}
         try:
@@ -42,7 +44,7 @@ def go(name, columns, has_classes, has_node):
         except ValueError:
             print("refused")
             continue
-        numbers = model.predict_proba(row).values() if has_classes else [label]
+        numbers = model.predict_proba(row).values() if has_chances else [] if has_classes else [label]
         place = model.CLASSES.index(label) if has_classes else 0
         print(place, model.node(row) if has_node else -1, *map(repr, numbers))
 """
@@ -175,7 +177,7 @@ def _c_part(job: Prepared) -> str:
     said = "a.label" if job.program.classes else "0"
     node = "a.node" if job.program.node else "-1"
     is_refused = "a.label < 0" if job.program.classes else "a.is_refused"
-    values = "a.probabilities" if job.program.classes else "&a.value"
+    values = _numbers(job.program, "a.probabilities", "&a.value", "NULL")
     return f"""
 static void run_{module}(void) {{
     size_t n = 0; char *w = NULL; (void)n; (void)w;
@@ -188,7 +190,7 @@ static void run_{module}(void) {{
         if ({is_refused}) {{ puts("refused"); continue; }}
         printf("%d %d", {said}, {node});
         const double *v = {values};
-        for (int i = 0; i < {_numbers(job.program)}; i++) printf(" %.17g", v[i]);
+        for (int i = 0; i < {job.program.numbers}; i++) printf(" %.17g", v[i]);
         puts("");
     }}
     fclose(rows);
@@ -218,7 +220,7 @@ function go(name, model, columns) {
       continue;
     }
     const place = "classes" in model ? model.classes.indexOf(answer.label) : 0;
-    const numbers = "classes" in model ? answer.probabilities : [answer.value];
+    const numbers = "classes" in model ? answer.probabilities || [] : [answer.value];
     lines.push([place, "node" in answer ? answer.node : -1, ...numbers].join(" "));
   }
 }
@@ -310,7 +312,7 @@ def _java_part(job: Prepared) -> str:
     )
     label = f"Arrays.asList({name}.CLASSES).indexOf(a.label)" if job.program.classes else "0"
     node = "a.node" if job.program.node else "-1"
-    numbers = "a.probabilities" if job.program.classes else "a.value"
+    numbers = _numbers(job.program, "a.probabilities", "a.value", "new double[0]")
     return f"""
     static void run_{job.module}() throws Exception {{
         for (String line : lines("{job.module}.rows")) {{
@@ -369,7 +371,7 @@ def _rust_part(job: Prepared) -> str:
         for i, f in enumerate(fields)
     )
     label = f"{module}::CLASSES.iter().position(|c| *c == a.label).unwrap()" if job.program.classes else "0"
-    numbers = "&a.probabilities" if job.program.classes else "&[a.value]"
+    numbers = _numbers(job.program, "&a.probabilities", "&[a.value]", "&[]")
     mut = "mut " if fields else ""
     return f"""
 fn run_{module}() {{
@@ -454,7 +456,7 @@ def _go_part(job: Prepared) -> str:
     module, fields = job.module, job.program.fields
     reads = "".join(f"\t\trow.{camel(f.name)} = {f.kind}(words[{i}])\n" for i, f in enumerate(fields))
     label = f"place({module}.Classes[:], a.Label)" if job.program.classes else "0"
-    numbers = "a.Probabilities[:]..." if job.program.classes else "a.Value"
+    numbers = _numbers(job.program, "a.Probabilities[:]...", "a.Value", "[]float64{}...")
     return f"""
 func run_{module}() {{
 	for _, line := range lines("{module}.rows") {{
@@ -497,7 +499,8 @@ go <- function(name, model, columns, kinds) {
     if (is.null(said)) { cat("refused\\n"); next }
     place <- if (is.null(model$classes)) 0 else match(said$label, model$classes) - 1
     numbers <- if (is.null(model$classes)) said$value else said$probabilities
-    cat(place, if (is.null(said$node)) -1 else said$node, sprintf("%.17g", numbers))
+    node <- if (is.null(said$node)) -1 else said$node
+    cat(place, node, if (!is.null(numbers)) sprintf("%.17g", numbers))
     cat("\\n")
   }
 }

@@ -101,9 +101,8 @@ def _cell(field: Field, cell: Any, number: Callable[[float], str]) -> str:
 
 
 def _answers(program: Program, lines: Sequence[str]) -> Answers:
-    n_out = max(1, len(program.classes))
     labels: list[Any] = []
-    chances = np.full((len(lines), n_out), np.nan)
+    chances = np.full((len(lines), program.numbers), np.nan)
     leaves = np.full(len(lines), -1, dtype=np.int32)
     for i, line in enumerate(lines):
         if line == "refused":
@@ -114,7 +113,8 @@ def _answers(program: Program, lines: Sequence[str]) -> Answers:
         leaves[i] = int(node)
         labels.append(program.classes[int(label)] if program.classes else float(numbers[0]))
     refused = np.array([label is None for label in labels], dtype=bool)
-    return Answers(labels, chances if program.classes else None, leaves if program.node else None, refused)
+    has_chances = program.classes and program.has_chances
+    return Answers(labels, chances if has_chances else None, leaves if program.node else None, refused)
 
 
 def representable(cells: Cells, options: Mapping[str, Any]) -> Cells:

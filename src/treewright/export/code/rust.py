@@ -125,10 +125,13 @@ class RustPrinter(Printer):
         program = self.program
         n = len(program.classes)
         if n:
-            fields = {"label": "&'static str", "probabilities": f"[f64; {n}]"}
-            values = ["label: CLASSES[place as usize]", "probabilities"]
-            rest = [f"    let mut probabilities = [0.0; {n}];",
-                    f"    probabilities.copy_from_slice(&out[..{n}]);"]  # fmt: skip
+            fields, values = {"label": "&'static str"}, ["label: CLASSES[place as usize]"]
+            rest = []
+            if program.has_chances:
+                fields["probabilities"] = f"[f64; {n}]"
+                values.append("probabilities")
+                rest = [f"    let mut probabilities = [0.0; {n}];",
+                        f"    probabilities.copy_from_slice(&out[..{n}]);"]  # fmt: skip
         else:
             fields, values, rest = {"value": "f64"}, ["value: out[0]"], []
         if program.node:

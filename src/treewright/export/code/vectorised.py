@@ -7,9 +7,9 @@ from typing import Any
 from treewright.base.verbs import kind_of
 from treewright.export.code import program as p
 from treewright.export.code.flow import Flow, flow_of, plain_forest
-from treewright.export.code.naming import fields_of
+from treewright.export.code.naming import fields_of, head
 from treewright.export.code.of_forest import Answers
-from treewright.export.code.of_tree import head, words_of_nodes
+from treewright.export.code.of_tree import words_of_nodes
 from treewright.export.code.printer import wrapped
 from treewright.export.code.python import PythonPrinter, constant
 from treewright.export.code.scoring import ALIKE, slack_of
