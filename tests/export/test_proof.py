@@ -97,5 +97,5 @@ def test_what_is_not_carried_is_said_and_what_is_not_run_refused(tree) -> None:
     assert not proof
     with pytest.raises(ValueError, match=r"'text' is not run\. Formats that are: .*sql"):
         tw.export.verify(tree, "text", sample())
-    with pytest.raises(ValueError, match="There is no 'mysql' here"):
-        tw.export.verify(tree, "sql", sample(), dialect="mysql")
+    with pytest.raises(ValueError, match="There is no 'bigquery' here"):
+        tw.export.verify(tree, "sql", sample(), dialect="bigquery")

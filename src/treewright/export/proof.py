@@ -159,7 +159,7 @@ def _or_refused(model: Any, cells: Cells, i: int) -> Answers:
         return _answered(model, cells, [i])
     except ValueError:
         width = len(model.classes_ if kind_of(model) == "linear" else model.classes)
-        chances = np.full((1, width), np.nan) if width else None
+        chances = np.full((1, width), np.nan) if width and hasattr(model, "predict_proba") else None
         leaves = np.full(1, -1, np.int32) if kind_of(model) == "tree" else None
         return Answers([None], chances, leaves, np.ones(1, bool))
 
