@@ -24,9 +24,10 @@ Kind word(const std::string& given, const std::array<std::string_view, n>& words
   return static_cast<Kind>(found - words.begin());
 }
 constexpr std::array<std::string_view, 3> forms = {"cut", "sets", "each"};
-constexpr std::array<std::string_view, 2> gap_ways = {"any_branch", "own_branch"};
-constexpr std::array<std::string_view, 7> losses = {"error",   "gini",    "entropy", "hellinger",
-                                                    "squared", "poisson", "gaussian"};
+constexpr std::array<std::string_view, 5> gap_ways = {"any_branch", "own_branch", "heavier", "common",
+                                                      "divided"};
+constexpr std::array<std::string_view, 8> losses = {"error",   "gini",    "entropy",  "hellinger",
+                                                    "squared", "poisson", "gaussian", "absolute"};
 
 template <class T>
 std::vector<T> copy_of(nb::handle given, std::size_t size, const char* what) {
@@ -42,6 +43,7 @@ optimal::Column column_of(nb::handle given, std::size_t n_rows) {
   column.code = copy_of<std::int32_t>(row[1], n_rows, "codes");
   column.n_codes = nb::cast<std::int32_t>(row[2]);
   column.sets = nb::cast<std::vector<std::vector<std::int32_t>>>(row[3]);
+  column.is_number = nb::cast<bool>(row[4]);
   for (std::int32_t code : column.code)
     if (code < -1 || code >= column.n_codes) throw nb::value_error("a code is not below n_codes");
   for (const auto& set : column.sets)
@@ -55,7 +57,8 @@ class HeldSolver {
   HeldSolver(const nb::list& columns, const std::string& gaps, const std::string& loss, nb::handle label,
              std::int32_t n_classes, nb::handle cost, nb::handle value, nb::handle weight, double leaf_price,
              std::size_t cache_bytes, std::uint64_t most_solved, bool keeps_twins, std::uint32_t min_leaf,
-             std::uint32_t min_split) {
+             std::uint32_t min_split, nb::handle mass, double mass_step, double least_mass,
+             double split_mass) {
     optimal::Problem problem;
     const auto weights = array_from<double>(weight, "weight");
     n_rows_ = weights.size();
@@ -78,6 +81,10 @@ class HeldSolver {
     problem.keeps_twins = keeps_twins;
     problem.min_leaf = min_leaf;
     problem.min_split = min_split;
+    problem.mass = copy_of<double>(mass, n_rows_, "mass");
+    problem.mass_step = mass_step;
+    problem.least_mass = least_mass;
+    problem.split_mass = split_mass;
     solver_ = optimal::make_solver(std::move(problem));
   }
 
@@ -206,11 +213,12 @@ void register_optimal(nb::module_& m) {
   nb::class_<HeldSolver>(m, "OptimalSolver")
       .def(nb::init<const nb::list&, const std::string&, const std::string&, nb::handle, std::int32_t,
                     nb::handle, nb::handle, nb::handle, double, std::size_t, std::uint64_t, bool,
-                    std::uint32_t, std::uint32_t>(),
+                    std::uint32_t, std::uint32_t, nb::handle, double, double, double>(),
            nb::arg("columns"), nb::arg("gaps"), nb::arg("loss"), nb::arg("label"), nb::arg("n_classes"),
            nb::arg("cost"), nb::arg("value"), nb::arg("weight"), nb::arg("leaf_price"),
            nb::arg("cache_bytes"), nb::arg("most_solved"), nb::arg("keeps_twins"), nb::arg("min_leaf"),
-           nb::arg("min_split"))
+           nb::arg("min_split"), nb::arg("mass"), nb::arg("mass_step"), nb::arg("least_mass"),
+           nb::arg("split_mass"))
       .def("best", &HeldSolver::best, nb::arg("rows").noconvert(), nb::arg("depth"), nb::arg("leaves"),
            nb::arg("upper"), nb::arg("watch").none(), "Return the best tree for some rows, in preorder.")
       .def("best_by", &HeldSolver::best_by, nb::arg("column"), nb::arg("rows").noconvert(), nb::arg("depth"),

@@ -403,7 +403,7 @@ class OptimalSolver:
 
     def __init__(
         self,
-        columns: list[tuple[str, NDArray[np.int32], int, list[list[int]]]],
+        columns: list[tuple[str, NDArray[np.int32], int, list[list[int]], bool]],
         gaps: str,
         loss: str,
         label: NDArray[np.int32],
@@ -417,6 +417,10 @@ class OptimalSolver:
         keeps_twins: bool,
         min_leaf: int,
         min_split: int,
+        mass: NDArray[np.float64],
+        mass_step: float,
+        least_mass: float,
+        split_mass: float,
     ) -> None: ...
     def leaf(self, rows: NDArray[np.int32]) -> float: ...
     def set_leaf_price(self, price: float) -> None: ...

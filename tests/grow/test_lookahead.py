@@ -14,7 +14,7 @@ from tests import tables
 from tests.cli.running import finished
 from tests.lookahead.test_optimal import noisy, parity
 from tests.lookahead.trials import table_of, trial_of
-from tests.oracle.ahead import judge_lookahead, judge_polished
+from tests.oracle.ahead import judge_divided, judge_lookahead, judge_polished
 from tests.oracle.optimal import Trial, leaf_cost
 
 
@@ -72,6 +72,61 @@ def test_polished_against_the_twin(seed: int) -> None:
     assert tree.n_leaves <= greedy.n_leaves
     assert cost(trial, tree, table) <= cost(trial, greedy, table) + 1e-7
     judge_polished(trial, tree, tree.leaves(table), most.get("max_depth", 10**6))
+
+
+# ---- gaps that no test may place as it likes ---------------------------------------------------------------
+
+
+def trial_with_gaps(seed: int, missing: str, most_rows: int) -> Trial:
+    """Return a trial whose columns have gaps; weights are sums of powers of two, so that sides may tie."""
+    trial, rng = trial_for(seed, most_rows), np.random.default_rng(seed)
+    columns = [
+        (kind, np.where(rng.random(len(values)) < 0.25, np.nan, values)) for kind, values in trial.columns
+    ]
+    columns = [
+        pair if np.isfinite(pair[1]).any() else old for pair, old in zip(columns, trial.columns, strict=True)
+    ]
+    weights = np.where(trial.weights == 0.3, 0.25, trial.weights)
+    return replace(trial, columns=columns, weights=weights, missing=missing)
+
+
+@pytest.mark.parametrize("missing", ["surrogate", "most_common", "fractional"])
+@pytest.mark.parametrize("seed", range(40))
+def test_gaps_by_policy_against_the_twin(seed: int, missing: str) -> None:
+    trial = trial_with_gaps(seed, missing, 14)
+    table = table_of(trial)
+    tree = grown(trial, table, 2)
+    if missing == "fractional":
+        judge_divided(trial, tree, 2)
+    else:
+        judge_lookahead(trial, tree, tree.leaves(table), 2)
+
+
+@pytest.mark.parametrize("missing", ["surrogate", "most_common", "fractional"])
+@pytest.mark.parametrize("seed", range(100, 108))
+def test_three_levels_with_gaps_by_policy(seed: int, missing: str) -> None:
+    trial = trial_with_gaps(seed, missing, 8)
+    table = table_of(trial)
+    tree = grown(trial, table, 3, max_depth=3)
+    if missing == "fractional":
+        judge_divided(trial, tree, 3, 3)
+    else:
+        judge_lookahead(trial, tree, tree.leaves(table), 3, 3)
+
+
+@pytest.mark.parametrize("missing", ["surrogate", "most_common", "fractional"])
+@pytest.mark.parametrize("seed", range(200, 230))
+def test_polished_with_gaps_by_policy(seed: int, missing: str) -> None:
+    trial = trial_with_gaps(seed, missing, 14)
+    table = table_of(trial)
+    tree, greedy = grown(trial, table, "polish"), grown(trial, table, 1)
+    assert tree.n_leaves <= greedy.n_leaves
+    if missing == "fractional":
+        judge_divided(trial, tree, 0)
+        return
+    assert cost(trial, tree, table) <= cost(trial, greedy, table) + 1e-7
+    if missing == "most_common":
+        judge_polished(trial, tree, tree.leaves(table))
 
 
 def cost(trial: Trial, tree: tw.Tree, table: tw.Table) -> float:
@@ -218,6 +273,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"monotone": {"bit0": 1}}, "keeps no order"),
     ({"column_costs": {"bit0": 2.0}}, "several columns"),
     ({"lookahead_rows": 0}, "lookahead_rows=0"),
+    ({"missing": "most_common_overall"}, "the rows of a node alone. Use missing='most_common'"),
     ({"min_branch": 3, "missing": "own_branch"}, "min_branch=3"),
 ]
 
@@ -236,8 +292,19 @@ def test_gaps_that_have_no_branch_of_their_own(missing: str) -> None:
     column[3] = np.nan
     holed = tw.Table.from_dict({"weak0": column, "bit0": table.column("bit0")[1], "y": table.labels("y")})
     for lookahead in (2, "polish"):
-        with pytest.raises(ValueError, match=r"column 'weak0': 1 of .* Use missing='learned'"):
-            tw.grow(holed, "y", missing=missing, lookahead=lookahead)
+        assert tw.grow(holed, "y", missing=missing, lookahead=lookahead).n_rows[0] == table.n_rows
+
+
+def test_cart_looks_ahead_on_a_table_with_gaps() -> None:
+    table, target = tables.table("stagec"), tables.target("stagec")
+    greedy, ahead, polished = (
+        tw.grow(table, target, "cart", lookahead=k, max_depth=2, prune="none") for k in (1, 2, "polish")
+    )
+    assert ahead.about["missing"] == "surrogate"
+    assert (ahead.surrogate_agreement > 0).any()
+    gini = [float((t.stats[t.leaf_ids].sum(axis=1) - (t.stats[t.leaf_ids] ** 2).sum(axis=1)
+                   / t.stats[t.leaf_ids].sum(axis=1)).sum()) for t in (greedy, polished)]  # fmt: skip
+    assert gini[1] <= gini[0] + 1e-9
 
 
 def test_numbers_refuse_criteria_that_do_not_add_up() -> None:

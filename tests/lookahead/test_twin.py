@@ -69,3 +69,35 @@ def test_three_levels(seed: int) -> None:
     found = solved(trial, 3)
     assert found.certificate.upper == pytest.approx(least_cost(trial, 3), abs=1e-7)
     assert cost_of(trial, found.tree) == pytest.approx(found.certificate.upper, abs=1e-7)
+
+
+def median_trial(seed: int) -> Trial:
+    """Return a trial of numbers, judged by distances from medians."""
+    found = (trial_of(k, most_rows=14) for k in range(1000 * seed, 1000 * seed + 999))
+    return replace(next(trial for trial in found if not trial.n_classes), criterion="absolute_error")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_distances_from_medians(seed: int) -> None:
+    trial = median_trial(seed)
+    for depth in (1, 2):
+        found = solved(trial, depth)
+        assert found.certificate.is_proven
+        assert found.certificate.upper == pytest.approx(least_cost(trial, depth), abs=1e-7)
+        assert cost_of(trial, found.tree) == pytest.approx(found.certificate.upper, abs=1e-7)
+
+
+@pytest.mark.parametrize("criterion", ["error", "gini", "squared_error"])
+@pytest.mark.parametrize("seed", range(4))
+def test_sixteen_tests_at_once_by_sums(criterion: str, seed: int) -> None:
+    # more rows and tests than sixteen, and weights that are not whole: what kernels of sums are for
+    rng = np.random.default_rng(seed)
+    n = 40
+    columns = [("number", rng.normal(size=n).round(1)), ("nominal", rng.integers(0, 4, n).astype(float))]
+    columns[0][1][rng.random(n) < 0.2] = np.nan
+    classes = criterion != "squared_error"
+    y = rng.integers(0, 2, n) if classes else rng.normal(size=n) * 10.0 ** rng.integers(-2, 3)
+    weights = rng.random(n) + 0.1 if seed % 2 else np.ones(n)
+    trial = Trial(columns, [0, 4], y, 2 if classes else 0, weights, criterion)
+    least = least_cost(trial, 2)
+    assert solved(trial, 2).certificate.upper == pytest.approx(least, rel=1e-9)

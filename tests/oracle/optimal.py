@@ -82,6 +82,8 @@ def leaf_cost(trial: Trial, rows: Array) -> float:
     mean = np.average(y, weights=w)
     if trial.criterion == "poisson":
         return float((w * (y * np.log(y / mean) - y + mean)).sum())
+    if trial.criterion == "absolute_error":
+        return min(float((w * np.abs(y - answer)).sum()) for answer in y)
     squares = float((w * (y - mean) ** 2).sum())
     if trial.criterion == "squared_error":
         return squares
@@ -97,8 +99,11 @@ def tests(trial: Trial, rows: Array) -> Iterator[list[Array]]:
 
 def tests_of(trial: Trial, rows: Array, column: int) -> Iterator[list[Array]]:
     """Yield the same of one column; a test with a branch that is too small is none."""
+    values = trial.columns[column][1]
     for branches in _tests_of(trial, rows, column):
-        if all(len(branch) == 0 or len(branch) >= trial.min_leaf for branch in branches):
+        # surrogates judge a test by the rows with a value
+        counted = [b[~np.isnan(values[b])] if trial.missing == "surrogate" else b for b in branches]
+        if all(len(branch) == 0 or len(branch) >= trial.min_leaf for branch in counted):
             yield branches
 
 
@@ -109,17 +114,47 @@ def _tests_of(trial: Trial, rows: Array, column: int) -> Iterator[list[Array]]:
     if trial.splits == "multiway" and kind != "number":
         yield from _each(values, known, gaps, n_levels, trial.missing)
         return
-    if len(known) and len(gaps):
+    if len(known) and len(gaps) and trial.missing in ("learned", "own_branch"):
         yield [known, gaps]
-    for left in _left_sides(trial, kind, values, known):
+    for left in left_sides(trial, kind, values, known):
         right = np.setdiff1d(known, left)
         if not len(gaps):
             yield [left, right]
         elif trial.missing == "own_branch" and kind != "nominal":  # in a subset: one more category
             yield [left, right, gaps]
+        elif trial.missing in ("surrogate", "most_common"):
+            yield from placed(trial, kind, values, left, right, gaps)
         else:
             yield [np.union1d(left, gaps), right]
             yield [left, np.union1d(right, gaps)]
+
+
+def placed(
+    trial: Trial, kind: str, values: Array, left: Array, right: Array, gaps: Array
+) -> Iterator[list[Array]]:
+    """Yield both sides of a test when its gaps take the side that the policy names.
+
+    While looking ahead that is, under surrogates, the heavier side; either where both weigh the same.
+    """
+    if trial.missing == "surrogate":
+        weigh = [float(trial.weights[side].sum()) for side in (left, right)]
+        may = weigh[0] >= weigh[1] * (1 - 1e-9), weigh[1] >= weigh[0] * (1 - 1e-9)
+    else:
+        goes_left = common_value(trial, kind, values, np.union1d(left, right)) in values[left]
+        may = goes_left, not goes_left
+    if may[0]:
+        yield [np.union1d(left, gaps), right]
+    if may[1]:
+        yield [left, np.union1d(right, gaps)]
+
+
+def common_value(trial: Trial, kind: str, values: Array, known: Array) -> float:
+    """Return the category of most weight, the first of equals, or the lower median of numbers."""
+    levels = np.unique(values[known])
+    weigh = np.array([trial.weights[known[values[known] == level]].sum() for level in levels])
+    if kind == "number":
+        return float(levels[np.argmax(2 * np.cumsum(weigh) >= weigh.sum() * (1 - 1e-9))])
+    return float(levels[np.argmax(weigh.round(9))])
 
 
 Leaves = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # rows of each leaf, and the columns on its way
@@ -163,7 +198,7 @@ def _each(values: Array, known: Array, gaps: Array, n_levels: int, missing: str)
             yield [np.union1d(b, gaps) if i == home else b for i, b in enumerate(branches)]
 
 
-def _left_sides(trial: Trial, kind: str, values: Array, known: Array) -> Iterator[Array]:
+def left_sides(trial: Trial, kind: str, values: Array, known: Array) -> Iterator[Array]:
     levels = np.unique(values[known])
     if kind != "nominal":
         for cut in levels[:-1]:

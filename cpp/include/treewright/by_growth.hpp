@@ -12,6 +12,7 @@
 
 #include "bound.hpp"
 #include "figures.hpp"
+#include "fill.hpp"
 #include "grow.hpp"
 #include "growing.hpp"
 #include "revisit.hpp"
@@ -142,8 +143,10 @@ template <class Target, class CriterionVariant>
 auto Verbs<Target, CriterionVariant>::judged(const Node& node, const Chosen& chosen) -> Offer {
   const auto index = static_cast<std::size_t>(chosen.column);
   const Column& column = problem_.columns[index];
-  const Measured<Stats> measured = measure(target_, node.pieces, column, growth_->search_.scratch());
+  Measured<Stats> measured = measure(target_, node.pieces, column, growth_->search_.scratch());
   Split split = split_of(chosen, measured);
+  if (settings().missing == MissingPolicy::most_common && measured.missing.rows > 0)
+    join_gaps(split, measured);
   const Task<Stats> task{column,
                          chosen.column,
                          measured,
@@ -172,6 +175,13 @@ auto Verbs<Target, CriterionVariant>::judged(const Node& node, const Chosen& cho
         return offer;
       },
       criterion_);
+}
+
+// Gaps that count as a value join one on their side of the test.
+template <class Target, class CriterionVariant>
+void Verbs<Target, CriterionVariant>::join_gaps(const Split& split, Measured<Stats>& measured) const {
+  for (std::int32_t code : measured.groups.code)
+    if (split.branch_of(code) == split.missing) return fill_gaps(measured, code, target_.none());
 }
 
 // The test in the form that a splitter gives it: cuts lie half-way between the neighbours at the node.

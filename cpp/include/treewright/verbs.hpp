@@ -163,6 +163,7 @@ class Verbs {
 
   std::vector<Stats> groups_of(const MeasuredElsewhere& given) const;
   Split split_of(const Chosen& chosen, const Measured<Stats>& measured) const;
+  void join_gaps(const Split& split, Measured<Stats>& measured) const;
   Measured<Stats> measured_of(std::size_t index, const MeasuredElsewhere& given) const;
 
   Problem problem_;

@@ -32,10 +32,15 @@ _BESIDE: tuple[tuple[str, tuple[Any, ...], str], ...] = (
     ("majority_share", (1.0,), "it would end branches that the search divides"),
     ("column_costs", (None,), "subtrees ask several columns"),
     ("monotone", (None,), "the search keeps no order of branches"),
+    (
+        "missing",
+        ("most_common", *(name for name in GAPS if not GAPS[name].is_value)),
+        "a search knows the rows of a node alone",
+    ),
 )
 _CRITERIA = {
     "twoing": "it compares two branches and is no sum over leaves",
-    "absolute_error": "medians do not add up",
+    "absolute_error": "its medians need every value of a node, which growth by single steps does not keep",
     "gaussian_entropy": "it asks for the variance of all rows",
 }
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from treewright.base.advice import ask, refusal
 from treewright.growth.ahead.problem import LOSSES
 from treewright.growth.setting import ON_SEVERAL
 from treewright.growth.settings import Settings
 from treewright.tree.policy import GAPS
 
+MOST_DEPTH = 60  # that the core takes
 _REASONS = {
     "gain_ratio": "a ratio is no sum over leaves",
     "twoing": "it compares two branches and is no sum over leaves",
-    "absolute_error": "medians do not add up; the search needs costs that do",
 }
 
 
@@ -41,6 +43,13 @@ def settings_for(
     if max_depth is None:
         raise refusal(
             "An optimal tree needs a depth, such as ", ask("max_depth", 3), ": all trees are searched."
+        )
+    if isinstance(max_depth, (int, np.integer)) and max_depth > MOST_DEPTH:
+        raise refusal(
+            ask("max_depth", max_depth),
+            f": no tree of more than {MOST_DEPTH} tests on a way is searched; few have a proof beyond 5. Use ",
+            ask("max_depth", 4),
+            ".",
         )
     if splits in ON_SEVERAL:
         raise refusal("An optimal tree asks one column at a time; leave out ", ask("splits", splits), ".")

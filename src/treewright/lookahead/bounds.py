@@ -12,7 +12,7 @@ from treewright.growth.ahead.problem import Asked
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-GROUPED = ("squared_error", "poisson")  # groups of least cost are neighbours on the line
+GROUPED = ("squared_error", "poisson", "absolute_error")  # groups of least cost are neighbours on the line
 MOST_GROUPS = 64  # of numbers: beyond so many leaves their bound is hardly above zero
 ROUNDING = 1e-9  # of the cost of one leaf: what rounding may have added
 
@@ -56,22 +56,15 @@ def least_of_alike(asked: Asked) -> float:
     return float(sum(asked.cost(np.sort(order[start : start + size])) for start, size in parts))
 
 
+GroupCost = Callable[[Ints, Ints], Floats]  # of the values first to last - 1 as one group
+
+
 def least_of_groups(asked: Asked, most: int) -> Floats:
     """Return what the best 1, 2, ... groups of the target's numbers cost."""
     values, place = np.unique(asked.numbers, return_inverse=True)
-    place, y, weights = place.ravel(), asked.numbers, asked.weights
-    is_poisson = asked.question.criterion == "poisson"
-    squares = weights * y * (np.log(y) if is_poisson else y)
-    sums = [np.cumsum(np.bincount(place, part)) for part in (weights, weights * y, squares)]
-    sums = [np.concatenate([[0.0], part]) for part in sums]
-
-    def cost(first: Ints, last: Ints) -> Floats:
-        """Return what the values first to last - 1 cost as one group."""
-        w, s, q = (part[last] - part[first] for part in sums)
-        mean = np.divide(s, w, out=np.ones_like(s), where=w > 0)
-        less = s * np.log(np.maximum(mean, 1e-300)) if is_poisson else s * mean
-        return np.asarray(np.maximum(q - less, 0.0))
-
+    is_absolute = asked.question.criterion == "absolute_error"
+    place = place.ravel()
+    cost = _distances(asked, values, place) if is_absolute else _deviations(asked, place)
     n = len(values)
     best = cost(np.zeros(n + 1, dtype=np.int64), np.arange(n + 1))
     found = [best[n]]
@@ -81,7 +74,41 @@ def least_of_groups(asked: Asked, most: int) -> Floats:
     return np.asarray(found + [found[-1]] * (most - len(found))) * asked.unit
 
 
-def _one_more(best: Floats, cost: Callable[[Ints, Ints], Floats]) -> Floats:
+def _running(place: Ints, *parts: Floats) -> list[Floats]:
+    """Return running sums by value, from 0 on."""
+    return [np.concatenate([[0.0], np.cumsum(np.bincount(place, part))]) for part in parts]
+
+
+def _deviations(asked: Asked, place: Ints) -> GroupCost:
+    """Groups answer their mean: squared distances from it, or the deviance."""
+    y, weights, is_poisson = asked.numbers, asked.weights, asked.question.criterion == "poisson"
+    sums = _running(place, weights, weights * y, weights * y * (np.log(y) if is_poisson else y))
+
+    def cost(first: Ints, last: Ints) -> Floats:
+        w, s, q = (part[last] - part[first] for part in sums)
+        mean = np.divide(s, w, out=np.ones_like(s), where=w > 0)
+        less = s * np.log(np.maximum(mean, 1e-300)) if is_poisson else s * mean
+        return np.asarray(np.maximum(q - less, 0.0))
+
+    return cost
+
+
+def _distances(asked: Asked, values: Floats, place: Ints) -> GroupCost:
+    """Groups answer their median, the first value at which half of their weight is reached."""
+    weight, sums = _running(place, asked.weights, asked.weights * asked.numbers)
+
+    def cost(first: Ints, last: Ints) -> Floats:
+        half = (weight[first] + weight[last]) / 2
+        middle = np.minimum(np.searchsorted(weight[1:], half), np.maximum(last, first + 1) - 1)
+        middle = np.minimum(np.maximum(middle, first), len(values) - 1)
+        below, above = sums[middle] - sums[first], sums[last] - sums[middle]
+        more_above = weight[first] + weight[last] - 2 * weight[middle]
+        return np.asarray(np.maximum(above - below - more_above * values[middle], 0.0))
+
+    return cost
+
+
+def _one_more(best: Floats, cost: GroupCost) -> Floats:
     """Return the cost of the first 0, 1, ... values with one group more.
 
     Where the last group begins never moves back when values are added (the costs are a Monge array), so that

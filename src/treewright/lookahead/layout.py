@@ -11,6 +11,7 @@ from treewright import _core
 from treewright.growth.ahead.nodes import Node
 from treewright.growth.ahead.problem import Asked
 from treewright.growth.grower import tree_of
+from treewright.growth.question import Question
 from treewright.growth.shown import with_short_cuts
 from treewright.measure.intervals import midpoints
 from treewright.tree import Tree
@@ -56,16 +57,10 @@ def _preorder(root: Node) -> tuple[list[Node], list[int], list[int]]:
 def _leaf_arrays(asked: Asked, nodes: list[Node], parents: list[int]) -> dict[str, Any]:
     """Return arrays in which every node is a leaf: what its rows amount to, as the core says it."""
     question = asked.question
-    make = _core.Growth.of_classes if question.is_classifier else _core.Growth.of_numbers
-    # what a leaf holds depends on its loss alone, and not every criterion is open to verbs
-    criterion = "squared_error" if question.criterion == "gaussian_entropy" else question.criterion
-    answers, units = question.answers, question.units
     alone: list[dict[str, Any]] = []
     for node, parent in zip(nodes, parents, strict=True):
         if len(node.rows):
-            growth = make([], answers, question.of_target, units, criterion, question.core, None)
-            growth.add(growth.open(node.rows, np.ascontiguousarray(units[node.rows])))
-            alone.append(growth.tree())
+            alone.append(_leaf_of(question, node.rows))
         else:
             alone.append(_empty(alone[parent], question.is_classifier))
     found: dict[str, Any] = {"n_stats": alone[0]["n_stats"]}
@@ -79,6 +74,21 @@ def _leaf_arrays(asked: Asked, nodes: list[Node], parents: list[int]) -> dict[st
             found[name] = alone[0][name][:0]
     found["surrogate_code_start"] = np.zeros(1, dtype=np.int64)
     return found
+
+
+def _leaf_of(question: Question, rows: NDArray[np.int32]) -> dict[str, Any]:
+    """Return the tree of one leaf that holds some rows."""
+    answers, units, of_target = question.answers, question.units, question.of_target
+    if question.criterion == "absolute_error":  # its leaves need all values: it is not open to verbs
+        some = np.ascontiguousarray(answers[rows]), of_target, np.ascontiguousarray(units[rows])
+        found: dict[str, Any] = _core.grow_numbers([], *some, question.criterion, question.core, None, None)
+        return found
+    make = _core.Growth.of_classes if question.is_classifier else _core.Growth.of_numbers
+    # what a leaf holds depends on its loss alone, and not every criterion is open to verbs
+    criterion = "squared_error" if question.criterion == "gaussian_entropy" else question.criterion
+    growth = make([], answers, of_target, units, criterion, question.core, None)
+    growth.add(growth.open(rows, np.ascontiguousarray(units[rows])))
+    return growth.tree()
 
 
 def _empty(parent: dict[str, Any], is_classifier: bool) -> dict[str, Any]:

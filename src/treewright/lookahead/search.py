@@ -96,9 +96,9 @@ def optimal(
     """Return the tree of least cost among all trees of at most this depth, with a certificate.
 
     The cost is summed over leaves: errors (`criterion="error"`, with weights and a cost matrix), for numbers
-    squared error, or "gini", "entropy", "hellinger", "poisson", "gaussian_entropy"; and `leaf_price` for each
-    leaf, in the same unit (errors: weight of rows). Tests are all cuts of a number and of ordered
-    categories, one category against the rest and, up to 8 levels, every subset of categories
+    squared error, or "gini", "entropy", "hellinger", "poisson", "absolute_error", "gaussian_entropy"; and
+    `leaf_price` for each leaf, in the same unit (errors: weight of rows). Tests are all cuts of a number and
+    of ordered categories, one category against the rest and, up to 8 levels, every subset of categories
     (`splits="binary"`; "one_vs_rest": single ones only; "multiway": a branch for each category). Rows with a
     missing value take the branch that serves best (`missing="learned"`) or have one of their own
     ("own_branch").

@@ -13,6 +13,7 @@ WORDS = {
     "error": "errors",
     "cost": "cost of errors",
     "squared_error": "squared error",
+    "absolute_error": "absolute error",
     "gini": "weight x gini",
     "entropy": "weight x entropy (bits)",
     "hellinger": "Hellinger cost",

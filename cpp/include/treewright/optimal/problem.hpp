@@ -9,15 +9,22 @@ namespace treewright::optimal {
 
 // How a column is tested. Every cut along its codes; sets of codes against the rest; a branch for each code.
 enum class Form : std::uint8_t { cut, sets, each };
-// What becomes of rows without a value: they may take any branch of the test, or have one of their own.
-enum class Gaps : std::uint8_t { any_branch, own_branch };
-// The cost of a leaf: least expected cost (0-1 loss, or any matrix), or an impurity times weight.
-enum class Loss : std::uint8_t { error, gini, entropy, hellinger, squared, poisson, gaussian };
+// What becomes of rows without a value:
+//   any_branch   they may take any branch of the test
+//   own_branch   they have one of their own
+//   heavier      they take the branch whose rows with a value weigh more; either, where both weigh the same
+//   common       they count as the most common value of the node
+//   divided      each goes down both branches, its weight in proportion to that of the rows with a value
+enum class Gaps : std::uint8_t { any_branch, own_branch, heavier, common, divided };
+// The cost of a leaf: least expected cost (0-1 loss, or any matrix), an impurity times weight, or distances
+// from its answer.
+enum class Loss : std::uint8_t { error, gini, entropy, hellinger, squared, poisson, gaussian, absolute };
 
 struct Column {
   Form form = Form::cut;
   std::vector<std::int32_t> code;  // of each row; -1: missing
   std::int32_t n_codes = 0;
+  bool is_number = false;  // its common value is the lower median; of categories the one of most weight
   std::vector<std::vector<std::int32_t>> sets;  // of a column tested by sets: the codes on the left
 };
 
@@ -30,14 +37,21 @@ struct Problem {
   std::vector<double> cost;   // error: true class x answer
   std::vector<double> value;  // numbers: of each row, about a centre where the loss is squared
   std::vector<double> weight;
+  std::vector<double> mass;  // heavier, common, divided: what rows weigh when branches are compared
+  double mass_step = 0;      // masses have been rounded to it: what differs by less for each row is the same
   double leaf_price = 0;
   std::size_t cache_bytes = 0;    // what remembered sub-problems may take
   std::uint64_t most_solved = 0;  // sub-problems after which a search ends; 0: any number
   bool keeps_twins = false;       // tests of other columns that divide all rows alike are tests of their own
   std::uint32_t min_leaf = 0;     // rows of every branch that has some
   std::uint32_t min_split = 0;    // rows that a node needs to be split
+  double least_mass = 0;          // divided: what every branch must weigh
+  double split_mass = 0;          // divided: what a node must weigh to be split
 
-  bool has_limits() const { return min_leaf > 1 || min_split > 2; }
+  // Is the branch of rows without a value settled by the rows of the node?
+  bool has_rule() const { return gaps == Gaps::heavier || gaps == Gaps::common; }
+  // May a test be refused for the rows of a node?
+  bool has_limits() const { return min_leaf > 1 || min_split > 2 || has_rule(); }
   bool has_classes() const { return n_classes > 0; }
   std::size_t n_rows() const { return weight.size(); }
 };

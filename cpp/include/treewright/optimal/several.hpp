@@ -77,6 +77,7 @@ class Several : public Search<Tally> {
     return this->stumps_.leaf(part);
   }
   void set_leaf_price(double price) override {
+    if (price == this->problem_.leaf_price) return;
     this->problem_.leaf_price = price;
     this->known_.clear();
   }

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "frame.hpp"
+#include "gap_rule.hpp"
 #include "kernels.hpp"
 #include "problem.hpp"
+#include "summed.hpp"
 
 namespace treewright::optimal {
 
@@ -37,7 +39,12 @@ template <class Tally>
 class Stumps {
  public:
   Stumps(const Problem& problem, const Frame& frame)
-      : problem_(problem), frame_(frame), tally_(8, Tally(problem)), is_counted_(are_counted(problem)) {
+      : problem_(problem),
+        frame_(frame),
+        rule_(problem, frame),
+        summed_(problem, frame),
+        tally_(8, Tally(problem)),
+        is_counted_(are_counted(problem)) {
     has_steps_ =
         problem.loss == Loss::error && problem.n_classes == 2 && problem.cost.empty() && are_whole(problem);
   }
@@ -66,22 +73,26 @@ class Stumps {
     return found;
   }
 
-  // Are the node and all branches of a test as large as they must be?
+  // Are the node and all branches of a test as large as they must be, and do the gaps keep to the rule? Where
+  // a rule places them by the rows with a value, it is these that are counted.
   bool allows(const Part& part, const Unit& unit, std::uint32_t cut) {
     if (!problem_.has_limits()) return true;
     if (part.n < problem_.min_split) return false;
+    if (problem_.has_rule() && !rule_.allows(part, unit, cut)) return false;
+    const bool counts_gaps = problem_.gaps != Gaps::heavier;
     auto is_allowed = [&](std::uint32_t n) { return n == 0 || n >= problem_.min_leaf; };
     if (unit.kind == Unit::Kind::cuts) {
       const std::uint32_t n_known = part.n_known[static_cast<std::size_t>(unit.at)];
-      const std::uint32_t n_gaps = part.n - n_known;
+      const std::uint32_t n_gaps = counts_gaps ? part.n - n_known : 0;
       if (cut == n_known) return is_allowed(n_known) && is_allowed(n_gaps);
       if (unit.has_own_gap) return is_allowed(cut) && is_allowed(n_known - cut) && is_allowed(n_gaps);
       const std::uint32_t n_left = cut + (unit.gap == 0 ? n_gaps : 0);
-      return is_allowed(n_left) && is_allowed(part.n - n_left);
+      return is_allowed(n_left) && is_allowed(n_known + n_gaps - n_left);
     }
     frame_.branches(part, unit, cut, sized_);
     sizes_.assign(static_cast<std::size_t>(frame_.n_branches(part, unit, cut)), 0);
-    for (std::uint16_t branch : sized_) ++sizes_[branch];
+    for (std::uint32_t r = 0; r < part.n; ++r)
+      sizes_[sized_[r]] += counts_gaps || frame_.code(unit.column, part.row[r]) >= 0;
     return std::all_of(sizes_.begin(), sizes_.end(), is_allowed);
   }
 
@@ -111,6 +122,7 @@ class Stumps {
     if (is_counted_ && problem_.loss == Loss::error && problem_.cost.empty() &&
         (part.n <= 32767 || has_planes_only()))
       return sides_by_majority(part, places.size(), found);
+    if (summed_.is_served()) return sides_by_sums(part, places.size(), found);
     for (std::size_t lane = 0; lane < places.size(); ++lane) sides_by_tally(part, lane, found[lane]);
   }
 
@@ -442,17 +454,7 @@ class Stumps {
       scan(part, side_of, no_rows, known, gaps, found);
       if (gaps.n > 0) scan(part, side_of, gaps, known, no_rows, found);
     }
-    if (is_counted_) {
-      count_sides(part, lane);
-      for_each_counted_bit(part, lane, [&](std::size_t) {
-        for (std::size_t side = 0; side < 2; ++side) {
-          const double value =
-              tally_[0].value_of(quarter_[side][0].data()) + tally_[0].value_of(quarter_[side][1].data());
-          found.stump[side] = std::min(found.stump[side], value);
-        }
-      });
-      return;
-    }
+    if (is_counted_) return bits_by_counts(part, lane, found);
     for (std::size_t b = 0; b < frame_.n_bits(); ++b) {
       for (std::size_t i = 0; i < 4; ++i) tally_[i].clear();
       for (std::uint32_t r = 0; r < part.n; ++r)
@@ -461,6 +463,21 @@ class Stumps {
         found.stump[side] =
             std::min(found.stump[side], tally_[2 * side].value() + tally_[2 * side + 1].value());
     }
+  }
+  // Bits of rows that weigh one each.
+  void bits_by_counts(const Part& part, std::size_t lane, Sides& found) {
+    count_sides(part, lane);
+    for_each_counted_bit(part, lane, [&](std::size_t) {
+      for (std::size_t side = 0; side < 2; ++side) {
+        const double value =
+            tally_[0].value_of(quarter_[side][0].data()) + tally_[0].value_of(quarter_[side][1].data());
+        found.stump[side] = std::min(found.stump[side], value);
+      }
+    });
+  }
+  void sides_by_sums(const Part& part, std::size_t n, Sides* found) {
+    summed_.sides(part, bits_, n, !is_counted_, found);
+    for (std::size_t lane = 0; is_counted_ && lane < n; ++lane) bits_by_counts(part, lane, found[lane]);
   }
   template <class Side>
   void scan(const Part& part, const Side& side_of, Run before, Run run, Run after, Sides& found) {
@@ -493,6 +510,8 @@ class Stumps {
 
   const Problem& problem_;
   const Frame& frame_;
+  GapRule rule_;
+  SummedSides summed_;
   std::vector<Tally> tally_, by_branch_;
   bool is_counted_, has_steps_;
   std::vector<std::uint16_t> branch_, bits_, sized_;

@@ -29,18 +29,35 @@ class ClassTally {
     std::fill(costs_.begin(), costs_.end(), 0.0);
     total_ = most_ = terms_ = 0;
   }
-  void add(std::uint32_t row) { add(static_cast<std::size_t>(problem_->label[row]), problem_->weight[row]); }
+  void add(std::uint32_t row) {
+    count(static_cast<std::size_t>(problem_->label[row]), problem_->weight[row]);
+  }
+  // Only a share of a row's weight.
+  void add(std::uint32_t row, double share) {
+    count(static_cast<std::size_t>(problem_->label[row]), problem_->weight[row] * share);
+  }
   double value() const {
-    switch (problem_->loss) {
-      case Loss::error:
-        return has_costs() ? *std::min_element(costs_.begin(), costs_.end()) : total_ - most_;
-      case Loss::gini:
-        return total_ > 0 ? std::max(0.0, total_ - terms_ / total_) : 0;
-      case Loss::entropy:
-        return std::max(0.0, logs_.n_log_n(total_) - terms_);
-      default:
-        return counts_.size() == 2 ? std::sqrt(counts_[0] * counts_[1]) : 0;
+    if (has_costs()) return *std::min_element(costs_.begin(), costs_.end());
+    return cost_of(total_, most_, terms_, counts_.size() == 2 ? counts_[0] * counts_[1] : 0);
+  }
+  // The cost of these rows together with a share of others.
+  double value_with(const ClassTally& others, double share) const {
+    if (has_costs()) {
+      double least = std::numeric_limits<double>::infinity();
+      for (std::size_t a = 0; a < costs_.size(); ++a)
+        least = std::min(least, costs_[a] + share * others.costs_[a]);
+      return least;
     }
+    double total = 0, most = 0, terms = 0, product = 1;
+    for (std::size_t c = 0; c < counts_.size(); ++c) {
+      const double count = counts_[c] + share * others.counts_[c];
+      total += count;
+      most = std::max(most, count);
+      product *= count;
+      if (problem_->loss == Loss::gini) terms += count * count;
+      if (problem_->loss == Loss::entropy) terms += logs_.n_log_n(count);
+    }
+    return cost_of(total, most, terms, product);
   }
 
   // The cost of rows that were counted by class, each of weight one.
@@ -54,16 +71,8 @@ class ClassTally {
       if (problem_->loss == Loss::gini) terms += static_cast<double>(count[c]) * count[c];
       if (problem_->loss == Loss::entropy) terms += logs_.n_log_n(count[c]);
     }
-    switch (problem_->loss) {
-      case Loss::error:
-        return has_costs() ? least_cost(count) : total - most;
-      case Loss::gini:
-        return total > 0 ? std::max(0.0, total - terms / total) : 0;
-      case Loss::entropy:
-        return std::max(0.0, logs_.n_log_n(total) - terms);
-      default:
-        return k == 2 ? std::sqrt(static_cast<double>(count[0]) * count[1]) : 0;
-    }
+    if (has_costs()) return least_cost(count);
+    return cost_of(total, most, terms, k == 2 ? static_cast<double>(count[0]) * count[1] : 0);
   }
 
   // By how much each row can raise the cost of any tree that it joins, at most.
@@ -82,14 +91,27 @@ class ClassTally {
   }
 
  private:
+  // By all rows, those of the largest class, the terms of all classes; hellinger: of two, multiplied.
+  double cost_of(double total, double most, double terms, double product) const {
+    switch (problem_->loss) {
+      case Loss::error:
+        return total - most;
+      case Loss::gini:
+        return total > 0 ? std::max(0.0, total - terms / total) : 0;
+      case Loss::entropy:
+        return std::max(0.0, logs_.n_log_n(total) - terms);
+      default:
+        return counts_.size() == 2 ? std::sqrt(product) : 0;
+    }
+  }
   bool has_costs() const { return problem_->loss == Loss::error && !problem_->cost.empty(); }
-  void add(std::size_t label, double weight) {
-    double& count = counts_[label];
-    if (problem_->loss == Loss::gini) terms_ += weight * (2 * count + weight);
-    if (problem_->loss == Loss::entropy) terms_ += logs_.n_log_n(count + weight) - logs_.n_log_n(count);
-    count += weight;
+  void count(std::size_t label, double weight) {
+    double& of_class = counts_[label];
+    if (problem_->loss == Loss::gini) terms_ += weight * (2 * of_class + weight);
+    if (problem_->loss == Loss::entropy) terms_ += logs_.n_log_n(of_class + weight) - logs_.n_log_n(of_class);
+    of_class += weight;
     total_ += weight;
-    most_ = std::max(most_, count);
+    most_ = std::max(most_, of_class);
     const double* cost = problem_->cost.data() + label * costs_.size();
     for (std::size_t c = 0; c < costs_.size(); ++c) costs_[c] += weight * cost[c];
   }
@@ -120,8 +142,8 @@ class NumberTally {
   }
 
   void clear() { weight_ = sum_ = squares_ = 0; }
-  void add(std::uint32_t row) {
-    const double y = problem_->value[row], w = problem_->weight[row];
+  void add(std::uint32_t row, double share = 1) {
+    const double y = problem_->value[row], w = problem_->weight[row] * share;
     weight_ += w;
     sum_ += w * y;
     squares_ += w * (problem_->loss == Loss::poisson ? y * natural_log(y) : y * y);
@@ -135,6 +157,14 @@ class NumberTally {
     return weight_ * 0.5 * natural_log(1 + spread / weight_ / (1e-9 * root_variance_));
   }
   double value_of(const std::int32_t*) const { return 0; }  // numbers have no classes to count
+  // The cost of these rows together with a share of others.
+  double value_with(const NumberTally& others, double share) const {
+    NumberTally both = *this;
+    both.weight_ += share * others.weight_;
+    both.sum_ += share * others.sum_;
+    both.squares_ += share * others.squares_;
+    return both.value();
+  }
 
   static std::vector<double> slacks(const Problem& problem) {
     std::vector<double> found(problem.n_rows(), std::numeric_limits<double>::infinity());

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from treewright import _core
-from treewright.growth.ahead.nodes import Ints
-from treewright.growth.ahead.problem import Asked
+from treewright.growth.ahead.part import Part, alone_of
 
 # Of what a node costs as one leaf: the price of a leaf, so that of subtrees that cost the same the smallest
 # is the best; and what costs may differ by and be the same.
@@ -40,11 +36,11 @@ class Ahead:
         return (self.alone - self.value + price * self.n_leaves) / max(1, self.n_leaves - 1)
 
 
-def best_subtree(asked: Asked, rows: Ints, levels: int, leaves: int, goes_on: GoesOn) -> Ahead:
+def best_subtree(part: Part, levels: int, leaves: int, goes_on: GoesOn) -> Ahead:
     """Return the best subtree of so many levels, with at most so many leaves (0: any number)."""
-    alone = asked.solver.leaf(rows)
+    asked, alone = part.asked, alone_of(part)
     asked.solver.set_leaf_price(LEAF * alone)
-    answer = solved(asked, rows, levels, leaves, NO_LIMIT, goes_on)
+    answer = solved(part, levels, leaves, NO_LIMIT, goes_on)
     n_branches = int(answer["n_branches"][0])
     n_leaves = int((answer["n_branches"] == 0).sum())
     if not n_branches:
@@ -59,21 +55,15 @@ def best_subtree(asked: Asked, rows: Ints, levels: int, leaves: int, goes_on: Go
     return Ahead(float(answer["upper"]), alone, n_leaves, *test)
 
 
-def value_below(asked: Asked, branches: Iterable[Ints], levels: int, goes_on: GoesOn) -> float:
-    """Return what the best subtrees of so many levels cost below a test, at the price that is set."""
-    return sum(float(solved(asked, rows, levels, 0, NO_LIMIT, goes_on)["upper"]) for rows in branches)
+def value_of(part: Part, levels: int, price: float, goes_on: GoesOn) -> float:
+    """Return what the best subtree of so many levels costs, at a price for each leaf."""
+    part.asked.solver.set_leaf_price(price)
+    return float(solved(part, levels, 0, NO_LIMIT, goes_on)["upper"])
 
 
-def solved(
-    asked: Asked, rows: Ints, levels: int, leaves: int, upper: float, goes_on: GoesOn
-) -> dict[str, Any]:
+def solved(part: Part, levels: int, leaves: int, upper: float, goes_on: GoesOn) -> dict[str, Any]:
     """Return the core's answer; an interrupt is passed on."""
-    answer: dict[str, Any] = asked.solver.best(rows, levels, leaves, upper, goes_on)
+    answer: dict[str, Any] = part.asked.solver.best(part.rows, levels, leaves, upper, goes_on)
     if not answer["is_proven"]:
         raise KeyboardInterrupt
     return answer
-
-
-def rows_of(node: _core.Node) -> Ints:
-    """Return the rows of a node in their order, whatever way they came."""
-    return np.sort(node.rows)

@@ -11,8 +11,9 @@ import numpy as np
 from treewright import _core
 from treewright.base.progress import Watcher
 from treewright.growth.ahead.checks import check_rows
-from treewright.growth.ahead.first import SAME, best_subtree, rows_of, value_below
+from treewright.growth.ahead.first import LEAF, SAME, best_subtree, value_of
 from treewright.growth.ahead.nodes import large_sets
+from treewright.growth.ahead.part import Part, alone_of, by_rule, part_at
 from treewright.growth.ahead.problem import MOST_LEVELS, Asked, problem_of_question
 from treewright.growth.frontier import BestFirst, depth_first
 from treewright.growth.question import Question
@@ -41,7 +42,7 @@ def grow_ahead(
     `greedy` are those of the tree without look-ahead: of categories too many to try all subsets, the ones
     that it asks are tried besides.
     """
-    check_rows(question, rows, settings)
+    check_rows(rows, settings)
     sets = large_sets(SimpleNamespace(**greedy), question.schema, MOST_LEVELS)
     growth = _Growth(problem_of_question(question, rows, settings, more_sets=sets), listener)
     root = growth.opened(verbs_root(growth.verbs, question), -1)
@@ -147,14 +148,17 @@ class _Growth:
         levels = self.levels_for(held, room)
         if levels < 2:
             return greedy, self.saved_by(held, greedy)
-        asked, rows = self.asked, rows_of(held)
+        there = part_at(self.asked, held)
         is_tight = room < 1 << levels
-        ahead = best_subtree(asked, rows, levels, room if is_tight else 0, self.goes_on)
+        ahead = best_subtree(there, levels, room if is_tight else 0, self.goes_on)
         if ahead.column < 0:
             return greedy, self.saved_by(held, greedy)
         if greedy is not None and not is_tight:
-            branches = [rows_of(child) for child in self.verbs.apply(held, greedy)[0]]
-            own = value_below(asked, branches, levels - 1, self.goes_on)
+            price = LEAF * ahead.alone
+            own = min(
+                sum(value_of(part, levels - 1, price, self.goes_on) for part in branches)
+                for branches in self.below(there, held, greedy)
+            )
             if own <= ahead.value + SAME * ahead.alone:
                 return greedy, ahead.saved
         test = (ahead.column, ahead.place, ahead.left, ahead.missing, ahead.n_branches)
@@ -176,9 +180,14 @@ class _Growth:
         """Return what one test takes off, for each leaf that it adds; asked where leaves are counted."""
         if offer is None or self.settings.max_leaves is None:
             return 0.0
-        cost = self.asked.solver.leaf
-        below = sum(cost(rows_of(child)) for child in self.verbs.apply(held, offer)[0])
-        return (cost(rows_of(held)) - below) / (offer.n_branches - 1)
+        below = sum(alone_of(part_at(self.asked, child)) for child in self.verbs.apply(held, offer)[0])
+        return (alone_of(part_at(self.asked, held)) - below) / (offer.n_branches - 1)
+
+    def below(self, there: Part, held: _core.Node, offer: _core.Offer) -> list[list[Part]]:
+        """Return the branches of a test as look-ahead may take them: without surrogates."""
+        if self.asked.gap_way == "heavier":
+            return by_rule(there, offer)
+        return [[part_at(self.asked, child) for child in self.verbs.apply(held, offer)[0]]]
 
     def divide(self, node: Open) -> list[Open]:
         """Return the branches of a node, each with its rows, put into the tree."""

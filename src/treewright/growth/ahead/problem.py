@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -32,8 +32,18 @@ LOSSES = {
     "squared_error": ("squared", 2),
     "poisson": ("poisson", 1),
     "gaussian_entropy": ("gaussian", 0),
+    "absolute_error": ("absolute", 1),
 }
 LOSS_OF_RATIOS = {"gain_ratio": "entropy"}  # a ratio is no sum over leaves: the gain it divides is
+
+# What becomes of a row without a value, by policy, in the words of the core; else it may take any branch.
+GAP_WAYS = {
+    "own_branch": "own_branch",
+    "surrogate": "heavier",  # surrogates are found for tests that stay, not for all that are tried
+    "most_common": "common",
+    "fractional": "divided",
+}
+DIVIDED = "divided"
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +54,11 @@ class Coded:
     codes: Ints
     values: NDArray[Any]  # what each code stands for: numbers, or the codes of categories
     sets: list[list[int]]  # categories on the left
+    is_number: bool = False
 
-    def to_core(self) -> tuple[str, Ints, int, list[list[int]]]:
+    def to_core(self) -> tuple[str, Ints, int, list[list[int]], bool]:
         """Return the column as the core takes it."""
-        return self.form, self.codes, len(self.values), self.sets
+        return self.form, self.codes, len(self.values), self.sets, self.is_number
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +73,9 @@ class Asked:
     solver: _core.OptimalSolver
     weights: Floats  # as the objective counts them
     numbers: Floats  # the target as the solver sees it; none of classes
+    labels: Ints  # the classes; none of numbers
+    mass: Floats  # what rows weigh when branches are compared
+    told: tuple[Any, ...]  # what else the solver is told: of the loss, and of the search
     unit: float  # of costs: those of the core times this are in the target's unit
     leaf_price: float
 
@@ -73,6 +87,35 @@ class Asked:
     def cost(self, rows: Ints) -> float:
         """Return what rows cost as one leaf, without its price."""
         return self.solver.leaf(rows) * self.unit
+
+    @property
+    def divides(self) -> bool:
+        """True when rows may be at a node in part."""
+        return self.gap_way == DIVIDED
+
+    @property
+    def gap_way(self) -> str:
+        """What becomes of rows without a value."""
+        return GAP_WAYS.get(self.settings.missing, "any_branch")
+
+    @property
+    def mass_step(self) -> float:
+        """What masses have been rounded to; 0: they are as they were given."""
+        unit = self.question.core.weight_unit
+        return 0.0 if unit == 1 else float(unit)
+
+    def of_part(self, rows: Ints, units: NDArray[np.int64]) -> Asked:
+        """Return the same problem for some rows that weigh so much there."""
+        share = units / self.question.units[rows]
+        part = replace(
+            self,
+            coded=tuple(replace(coded, codes=coded.codes[rows]) for coded in self.coded),
+            weights=self.weights[rows] * share,
+            numbers=self.numbers[rows] if len(self.numbers) else self.numbers,
+            labels=self.labels[rows] if len(self.labels) else self.labels,
+            mass=self.mass[rows] * share,
+        )
+        return replace(part, solver=_solver(part))
 
 
 def problem_of(rows: Rows, settings: Settings, terms: ClassTerms, *search: Any, **more: Any) -> Asked:
@@ -109,38 +152,62 @@ def problem_of_question(
     loss, degree = LOSSES[LOSS_OF_RATIOS.get(question.criterion, question.criterion)]
     values = np.zeros(0) if question.is_classifier else _numbers(rows.answers[counting], weights, question)
     unit = 1.0 if question.is_classifier else float(np.ldexp(1.0, degree * question.exponent))
-    order = tuple(tie_order(schema.names, settings.ties))
-    min_leaf, min_split = _least_sizes(settings, len(weights))
-    solver = _core.OptimalSolver(
-        [coded[i].to_core() for i in order],
-        "own_branch" if settings.missing == "own_branch" else "any_branch",
+    has_rule = GAP_WAYS.get(settings.missing) in ("heavier", "common")
+    asked = Asked(
+        question,
+        settings,
+        columns,
+        coded,
+        tuple(tie_order(schema.names, settings.ties)),
+        solver=None,  # type: ignore[arg-type]  # made of the rest
+        weights=weights,
+        numbers=values,
+        labels=question.answers if question.is_classifier else np.zeros(0, dtype=np.int32),
+        mass=_weights(question),
+        told=(loss, cost, memory, most_solved or 0, keeps_twins or has_rule),
+        unit=unit,
+        leaf_price=leaf_price,
+    )
+    return replace(asked, solver=_solver(asked))
+
+
+def _solver(asked: Asked) -> _core.OptimalSolver:
+    question, settings = asked.question, asked.settings
+    loss, cost, memory, most_solved, keeps_twins = asked.told
+    min_leaf, min_split = _least_sizes(settings, len(question.units))
+    return _core.OptimalSolver(
+        [asked.coded[i].to_core() for i in asked.order],
+        asked.gap_way,
         loss,
-        question.answers if question.is_classifier else np.zeros(0, dtype=np.int32),
+        asked.labels,
         question.of_target if question.is_classifier else 0,
         cost,
-        values,
-        weights,
-        leaf_price / unit,
+        asked.numbers,
+        asked.weights,
+        asked.leaf_price / asked.unit,
         memory,
-        most_solved or 0,
+        most_solved,
         keeps_twins,
+        math.ceil(min_leaf),
+        math.ceil(min_split),
+        asked.mass,
+        asked.mass_step,
         min_leaf,
         min_split,
     )
-    return Asked(question, settings, columns, coded, order, solver, weights, values, unit, leaf_price)
 
 
-def _least_sizes(settings: Settings, n_rows: int) -> tuple[int, int]:
-    """Return how many rows a branch must have, and a node that is split."""
+def _least_sizes(settings: Settings, n_rows: int) -> tuple[float, float]:
+    """Return how many rows a branch must have, and a node that is split; weights, where rows are divided."""
     least = max(settings.min_leaf, settings.min_branch, settings.min_leaf_share * n_rows * (1 - 1e-9))
     split = 2 * settings.min_branch if settings.min_split is None else settings.min_split
-    return math.ceil(least), math.ceil(split)
+    return float(least), float(split)
 
 
 def _coded(column: Column, values: NDArray[Any], form: str) -> Coded:
     if column.is_numeric:
         codes, found = _core.rank_values(np.ascontiguousarray(values, dtype=np.float64))
-        return Coded("cut", codes, found, [])
+        return Coded("cut", codes, found, [], is_number=True)
     codes = np.ascontiguousarray(values, dtype=np.int32)
     present = np.unique(codes[codes >= 0])
     every = np.arange(len(column.categories))
