@@ -101,3 +101,9 @@ def test_bars_of_categories_are_not_called_histograms():
     words = " ".join(texts(tw.grow(table, target="PlayTennis", recipe="id3").plot(distributions=table)))
     assert "bars: rows by category" in words
     assert "histograms" not in words
+
+
+def test_the_legend_names_the_answer() -> None:
+    table = tw.Table.from_dict({"x": [1, 2, 3, 4], "y": [1.0, 2.0, 9.0, 8.0]})
+    for criterion, answer in (("absolute_error", "median"), ("squared_error", "mean")):
+        assert f"{answer} and spread" in tw.grow(table, "y", criterion=criterion).plot().to_svg()

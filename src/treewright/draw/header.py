@@ -15,6 +15,7 @@ from treewright.paint.marks import Mark, Shape, Text, rectangle
 from treewright.tree import split
 from treewright.tree.certificate import Certificate
 from treewright.tree.check import VALUES
+from treewright.tree.losses import ANSWERS, loss_of
 
 _TITLE, _NOTE, _KEY = 16.0, 11.0, 11.0
 _LINE, _SWATCH, _GAP, _APART = 1.35, 11.0, 5.0, 16.0
@@ -176,7 +177,7 @@ def _entries(words: Words, room: float) -> list[_Entry]:
             found.append(("others: all but the top three of a node", "class", OTHERS))
     else:
         low, high = (words.mean(value) for value in words.scale)
-        found.append((f"mean and spread, between {low} and {high}", "band", 0))
+        found.append((f"{ANSWERS[loss_of(tree)]} and spread, between {low} and {high}", "band", 0))
     if words.held is not None:
         found.append(("upper bar: trained on", "bar", 0))
         found.append(("lower bar: held out", "bar", 1))

@@ -47,7 +47,7 @@ def settings_for(
     if isinstance(max_depth, (int, np.integer)) and max_depth > MOST_DEPTH:
         raise refusal(
             ask("max_depth", max_depth),
-            f": no tree of more than {MOST_DEPTH} tests on a way is searched; few have a proof beyond 5. Use ",
+            f": no tree of more than {MOST_DEPTH} tests on a way is searched; few are proven beyond 5. Use ",
             ask("max_depth", 4),
             ".",
         )
