@@ -208,6 +208,22 @@ def test_neither_rows_nor_threads_have_an_order(lookahead: Any, target: str) -> 
     assert tw.grow(table, target, n_threads=2, **given) == tree
 
 
+@pytest.mark.parametrize("lookahead", [2, "polish"])
+@pytest.mark.parametrize("missing", ["surrogate", "most_common", "fractional"])
+def test_nor_where_values_are_missing(missing: str, lookahead: Any) -> None:
+    table = noisy(100, 3).drop("worth")
+    rng = np.random.default_rng(2)
+    cells = {name: table.column(name)[1].astype(float) for name in table.names if name != "y"}
+    for values in cells.values():
+        values[rng.random(len(values)) < 0.15] = np.nan
+    holed = tw.Table.from_dict({**cells, "y": table.labels("y")})
+    given: dict[str, Any] = {"lookahead": lookahead, "max_depth": 3, "missing": missing}
+    tree = tw.grow(holed, "y", **given)
+    order = rng.permutation(holed.n_rows)
+    assert tw.grow(holed.take(order), "y", **given) == tree
+    assert tw.grow(holed, "y", n_threads=2, **given) == tree
+
+
 def test_columns_have_no_order_but_by_name() -> None:
     table = noisy(100, 4).drop("worth")
     tree = tw.grow(table, "y", lookahead=2, max_depth=3)
