@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from treewright.shards.layout import Layout
+    from treewright.shards.spool import Budget, Spool
 
 Floats = NDArray[np.float64]
 SPOOLING = 0.4  # of the time that growth from files takes, until they are coded
@@ -126,7 +128,7 @@ def _grow_elsewhere(
     """Return the tree on rows that an engine holds."""
     from treewright.distributed.growing import engine_facts, grown_on  # on first use
 
-    _check_names("engine", target, weights)
+    check_names("engine", target, weights)
     method = find(settings.prune)
     if method is not None and method.needs != "nothing":
         raise refusal(
@@ -141,14 +143,17 @@ def _grow_elsewhere(
     tell = tell or watcher()
     with watched_by(tell), grown_on(engine, data, target, settings, **more) as growth:
         tree = growth.finished(growth.tree if method is None else pruned(growth.tree, method))
-        facts = engine_facts(growth)
+        facts = engine_facts(growth.source, growth.n_rows)
     if tell is not None:
         tell(1.0)
     return alter(tree, about={**tree.about, "growth": facts})
 
 
-def _check_names(option: str, target: Any, weights: Any) -> None:
-    """Refuse a target or weights that are not columns by name, where rows are not in memory."""
+def check_names(option: str, target: Any, weights: Any) -> None:
+    """Refuse a target or weights that are not columns by name, where rows are not in memory.
+
+    >>> check_names("memory", "class", None)
+    """
     for name, given in (("target", target), ("weights", "" if weights is None else weights)):
         if not isinstance(given, str):
             raise TypeError(
@@ -178,16 +183,9 @@ def grow_from_files(
     True
     """
     from treewright.prune.on_disk import grow_on_disk, growth_facts  # on first use
-    from treewright.shards import shards_of
-    from treewright.shards.spool import Budget, View, spooled
-    from treewright.shards.summary import check_names
+    from treewright.shards.spool import View
 
-    _check_names("memory", target, weights)
-    budget, tell = Budget.of(memory, threads_for_files(n_threads)), progress or watcher()
-    listing = shards_of(data)
-    check_names(listing, [target] if weights is None else [target, weights])
-    with spooled(listing, budget, spool, part_of(tell, 0.0, SPOOLING)) as rows:
-        growing = part_of(tell, SPOOLING, 1.0)
+    with opened(data, target, memory, weights, spool, progress, n_threads) as (rows, budget, growing):
         settings, terms = terms_of(rows.layout)
         method = find(settings.prune)
         view = View.of(rows, target, settings, weights, terms, budget.n_threads)
@@ -196,6 +194,35 @@ def grow_from_files(
             return grow_on_disk(view, budget, method, growing)
         tree = grow_pruned(view.rows(), settings, terms, growing)
         return alter(tree, about={**tree.about, "growth": growth_facts(view, budget, "memory")})
+
+
+@contextmanager
+def opened(
+    data: Any,
+    target: Any,
+    memory: Any,
+    weights: Any = None,
+    spool: Any = None,
+    progress: Watcher | None = None,
+    n_threads: int = 1,
+) -> Iterator[tuple[Spool, Budget, Watcher | None]]:
+    """Give the rows of files as a spool, the memory that growth may take, and who hears of its progress.
+
+    >>> import treewright as tw
+    >>> with opened([tw.example("iris")], "class", "1GB") as (rows, budget, _):
+    ...     rows.n_rows, budget.n_bytes
+    (150, 1000000000)
+    """
+    from treewright.shards import shards_of  # on first use
+    from treewright.shards.spool import Budget, spooled
+    from treewright.shards.summary import check_names as check_listed
+
+    check_names("memory", target, weights)
+    budget, tell = Budget.of(memory, threads_for_files(n_threads)), progress or watcher()
+    listing = shards_of(data)
+    check_listed(listing, [target] if weights is None else [target, weights])
+    with spooled(listing, budget, spool, part_of(tell, 0.0, SPOOLING)) as rows:
+        yield rows, budget, part_of(tell, SPOOLING, 1.0)
 
 
 def threads_for_files(n_threads: int) -> int:

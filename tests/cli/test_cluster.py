@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     ("words", "said"),
     [
         (["--target", "class", "--cv", "5"], "--cv needs all rows in one place"),
-        (["--target", "class", "--forest", "5"], "--forest needs all rows in one place"),
+        (["--target", "class", "--forest", "5", "--prune", "mdl"], "trees of a forest are not pruned"),
         ([], "say which column to predict: --target NAME"),
         (["--target", "class", "--parts", "a:year"], "--parts reads a whole file"),
     ],
@@ -83,3 +83,14 @@ def test_a_scheduler_that_does_not_answer_is_named(folder: Path) -> None:
     found = run(str(folder), "--cluster", "tcp://127.0.0.1:1", "--target", "class")
     assert found.exit_code == 1
     assert "no scheduler answers there" in found.output
+
+
+def test_a_forest_from_files_is_shown_and_saved(folder: Path, tmp_path: Path) -> None:
+    place = tmp_path / "m.treewright"
+    told = (str(folder), "--memory", "500MB", "--target", "class", "--forest", "4", "--seed", "3")
+    found = run(*told, "-o", str(place))
+    assert found.exit_code == 0, found.output
+    assert "Forest (plain, not pruned; 4 trees)" in found.output
+    assert "Grown on 150 rows, which fit in memory" in found.output
+    assert tw.load(place) == tw.forest.grow(tw.read(folder), "class", 4, seed=3)
+    assert '"trees": 4' in run(*told, "--json").output

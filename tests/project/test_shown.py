@@ -38,6 +38,7 @@ FORMATS = {"to_json", "to_sql", "to_svg", "to_html", "to_pdf"}
 # Classes that hold no text, from a table or of any other kind.
 SILENT = {
     "DaskRunner",
+    "SparkRunner",
     "CutLosses",
     "DataWarning",
     "Format",

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from treewright.base.numbers import count
 from treewright.base.work import count_of_jobs
 from treewright.shards.listing import shards_of
 from treewright.shards.spool.budget import size as in_bytes
@@ -27,7 +28,6 @@ LOCAL = "local"
 # What asks all rows in one place: the option, and whether it was given.
 _NOT_HERE = {
     "--report": "report",
-    "--forest": "forest",
     "--test": "test",
     "--cv": "cv",
     "--optimal": "search",
@@ -37,24 +37,27 @@ _NOT_HERE = {
 def fit_on_cluster(
     address: str, data: str, target: str | None, recipe: str | None, told: Mapping[str, Any]
 ) -> Any:
-    """Return the tree grown by the workers of a cluster, and show it; `told` are the other options."""
+    """Return the model grown by the workers of a cluster, and show it; `told` are the other options."""
     import treewright as tw
 
     way, chosen, given = _asked("--cluster", target, recipe, told)
     with client_of(address, told["threads"]) as client, progress("Growing on the cluster") as watch:
         listing = shards_of(data, way)
         talk(f"{len(listing.shards)} shards, {sum(client.nthreads().values())} threads")
-        given["prune"] = told["prune"] if told["prune"] is not None else "none"
         given |= {"engine": client, "progress": watch}
-        tree = tw.grow(listing, target, chosen, **given)
-    _show(tree, target, told["as_json"])
-    return tree
+        if told["forest"]:
+            model: Any = tw.forest.grow(listing, target, told["forest"], chosen, **given)
+        else:
+            given["prune"] = told["prune"] if told["prune"] is not None else "none"
+            model = tw.grow(listing, target, chosen, **given)
+    _show(model, target, told["as_json"])
+    return model
 
 
 def fit_from_files(
     memory: str, data: str, target: str | None, recipe: str | None, told: Mapping[str, Any]
 ) -> Any:
-    """Return the tree grown from files in so much memory, and show it; `told` are the other options."""
+    """Return the model grown from files in so much memory, and show it; `told` are the other options."""
     import treewright as tw
 
     way, chosen, given = _asked("--memory", target, recipe, told)
@@ -62,11 +65,16 @@ def fit_from_files(
         given["prune"] = told["prune"]
     given |= {"memory": memory, "spool": told["spool"], "n_threads": max(1, count_of_jobs(told["threads"]))}
     with progress("Growing from files") as watch:
-        tree = tw.grow(shards_of(data, way), target, chosen, progress=watch, **given)
-    _show(tree, target, told["as_json"])
+        given["progress"] = watch
+        listing = shards_of(data, way)
+        if told["forest"]:
+            model: Any = tw.forest.grow(listing, target, told["forest"], chosen, **given)
+        else:
+            model = tw.grow(listing, target, chosen, **given)
+    _show(model, target, told["as_json"])
     if not told["as_json"]:
-        talk(grown_words(tree.about["growth"]))
-    return tree
+        talk(grown_words(model.about["growth"]))
+    return model
 
 
 def grown_words(growth: Mapping[str, Any]) -> str:
@@ -96,7 +104,11 @@ def _asked(
         raise click.UsageError(
             f"{option} reads nothing beforehand, so say which column to predict: --target NAME."
         )
+    if told["forest"] and told["prune"] not in (None, "none"):
+        raise click.UsageError("The trees of a forest are not pruned; leave out --prune, or --forest.")
     given = {name: value for name, value in told["settings"].items() if value is not None}
+    if told["forest"]:
+        given["seed"] = told["seed"]
     chosen = "plain" if recipe in (None, AUTO) else str(recipe)
     reading = for_target(told["reading"], target, told["wish"])
     if odd := [name for name in ("text", "parts", "skip", "download") if reading.pop(name, None)]:
@@ -105,7 +117,23 @@ def _asked(
     return Way.of(**reading), chosen, given | {"weights": told["weight"]}
 
 
-def _show(tree: Any, target: str | None, as_json: bool) -> None:
+def _show(model: Any, target: str | None, as_json: bool) -> None:
+    if hasattr(model, "n_trees"):
+        _show_forest(model, target, as_json)
+    else:
+        _show_tree(model, target, as_json)
+
+
+def _show_forest(forest: Any, target: str | None, as_json: bool) -> None:
+    if as_json:
+        found = {"target": target, "trees": forest.n_trees, "leaves": forest.n_leaves}
+        show_json(found | {"growth": forest.about["growth"]})
+    else:
+        head(f"Forest ({how_made(forest.about)}; {count(forest.n_trees, 'tree')})")
+        show(f"{forest.n_leaves:,} leaves in all, {in_bytes(forest.n_bytes)} in memory")
+
+
+def _show_tree(tree: Any, target: str | None, as_json: bool) -> None:
     if as_json:
         found = {"target": target, "leaves": tree.n_leaves, "depth": tree.depth, "tree": tree.to_text()}
         show_json(found | {"growth": tree.about["growth"]} if "growth" in tree.about else found)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from typing import Any
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
 
 from treewright.distributed import wire, worker
 from treewright.distributed.checkpoint import Checkpoint, facts_of
@@ -12,11 +15,12 @@ from treewright.distributed.dask_runner import DaskRunner, is_client
 from treewright.distributed.duckdb_source import DuckDBSource
 from treewright.distributed.runner import Runner
 from treewright.distributed.source import RunnerSource, checked
+from treewright.distributed.spark_runner import SparkRunner, is_session
 from treewright.growth.question import Question
 from treewright.growth.settings import Settings
-from treewright.growth.sourced import grown_from, in_whole_rows
+from treewright.growth.sourced import Source, grown_from, in_whole_rows
 from treewright.growth.sourced.finished import Grown
-from treewright.shards.layout import laid_out
+from treewright.shards.layout import Layout, laid_out
 from treewright.shards.listing import shards_of
 from treewright.shards.plan import Plan, planned
 from treewright.shards.shard import Shard
@@ -28,21 +32,23 @@ LEAST_GATHERED = 4096  # rows of a node whose subtree the driver grows
 
 
 def runner_of(engine: Any) -> Runner:
-    """Return the runner of an engine: a client of Dask, or a runner itself.
+    """Return the runner of an engine: a client of Dask, a session of Spark, or a runner itself.
 
     >>> runner_of("dask")
     Traceback (most recent call last):
-    TypeError: engine='dask' is no engine: give a distributed.Client, a connection of DuckDB, or a runner
-    such as tw.distributed.LocalRunner().
+    TypeError: engine='dask' is no engine: give a distributed.Client, a SparkSession, a connection of DuckDB,
+    or a runner such as tw.distributed.LocalRunner().
     """
     if is_client(engine):
         return DaskRunner(engine)
+    if is_session(engine):
+        return SparkRunner(engine)
     if all(callable(getattr(engine, name, None)) for name in ("slots", "place", "map_reduce", "release")):
         runner: Runner = engine
         return runner
     raise TypeError(
-        f"engine={engine!r:.60} is no engine: give a distributed.Client, a connection of DuckDB, or a runner "
-        "such as tw.distributed.LocalRunner()."
+        f"engine={engine!r:.60} is no engine: give a distributed.Client, a SparkSession, a connection of "
+        "DuckDB, or a runner such as tw.distributed.LocalRunner()."
     )
 
 
@@ -67,26 +73,79 @@ def grown_on(
         with closing(DuckDBSource(engine, data, target, settings, weights=weights, terms=terms)) as table:
             yield Grown(grown_from(table, table.question, settings), table, table.n_rows)
         return
+
+    def asked(_: Layout) -> Asked:
+        return Asked(settings)
+
+    more = {"weights": weights, "terms": terms, "checkpoint": checkpoint}
+    with placed_on(engine, data, target, asked, **more) as placed:
+        grown = grown_from(placed.source, placed.question, settings, gather_below=placed.gather_below)
+        yield Grown(grown, placed.source, placed.n_rows)
+
+
+class Asked(NamedTuple):
+    """What is grown, once the columns are known: by which settings, and how many rows a tree may draw."""
+
+    settings: Settings
+    n_draws: int = 0
+    is_forest: bool = False  # rows are numbered, and their answers brought together
+
+
+class Placed(NamedTuple):
+    """Rows that an engine holds: who answers for them, and what is asked.
+
+    `answers` are those of the rows that count, shard by shard, where a forest draws them.
+    """
+
+    source: RunnerSource
+    question: Question
+    settings: Settings
+    gather_below: int
+    n_rows: int
+    answers: Sequence[NDArray[Any]] = ()
+
+
+@contextmanager
+def placed_on(
+    engine: Any,
+    data: Any,
+    target: str,
+    asked: Callable[[Layout], Asked],
+    *,
+    weights: str | None = None,
+    terms: ClassTerms = NO_TERMS,
+    checkpoint: Any = None,
+) -> Iterator[Placed]:
+    """Give the rows of files, or of tables of an engine, while it holds them, and what is asked of them.
+
+    >>> from treewright.distributed.runner import LocalRunner
+    >>> import treewright as tw
+    >>> pieces, settings = [tw.example("tennis")], Settings.of("plain")
+    >>> with placed_on(LocalRunner(), pieces, "PlayTennis", lambda layout: Asked(settings)) as placed:
+    ...     placed.n_rows, placed.question.target.name
+    (14, 'PlayTennis')
+    """
     runner = runner_of(engine)
     shards, way = _shards(runner, data)
-    plan = _planned(runner, shards, way, target, settings, weights, terms)
+    plan, answers = _planned(runner, shards, way, target, asked, weights, terms)
     question = plan.question()
     if plan.is_in_whole_rows:
         question = in_whole_rows(question, has_gaps=False)
+    starts = tuple(accumulate(map(len, answers), initial=0))
+    held = worker.Numbered(plan, starts) if answers else plan
     with ExitStack() as stack:
         kept, gather_below = None, _small(runner, question)
         if checkpoint is not None:
             lying = [shard if isinstance(shard, Shard) else shard[0] for shard in shards]
-            kept = Checkpoint(checkpoint, facts_of(plan, lying, settings), gather_below)
+            kept = Checkpoint(checkpoint, facts_of(plan, lying, plan.settings), gather_below)
             gather_below = stack.enter_context(kept).gather_below
-        source = stack.enter_context(closing(RunnerSource(runner, shards, plan, checkpoint=kept)))
-        grown = grown_from(source, question, settings, gather_below=gather_below)
-        yield Grown(grown, source, plan.layout.n_rows)
+        source = stack.enter_context(closing(RunnerSource(runner, shards, held, checkpoint=kept)))
+        yield Placed(source, question, plan.settings, gather_below, plan.layout.n_rows, answers)
         if kept is not None:
             kept.remove()
 
 
-def engine_facts(growth: Grown) -> dict[str, Any]:
+def engine_facts(source: Source, n_rows: int) -> dict[str, Any]:
     """Return what `about["growth"]` says of growth on an engine: it is no part of what the tree is.
 
     >>> from treewright.distributed.runner import LocalRunner
@@ -94,16 +153,15 @@ def engine_facts(growth: Grown) -> dict[str, Any]:
     >>> listing = shards_of([tw.example("tennis")])
     >>> settings = Settings.of("plain")
     >>> with grown_on(LocalRunner(), listing, "PlayTennis", settings) as growth:
-    ...     facts = engine_facts(growth)
+    ...     facts = engine_facts(growth.source, growth.n_rows)
     >>> facts["engine"], facts["rows"], facts["shards"]
     ('LocalRunner', 14, 1)
     """
-    source = growth.source
     if not isinstance(source, RunnerSource):
-        return {"engine": "DuckDB", "rows": growth.n_rows}
+        return {"engine": "DuckDB", "rows": n_rows}
     return {
         "engine": type(source.runner).__name__,
-        "rows": growth.n_rows,
+        "rows": n_rows,
         "shards": source.n_shards,
         "passes": source.n_passes,
         "bytes_down": source.bytes_down,
@@ -136,11 +194,14 @@ def _planned(
     shards: Sequence[Any],
     way: Way,
     target: str,
-    settings: Settings,
+    asked: Callable[[Layout], Asked],
     weights: str | None,
     terms: ClassTerms,
-) -> Plan:
-    """Return the plan of growing, from two passes over the shards as they lie there, or a few more."""
+) -> tuple[Plan, Sequence[NDArray[Any]]]:
+    """Return the plan of growing, from two passes over the shards as they lie there, or a few more.
+
+    And the answers of the rows of each shard that count, where a forest is grown.
+    """
     handle = runner.place(shards, wire.pack(None))
     try:
 
@@ -154,7 +215,10 @@ def _planned(
                 f"The data have no column {target!r}; they have {', '.join(map(repr, found.names))}."
             )
         layout = laid_out(found, way)
-        return planned(layout, target, settings, lambda plan: ask("amounts", plan), weights, terms)
+        settings, n_draws, is_forest = asked(layout)
+        plan = planned(layout, target, settings, lambda plan: ask("amounts", plan), weights, terms, n_draws)
+        answers = dict(ask("answers", plan)) if is_forest else {}
+        return plan, [answers[number] for number in sorted(answers)]
     finally:
         runner.release(handle)
 

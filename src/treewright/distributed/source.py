@@ -49,7 +49,7 @@ class RunnerSource:
         self,
         runner: Runner,
         shards: Sequence[Any],
-        terms: worker.Terms | Plan,
+        terms: worker.Terms | worker.Numbered | Plan,
         *,
         fan_in: int = FAN_IN,
         checkpoint: Checkpoint | None = None,
@@ -58,7 +58,7 @@ class RunnerSource:
             raise ValueError("A source needs at least one shard; there are none.")
         self.runner, self.fan_in, self.checkpoint = runner, fan_in, checkpoint
         self.width = 6 if terms.target.is_numeric else 1 + len(terms.target.categories)
-        self.n_shards, self.has_numbers = len(shards), isinstance(terms, worker.Terms)
+        self.n_shards, self.has_numbers = len(shards), not isinstance(terms, Plan)
         self.trail = worker.Trail()
         self.n_passes = self.bytes_down = self.bytes_up = 0
         self.handle = runner.place(shards, wire.pack(terms))
@@ -76,7 +76,7 @@ class RunnerSource:
     def start(self, lot: Draw | None = None) -> None:
         """Bring all rows back to the root: each as it is, or those that a draw says."""
         if lot is not None and not self.has_numbers:
-            raise ValueError("Rows of these shards have no numbers to draw them by: forests grow in memory.")
+            raise ValueError("Rows of these shards have no numbers to draw them by: ask tw.forest.grow.")
         self.trail = worker.Trail(lot)
 
     def count(self, asks: Sequence[Ask]) -> list[Cells]:

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -97,6 +98,18 @@ class Coded:
         return source
 
 
+class Numbered(NamedTuple):
+    """A plan, and the number of the first row of each shard among all that count."""
+
+    plan: Plan
+    starts: tuple[int, ...]
+
+    @property
+    def target(self) -> Column:
+        """The target of the plan."""
+        return self.plan.target
+
+
 class Trail(NamedTuple):
     """Which rows began at the root, and all moves since, in the batches in which they were made.
 
@@ -170,12 +183,14 @@ class Group(tuple[Held, ...]):
 class Verb(NamedTuple):
     """A question: what answers of several shards amount to, and what one answers.
 
-    `of_source` is told the rows where the trail has sent them, `of_shard` the shard as it lies there.
+    `of_source` is told the rows where the trail has sent them, `of_shard` the shard as it lies there, and
+    `of_numbered` its number, too.
     """
 
     add: Callable[[list[Any]], Any]
     of_source: Callable[[MemorySource, Any], Any] | None = None
     of_shard: Callable[[Any, Any], Any] | None = None
+    of_numbered: Callable[[Any, int, Any], Any] | None = None
 
 
 def _count(source: MemorySource, body: Any) -> Any:
@@ -225,6 +240,11 @@ def _amounts(shard: Shard, plan: Plan) -> Any:
         return plan.amounts_of(connection, shard)
 
 
+def _answers(shard: Shard, number: int, plan: Plan) -> Any:
+    with connected() as connection:
+        return [(number, plan.answers_of(connection, shard))]
+
+
 def _sums(parts: list[list[int]]) -> list[int]:
     return [sum(own) for own in zip(*parts, strict=True)]
 
@@ -232,6 +252,7 @@ def _sums(parts: list[list[int]]) -> list[int]:
 VERBS: dict[str, Verb] = {
     "summary": Verb(_merged, of_shard=lambda shard, body: summary([shard], *body)),
     "amounts": Verb(_merged, of_shard=_amounts),
+    "answers": Verb(lambda parts: list(chain.from_iterable(parts)), of_numbered=_answers),
     "count": Verb(_add_counts, _count),
     "look": Verb(_join_looks, _look),
     "squares": Verb(_sums, lambda source, body: source.squares(body)),
@@ -256,24 +277,26 @@ def place(numbers: Sequence[int], shards: Sequence[Any], payload: bytes) -> Grou
     held = []
     for number, given in zip(numbers, shards, strict=True):
         go_on()
-        held.append(Held(number, _rows(given, way)))
+        held.append(Held(number, _rows(number, given, way)))
     return Group(held)
 
 
-def _rows(given: Any, way: Terms | Plan | None) -> Any:
+def _rows(number: int, given: Any, way: Terms | Plan | Numbered | None) -> Any:
     if isinstance(way, Terms):
         return Coded(way, *given)
     shard = given if isinstance(given, Shard) else replace(given[0], held=given[1])
     if way is None:
         return shard
-    question = way.question()
+    plan, first = (way.plan, way.starts[number]) if isinstance(way, Numbered) else (way, 0)
+    question = plan.question()
     with connected() as connection:
-        rows = way.held(connection, shard, question.exponent)
+        rows = plan.held(connection, shard, question.exponent)
     units = rows.units
-    if way.settings.missing == "fractional" and way.is_in_whole_rows:
+    if plan.settings.missing == "fractional" and plan.is_in_whole_rows:
         units = np.ones_like(units)
-    terms = Terms(question.schema, question.target, question.of_target, replace(way.settings, prune="none"))
-    return Coded(terms, tuple(rows.values), rows.answers, units, np.zeros(0, dtype=np.int64))
+    terms = Terms(question.schema, question.target, question.of_target, replace(plan.settings, prune="none"))
+    ordinals = np.arange(first, first + len(rows.answers), dtype=np.int64)
+    return Coded(terms, tuple(rows.values), rows.answers, units, ordinals)
 
 
 class Partial(NamedTuple):
@@ -297,7 +320,9 @@ def answer(verb: str, group: Group, payload: bytes) -> bytes:
     said: list[Any] = []
     for held in group:
         go_on()
-        if asked.of_source is None:
+        if asked.of_numbered is not None:
+            said.append(asked.of_numbered(held.rows, held.number, body))
+        elif asked.of_source is None:
             assert asked.of_shard is not None
             said.append(asked.of_shard(held.rows, body))
         else:

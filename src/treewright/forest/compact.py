@@ -117,11 +117,16 @@ def completed(arrays: Arrays) -> dict[str, Array]:
 def joined(parts: Sequence[dict[str, Array]]) -> dict[str, Array]:
     """Return the arrays of several batches of trees as one; the parts are given up on the way.
 
-    >>> joined([{"end": np.array([1], np.int8)}, {"end": np.array([300], np.int16)}])["end"]
-    array([  1, 300], dtype=int16)
+    Dtypes are those of all trees in one batch: what is stored does not tell how many grew at a time.
+
+    >>> joined([{"end": np.array([1], np.int8)}, {"end": np.array([200], np.uint8)}])["end"]
+    array([  1, 200], dtype=uint8)
     """
     names = list(parts[0])
-    return {name: np.concatenate([part.pop(name) for part in parts]) for name in names}
+    if len(parts) == 1:
+        return {name: parts[0].pop(name) for name in names}
+    together = {name: np.concatenate([part.pop(name) for part in parts]) for name in names}
+    return {name: values if name == "importance" else narrowed(values) for name, values in together.items()}
 
 
 def starts_of(arrays: Arrays) -> dict[str, NDArray[np.int64]]:

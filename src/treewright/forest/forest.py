@@ -218,7 +218,7 @@ class Forest(OfTarget, Shown):
         return (
             self.schema == other.schema
             and self.target == other.target
-            and plain.encode(self.about) == plain.encode(other.about)
+            and plain.encode(_without_growth(self.about)) == plain.encode(_without_growth(other.about))
             and all(_same(self.arrays[name], other.arrays[name]) for name in compact.FIELDS)
         )
 
@@ -263,6 +263,11 @@ _vote = vote  # the parameter `vote` of methods hides the module
 
 def _rebuilt(state: dict[str, Any]) -> Forest:
     return Forest(**{**state, "arrays": compact.completed(state["arrays"])})
+
+
+def _without_growth(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is said about a forest, less who grew it: no part of it."""
+    return {name: value for name, value in about.items() if name != "growth"}
 
 
 def _same(a: Array, b: Array) -> bool:

@@ -21,7 +21,7 @@ from treewright.growth import Settings
 from treewright.growth.keywords import ForForests, with_settings
 from treewright.growth.question import Question, counted_weights, loss_for, question_of, unscale_stats
 from treewright.growth.setting import ON_SEVERAL
-from treewright.table import NO_TERMS, ClassTerms, Rows, table_with_target
+from treewright.table import NO_TERMS, ClassTerms, Column, Rows, table_with_target
 from treewright.tree import plain
 
 if TYPE_CHECKING:
@@ -56,6 +56,10 @@ def grow(
     priors: Any = None,
     costs: Any = None,
     progress: Watcher | None = None,
+    engine: Any = None,
+    checkpoint: Any = None,
+    memory: Any = None,
+    spool: Any = None,
     **settings: Unpack[ForForests],
 ) -> Forest:
     """Return a random forest (Breiman 2001): trees grown to purity on rows and columns drawn by hash.
@@ -70,14 +74,29 @@ def grow(
     The same `seed` gives the same forest for any `n_threads`. `first` is the number of the first tree:
     trees 0-49 and 50-99, put together by `tw.forest.join`, are the trees 0-99.
 
+    `engine`, `checkpoint`, `memory` and `spool` are those of `tw.grow`: rows that lie in files, or on the
+    machines of a cluster, give the same forest. A row's number, by which it is drawn, is its place in the
+    files sorted by name.
+
     >>> import treewright as tw
     >>> forest = tw.forest.grow(tw.example("tennis"), target="PlayTennis", n_trees=20, seed=1)
     >>> forest.n_trees, forest.about["max_columns"], forest.about["n_draws"]
     (20, 2, 14)
     """
+    trees = Trees(n_trees, first, draws_for(bootstrap, max_samples)).checked()
+    if engine is not None or memory is not None:
+        from treewright.forest.from_files import grow_elsewhere  # on first use
+
+        wanted = Wanted(trees, recipe, max_columns, {**settings}, ClassTerms(class_weight, priors, costs))
+        places = {"engine": engine, "checkpoint": checkpoint, "memory": memory, "spool": spool}
+        return grow_elsewhere(table, target, wanted, places, weights, progress)
+    for word, given, with_ in (("checkpoint", checkpoint, "engine"), ("spool", spool, "memory")):
+        if given is not None:
+            raise ValueError(
+                f"{word}=... goes with {with_}=...; this forest grows in memory, and writes no files."
+            )
     rows = Rows.of(*table_with_target(table, target, "grow"), weights)
     chosen = settings_of(recipe, len(rows.schema), rows.is_classifier, max_columns, {**settings})
-    trees = Trees(n_trees, first, draws_for(bootstrap, max_samples))
     with watched_by(progress or watcher()):
         return grow_rows(rows, chosen, trees, ClassTerms(class_weight, priors, costs))
 
@@ -166,10 +185,39 @@ class Trees(NamedTuple):
     first: int
     draws: Callable[[int], int]
 
+    def checked(self) -> Trees:
+        """Return the same, if there are such trees."""
+        return self._replace(n_trees=_whole("n_trees", self.n_trees, 1), first=_whole("first", self.first, 0))
+
+
+class Wanted(NamedTuple):
+    """What is asked of a forest from files, until their columns are known."""
+
+    trees: Trees
+    recipe: str
+    max_columns: int | str | None
+    given: dict[str, Any]
+    terms: ClassTerms
+
+    def settings(self, target: Column, n_columns: int) -> Settings:
+        """Return the settings of the trees.
+
+        >>> import treewright as tw
+        >>> wanted = Wanted(Trees(3, 0, lambda n: n), "plain", None, {}, ClassTerms())
+        >>> wanted.settings(tw.example("tennis").column("PlayTennis")[0], 4).max_columns
+        2
+        """
+        if isinstance(self.terms.class_weight, str) and self.terms.class_weight == BALANCED_TREES:
+            raise ValueError(
+                f"class_weight={BALANCED_TREES!r} weighs rows anew for every tree, which is done in memory. "
+                "Use class_weight='balanced'."
+            )
+        return settings_of(self.recipe, n_columns, not target.is_numeric, self.max_columns, {**self.given})
+
 
 def grow_rows(rows: Rows, settings: Settings, trees: Trees, terms: ClassTerms = NO_TERMS) -> Forest:
     """Return the forest for coded rows: what `grow` and the estimators share."""
-    n_trees, first = _whole("n_trees", trees.n_trees, 1), _whole("first", trees.first, 0)
+    n_trees, first, _ = trees = trees.checked()
     check_splits(settings.splits, settings.lookahead)
     n_draws = trees.draws(rows.n_rows)  # an upper bound for the room that weights need
     if isinstance(terms.class_weight, str) and terms.class_weight == BALANCED_TREES:
@@ -311,10 +359,10 @@ def join(*forests: Forest) -> Forest:
         raise ValueError("join takes at least one forest.")
     head = forests[0]
     wanted = int(head.about["first"])
-    told = {name: value for name, value in head.about.items() if name != "first"}
+    told = _alike(head)
     for forest in forests:
         is_alike = forest.schema == head.schema and forest.target == head.target
-        about = {name: value for name, value in forest.about.items() if name != "first"}
+        about = _alike(forest)
         if not is_alike or plain.encode(about) != plain.encode(told):
             odd = [name for name in told if plain.encode(about.get(name)) != plain.encode(told[name])]
             raise ValueError(
@@ -328,4 +376,9 @@ def join(*forests: Forest) -> Forest:
     if not all(len(part["gain"]) for part in parts):  # one is of an old file, which has none
         parts = [part | {"gain": np.empty(0, np.int8)} for part in parts]
     arrays = compact.joined(parts)
-    return Forest.of_growth(head.schema, head.target, arrays, dict(head.about))
+    return Forest.of_growth(head.schema, head.target, arrays, _alike(head) | {"first": head.about["first"]})
+
+
+def _alike(forest: Forest) -> dict[str, Any]:
+    """Return what is said about all forests that can be joined with this one."""
+    return {name: value for name, value in forest.about.items() if name not in ("first", "growth")}

@@ -141,12 +141,19 @@ class Amounts:
             lightest=float(used.min(initial=np.inf)),
         )
 
-    def bits(self, settings: Settings) -> int:
-        """Return how many bits behind the point weights are kept with."""
+    def bits(self, settings: Settings, n_draws: int = 0) -> int:
+        """Return how many bits behind the point weights are kept with; `n_draws` of rows find room."""
         divides = GAPS[settings.missing].way == "divide"
         if not self.is_weighted and not divides:
             return 0
-        return weight_bits(self.weight, divides, self.is_whole)
+        heaviest = self.heaviest if self.is_weighted else 1.0
+        return weight_bits(max(self.weight, n_draws * heaviest), divides, self.is_whole)
+
+    def most_units(self, bits: int, n_draws: int) -> int:
+        """Return the most units that all rows of a tree may weigh, whichever are drawn."""
+        units = self.units if self.units is not None else int(np.ldexp(self.weight, bits))
+        heaviest = units_of(np.array([self.heaviest if self.is_weighted else 1.0]), bits)
+        return max(units, n_draws * int(heaviest[0]))
 
 
 def question_from(
@@ -156,13 +163,14 @@ def question_from(
     has_gaps: Sequence[bool],
     settings: Settings,
     terms: ClassTerms = NO_TERMS,
+    n_draws: int = 0,
 ) -> Question:
     """Return what is asked of rows that come to these amounts: the question of them all, without its rows.
 
     `terms` without a class weight, which the amounts have in them. The answer is that of `question_of`.
     """
     _check(schema, target, amounts, has_gaps, settings, terms)
-    bits = amounts.bits(settings)
+    bits = amounts.bits(settings, n_draws)
     core = settings.to_core()
     core.weight_unit = 2.0**-bits
     core.min_leaf_weight = settings.min_leaf_share * amounts.weight
@@ -171,8 +179,8 @@ def question_from(
     nothing = np.zeros(0, dtype=np.int64)
     if target.is_numeric:
         most = np.array([max(abs(amounts.least), abs(amounts.greatest))])
-        units = amounts.units if amounts.units is not None else int(np.ldexp(amounts.weight, bits))
-        y = question._of_numbers(core, np.array([units]), most, settings, schema, 0) | {"answers": nothing}
+        y = question._of_numbers(core, amounts.most_units(bits, n_draws), most, settings, schema)
+        y["answers"] = nothing
         return Question(schema, target, about, None, columns, units=nothing, core=core, **y)
     scales = classes.ClassScales(None, None, None)
     if not terms.without_weight().is_empty:

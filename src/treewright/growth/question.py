@@ -86,7 +86,8 @@ def question_of(rows: Rows, settings: Settings, terms: ClassTerms = NO_TERMS, n_
     core, units = _core_settings(settings, rows.weights, rows.n_rows, n_draws)
     target, about = rows.target, _about(settings, rows.is_classifier)
     if not rows.is_classifier:
-        y = _of_numbers(core, units, rows.answers, settings, schema, n_draws)
+        most = max(int(units.sum()), n_draws * int(units.max()))  # that a tree's rows can weigh
+        y = _of_numbers(core, most, rows.answers, settings, schema)
         return Question(schema, target, about, counting, columns, units=units, core=core, **y)
     scales = classes.ClassScales(None, None, None)
     if not terms.without_weight().is_empty:
@@ -122,15 +123,13 @@ def _plain_scales(scales: classes.ClassScales) -> dict[str, Any]:
 
 def _of_numbers(
     core: _core.Settings,
-    units: NDArray[np.int64],
+    most_units: int,
     answers: NDArray[Any],
     settings: Settings,
     schema: Schema,
-    n_draws: int,
 ) -> dict[str, Any]:
     """Return what a question about numbers says of its target; `core` is put into the target's unit."""
-    most = max(int(units.sum()), n_draws * int(units.max()))  # that the weight of a tree's rows can come to
-    y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), most)
+    y = fixed.fixed_target(np.asarray(answers, dtype=np.float64), most_units)
     units_of_y = np.ldexp(1.0, [0, y.exponent, 2 * y.exponent])  # of weight, sum and sum of squares
     name, scorer = _criterion(settings, is_classifier=False, schema=schema, scale=units_of_y)
     core.y_unit = 2.0**-fixed.TARGET_BITS

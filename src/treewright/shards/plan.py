@@ -53,6 +53,13 @@ class Plan:
     terms: ClassTerms = NO_TERMS
     factor: Floats | None = None
     amounts: Amounts | None = None
+    n_draws: int = 0  # of rows, at most, for each tree of a forest
+
+    @property
+    def bits(self) -> int:
+        """How many bits behind the point weights are kept with."""
+        assert self.amounts is not None
+        return self.amounts.bits(self.settings, self.n_draws)
 
     @cached_property
     def schema(self) -> Schema:
@@ -64,7 +71,9 @@ class Plan:
         """Return the question of all rows, without any of them."""
         assert self.amounts is not None
         gaps = [self.layout.coding(name).n_gaps > 0 for name in self.schema.names]
-        return question_from(self.schema, self.target, self.amounts, gaps, self.settings, self.terms)
+        return question_from(
+            self.schema, self.target, self.amounts, gaps, self.settings, self.terms, self.n_draws
+        )
 
     def _read(
         self, connection: DuckDBPyConnection, shard: Shard, names: Sequence[str], rows: tuple[int, int] | None
@@ -87,7 +96,7 @@ class Plan:
         """Whether rows of numbers that might be divided never are, and count one each (`in_whole_rows`)."""
         assert self.amounts is not None
         has_gaps = any(self.layout.coding(name).n_gaps for name in self.schema.names)
-        return self.target.is_numeric and not has_gaps and not self.amounts.is_weighted
+        return self.target.is_numeric and not has_gaps and not self.amounts.is_weighted and not self.n_draws
 
     def counted(
         self, answers: NDArray[Any], given: NDArray[Any] | None, left_out: NDArray[np.bool_] | None
@@ -106,15 +115,22 @@ class Plan:
         _, answers, weights = self._read(connection, shard, names, None)
         return self.amounts_from(answers, weights)
 
+    def answers_of(self, connection: DuckDBPyConnection, shard: Shard) -> NDArray[Any]:
+        """Return the answers of the rows of a shard that count, in their order and in few bytes."""
+        names = self.schema.names if self.drops_rows else ()
+        _, answers, weights = self._read(connection, shard, names, None)
+        kept = answers if weights is None else answers[weights > 0]
+        if self.target.is_numeric:
+            return np.asarray(kept, dtype=np.float64)
+        return kept.astype(np.min_scalar_type(len(self.target.categories)))
+
     def amounts_from(self, answers: NDArray[Any], weights: Floats | None) -> Amounts:
         """Return what rows with these answers and weights come to."""
         found = Amounts.of(self.target, answers, weights)
         if self.amounts is None or not found.n_rows:
             return replace(found, units=0 if self.amounts is not None else None)
         kept = None if weights is None else weights[weights > 0]
-        return replace(
-            found, units=int(units_for(kept, found.n_rows, self.amounts.bits(self.settings)).sum())
-        )
+        return replace(found, units=int(units_for(kept, found.n_rows, self.bits).sum()))
 
     def held(
         self,
@@ -130,7 +146,7 @@ class Plan:
         if weights is not None and not np.all(weights > 0):
             places = np.flatnonzero(weights > 0)
             values, answers, weights = [column[places] for column in values], answers[places], weights[places]
-        units = units_for(weights, len(answers), self.amounts.bits(self.settings))
+        units = units_for(weights, len(answers), self.bits)
         return Held(values, self.goal(answers, exponent), units, places)
 
     def goal(self, answers: NDArray[Any], exponent: int) -> NDArray[Any]:
@@ -150,6 +166,7 @@ def planned(
     summed: Summed,
     weights: str | None = None,
     terms: ClassTerms = NO_TERMS,
+    n_draws: int = 0,
 ) -> Plan:
     """Return the plan of growing; `summed` adds up what the rows of all shards come to, wherever these are.
 
@@ -158,7 +175,7 @@ def planned(
     goal = layout.coding(target)
     if weights is not None and not layout.coding(weights).column.is_numeric:
         raise ValueError(f"Column {weights!r} holds the weights but is {layout.coding(weights).column.kind}.")
-    plan = Plan(layout, goal.column, settings, weights, terms)
+    plan = Plan(layout, goal.column, settings, weights, terms, n_draws=n_draws)
     if not plan.schema.columns:
         raise ValueError(
             f"The shards have no column but the target {target!r}; add columns to predict it from."
@@ -171,7 +188,7 @@ def planned(
         plan = replace(plan, factor=factor, terms=terms.without_weight())
         amounts = summed(plan) if amounts.is_weighted else amounts.with_class_weight(factor)
     plan = replace(plan, amounts=amounts)
-    if goal.column.is_numeric and amounts.bits(settings):
+    if goal.column.is_numeric and plan.bits:
         plan = replace(plan, amounts=summed(plan))  # with all weight in units
     return plan
 

@@ -10,7 +10,6 @@ from treewright.growth.settings import Settings
 _SERVED: tuple[tuple[str, tuple[object, ...], str], ...] = (
     ("splits", ("binary", "one_vs_rest", "multiway"), "Sums of columns are searched for in memory."),
     ("cuts", ("exact", "c4.5"), "Other cuts are found in memory."),
-    ("max_columns", (None,), "Columns are drawn in memory."),
     ("leaves", ("constant",), "Models are fitted in memory."),
     ("discretise", (None,), "Bin the table first."),
     ("monotone", (None,), "Directions are kept in memory."),
@@ -30,6 +29,13 @@ def check_served(settings: Settings, question: Question) -> None:
                 ask(name, *served),
                 ".",
             )
+    if settings.max_columns is not None and settings.ledger:
+        raise refusal(
+            ask("max_columns", settings.max_columns),
+            " does not go with a source and ",
+            ask("ledger", settings.ledger),
+            ": which columns a node did not draw is kept in memory. Leave one out.",
+        )
     if question.criterion in NOT_SERVED:
         raise refusal(
             ask("criterion", question.criterion),

@@ -16,6 +16,7 @@ from treewright.growth.question import Question, core_columns
 from treewright.growth.settings import Settings
 from treewright.growth.sourced.cells import amounts
 from treewright.growth.sourced.checks import check_served
+from treewright.growth.sourced.drawn import ROOT, DrawnColumns, path_of_branch
 from treewright.growth.sourced.edges import balanced_edges, category_edges
 from treewright.growth.sourced.fill import Fill
 from treewright.growth.sourced.layout import grafted, preorder
@@ -80,6 +81,7 @@ class Growing:
             opens_all=self._opens_all(),
             fill=Fill(question, forms),
             is_rough=self.is_prepared and self._may_be_rough(),
+            drawn=DrawnColumns.of(question.schema.names, settings, question.core.tree),
         )
         self.divides = GAPS[settings.missing].way == "divide"
         self.asks_stand_ins = GAPS[settings.missing].way == "surrogate" and question.core.max_surrogates > 0
@@ -138,8 +140,10 @@ class Growing:
     def _may_gather(self) -> bool:
         """Tell whether a subtree is the same whatever lies above it."""
         core, settings = self.question.core, self.settings
+        draws_pieces = self.lot is not None and core.missing == "fractional"  # counted as pieces, all of them
         return not (
             settings.max_leaves is not None
+            or draws_pieces
             or core.keep_ledger
             or core.missing == "most_common_overall"
             or core.use_average_gain
@@ -178,7 +182,7 @@ class Growing:
             figures, least, greatest = child.sum
             held = growth.open_figures(figures, least, greatest, float(square), child.depth, child.used)
             growth.add(held, child.parent)
-            nodes.append(Node(child.number, held, figures, child.used))
+            nodes.append(Node(child.number, held, figures, child.used, child.path))
         return nodes
 
     # ---- the two frontiers -------------------------------------------------------------------------
@@ -288,7 +292,10 @@ class Growing:
         for step in steps:
             node, used = step.node, self.growth.used_below(step.node.held, step.offer)
             depth, first = node.held.depth + 1, step.move.first
-            children += [_Child(of, first + b, node.number, depth, used) for b, of in enumerate(step.sums)]
+            children += [
+                _Child(of, first + b, node.number, depth, used, self._path_below(node, b))
+                for b, of in enumerate(step.sums)
+            ]
             node.columns = []
         nodes = self._opened(children)
         for step in steps:
@@ -297,6 +304,9 @@ class Growing:
                 move.node, step.offer, move.missing, step.largest, move.first, surrogates=step.stand_ins
             )
         return nodes
+
+    def _path_below(self, node: Node, branch: int) -> int:
+        return ROOT if self.search.drawn is None else path_of_branch(node.path, branch)
 
     def _step(self, node: Node, offer: _core.Offer) -> _Step:
         """Return how a node is divided, and what each branch receives as far as cells tell it."""
@@ -357,8 +367,10 @@ class Growing:
     # ---- gather ------------------------------------------------------------------------------------
 
     def _gather(self, level: Sequence[Node]) -> None:
-        """Grow the subtrees of small nodes in memory."""
+        """Grow the subtrees of small nodes in memory; where columns are drawn, the whole tree or none."""
+        is_root_only = self.search.drawn is not None  # draws go by the way from the root
         small = [node for node in level if 0 < node.held.n_rows <= self.n_gathered]
+        small = [node for node in small if not (is_root_only and node.number)]
         small = [node for node in small if not self.growth.is_finished(node.held)]
         most = self.root.held.n_rows + 1 if self.is_prepared else MOST_GATHERED  # it brings its own buckets
         ends = (np.cumsum([node.held.n_rows for node in small]) // most).tolist()
@@ -427,6 +439,7 @@ class _Child(NamedTuple):
     parent: int
     depth: int
     used: list[int]
+    path: int = ROOT
 
 
 def _move(node: Node, offer: _core.Offer, is_cut: bool, missing: int, first: int) -> Move:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ class MemorySource:
         if lot is None:
             self.part.start(self.weight)
             return
-        times = _core.bootstrap(lot.seed, lot.tree, lot.n_rows, lot.n_draws)[self.ordinals]
+        times = _times(lot)[self.ordinals]
         self.part.start(np.ascontiguousarray(times * self.weight))
 
     def count(self, asks: Sequence[Ask]) -> list[Cells]:
@@ -97,6 +98,12 @@ class MemorySource:
         return self.part.tally(moves, n_nodes).reshape(n_nodes, self.width)
 
 
+@lru_cache(maxsize=1)
+def _times(lot: Draw) -> NDArray[np.int32]:
+    """Return how often each row of the table is drawn; the shards of a worker ask one after the other."""
+    return _core.bootstrap(lot.seed, lot.tree, lot.n_rows, lot.n_draws)
+
+
 def cells_from(found: tuple[NDArray[Any], ...], asks: Sequence[Ask | Stretches], width: int) -> list[Cells]:
     """Return the cells of each ask, as the core has them one behind the other; `width` is that of figures."""
     figures, low, high, least, greatest, sizes = found
@@ -120,6 +127,7 @@ def cut_into_parts(
     *,
     weights: Any = None,
     part_seed: int = 0,
+    n_draws: int = 0,
     class_weight: Any = None,
     priors: Any = None,
     costs: Any = None,
@@ -127,7 +135,8 @@ def cut_into_parts(
 ) -> tuple[list[MemorySource], Question, Settings]:
     """Return a table cut into parts at random, with the question and settings to grow from them.
 
-    `part_seed` decides which row goes where; all else is as in `grow`.
+    `part_seed` decides which row goes where; `n_draws` of rows have room in the weight of a node, for the
+    trees of a forest. All else is as in `grow`.
 
     >>> import treewright as tw
     >>> parts, question, settings = cut_into_parts(tw.example("tennis"), "PlayTennis", 3)
@@ -135,13 +144,14 @@ def cut_into_parts(
     (3, 14)
     """
     chosen, rows = Settings.of(recipe, **settings), Rows.of(table, target, weights)
-    question = question_of(rows, chosen, ClassTerms(class_weight, priors, costs))
+    question = question_of(rows, chosen, ClassTerms(class_weight, priors, costs), n_draws)
     if question.schema.columns != rows.schema.columns:
         raise ValueError(
             "discretise=... makes intervals of numbers, which a source does not do; bin the table first."
         )
     values = (rows if question.rows is None else rows.take(question.rows)).columns
-    question = in_whole_rows(question, bool(any_gap(rows.schema, values, len(question.units)).any()))
+    if not n_draws:
+        question = in_whole_rows(question, bool(any_gap(rows.schema, values, len(question.units)).any()))
     part_of = np.random.default_rng(part_seed).integers(0, n_parts, len(question.units))
     parts = [MemorySource(question, values, chosen, np.flatnonzero(part_of == i)) for i in range(n_parts)]
     return parts, question, chosen

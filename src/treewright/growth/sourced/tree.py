@@ -11,7 +11,7 @@ from treewright.growth.grower import tree_of
 from treewright.growth.question import Question
 from treewright.growth.settings import Settings
 from treewright.growth.sourced.loop import Growing
-from treewright.growth.sourced.source import NO_CODES, Move, Source
+from treewright.growth.sourced.source import NO_CODES, Draw, Move, Source
 from treewright.growth.sourced.stand_ins import Asked, stand_in
 from treewright.growth.surrogates import asks_surrogates
 from treewright.tree import Tree
@@ -36,10 +36,10 @@ def grow_from(source: Source, question: Question, settings: Settings, *, gather_
 
 
 def grown_from(
-    source: Source, question: Question, settings: Settings, *, gather_below: int = 0
+    source: Source, question: Question, settings: Settings, *, gather_below: int = 0, lot: Draw | None = None
 ) -> GrownElsewhere:
-    """Return what growth makes of the rows of a source, to be pruned and finished."""
-    growing = Growing(source, question, settings, gather_below)
+    """Return what growth makes of the rows of a source, or of those that a draw says."""
+    growing = Growing(source, question, settings, gather_below, lot)
     return GrownElsewhere(tree_of(growing.run(), question, settings), growing, settings)
 
 

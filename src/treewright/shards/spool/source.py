@@ -140,16 +140,26 @@ class SpoolSource:
         n, units = self.spool.rows_of(block), counted.units
         out = counted.left_out
         if self.times is not None:
-            first = self.spool.starts[block]
-            times = self.times[first : first + n].astype(np.int64)
+            times = self._drawn(block, n, out)
             units = times if units is None else times * units
-            out = times == 0 if out is None else out | (times == 0)
+            out = times == 0
         rows = self.places.rows(block, n, out, units)
         for batch in pending:
             rows.divide(held, batch, len(self.columns))
         if pending:
             self.places.keep(block, rows, len(self.trail))
         return held, rows
+
+    def _drawn(self, block: int, n_rows: int, left_out: NDArray[np.bool_] | None) -> Ints:
+        """Return how often each row of a block is drawn; those that are left out have no number."""
+        assert self.times is not None
+        first, last = self.view.kept_starts[block : block + 2]
+        drawn = self.times[first:last].astype(np.int64)
+        if left_out is None:
+            return drawn
+        times = np.zeros(n_rows, dtype=np.int64)
+        times[~left_out] = drawn
+        return times
 
     def _pass(
         self, begin: Callable[[], list[Any]], wanted: _Wanted, add: Callable[[list[Any], int, Any, Any], None]

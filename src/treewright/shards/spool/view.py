@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,6 +51,7 @@ class View:
         weights: str | None = None,
         terms: ClassTerms = NO_TERMS,
         n_threads: int = 1,
+        n_draws: int = 0,
     ) -> View:
         """Return what is grown from a spool.
 
@@ -69,7 +71,7 @@ class View:
         plan = Plan(spool.layout, spool.layout.coding(target).column, settings, weights, terms)
         if plan.drops_rows:
             left_out = cls(spool, plan, n_threads)._with_gaps()
-        plan = planned(spool.layout, target, settings, summed, weights, terms)
+        plan = planned(spool.layout, target, settings, summed, weights, terms, n_draws)
         return cls(spool, plan, n_threads, left_out)
 
     # ---- which rows count ----------------------------------------------------------------------------
@@ -129,6 +131,8 @@ class View:
         assert plan.amounts is not None
         if plan.settings.missing != "fractional" or not plan.target.is_numeric or plan.amounts.is_weighted:
             return False
+        if plan.n_draws:  # a row may be drawn twice
+            return False
         return not self.has_gaps
 
     def answers(self, reader: Reader, block: int) -> NDArray[Any]:
@@ -141,13 +145,31 @@ class View:
         given = None if name is None else reader.plain(block, self.spool.place[name])
         return self.plan.counted(answers, given, self._left_out(block))
 
+    def kept_answers(self) -> Iterator[NDArray[Any]]:
+        """Yield the targets of the rows that count, block by block: forests draw rows by their order."""
+        reader = Reader(self.spool)
+        try:
+            for block in range(self.spool.n_blocks):
+                answers = self.answers(reader, block)
+                weights = self.weights(reader, block, answers)
+                yield answers if weights is None else answers[weights > 0]
+        finally:
+            reader.close()
+
+    @cached_property
+    def kept_starts(self) -> list[int]:
+        """The number of the first row of each block among those that count, and of all of them."""
+        if self.plan.weights is None and self.plan.factor is None and self.left_out is None:
+            return self.spool.starts
+        return [0, *accumulate(map(len, self.kept_answers()))]
+
     def counted(self, reader: Reader, block: int, exponent: int, whole: bool) -> Counted:
         """Return the rows of a block as growth takes them; `exponent` is that of the question's target."""
         assert self.plan.amounts is not None
         answers = self.answers(reader, block)
         weights = self.weights(reader, block, answers)
         out = None if weights is None or np.all(weights > 0) else weights <= 0
-        bits = 0 if whole else self.plan.amounts.bits(self.plan.settings)
+        bits = 0 if whole else self.plan.bits
         is_plain = whole or (bits == 0 and self.plan.weights is None and self.plan.factor is None)
         units = None if is_plain else units_for(weights, len(answers), bits)
         return Counted(self.plan.goal(answers, exponent), units, out)
