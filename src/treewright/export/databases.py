@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import sqlite3
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -16,7 +19,7 @@ from treewright.export.format import Answers, Job, MissingPackageError, MissingT
 from treewright.table import Column, Kind
 from treewright.table.sql import literal, moment, quoted
 
-_TABLE, _ORDER = "rows to answer", "number of the row"
+_TABLE, _ORDER = "rows_to_answer", "number_of_the_row"
 _ROWS = 500  # in one INSERT
 _MOMENTS = {Kind.date: "TIMESTAMP", Kind.time: "TIME"}
 _FIRST, _LAST = -719162.0, 2932896.0  # 0001-01-01 and 9999-12-31 in days since 1970
@@ -201,18 +204,16 @@ def _in_mysql(work: Callable[[Execute], list[Any]]) -> list[Any]:
 def _in_clickhouse(work: Callable[[Execute], list[Any]]) -> list[Any]:
     """Run in the ClickHouse that chdb has inside."""
     try:
-        from chdb import session
+        sessions: Any = import_module("chdb.session")
     except ImportError:
         raise MissingPackageError("chdb", "clickhouse") from None
-    import json
-
-    connection = session.Session()
+    connection = sessions.Session()
 
     def execute(sql: str) -> list[tuple[Any, ...]]:
         settings = "SETTINGS output_format_json_quote_denormals = 1, max_query_size = 100000000"
         is_query = sql.lstrip().startswith("SELECT")
         said = connection.query(f"{sql}\n{settings}" if is_query else sql, "JSONCompactEachRow")
-        lines = bytes(said).decode().splitlines() if is_query else []
+        lines = said.bytes().decode().splitlines() if is_query else []
         return [tuple(json.loads(line)) for line in lines]
 
     try:
@@ -226,18 +227,15 @@ def _in_spark(work: Callable[[Execute], list[Any]]) -> list[Any]:
     try:
         from pyspark.sql import SparkSession
     except ImportError:
-        raise MissingPackageError("pyspark", "pyspark") from None
-    import tempfile
-
+        raise MissingPackageError("pyspark", "spark") from None
     with tempfile.TemporaryDirectory() as folder:
         builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
         builder = builder.config("spark.sql.warehouse.dir", f"{folder}/warehouse")
         session = builder.config("spark.driver.bindAddress", "127.0.0.1").getOrCreate()
         try:
-            session.sql(f"DROP TABLE IF EXISTS {quoted(_TABLE, 'spark')}")
             return work(lambda sql: [tuple(row) for row in session.sql(sql).collect()])
         finally:
-            session.sql(f"DROP TABLE IF EXISTS {quoted(_TABLE, 'spark')}")
+            session.stop()  # its tables go with the folder
 
 
 _RUNNING = {

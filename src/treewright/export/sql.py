@@ -41,7 +41,8 @@ ANSWERS = ("label", "probabilities", "leaf", "all")
 _MOST_STEPS = 1500  # columns of a table inside: PostgreSQL has at most 1,664, SQLite 2,000
 _MOST_LEVELS = {"sqlite": 10}  # of CASE inside each other, where the reader of statements has a small stack
 _MOST_INSIDE = 3  # tables inside each other; more are named one after the other
-_MOST_INLINE = 20_000  # parts of an expression where steps are written wherever they are used
+_MOST_INLINE = {"clickhouse": 12_000}  # parts of all answers, where steps are written wherever they are used
+_MOST_ELSEWHERE = 100_000
 _AT_ONCE = 50  # arguments of a function, and terms of a sum without parentheses
 
 
@@ -104,10 +105,16 @@ def _wanted(
     pairs = zip(calculation.classes, calculation.chances, strict=False)
     values |= {f"{name}_probability_{c}": chance for c, chance in pairs}
     for each in names:
-        if each == name and isinstance(model, RuleSet):
+        if each == name and isinstance(model, RuleSet) and (writer.rules.has_steps or not _has_select(model)):
             yield each, rules_to_sql(model, dialect=writer.dialect)
         else:
             yield each, writer.answer(values[each])
+
+
+def _has_select(rules: RuleSet) -> bool:
+    """Return whether the SQL of rules works out votes or shares in a SELECT of its own."""
+    whole = all(not condition.divides for rule in rules.rules for condition in rule.conditions)
+    return rules.decision == "vote" or (rules.decision == "shares" and not whole)
 
 
 class _Writer:
@@ -137,11 +144,12 @@ class _Writer:
         for name, value in self.inner.items():
             size[name] = _size(value, size)
         answers = [self.calculation.label, *self.calculation.chances]
-        most = max((_size(value, size) for value in answers), default=0)
-        if most > _MOST_INLINE:
+        most = sum(_size(value, size) for value in answers)
+        bound = _MOST_INLINE.get(self.dialect or "", _MOST_ELSEWHERE)
+        if most > bound:
             raise ValueError(
                 f"The model takes steps, which {self.dialect!r} has no place for inside an expression, and "
-                f"one expression of {most:,} parts is longer than it reads ({_MOST_INLINE:,}). Use fewer "
+                f"expressions of {most:,} parts are longer than it reads ({bound:,}). Use fewer "
                 "trees, prune, or answer in a database with steps: duckdb, sqlite or postgres."
             )
 

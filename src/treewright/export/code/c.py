@@ -31,7 +31,7 @@ def rounded_down(threshold: float, number: str, fraction: int = 16) -> float:
         with np.errstate(over="ignore"):
             near = np.float32(threshold)
         return float(near if float(near) <= threshold else np.nextafter(near, np.float32(-np.inf)))
-    if math.isinf(threshold):
+    if abs(threshold) >= 2.0**31:  # beyond all cells, with any fraction
         return FIXED_GAP - 1 if threshold > 0 else -(2**31) - 1
     return max(-(2**31) - 1, min(FIXED_GAP - 1, math.floor(math.ldexp(threshold, fraction))))
 
