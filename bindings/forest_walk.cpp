@@ -69,7 +69,7 @@ class Walker {
     RouteTree ways;
     ways.gap = detour(gap);
     ways.unseen = detour(unseen);
-    if (ForestWalker::needs_all(ways)) {
+    if (ForestWalker::needs_all(ways) || trees.contains("term_column")) {
       kept_ = std::move(field).kept();
       return;
     }

@@ -18,7 +18,7 @@ void keep_first(Refusal& kept, const Refusal& other) {
 
 bool ForestWalker::needs_all(const RouteTree& nodes) {
   return nodes.gap != Detour::branch ||
-         (nodes.unseen != Detour::branch && nodes.unseen != Detour::as_missing);
+         (nodes.unseen != Detour::branch && nodes.unseen != Detour::as_missing) || !nodes.term_column.empty();
 }
 
 ForestWalker::ForestWalker(const WalkedTrees& trees, bool is_single) : trees_(trees) {
@@ -52,6 +52,7 @@ RouteTree ForestWalker::tree_nodes(std::size_t tree) const {
   if (!weight_.empty()) one.weight = std::span<const double>(weight_).subspan(begin, n);
   one.code_start = one.code_start.subspan(begin, n + 1);
   one.surrogate_start = one.surrogate_start.subspan(begin, n + 1);
+  if (!one.term_start.empty()) one.term_start = one.term_start.subspan(begin, n + 1);
   return one;
 }
 

@@ -44,7 +44,9 @@ void Layout::note_asked() {
   std::vector<std::uint8_t> is_asked(tree_.is_coded.size());
   for (std::int32_t column : tree_.column)
     if (column >= 0) is_asked[static_cast<std::size_t>(column)] = 1;
-  for (std::int32_t column : tree_.term_column) is_asked[static_cast<std::size_t>(column)] = 1;
+  if (!tree_.term_start.empty())  // terms of other trees may lie around those of this one
+    for (auto k = tree_.term_start.front(); k < tree_.term_start.back(); ++k)
+      is_asked[static_cast<std::size_t>(tree_.term_column[static_cast<std::size_t>(k)])] = 1;
   for (std::size_t c = 0; c < is_asked.size(); ++c)
     if (is_asked[c] != 0) (tree_.is_coded[c] == 0 ? asked_numbers_ : asked_codes_).push_back(c);
 }

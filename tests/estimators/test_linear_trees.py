@@ -67,19 +67,19 @@ def test_a_regressor():
     assert linear.score(X[1::2], y[1::2]) > plain.score(X[1::2], y[1::2])
 
 
-def test_rules_and_forests_refuse():
+def test_rules_and_forests_take_sums_and_refuse_models():
     X, y = wine()
     sums = tw.DecisionTreeClassifier(splits="linear", prune="none").fit(X, y)
     models = tw.DecisionTreeClassifier(leaves="logistic", max_depth=2).fit(X, y)
-    with pytest.raises(UnsuitableError, match=r"about one column.*splits='binary'"):
-        sums.rules()
+    assert (sums.rules().predict(X) == sums.predict(X).astype(str)).all()
     with pytest.raises(UnsuitableError, match=r"answer with models.*leaves='constant'"):
         models.rules()
     table = tw.Table.from_arrays(X, names=[f"x{i}" for i in range(13)])
-    with pytest.raises(UnsuitableError, match="c45rules: a condition"):
-        tw.rules.c45rules(sums.tree_, table)
-    with pytest.raises(ValueError, match="trees of a forest ask about one column"):
-        tw.RandomForestClassifier(splits="linear", n_estimators=2).fit(X, y)
+    with pytest.raises(UnsuitableError, match="answer with models"):
+        tw.rules.c45rules(models.tree_, table)
+    forest = tw.RandomForestClassifier(splits="linear", n_estimators=5, random_state=0).fit(X[::2], y[::2])
+    assert forest.forest_.has_sums
+    assert forest.score(X[1::2], y[1::2]) > 0.9
     with pytest.raises(ValueError, match="a class or a mean"):
         tw.forest.grow(tw.example("iris"), tw.example_target("iris"), n_trees=2, leaves="logistic")
 

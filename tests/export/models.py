@@ -167,6 +167,7 @@ def _of_many_trees() -> dict[str, Make]:
     found = {"forest": _forest(sample)}
     for gap in ("fractional", "surrogate", "error"):
         found[f"forest, gaps {gap}"] = _forest(_without_gaps(gap), missing=gap)
+    found["forest of m of n"] = _forest(sample, splits="m_of_n", max_depth=2, missing="fractional")
     return {**found, "forest of numbers": _forest(_numbers), "forest of kinds": _forest(table_of_kinds)}
 
 
@@ -237,4 +238,6 @@ def _of_rules() -> dict[str, Make]:
     gaps = ("learned", "fractional", "surrogate", "drop", "error")
     found = {f"rules of {gap}": _rules_of(_without_gaps(gap), missing=gap, prune="none") for gap in gaps}
     found["rules of numbers"] = _rules_of(_numbers)
+    found["rules of m of n"] = _rules_of(sample, splits="m_of_n", max_depth=3, missing="fractional")
+    found["rules of conjunctions"] = _rules_of(sample, splits="conjunction", max_depth=3, missing="surrogate")
     return {**found, "c45rules": _c45rules(), "rules that vote": _c45rules(decision="vote")}

@@ -25,7 +25,12 @@ POLICIES = [
     {"splits": "multiway", "unseen": "stop_here"},
     {"splits": "multiway", "missing": "fractional", "unseen": "missing"},
     {"splits": "one_vs_rest", "cuts": "random"},
-]
+    {"splits": "linear", "linear_search": "fitted", "linear_categories": "indicator", "max_depth": 3},
+    {"splits": "linear", "linear_search": "fitted", "missing": "fractional", "unseen": "fractional",
+     "max_depth": 3},
+    {"splits": "m_of_n", "missing": "surrogate", "unseen": "missing", "max_depth": 3},
+    {"splits": "conjunction", "unseen": "stop_here", "max_depth": 3},
+]  # fmt: skip
 
 
 def with_strangers(table, seed):

@@ -151,5 +151,3 @@ def test_numbers_for_answers_pruning_limits_and_words():
     assert tw.grow(table, "y", splits="conjunction", min_leaf=290, prune="none").n_leaves == 1
     with pytest.raises(ValueError, match=r"splits='m_of_n' does not go with cuts='c4.5'"):
         tw.grow(table, "y", "c4.5", splits="m_of_n")
-    with pytest.raises(ValueError, match=r"'conjunction': .*one column at a time"):
-        tw.RandomForestClassifier(splits="conjunction").fit(table.drop("y"), table.labels("y"))

@@ -236,7 +236,7 @@ def test_gains_that_nobody_kept_are_not_made_up():
     assert len(tw.forest.join(old).arrays["gain"]) == 0
     with pytest.raises(ValueError, match="'gain' must have"):
         dataclasses.replace(forest, arrays={**forest.arrays, "gain": np.ones(1)})
-    assert set(compact.LATER) == {"gain"}
+    assert {name for name, version in compact.LATER.items() if version == 2} == {"gain"}
 
 
 # ---- settings that do nothing ---------------------------------------------------------------------

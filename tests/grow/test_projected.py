@@ -14,10 +14,14 @@ import treewright as tw
 from tests.grow.test_invariance import with_target
 from tests.oracle import sums as blackboard
 from tests.oracle.strategies import Problem, problems
+from tests.rules.samples import mixed_table
 from tests.tables import table, target
 from treewright.growth.projected.judge import Judge
+from treewright.growth.projected.likely import likeliest
 from treewright.growth.question import question_of
 from treewright.growth.settings import Settings
+from treewright.linear.climb import newton
+from treewright.linear.loss import TwoClasses
 from treewright.table import Kind, Rows
 from treewright.tree.check import SUM
 from treewright.tree.fields import FIELDS
@@ -406,3 +410,49 @@ def test_not_worse_than_single_columns_on_real_tables(name: str):
     both = tw.evaluate.cross_validate(whole, goal, "plain", splits="linear", prune="none", **more)
     a, b = (found.overall["accuracy"] for found in (alone, both))
     assert b.value >= a.value - a.standard_error
+
+
+# ---- what is spared ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_likeliest_plane_is_where_the_patient_climb_ends(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, k = 80, 1 + seed % 4
+    x = np.column_stack([rng.normal(size=(n, k)), np.ones(n)])
+    sign = np.where(x[:, 0] + rng.normal(size=n) * (seed > 2) > 0.3, 1.0, -1.0)  # some are separable
+    weight, penalty = rng.uniform(0.2, 3, n), np.append(np.full(k, 0.01), 0.0)
+    patient = newton(TwoClasses(x, sign, weight, penalty), np.zeros(k + 1), tolerance=1e-10)
+    for start in (np.zeros(k + 1), rng.normal(size=k + 1)):
+        found = likeliest(x, sign, weight, penalty, start)
+        np.testing.assert_allclose(found, patient.theta, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "gain_ratio"])
+@pytest.mark.parametrize("words", [{"splits": "linear", "linear_search": "fitted"}, {"splits": "m_of_n"}])
+def test_no_tree_changes_by_what_is_not_searched(monkeypatch, criterion: str, words: dict[str, Any]) -> None:
+    mixed = mixed_table(n_rows=100).drop("score")
+    asked = {**words, "criterion": criterion, "missing": "fractional", "prune": "none"}
+    spared = tw.grow(mixed, "label", **asked, priors=[0.7, 0.2, 0.1])
+    monkeypatch.setattr(Judge, "may_beat", lambda *_: True)
+    assert tw.grow(mixed, "label", **asked, priors=[0.7, 0.2, 0.1]) == spared
+
+
+def test_numbers_are_spared_as_well(monkeypatch) -> None:
+    mixed = mixed_table(n_rows=150).drop("label")
+    asked = {"splits": "linear", "linear_search": "fitted", "prune": "none", "min_leaf": 3}
+    n_asked = [0, 0]
+
+    def counting(judge: Judge, alone: Any, units: Any) -> bool:
+        found = may_beat(judge, alone, units)
+        n_asked[found] += 1
+        return found
+
+    may_beat = Judge.may_beat
+    with monkeypatch.context() as patch:
+        patch.setattr(Judge, "may_beat", counting)
+        spared = tw.grow(mixed, "score", **asked)
+        patch.setattr(Judge, "may_beat", lambda *_: True)
+        assert tw.grow(mixed, "score", **asked) == spared
+    assert n_asked[0] > 5  # and it does spare nodes
+    assert n_asked[1] > 5

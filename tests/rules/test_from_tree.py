@@ -26,6 +26,7 @@ from treewright.rules.match import match
 from treewright.table import align
 from treewright.tree import Tree
 from treewright.tree.policy import GAPS, UNSEEN
+from treewright.tree.terms import terms_at
 
 # Rows here hold categories that training never met on purpose.
 pytestmark = pytest.mark.filterwarnings("ignore:.*training never met:treewright.DataWarning")
@@ -57,7 +58,9 @@ def judge(tree: Tree, columns: list[Any]) -> int:
 
 
 def _asked_at(tree: Tree, routed: Routed, row: int) -> str:
-    return tree.schema.columns[int(tree.column[-1 - routed.node[row]])].name
+    node = -1 - int(routed.node[row])
+    asked = [term.column for term, _ in terms_at(tree, node)] or [int(tree.column[node])]
+    return f"({'|'.join(tree.schema.columns[column].name for column in asked)})"
 
 
 def same_answers(tree: Tree, rules: Any, columns: list[Any]) -> None:

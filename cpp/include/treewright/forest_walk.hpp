@@ -45,7 +45,8 @@ class ForestWalker {
  public:
   using Breathe = std::function<void()>;
 
-  // Where no policy needs more than a branch, only codes, leaves and `is_coded` must outlive this; else all.
+  // Where every row takes one branch of tests on one column, only codes, leaves and `is_coded` must outlive
+  // this; else all.
   // Trees that only cut numbers in two are walked in their own way (forest_lanes.hpp), laid out for float32
   // or for float64.
   ForestWalker(const WalkedTrees& trees, bool is_single);

@@ -24,6 +24,7 @@ PROJECTIONS = 2**32 - 10
 GROUPS = 2**32 - 11  # of rows that stay together in folds
 BLOCKS = 2**32 - 12  # of held-out rows, by which settings are compared
 SETTINGS_TRIED = 2**32 - 13  # the order in which settings are tried
+COLUMNS_TRIED = 2**32 - 14  # by a node of a tree with tests on several columns
 DEPENDENCE = 2**32 - 16  # rows of a partial dependence
 
 

@@ -22,7 +22,7 @@ from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegre
 from treewright.estimators.unknown import explaining
 from treewright.explain.votes import Votes, explain_votes
 from treewright.forest import Forest, join
-from treewright.forest.grower import LEAST_ROWS, Trees, check_splits, draws_for, grow_rows
+from treewright.forest.grower import LEAST_ROWS, Trees, draws_for, grow_rows
 from treewright.forest.importance import impurity_shares
 from treewright.forest.oob import OutOfBag, out_of_bag_columns
 from treewright.forest.quantiles import Quantiles, interval_bounds, quantiles_of
@@ -73,7 +73,6 @@ class _RandomForest(Exported, ForestParameters, Grown):
         return self
 
     def _settings(self, given: Training, before: Forest | None) -> Settings:
-        check_splits(self.splits)
         chosen = words.settings_of(
             {**vars(self), "prune": "none"},
             given.rows.n_rows,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from treewright.export.expression import (
     ALWAYS,
@@ -187,7 +189,7 @@ def is_unknown(place: int, column: Column) -> Truth:
     return Other(place, tuple(range(len(column.categories))))
 
 
-def weighted(terms: tuple[tuple[Term, float], ...], columns: tuple[Column, ...]) -> Value:
+def weighted(terms: Sequence[tuple[Term, float]], columns: tuple[Column, ...]) -> Value:
     """Return a weighted sum of terms, one after the other as the core adds."""
     values = [(term_in(term, columns[term.column]), weight) for term, weight in terms]
     parts = [value if weight == 1.0 else Product((Number(weight), value)) for value, weight in values]
@@ -210,16 +212,34 @@ def term_in(term: Term, column: Column) -> Value:
     return Case(((truth, Number(1.0)),), Number(0.0)) if truth != NEVER else Number(0.0)
 
 
-def _of_sum(outline: Outline, node: Node, test: SumTest, found: Branching) -> Branching:
-    """Return the truths of a test on several columns: the first cell that is not there decides the way."""
-    columns = outline.columns
+class Present(NamedTuple):
+    """Whether all cells of a sum are there; and which is the first that is not: a gap, or a new category."""
+
+    known: Truth
+    gap: Truth
+    unseen: Truth
+
+
+def present(terms: Sequence[tuple[Term, float]], columns: tuple[Column, ...]) -> Present:
+    """Return the truths about the cells of a sum, in the order of its terms.
+
+    >>> present(((Term(0), 1.0), (Term(1), 1.0)), (Column("x", Kind.numeric), Column("y", Kind.numeric))).gap
+    Either(parts=(Gap(column=0), All(parts=(Other(column=0, places=()), Gap(column=1)))))
+    """
     gap: Truth = NEVER
     unseen: Truth = NEVER
     known: Truth = ALWAYS
-    for place in dict.fromkeys(term.column for term, _ in test.parts):
+    for place in dict.fromkeys(term.column for term, _ in terms):
         gap = either(gap, both(known, Gap(place)))
         unseen = either(unseen, both(known, is_unknown(place, columns[place])))
         known = both(known, is_known(place, columns[place]))
+    return Present(known, gap, unseen)
+
+
+def _of_sum(outline: Outline, node: Node, test: SumTest, found: Branching) -> Branching:
+    """Return the truths of a test on several columns: the first cell that is not there decides the way."""
+    columns = outline.columns
+    known, gap, unseen = present(test.parts, columns)
     value, bound = weighted(test.parts, columns), Number(test.threshold)
     found.branches[0] = both(known, Compare(value, "<=", bound))
     # Where endless values cancel there is no sum, and it counts as a gap. To databases

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from treewright.export.branching import among
+from treewright.export.branching import among, present, weighted
 from treewright.export.expression import (
     ALWAYS,
     NEVER,
@@ -33,7 +33,9 @@ from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.decide import ALIKE, WHOLE, class_numbers, tree_shares
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet
+from treewright.rules.several import SumCondition
 from treewright.table import Column
+from treewright.tree.terms import VALUE
 
 
 def of_rules(rules: RuleSet) -> Calculation:
@@ -183,8 +185,12 @@ class RuleWords:
         """Return the truth that a rule holds for a row in whole."""
         return both(*map(self.holds, rule.conditions)) if rule.conditions else ALWAYS
 
-    def holds(self, condition: Condition) -> Truth:
+    def holds(self, condition: Condition | SumCondition) -> Truth:
         """Return the truth that a condition passes a row in whole."""
+        if isinstance(condition, SumCondition):
+            known, gap, unseen = self.of_sum(condition)
+            whole = [known, gap if condition.missing == 1 else NEVER]
+            return either(*(w for w in (*whole, unseen if condition.unseen == 1 else NEVER) if w != NEVER))
         place, column = self.places[condition.column], self.rules.schema[condition.column]
         asked = {c for proxy in condition.proxies for c in proxy.categories}
         ways: list[Truth] = []
@@ -206,8 +212,33 @@ class RuleWords:
             ways.append(both(Gap(place), *map(self.proxy, asking)))
         return either(*(way for way in ways if way != NEVER))
 
-    def share(self, condition: Condition) -> Value:
+    def of_sum(self, condition: SumCondition) -> tuple[Truth, Truth, Truth]:
+        """Return when a sum lies between its bounds, and when a gap or a new category lets a row pass."""
+        pairs = tuple(term.in_schema(self.rules.schema) for term in condition.terms)
+        columns = self.rules.schema.columns
+        there, value = present(pairs, columns), weighted(pairs, columns)
+        is_number = Compare(value, "<=", Number(math.inf))  # endless values that cancel are none
+        bounds = [] if condition.low is None else [Compare(value, ">", Number(condition.low))]
+        bounds.append(is_number if condition.high is None else Compare(value, "<=", Number(condition.high)))
+        known = both(there.known, *bounds) if condition.has_known else NEVER
+        gap = there.gap
+        if sum(term.form == VALUE and columns[term.column].is_numeric for term, _ in pairs) > 1:
+            no_number = Compare(Case(((is_number, Number(0.0)),), Number(1.0)), ">=", Number(1.0))
+            gap = either(gap, both(there.known, no_number))
+        asking = [[p for p in condition.proxies if asks(p)] for asks in (_of_gaps, _of_news)]
+        gap, unseen = (
+            both(truth, *map(self.proxy, proxies)) if truth != NEVER else NEVER
+            for truth, proxies in zip((gap, there.unseen), asking, strict=True)
+        )
+        return known, gap, unseen
+
+    def share(self, condition: Condition | SumCondition) -> Value:
         """Return the share of a row that passes a condition."""
+        if isinstance(condition, SumCondition):
+            _, gap, unseen = self.of_sum(condition)
+            shares = [(gap, Number(condition.missing)), (unseen, Number(condition.unseen))]
+            parts = [(truth, share) for truth, share in shares if 0 < share.value < 1]
+            return case([(self.holds(condition), Number(1.0)), *parts], Number(0.0))
         place, column = self.places[condition.column], self.rules.schema[condition.column]
         whens: list[tuple[Truth, Value]] = [(self.holds(condition), Number(1.0))]
         for category, share in condition.partly:
@@ -266,3 +297,11 @@ class RuleWords:
             left = sorted(set(range(len(column.categories))) - {*passing, *failing})
             silent = either(silent, among(place, tuple(left), column))
         return among(place, passing, column), silent
+
+
+def _of_gaps(proxy: Proxy) -> bool:
+    return proxy.missing
+
+
+def _of_news(proxy: Proxy) -> bool:
+    return proxy.unseen

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.verbs import kind_of
+from treewright.rules.several import SumCondition
 from treewright.table import UNSEEN, Column, Kind, Schema, Table, align, table_of
 
 NEVER_SEEN = "never seen \U0001f333"  # a category that no model knows
@@ -206,7 +207,8 @@ def thresholds(model: Any) -> dict[int, list[float]]:
     if kind == "rules":
         places = {name: i for i, name in enumerate(model.schema.names)}
         for condition in (c for rule in (*model.rules, *model.fallbacks) for c in rule.conditions):
-            found.setdefault(places[condition.column], set()).update(_bounds(condition))
+            for name, bound in _bounds(condition):
+                found.setdefault(places[name], set()).add(bound)
             for test in (test for proxy in condition.proxies for test in proxy.tests):
                 found.setdefault(places[test.column], set()).update([] if test.cut is None else [test.cut])
     else:
@@ -222,8 +224,12 @@ def thresholds(model: Any) -> dict[int, list[float]]:
     }
 
 
-def _bounds(condition: Any) -> list[float]:
-    return [bound for bound in (condition.low, condition.high) if bound is not None]
+def _bounds(condition: Any) -> list[tuple[str, float]]:
+    if isinstance(condition, SumCondition):
+        ends = [(term.column, end) for term in condition.terms for end in (term.at_most, term.above)]
+    else:
+        ends = [(condition.column, end) for end in (condition.low, condition.high)]
+    return [(name, end) for name, end in ends if end is not None]
 
 
 def _add_cuts(tree: Any, found: dict[int, set[float]]) -> None:

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from treewright.base.verbs import kind_of
+from treewright.rules.several import SumCondition
 from treewright.table import Kind
 from treewright.tree import Tree
 from treewright.tree.policy import gap_policy, unseen_policy
+from treewright.tree.terms import VALUE
 
 # A row for each: its name, and what the model has, in words. A format refuses features by these names.
 FEATURES: Mapping[str, str] = {
@@ -105,13 +107,19 @@ def _of_forest(forest: Any) -> set[str]:
     found = _of_target(forest) | _of_columns(columns) | (_of_policies(forest, columns) if columns else set())
     has_many = bool((np.asarray(forest.arrays["code_branch"]) > 1).any())
     has_many = has_many or bool((np.asarray(forest.arrays["missing"]) > 1).any())
-    return found | {"forest"} | ({"many branches"} if has_many else set())
+    extras = {"many branches": has_many, "sums": forest.has_sums}
+    extras["conditions"] = bool((np.asarray(forest.arrays["term_form"]) != VALUE).any())
+    return found | {"forest"} | {name for name, is_there in extras.items() if is_there}
 
 
 def _of_rules(rules: Any) -> set[str]:
-    asked = {condition.column for rule in (*rules.rules, *rules.fallbacks) for condition in rule.conditions}
+    tests = [condition for rule in (*rules.rules, *rules.fallbacks) for condition in rule.conditions]
+    asked = {name for condition in tests for name in condition.columns}
     columns = [column for column in rules.schema.columns if column.name in asked]
     found = _of_target(rules) | _of_columns(columns) | {_RULES[rules.decision]}
+    sums = [condition for condition in tests if isinstance(condition, SumCondition)]
+    found |= {"sums"} if sums else set()
+    found |= {"conditions"} if any(term.has_condition for each in sums for term in each.terms) else set()
     if rules.decision == "shares" and columns:
         found |= _of_policies(rules, columns)
     return found

@@ -27,7 +27,6 @@ from treewright.export.code.rows import ONLY_SUMS
 from treewright.export.code.rows import ROWS as CODE_ROWS
 from treewright.export.format import BYTES, WORDS, Format, Writer
 
-_SUMS = "a rule asks about one column in each condition. Grow the tree without splits='linear'."
 _MODELS = "a rule answers with a class or a number. Grow the tree with leaves='constant'."
 ALL_KINDS = ("tree", "rules", "forest", "linear")
 _DEPTH = {"max_depth": "Show so many levels of a tree."}
@@ -68,7 +67,8 @@ _ROWS = (
         sentence="A Markdown table with a line for each rule.",
         content=WORDS,
         options={"full": _FULL},
-        refuses={"sums": _SUMS, "models": _MODELS},
+        refuses={"models": _MODELS},
+        carries=("conditions",),
     ),
     Format(
         name="json",

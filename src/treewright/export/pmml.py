@@ -45,6 +45,7 @@ REFUSES = {
     "unseen divide": "it divides no rows. Grow the tree with unseen='most_common', or choose sql or onnx.",
     "models": "its leaves hold numbers. Grow the tree with leaves='constant', or choose sql or onnx.",
     "forest: costs": "its forests say the class of most probability.",
+    "rules: sums": "its rules ask about one column in each condition. Choose sql or onnx.",
     "rules that vote": "its rules weigh votes in another way. Choose sql or onnx.",
     "kernel": "it writes sums of terms. Fit it with kernel='linear'.",
     "feature function": "a function of yours is code. Make the columns before the model.",

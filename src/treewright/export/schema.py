@@ -75,13 +75,25 @@ def rules_schema(rules: RuleSet) -> str:
     """Return the schema of the files that `rules.save` writes; it is the same for all sets of rules."""
     del rules
     rule = _entries(
-        rules_plain._RULE, {"conditions": {"type": "array", "items": {"$ref": "#/$defs/condition"}}}
+        rules_plain._RULE,
+        {
+            "conditions": {
+                "type": "array",
+                "items": {"anyOf": [{"$ref": "#/$defs/condition"}, {"$ref": "#/$defs/sumCondition"}]},
+            }
+        },
     )
     condition = _entries(
         rules_plain._CONDITION, {"proxies": {"type": "array", "items": {"$ref": "#/$defs/proxy"}}}
     )
     proxy = _entries(rules_plain._PROXY, {"tests": {"type": "array", "items": {"$ref": "#/$defs/standIn"}}})
     stand_in = _entries(rules_plain._STAND_IN, {})
+    proxies = {"type": "array", "items": {"$ref": "#/$defs/proxy"}}
+    term = _entries(rules_plain._SUM_TERM, {})
+    summed = _entries(
+        rules_plain._SUM_CONDITION,
+        {"proxies": proxies, "terms": {"type": "array", "items": {"$ref": "#/$defs/term"}}},
+    )
     listed = {"type": "array", "items": {"$ref": "#/$defs/rule"}}
     return _text(
         "A set of rules of treewright",
@@ -99,7 +111,14 @@ def rules_schema(rules: RuleSet) -> str:
             "digest": _DIGEST,
         },
         sorted(rules_plain._KEYS - {"digest"}),
-        {"rule": rule, "condition": condition, "proxy": proxy, "standIn": stand_in},
+        {
+            "rule": rule,
+            "condition": condition,
+            "sumCondition": summed,
+            "term": term,
+            "proxy": proxy,
+            "standIn": stand_in,
+        },
     )
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from treewright.forest import compact
-from treewright.tree.check import check_about, check_columns, check_nodes
+from treewright.tree import terms
+from treewright.tree.check import SUM, check_about, check_columns, check_nodes
 
 if TYPE_CHECKING:
     from treewright.forest.forest import Forest
@@ -29,7 +30,9 @@ def check(forest: Forest) -> None:
     _check_leaves(forest)
     for i in range(forest.n_trees):
         try:
-            check_nodes(_nodes_of(forest, i))
+            nodes = _nodes_of(forest, i)
+            check_nodes(nodes)
+            _check_terms(nodes)
         except ValueError as trouble:
             raise ValueError(f"Not a forest: tree {i}: {trouble}") from None
 
@@ -76,6 +79,8 @@ def _check_sizes(forest: Forest) -> None:
         wanted = lengths[owner]
         if name in ("leaf_class", "leaf_count") and not forest.is_classifier:
             wanted = 0
+        if name == "term_count" and not len(arrays[name]) and not compact.has_sums(arrays):
+            continue
         _check_length(forest, name, wanted)
     if arrays["importance"].shape[1] != len(forest.schema):
         _fail("importance", f"has {arrays['importance'].shape[1]} columns, the table {len(forest.schema)}.")
@@ -99,10 +104,17 @@ def _check_leaves(forest: Forest) -> None:
             _fail(name, "holds negative values.")
 
 
+def _check_terms(nodes: SimpleNamespace) -> None:
+    if wrong := terms.trouble_of_sums(nodes, SUM):
+        _fail(*wrong)
+
+
 def _nodes_of(forest: Forest, i: int) -> SimpleNamespace:
     """Return one tree's nodes as the checks of a Tree read them."""
     wide = compact.widened(forest.arrays, forest.starts, i, i + 1)
     sure = np.zeros(len(wide["surrogate_column"]))
+    if "term_start" not in wide:
+        wide |= {name: terms.empty(name, len(wide["end"]), forest.target) for name in compact.TERMS}
     return SimpleNamespace(
         schema=forest.schema,
         score=wide["gain"],

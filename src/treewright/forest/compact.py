@@ -14,14 +14,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.tree import fields as tree_fields
+from treewright.tree.check import SUM
 from treewright.tree.fields import ROUTED
 
 Array = NDArray[Any]
 Arrays = Mapping[str, Array]
 
-# The arrays of a tree that walking rows down looks at; forests are grown without sums of columns.
-WALKED: tuple[str, ...] = tuple(name for name in ROUTED if not name.startswith("term_"))
-_OWNERS = {"n": "node", "code": "code", "surrogate_column": "surrogate", "surrogate_code": "surrogate_code"}
+# The arrays of a tree that walking rows down looks at; those of tests on several columns apart.
+TERMS: tuple[str, ...] = tuple(name for name in ROUTED if name.startswith("term_"))
+WALKED: tuple[str, ...] = tuple(name for name in ROUTED if name not in TERMS)
+_OWNERS = {
+    "n": "node",
+    "code": "code",
+    "surrogate_column": "surrogate",
+    "surrogate_code": "surrogate_code",
+    "term_column": "term",
+}
 
 
 def _row(name: str) -> tuple[str, tuple[str, str]]:
@@ -38,7 +46,7 @@ def _count(start: str) -> str:
 
 
 # field -> kind of number, and what there is one of; "tree" and "importance" are as wide as they say, and
-# there is a cut of nodes of kind 1 only.
+# there is a cut of nodes that cut a column or a sum only.
 FIELDS: dict[str, tuple[str, str]] = {
     "tree_size": ("i", "tree"),  # nodes
     **dict(map(_row, WALKED)),
@@ -50,11 +58,32 @@ FIELDS: dict[str, tuple[str, str]] = {
     "leaf_weight": ("f", "entry"),  # of a class in a leaf; for numbers, of the leaf
     "leaf_mean": ("f", "number"),  # for numbers only, one a leaf
     "leaf_squares": ("f", "number"),
+    **dict(map(_row, TERMS)),  # of tests on several columns; all empty where no tree has one
     "importance": ("f", "importance"),  # trees x columns
 }
-LATER = {"gain": 2}  # fields that are stored only if they hold something: the file's version with them
+_TERM_FIELDS = tuple(name for name in FIELDS if name.startswith("term_"))
+# fields that are stored only if they hold something: the file's version with them
+LATER = {"gain": 2} | dict.fromkeys(_TERM_FIELDS, 4)
 INTEGERS = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64)
 LEAF, CUT = 0, 1
+
+
+def has_cut(kind: Array) -> NDArray[np.bool_]:
+    """Return which nodes have a cut: of a column or of a sum.
+
+    >>> has_cut(np.array([0, 1, 2, 3]))
+    array([False,  True, False,  True])
+    """
+    return (kind == CUT) | (kind == SUM)
+
+
+def has_sums(arrays: Arrays) -> bool:
+    """Return whether a tree asks about several columns in one test.
+
+    >>> has_sums({"term_column": np.zeros(0)})
+    False
+    """
+    return len(arrays["term_column"]) > 0
 
 
 def narrowed(values: Array) -> Array:
@@ -88,7 +117,10 @@ def packed(grown: Mapping[str, Array], n_columns: int, is_classifier: bool) -> d
     for name in WALKED:
         found[_row(name)[0]] = np.diff(grown[name]) if name.endswith("_start") else grown[name]
     found["leaf_rows"], found["leaf_label"] = grown["leaf_rows"], grown["leaf_label"]
-    found["cut"] = grown["cut"][grown["kind"] == CUT]
+    found["cut"] = grown["cut"][has_cut(grown["kind"])]
+    for name in TERMS:  # the core makes none
+        values = grown.get(name, np.zeros(1 if name.endswith("_start") else 0))
+        found[_row(name)[0]] = np.diff(values) if name.endswith("_start") else values
     found["gain"] = grown["gain"][grown["kind"] != LEAF] if len(grown["gain"]) else grown["gain"]
     if is_classifier:
         found["leaf_count"] = np.diff(grown["leaf_start"])
@@ -108,8 +140,8 @@ def packed(grown: Mapping[str, Array], n_columns: int, is_classifier: bool) -> d
 def completed(arrays: Arrays) -> dict[str, Array]:
     """Return arrays with nothing in the fields that an older version did not have.
 
-    >>> completed({})
-    {'gain': array([], dtype=int8)}
+    >>> completed({})["gain"]
+    array([], dtype=int8)
     """
     return dict(arrays) | {name: np.empty(0, np.int8) for name in LATER if name not in arrays}
 
@@ -139,7 +171,7 @@ def starts_of(arrays: Arrays) -> dict[str, NDArray[np.int64]]:
     kind = arrays["kind"]
     starts = {
         "node": node,
-        "cut": _by_tree(node, lambda a, b: np.count_nonzero(kind[a:b] == CUT)),
+        "cut": _by_tree(node, lambda a, b: np.count_nonzero(has_cut(kind[a:b]))),
         "leaf": _by_tree(node, lambda a, b: np.count_nonzero(kind[a:b] == LEAF)),
         "gain": _by_tree(node, lambda a, b: np.count_nonzero(kind[a:b] != LEAF) * (len(arrays["gain"]) > 0)),
         "code": _by_tree(node, lambda a, b: arrays["code_count"][a:b].sum()),
@@ -148,6 +180,8 @@ def starts_of(arrays: Arrays) -> dict[str, NDArray[np.int64]]:
     starts["surrogate_code"] = _by_tree(
         starts["surrogate"], lambda a, b: arrays["surrogate_code_count"][a:b].sum()
     )
+    n_terms = arrays["term_count"]
+    starts["term"] = _by_tree(node, lambda a, b: n_terms[a:b].sum() if len(n_terms) else 0)
     is_classes = len(arrays["leaf_count"]) > 0
     starts["number"] = starts["leaf"] * (not is_classes)
     starts["entry"] = (
@@ -159,7 +193,15 @@ def starts_of(arrays: Arrays) -> dict[str, NDArray[np.int64]]:
 
 
 # Bytes that a tree of a forest takes while it is checked, for each of its nodes, codes, ... (generously).
-_WIDE = {"node": 160, "leaf": 48, "code": 40, "surrogate": 80, "surrogate_code": 40, "entry": 32}
+_WIDE = {
+    "node": 160,
+    "leaf": 48,
+    "code": 40,
+    "surrogate": 80,
+    "surrogate_code": 40,
+    "entry": 32,
+    "term": 60,
+}
 _TREE = 400  # bytes that a tree takes in lists of where trees begin
 
 
@@ -202,7 +244,12 @@ def widened(
             dtype = tree_fields.FIELDS[name].dtype
             wide[name] = part(name, np.uint8 if dtype is np.bool_ else dtype)
     wide["cut"] = np.full(len(wide["kind"]), np.nan)
-    wide["cut"][wide["kind"] == CUT] = part("cut", np.float64)
+    wide["cut"][has_cut(wide["kind"])] = part("cut", np.float64)
+    if has_sums(arrays):
+        wide["term_start"] = _started(part("term_count", np.int64))
+        for name in TERMS:
+            if not name.endswith("_start"):
+                wide[name] = part(name, tree_fields.FIELDS[name].dtype)
     wide["gain"] = np.full(len(wide["kind"]), np.nan)
     if len(arrays["gain"]):
         wide["gain"][wide["kind"] != LEAF] = part("gain", np.float64)

@@ -111,6 +111,16 @@ class Forest(OfTarget, Shown):
         """Memory that the trees take."""
         return sum(array.nbytes for array in self.arrays.values())
 
+    @property
+    def has_sums(self) -> bool:
+        """True when some test is on several columns.
+
+        >>> import treewright as tw
+        >>> tw.forest.grow(tw.example("tennis"), target="PlayTennis", n_trees=2).has_sums
+        False
+        """
+        return compact.has_sums(self.arrays)
+
     @cached_property
     def starts(self) -> Mapping[str, NDArray[np.int64]]:
         """Where each tree's nodes, leaves, codes, ... begin in `arrays`."""
@@ -124,6 +134,7 @@ class Forest(OfTarget, Shown):
         for a, b in pairwise(bounds):
             is_used[self.arrays["column"][a:b]] = True  # -1, of a leaf, is the last
         is_used[self.arrays["surrogate_column"]] = True
+        is_used[self.arrays["term_column"]] = True
         return np.flatnonzero(is_used[:-1])
 
     asked = renamed("asked", "used_columns")

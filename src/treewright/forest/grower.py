@@ -17,10 +17,10 @@ from treewright.forest import compact
 from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
 from treewright.forest.one import TOLD
+from treewright.forest.several import several_grown
 from treewright.growth import Settings
 from treewright.growth.keywords import ForForests, with_settings
 from treewright.growth.question import Question, counted_weights, loss_for, question_of, unscale_stats
-from treewright.growth.setting import ON_SEVERAL
 from treewright.table import NO_TERMS, ClassTerms, Column, Rows, table_with_target
 from treewright.tree import plain
 
@@ -101,22 +101,15 @@ def grow(
         return grow_rows(rows, chosen, trees, ClassTerms(class_weight, priors, costs))
 
 
-def check_splits(splits: Any, lookahead: Any = 1) -> None:
-    """Refuse tests on several columns, and look-ahead.
+def check_lookahead(lookahead: Any) -> None:
+    """Refuse look-ahead.
 
-    >>> check_splits("binary")
+    >>> check_lookahead(1)
     """
     if lookahead not in (None, 1):
         raise refusal(
             ask("lookahead", lookahead),
             ": the trees of a forest are grown without. Leave it out, or grow a single tree with tw.grow.",
-        )
-    if splits in ON_SEVERAL:
-        raise refusal(
-            ask("splits", splits),
-            ": the trees of a forest ask about one column at a time. Use ",
-            ask("splits", "binary"),
-            ", or grow a single tree with tw.grow.",
         )
 
 
@@ -130,7 +123,7 @@ def settings_of(
         if given.get(word) not in (None, "none", False, "constant"):
             raise refusal(ask(word, given[word]), f": {way}. Grow a single tree with tw.grow.")
     given = {name: value for name, value in given.items() if name not in ("prune", "ledger", "tree")}
-    check_splits(given.get("splits"), given.get("lookahead"))
+    check_lookahead(given.get("lookahead"))
     if given.get("min_leaf") is None and recipe == "plain":
         given["min_leaf"] = LEAST_ROWS[is_classifier]
     if max_columns is None:
@@ -218,7 +211,7 @@ class Wanted(NamedTuple):
 def grow_rows(rows: Rows, settings: Settings, trees: Trees, terms: ClassTerms = NO_TERMS) -> Forest:
     """Return the forest for coded rows: what `grow` and the estimators share."""
     n_trees, first, _ = trees = trees.checked()
-    check_splits(settings.splits, settings.lookahead)
+    check_lookahead(settings.lookahead)
     n_draws = trees.draws(rows.n_rows)  # an upper bound for the room that weights need
     if isinstance(terms.class_weight, str) and terms.class_weight == BALANCED_TREES:
         if n_draws > 0:
@@ -237,7 +230,7 @@ def grow_rows(rows: Rows, settings: Settings, trees: Trees, terms: ClassTerms = 
         "rows": fingerprint(answers),
     }
     about.pop("tree")
-    arrays, gaps = _grown(question, settings, first, n_trees, n_draws)
+    arrays, gaps = _grown(question, rows, settings, first, n_trees, n_draws)
     question.check_scores()
     about["gaps"] = [name for name, has_gaps in zip(question.schema.names, gaps, strict=True) if has_gaps]
     if (listener := watcher()) is not None:
@@ -307,21 +300,36 @@ class _Teller:
 
 
 def _grown(
-    question: Question, settings: Settings, first: int, n_trees: int, n_draws: int
+    question: Question, rows: Rows, settings: Settings, first: int, n_trees: int, n_draws: int
 ) -> tuple[dict[str, NDArray[Any]], NDArray[np.uint8]]:
     listener = watcher()
     teller = None if listener is None else _Teller(listener, n_trees)
-    kind = _core.ClassGrower if question.is_classifier else _core.NumberGrower
-    grower = question.put_to(kind, teller)
+    grow_batch = _batch_grower(question, rows, settings, teller)
     parts: list[dict[str, NDArray[Any]]] = []
     gaps = np.empty(0, np.uint8)
     for done, size in _batches(n_trees, settings.n_threads, parts):
         if teller is not None:
             teller.done, teller.size = done, size
-        grown = grower.grow(first + done, size, n_draws)
+        grown = grow_batch(first + done, size, n_draws)
         gaps = grown["gaps"]
         parts.append(_packed(grown, question))
     return compact.joined(parts), gaps
+
+
+def _batch_grower(
+    question: Question, rows: Rows, settings: Settings, teller: _Teller | None
+) -> Callable[[int, int, int], dict[str, Any]]:
+    """Return who grows trees: given the number of the first, how many, and how many rows each draws."""
+    if settings.asks_several:
+
+        def several(first: int, size: int, n_draws: int) -> dict[str, Any]:
+            with watched_by(teller):
+                return several_grown(question, rows.columns, settings, first, size, n_draws)
+
+        return several
+    kind = _core.ClassGrower if question.is_classifier else _core.NumberGrower
+    grow: Callable[[int, int, int], dict[str, Any]] = question.put_to(kind, teller).grow
+    return grow
 
 
 def _packed(grown: dict[str, Any], question: Question) -> dict[str, NDArray[Any]]:

@@ -36,7 +36,7 @@ def tree_of(forest: Forest, i: int) -> Tree:
         label[leaf] = wide["leaf_label"]
     gain = wide["gain"] if len(forest.arrays["gain"]) else _gains(forest, wide["end"], stats, leaf)
     n_surrogates = len(wide["surrogate_column"])
-    kept = {name: wide[name] for name in _KEPT}
+    kept = {name: wide[name] for name in (*_KEPT, *compact.TERMS) if name in wide}
     return Tree.of_growth(
         schema=forest.schema,
         target=forest.target,

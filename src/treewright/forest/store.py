@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from treewright.base import digest
 from treewright.base.files import write_whole
 from treewright.forest.compact import FIELDS, LATER, checking_bytes, completed
 from treewright.table import Column, Schema
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
     from treewright.forest.forest import Forest
 
-FORMAT, VERSION = "treewright forest", 3  # 3 is 1 or 2 with a digest: what `save` writes
-KIND = reader.Kind(FORMAT, "a forest", newest=VERSION, signed_from=3)
+FORMAT, VERSION = "treewright forest", 3  # 3 is 1 or 2 with a digest; 4 has tests on several columns
+KIND = reader.Kind(FORMAT, "a forest", newest=max(LATER.values()), signed_from=VERSION)
 HEAD = "forest.json"
 _HEAD_GROWS = 24  # times its size that the text of the head may take
 _MOMENT = (1980, 1, 1, 0, 0, 0)  # the same forest gives the same bytes
@@ -49,12 +50,12 @@ def to_bytes(forest: Forest) -> bytes:
     arrays = {name: forest.arrays[name] for name in FIELDS if name not in LATER or len(forest.arrays[name])}
     head = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": max([VERSION, *(LATER[name] for name in arrays if name in LATER)]),
         "schema": forest.schema.to_dict(),
         "target": forest.target.to_dict(),
         "about": plain.encode(forest.about),
     }
-    head = {**head, "digest": KIND.signed(body(head, arrays))["digest"]}
+    head = {**head, digest.NAME: digest.of(body(head, arrays))}
     parts = {HEAD: json.dumps(head, allow_nan=False).encode("ascii")}
     for name, array in arrays.items():
         content = io.BytesIO()

@@ -286,7 +286,6 @@ _BESIDE_LINEAR: tuple[tuple[str, Any, str], ...] = (
     ("choice", "best", "an average over all tests has no meaning where sums are searched for"),
     ("numeric", "cut", "sums are of numbers"),
     ("discretise", None, "sums are of numbers, not of intervals"),
-    ("max_columns", None, "sums are searched for among all columns"),
     ("use_once", False, "a column may stand in many sums"),
     ("collapse", None, "it is a part of C4.5"),
     ("min_impurity", 0.0, "its nodes are grown one by one, until cross-validation judges them"),

@@ -83,7 +83,8 @@ def _columns(rules: RuleSet) -> str:
     counts: dict[str, int] = {}
     for rule in rules:
         for condition in rule.conditions:
-            counts[condition.column] = counts.get(condition.column, 0) + 1
+            for name in condition.columns:
+                counts[name] = counts.get(name, 0) + 1
     rows = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     return table(["column", "rules"], [[name, f"{n:,}"] for name, n in rows], numbers=[1])
 

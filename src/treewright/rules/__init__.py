@@ -8,6 +8,7 @@ from treewright.rules.from_tree import from_tree
 from treewright.rules.overlap import Conflict, Count, Overlap, Use, overlap
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet, load
+from treewright.rules.several import SumCondition, SumTerm
 from treewright.rules.sql import to_sql
 from treewright.rules.voting import voting
 
@@ -21,6 +22,8 @@ __all__ = [
     "Rule",
     "RuleSet",
     "StandIn",
+    "SumCondition",
+    "SumTerm",
     "Use",
     "c45rules",
     "formula",

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.rules.condition import Condition
-from treewright.table import Column, Schema
+from treewright.rules.several import Pairs, SumCondition, Sums, terms_of
+from treewright.table import Column, Kind, Schema
 from treewright.tree import Tree
-from treewright.tree.check import CUT
+from treewright.tree.check import CUT, SUM
 
 Mask = NDArray[np.bool_]
 
@@ -52,25 +53,28 @@ class Leaf(NamedTuple):
     fails: list[Mask]
 
 
-def leaves(tree: Tree, columns: Sequence[NDArray[Any]]) -> Iterator[Leaf]:
-    """Yield the leaves in order, with their paths; every test of the tree is put to the rows once."""
+def leaves(tree: Tree, columns: Sequence[NDArray[Any]], sums: Sums) -> Iterator[Leaf]:
+    """Yield the leaves in order, with their paths; every test of the tree is put to the rows once.
+
+    `columns` are those of the table and behind them the sums of the tree.
+    """
     atoms: list[Atom] = []
     fails: list[Mask] = []
     parents, branches, depths = tree.parents.tolist(), tree.branches.tolist(), tree.depths.tolist()
     for node in range(tree.n_nodes):
         del atoms[max(depths[node] - 1, 0) :], fails[max(depths[node] - 1, 0) :]
         if node:
-            atom = _atom(tree, parents[node], branches[node])
+            atom = _atom(tree, parents[node], branches[node], sums)
             atoms.append(atom)
-            fails.append(atom.fails(columns[atom.column], tree.schema.columns[atom.column].is_numeric))
+            fails.append(atom.fails(columns[atom.column], sums.columns[atom.column].is_numeric))
         if tree.end[node] == node + 1:
             yield Leaf(node, list(atoms), list(fails))
 
 
-def _atom(tree: Tree, node: int, branch: int) -> Atom:
-    column = int(tree.column[node])
-    if tree.kind[node] == CUT:
-        about = tree.schema.columns[column]
+def _atom(tree: Tree, node: int, branch: int, sums: Sums) -> Atom:
+    column = sums.of_node.get(node, int(tree.column[node]))
+    if tree.kind[node] in (CUT, SUM):
+        about = sums.columns[column]
         last = math.inf if about.is_numeric else len(about.categories) - 1
         if branch > 1 or (branch == 1 and tree.missing[node] == 1 and tree.cut[node] >= last):
             return Atom(column, "missing")
@@ -80,12 +84,26 @@ def _atom(tree: Tree, node: int, branch: int) -> Atom:
     return Atom(column, "in", codes=tuple(mine.tolist())) if len(mine) else Atom(column, "missing")
 
 
-def conditions_of(atoms: Iterable[Atom], schema: Schema) -> tuple[Condition, ...]:
-    """Return tests as conditions, one for each column, in the order in which columns are first asked."""
+def conditions_of(
+    atoms: Iterable[Atom], schema: Schema, sums: Sequence[Pairs] = ()
+) -> tuple[Condition | SumCondition, ...]:
+    """Return tests as conditions, one for each column, in the order in which columns are first asked.
+
+    Columns behind those of the schema are `sums`.
+    """
     by_column: dict[int, list[Atom]] = {}
     for atom in atoms:
         by_column.setdefault(atom.column, []).append(atom)
-    return tuple(_merged(schema.columns[column], mine) for column, mine in by_column.items())
+    n = len(schema.columns)
+    return tuple(
+        _merged(schema.columns[column], mine) if column < n else _merged_sum(sums[column - n], mine, schema)
+        for column, mine in by_column.items()
+    )
+
+
+def _merged_sum(pairs: Pairs, atoms: list[Atom], schema: Schema) -> SumCondition:
+    as_number = _merged(Column("sum", Kind.numeric), atoms)
+    return SumCondition(terms_of(pairs, schema), as_number.low, as_number.high, as_number.missing)
 
 
 def _merged(column: Column, atoms: list[Atom]) -> Condition:

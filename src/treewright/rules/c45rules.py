@@ -18,6 +18,7 @@ from treewright.rules.from_tree import check_plain, lift
 from treewright.rules.generalise import Candidate, Judge, class_sums, generalised
 from treewright.rules.rule import NEVER_FIRES_ABOVE, Rule
 from treewright.rules.ruleset import RuleSet
+from treewright.rules.several import Pairs, Sums
 from treewright.rules.subset import Choice, chosen
 from treewright.table import Table, coded
 from treewright.tree import Tree
@@ -149,7 +150,8 @@ def judge_of(tree: Tree, sample: Sample, estimate: Any, significance: float | No
 def general_rules(tree: Tree, judge: Judge, sample: Sample, tell: Tell) -> list[Candidate]:
     """Return the general rules of the leaves that hold at least one row; equal rules once."""
     found: dict[Any, Candidate] = {}
-    for leaf in leaves(tree, sample.columns):
+    sums = Sums.of(tree)
+    for leaf in leaves(tree, sums.values(sample.columns), sums):
         if tree.weights[leaf.node] >= LEAST:
             rule = generalised(leaf, int(tree.label[leaf.node]), judge)
             if rule is not None:
@@ -165,7 +167,8 @@ def _sifted(
     tree: Tree, sample: Sample, candidates: Sequence[Candidate], seed: int, tell: Teller
 ) -> list[list[Candidate]]:
     """Return for each class the rules that are worth their bits."""
-    code = Code.of(tree.schema.columns, sample.columns, sample.weights)
+    sums = Sums.of(tree)
+    code = Code.of(sums.columns, sums.values(sample.columns), sample.weights)
     kept: list[list[Candidate]] = []
     begin = 0.0
     for label in range(len(tree.classes)):
@@ -266,8 +269,9 @@ def as_ruleset(
     left = ~_covered([rule for rule in rules if rule.error <= NEVER_FIRES_ABOVE], sample.n_rows)
     uncovered = class_sums(sample.answers[left], sample.weights[left], len(tree.classes))
     kept = {key: tree.about[key] for key in ("recipe", "gaps") if key in tree.about}
+    sums = Sums.of(tree).pairs
     return RuleSet(
-        rules=tuple(_rule(tree, sample, rule, overall) for rule in rules),
+        rules=tuple(_rule(tree, sample, rule, overall, sums) for rule in rules),
         schema=tree.schema,
         target=tree.target,
         decision=decision,
@@ -277,12 +281,12 @@ def as_ruleset(
     )
 
 
-def _rule(tree: Tree, sample: Sample, rule: Candidate, overall: Floats) -> Rule:
+def _rule(tree: Tree, sample: Sample, rule: Candidate, overall: Floats, sums: tuple[Pairs, ...]) -> Rule:
     held = class_sums(sample.answers[rule.rows], sample.weights[rule.rows], len(tree.classes))
     support = float(held.sum())
     correct = float(held[rule.label])
     return Rule(
-        conditions_of(rule.atoms, tree.schema),
+        conditions_of(rule.atoms, tree.schema, sums),
         tree.classes[rule.label],
         tuple(held.tolist()),
         support,

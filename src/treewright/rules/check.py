@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from treewright.rules.condition import Condition, StandIn
 from treewright.rules.rule import Rule
+from treewright.rules.several import SumCondition
 from treewright.table import Column, Schema
 from treewright.table.schema import no_such_column
 from treewright.tree.plain import copied
+from treewright.tree.terms import is_ordered
 
 if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
@@ -114,6 +116,9 @@ def _check_weights(which: str, weights: tuple[float, ...], width: int) -> None:
 
 
 def _check_condition(which: str, condition: Any, columns: _Columns) -> None:
+    if isinstance(condition, SumCondition):
+        _check_sum(which, condition, columns)
+        return
     if not isinstance(condition, Condition):
         _fail(f"{which} has a condition that is a {type(condition).__name__}.")
     known = _column(which, condition.column, columns)
@@ -125,6 +130,23 @@ def _check_condition(which: str, condition: Any, columns: _Columns) -> None:
     _check_categories(which, known, (category for category, _ in condition.partly))
     for proxy in condition.proxies:
         _check_categories(which, known, proxy.categories)
+    _check_stand_ins(which, condition, columns)
+
+
+def _check_sum(which: str, condition: SumCondition, columns: _Columns) -> None:
+    for term in condition.terms:
+        known = _column(which, term.column, columns)
+        if term.category is not None:
+            _check_categories(which, known, (term.category,))
+        elif not is_ordered(known.column):
+            _fail(f"{which}: column {term.column!r} is nominal; a sum has its categories, not its value.")
+    if any(proxy.categories for proxy in condition.proxies):
+        _fail(f"{which}: stand-ins of a sum are asked where it has no value, not for categories.")
+    _check_stand_ins(which, condition, columns)
+
+
+def _check_stand_ins(which: str, condition: Condition | SumCondition, columns: _Columns) -> None:
+    for proxy in condition.proxies:
         for test in proxy.tests:
             _check_stand_in(which, test, columns)
 

@@ -120,6 +120,20 @@ class Condition(Shown):
             raise ValueError(f"Column {self.column!r}: shares of a row lie between 0 and 1; found {shares}.")
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it asks about: one.
+
+        >>> Condition("humidity", low=60.0).columns
+        ('humidity',)
+        """
+        return (self.column,)
+
+    @property
+    def key(self) -> Any:
+        """What no other condition of a rule may be about."""
+        return self.column
+
+    @property
     def n_tests(self) -> int:
         """How many single tests it stands for: two for an interval with both bounds.
 
@@ -179,10 +193,13 @@ class Condition(Shown):
         """
         also = []
         if says_missing and (self.missing or self.proxies):
-            also.append("missing" + _how(self.missing, self.proxies, style, schema))
+            also.append("missing" + share_in_words(self.missing, self.proxies, style, schema))
         if says_unseen:
-            also += ["unseen" + _how(self.unseen, (), style)] if self.unseen else []
-            also += [f"{name(category, style)}{_how(share, (), style)}" for category, share in self.partly]
+            also += ["unseen" + share_in_words(self.unseen, (), style)] if self.unseen else []
+            also += [
+                f"{name(category, style)}{share_in_words(share, (), style)}"
+                for category, share in self.partly
+            ]
         known = self._known(style, tuple(order), edges, schema)
         column = name(self.column, style)
         if known is None:
@@ -200,7 +217,7 @@ class Condition(Shown):
                     [None if bound is None else _value(self.column, bound, style, schema) for bound in run]
                     for run in bounds_of(self.categories, order, edges)
                 )
-                return " or ".join(_bounded(column, low, high) for low, high in texts)
+                return " or ".join(bounded(column, low, high) for low, high in texts)
             return (
                 _run(column, self.categories, order, style) or f"{column} {_members(self.categories, style)}"
             )
@@ -210,7 +227,7 @@ class Condition(Shown):
             None if b in (None, math.inf) else _value(self.column, b, style, schema)
             for b in (self.low, self.high)
         )
-        return _bounded(column, *bounds)
+        return bounded(column, *bounds)
 
 
 def bounds_of(
@@ -232,8 +249,12 @@ def bounds_of(
     ]
 
 
-def _bounded(column: str, low: str | None, high: str | None) -> str:
-    """Return the words for low < x <= high; None: there is no such bound."""
+def bounded(column: str, low: str | None, high: str | None) -> str:
+    """Return the words for low < x <= high; None: there is no such bound.
+
+    >>> bounded("x", "1", None), bounded("x", "1", "2")
+    ('x > 1', '1 < x <= 2')
+    """
     if high is None:
         return f"{column} is known" if low is None else f"{column} > {low}"
     if low is None:
@@ -241,7 +262,14 @@ def _bounded(column: str, low: str | None, high: str | None) -> str:
     return f"{low} < {column} <= {high}"
 
 
-def _how(share: float, proxies: tuple[Proxy, ...], style: Style, schema: Schema | None = None) -> str:
+def share_in_words(
+    share: float, proxies: tuple[Proxy, ...], style: Style, schema: Schema | None = None
+) -> str:
+    """Return what is added to "missing" where not simply the whole row passes.
+
+    >>> share_in_words(1.0, (), Style()), share_in_words(0.4, (), Style())
+    ('', ' (40 %)')
+    """
     if proxies:
         return f" (by {'; '.join(proxy.to_text(style, schema) for proxy in proxies)})"
     if share == 1:

@@ -121,10 +121,9 @@ def _check_answerable(rules: RuleSet, columns: Columns, n_rows: int) -> None:
     if not len(found.row):
         return
     first = np.lexsort((found.rule, found.row))[0]
-    row, name = int(found.row[first]), refusals[int(found.rule[first])].conditions[-1].column
-    place = rules.schema.index(name)
-    value = columns[place][row]
-    is_gap = bool(np.isnan(value)) if rules.schema.columns[place].is_numeric else value == -1
+    row, test = int(found.row[first]), refusals[int(found.rule[first])].conditions[-1]
+    place, is_gap = _without_value(rules, test.columns, columns, row)
+    name = rules.schema.names[place]
     if is_gap:
         raise refusal(
             f"Column {name!r} is missing in row {row}, and the tree of these rules was grown with ",
@@ -140,6 +139,19 @@ def _check_answerable(rules: RuleSet, columns: Columns, n_rows: int) -> None:
         ask("unseen", "most_common", "stop_here"),
         " to let such rows through.",
     )
+
+
+def _without_value(rules: RuleSet, names: tuple[str, ...], columns: Columns, row: int) -> tuple[int, bool]:
+    """Return the first of some columns that a row has no known value of, and whether it is missing there."""
+    for name in names:
+        place = rules.schema.index(name)
+        value = columns[place][row]
+        if rules.schema.columns[place].is_numeric:
+            if np.isnan(value):
+                return place, True
+        elif value < 0 or len(names) == 1:
+            return place, bool(value == -1)
+    return rules.schema.index(names[0]), True  # endless values that cancel
 
 
 # ---- by the first rule, by votes ------------------------------------------------------------------

@@ -16,11 +16,13 @@ from treewright.prune import UnsuitableError
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.rule import Rule
 from treewright.rules.ruleset import RuleSet
-from treewright.table import Column
+from treewright.rules.several import Pairs, SumCondition, terms_of
+from treewright.table import Column, Schema
 from treewright.tree import Tree
 from treewright.tree.check import CUT, SUM
 from treewright.tree.losses import loss_of, spread
 from treewright.tree.policy import gap_policy, unseen_policy
+from treewright.tree.terms import terms_at
 
 Floats = NDArray[np.float64]
 _NOWHERE = -1  # no branch: what stays at a node
@@ -30,10 +32,10 @@ _TOLD = ("recipe", "missing", "unseen", "gaps", "class_scale", "costs", "prune",
 def from_tree(tree: Tree) -> RuleSet:
     """Return the rules of a tree: one per leaf, of which exactly one holds for every row.
 
-    Tests on one column are merged into one interval or one set. Where a policy divides a row, its shares go
-    to several rules, as in the tree; where it asks surrogates, so does the condition. Rows that a policy
-    stops at an inner node have rules too: `fallbacks`, without an answer where the tree refuses such rows. So
-    the rules answer every row as the tree does.
+    Tests on one column are merged into one interval or one set, those on one sum of columns into one
+    interval. Where a policy divides a row, its shares go to several rules, as in the tree; where it asks
+    surrogates, so does the condition. Rows that a policy stops at an inner node have rules too: `fallbacks`,
+    without an answer where the tree refuses such rows. So the rules answer every row as the tree does.
 
     >>> import treewright as tw
     >>> tree = tw.grow(tw.example("tennis"), target="PlayTennis", recipe="c4.5")
@@ -57,7 +59,7 @@ def from_tree(tree: Tree) -> RuleSet:
             continue
         for way in ("stop", "refuse"):
             if (staying := question.staying(way)) is not None:
-                fallback = _staying(tree, node, state, question.column, staying, way)
+                fallback = _staying(tree, node, state, question.about, staying, way)
                 fallbacks += [] if any(map(_is_void, fallback.conditions)) else [fallback]
     return RuleSet(
         rules=tuple(leaves),
@@ -88,25 +90,25 @@ def conditions_by_node(tree: Tree) -> list[Condition | None]:
             found.append(None)
             continue
         column = int(tree.column[parent])
-        found.append(state[column].condition(tree.schema.columns[column]))
+        found.append(state[column].of_column(tree.schema.columns[column]))
     return found
 
 
 def _ways(tree: Tree) -> Iterator[tuple[int, _State, _Question | None]]:
-    """Yield every node, what is left of each column on the way to it, and what it asks of one column."""
+    """Yield every node, what is left of each column and sum on the way to it, and what it asks."""
     # to nodes not yet met: what leads to the parent, and a branch
     ways: dict[int, tuple[_State, _Question | None, int]] = {}
     for node in range(tree.n_nodes):
         state, asked, taken = ways.pop(node) if node else ({}, None, 0)
         state = state if asked is None else _after(state, asked, taken)
-        question = None if tree.kind[node] in (0, SUM) else _Question.of(tree, node)
+        question = None if tree.kind[node] == 0 else _Question.of(tree, node)
         if tree.kind[node] != 0:
             for branch, child in enumerate(tree.children(node)):
                 ways[child] = (state, question, branch)
         yield node, state, question
 
 
-def _is_void(condition: Condition) -> bool:
+def _is_void(condition: Condition | SumCondition) -> bool:
     """Whether nothing at all passes."""
     return not (condition.has_known or condition.missing or condition.unseen)
 
@@ -116,11 +118,12 @@ def _is_void(condition: Condition) -> bool:
 
 @dataclass(frozen=True)
 class _Piece:
-    """Of a numeric column bounds, of another the share by code, then unseen and missing."""
+    """Of numbers and sums bounds, of another column the share by code, then unseen and missing."""
 
     low: float | None = None
     high: float | None = None
     missing: float = 1.0
+    unseen: float = 1.0  # of sums
     shares: Any = None
     proxies: tuple[Proxy, ...] = ()
 
@@ -132,9 +135,17 @@ class _Piece:
         lows = [low for low in (self.low, other.low) if low is not None]
         highs = [high for high in (self.high, other.high) if high is not None]
         low, high = max(lows, default=None), min(highs, default=None)
-        return _Piece(low, high, self.missing * other.missing, proxies=proxies)
+        return _Piece(low, high, self.missing * other.missing, self.unseen * other.unseen, proxies=proxies)
 
-    def condition(self, column: Column) -> Condition:
+    def condition(self, about: _About, schema: Schema) -> Condition | SumCondition:
+        """Return what it says of a column, by its place, or of a sum."""
+        if isinstance(about, int):
+            return self.of_column(schema.columns[about])
+        missing, unseen = self.missing, self.unseen if _has_news(about, schema) else 0.0
+        proxies = tuple(_live_proxies(self.proxies, missing > 0, unseen > 0, set()))
+        return SumCondition(terms_of(about, schema), self.low, self.high, missing, unseen, proxies)
+
+    def of_column(self, column: Column) -> Condition:
         if self.shares is None:
             proxies = self.proxies if self.missing > 0 else ()
             return Condition(column.name, self.low, self.high, missing=self.missing, proxies=proxies)
@@ -152,15 +163,24 @@ class _Piece:
         )
 
 
-_State: TypeAlias = "dict[int, _Piece]"
+_About: TypeAlias = "int | Pairs"  # a column by its place, or a sum by its terms
+_State: TypeAlias = "dict[_About, _Piece]"
 
 
 def _after(state: _State, question: _Question, branch: int) -> _State:
-    return _with(state, question.column, question.piece(branch))
+    return _with(state, question.about, question.piece(branch))
 
 
-def _with(state: _State, column: int, piece: _Piece) -> _State:
-    return {**state, column: state[column] & piece if column in state else piece}
+def _with(state: _State, about: _About, piece: _Piece) -> _State:
+    return {**state, about: state[about] & piece if about in state else piece}
+
+
+def _has_news(pairs: Pairs, schema: Schema) -> bool:
+    """Whether a sum may meet a category that training never had: no number is one."""
+    return any(
+        not column.is_numeric and column.edges is None
+        for column in (schema.columns[term.column] for term, _ in pairs)
+    )
 
 
 def _live_proxies(
@@ -187,17 +207,27 @@ class _Question:
 
     tree: Tree
     node: int
-    column: int
+    about: _About
     branch_of: NDArray[np.int64] | None  # by code, -1 for a category the node does not know; None: numbers
     gap: str
     unseen: str
 
     @classmethod
     def of(cls, tree: Tree, node: int) -> _Question:
-        column = int(tree.column[node])
         gap = gap_policy(tree.about).way
         unseen = unseen_policy(tree.about).way
-        return cls(tree, node, column, _branch_by_code(tree, node), gap, unseen)
+        if tree.kind[node] == SUM:
+            return cls(tree, node, tuple(terms_at(tree, node)), None, gap, unseen)
+        return cls(tree, node, int(tree.column[node]), _branch_by_code(tree, node), gap, unseen)
+
+    @property
+    def is_sum(self) -> bool:
+        return not isinstance(self.about, int)
+
+    @property
+    def _column(self) -> Column:
+        """The column that it asks about, of those with categories."""
+        return self.tree.schema.columns[int(self.tree.column[self.node])]
 
     @property
     def n_branches(self) -> int:
@@ -206,18 +236,18 @@ class _Question:
     def piece(self, branch: int) -> _Piece:
         """Return what goes down one branch."""
         missing, asks_when_missing = self._share(branch, is_gap=True)
+        unseen, asks_when_unseen = self._share(branch, is_gap=False)
         if self.branch_of is None:
-            proxies = self._proxies(branch, asks_when_missing, False, ())
+            proxies = self._proxies(branch, asks_when_missing, asks_when_unseen and self.is_sum, ())
             cut = float(self.tree.cut[self.node])
             if branch > 1:
-                return _Piece(math.inf, None, missing, proxies=proxies)
+                return _Piece(math.inf, None, missing, unseen, proxies=proxies)
             low, high = (None, cut) if branch == 0 else (cut, None)
-            return _Piece(low, high, missing, proxies=proxies)
-        unseen, asks_when_unseen = self._share(branch, is_gap=False)
+            return _Piece(low, high, missing, unseen, proxies=proxies)
         shares = self._whole((self.branch_of == branch).astype(np.float64), unseen, missing)
         unknown = np.flatnonzero(self.branch_of < 0)
         shares[unknown] = unseen
-        names = self.tree.schema.columns[self.column].categories
+        names = self._column.categories
         asking = tuple(names[code] for code in unknown) if asks_when_unseen else ()
         return _Piece(
             shares=shares, proxies=self._proxies(branch, asks_when_missing, asks_when_unseen, asking)
@@ -231,13 +261,14 @@ class _Question:
             for is_gap in (True, False)
         )
         if self.branch_of is None:
-            proxies = self._proxies(_NOWHERE, asks_at_gap, False, ())
-            return _Piece(math.inf, None, at_gap, proxies=proxies) if at_gap else None
+            ends = at_gap or (self.is_sum and at_unseen)
+            proxies = self._proxies(_NOWHERE, asks_at_gap, asks_at_unseen and self.is_sum, ())
+            return _Piece(math.inf, None, at_gap, at_unseen, proxies=proxies) if ends else None
         if not at_gap and not at_unseen:
             return None
         unknown = np.flatnonzero(self.branch_of < 0)
         shares = self._whole(np.where(self.branch_of < 0, at_unseen, 0.0), at_unseen, at_gap)
-        names = self.tree.schema.columns[self.column].categories
+        names = self._column.categories
         asking = tuple(names[code] for code in unknown) if asks_at_unseen else ()
         return _Piece(shares=shares, proxies=self._proxies(_NOWHERE, asks_at_gap, asks_at_unseen, asking))
 
@@ -252,7 +283,7 @@ class _Question:
 
     def _whole(self, known: NDArray[Any], unseen: float, missing: float) -> Floats:
         """Return shares by code, then of unseen and missing; no number is outside all intervals."""
-        is_cut = self.tree.schema.columns[self.column].edges is not None
+        is_cut = self._column.edges is not None
         return np.append(known, [0.0 if is_cut else unseen, missing])
 
     def _share(self, branch: int, is_gap: bool) -> tuple[float, bool]:
@@ -346,7 +377,7 @@ def stand_in(tree: Tree, place: int, branch: int, is_detour: bool) -> StandIn:
 
 
 def _rule(tree: Tree, node: int, state: _State) -> Rule:
-    conditions = tuple(piece.condition(tree.schema.columns[column]) for column, piece in state.items())
+    conditions = tuple(piece.condition(about, tree.schema) for about, piece in state.items())
     distribution = tuple(tree.stats[node].tolist())
     support = float(tree.weights[node])
     if not tree.is_classifier:
@@ -366,29 +397,19 @@ def _rule(tree: Tree, node: int, state: _State) -> Rule:
     )
 
 
-def _staying(tree: Tree, node: int, state: _State, column: int, piece: _Piece, way: str) -> Rule:
+def _staying(tree: Tree, node: int, state: _State, about: _About, piece: _Piece, way: str) -> Rule:
     """Return the rule of rows that end at an inner node; the condition that makes them stands last."""
-    others = {c: p for c, p in state.items() if c != column}
-    rule = _rule(tree, node, {**others, column: _with(state, column, piece)[column]})
+    others = {c: p for c, p in state.items() if c != about}
+    rule = _rule(tree, node, {**others, about: _with(state, about, piece)[about]})
     return rule if way == "stop" else Rule(rule.conditions, None, node=node)
 
 
 def check_plain(tree: Tree, name: str) -> None:
-    """Refuse a tree that rules cannot say: a condition is about one column, an answer is a class or a number.
+    """Refuse a tree that rules cannot say: an answer is a class or a number.
 
     >>> from treewright.tree.example import tennis
     >>> check_plain(tennis(), "rules")
     """
-    if tree.has_sums:
-        raise message(
-            UnsuitableError,
-            f"{name}: a condition of a rule is about one column, but this tree tests sums of several. "
-            "Grow it with ",
-            ask("splits", "binary"),
-            " for rules; ",
-            ask("to_text", python="tree.to_text()"),
-            " shows the sums.",
-        )
     if tree.has_models:
         raise message(
             UnsuitableError,

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.rule import Rule
+from treewright.rules.several import SumCondition, Summed, SumTerm, summed
 from treewright.table import Schema
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 Columns = Sequence[NDArray[Any]]
 Places = dict[str, int]  # the code of each category
+AnyCondition = Condition | SumCondition
 
 
 @dataclass(frozen=True)
@@ -71,20 +73,22 @@ class Reader:
             c.name: {category: i for i, category in enumerate(c.categories)} for c in schema.columns
         }
         self._everything = np.arange(n_rows)
+        self._schema, self._cells = schema, columns
+        self._sums: dict[tuple[SumTerm, ...], Summed] = {}
 
-    def matching(self, conditions: Sequence[Condition], rows: Rows) -> tuple[Rows, Floats]:
+    def matching(self, conditions: Sequence[AnyCondition], rows: Rows) -> tuple[Rows, Floats]:
         """Return those of the rows that pass all conditions, each with its share."""
         share = np.ones(len(rows))
         for condition in conditions:
             rows, share = self._step(condition, rows, share)
         return rows, share
 
-    def each(self, rules: Sequence[Sequence[Condition]]) -> Iterator[tuple[Rows, Floats]]:
+    def each(self, rules: Sequence[Sequence[AnyCondition]]) -> Iterator[tuple[Rows, Floats]]:
         """Yield the rows that pass all conditions, rule by rule.
 
         Neighbours in a tree begin with the same conditions: those are asked once.
         """
-        asked: list[Condition] = []
+        asked: list[AnyCondition] = []
         passed = [(self._everything, np.ones(len(self._everything)))]  # after none, one, two of them
         for conditions in rules:
             same = 0
@@ -96,19 +100,33 @@ class Reader:
                 passed.append(self._step(condition, *passed[-1]))
             yield passed[-1]
 
-    def _step(self, condition: Condition, rows: Rows, share: Floats) -> tuple[Rows, Floats]:
+    def _step(self, condition: AnyCondition, rows: Rows, share: Floats) -> tuple[Rows, Floats]:
         share = share * self.shares(condition, rows)
         passes = share > 0
         return (rows, share) if passes.all() else (rows[passes], share[passes])
 
-    def shares(self, condition: Condition, rows: Rows) -> Floats:
+    def shares(self, condition: AnyCondition, rows: Rows) -> Floats:
         """Return the share of each row that passes one condition."""
+        if isinstance(condition, SumCondition):
+            return self._shares_of_sum(condition, rows)
         column, values = self._columns[condition.column]
         cells, place = values[rows], self._places[condition.column]
         found = _of_numbers(condition, cells) if column.is_numeric else _of_codes(condition, place)[cells]
         for proxy in condition.proxies:
             is_asking = np.isnan(cells) & proxy.missing if column.is_numeric else _asking(proxy, place)[cells]
             asking = np.flatnonzero(is_asking & (found > 0))
+            if len(asking):
+                found[asking] *= self._by_proxy(proxy, rows[asking])
+        return found
+
+    def _shares_of_sum(self, condition: SumCondition, rows: Rows) -> Floats:
+        if condition.terms not in self._sums:  # of all rows, once
+            pairs = [term.in_schema(self._schema) for term in condition.terms]
+            self._sums[condition.terms] = summed(pairs, self._schema.columns, self._cells)
+        total, is_gap, is_unseen = (each[rows] for each in self._sums[condition.terms])
+        found = np.where(is_unseen, condition.unseen, _of_numbers(condition, total))
+        for proxy in condition.proxies:
+            asking = np.flatnonzero(((is_gap & proxy.missing) | (is_unseen & proxy.unseen)) & (found > 0))
             if len(asking):
                 found[asking] *= self._by_proxy(proxy, rows[asking])
         return found
@@ -129,7 +147,7 @@ class Reader:
         return np.where(np.isnan(found), proxy.otherwise, found)
 
 
-def _of_numbers(condition: Condition, cells: Floats) -> Floats:
+def _of_numbers(condition: Condition | SumCondition, cells: Floats) -> Floats:
     passes = ~np.isnan(cells)
     is_gap = ~passes
     if condition.low is not None:

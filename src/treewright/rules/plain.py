@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from treewright.base import digest
 from treewright.rules.condition import Condition, Proxy, StandIn
 from treewright.rules.rule import Rule
+from treewright.rules.several import SumCondition, SumTerm
 from treewright.table import Column, Schema
 from treewright.tree.plain import copied, encode
 from treewright.tree.reader import Kind
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
 
 FORMAT = "treewright rules"
-VERSION = 2  # 2 is 1 with a digest: what `save` writes
+VERSION = 3  # 2 is 1 with a digest: what `save` writes; 3 has conditions on several columns
 KIND = Kind(FORMAT, "a set of rules", newest=VERSION, signed_from=2, called="rules")
 _KEYS = {"format", "version", "schema", "target", "decision", "default", "default_distribution",
          "rules", "fallbacks", "about"}  # fmt: skip
@@ -27,9 +29,13 @@ _STAND_IN = {"column": str, "cut": _NUMBERS, "is_below": bool, "passing": list, 
 _PROXY = {"tests": list, "otherwise": _NUMBERS, "missing": bool, "unseen": bool, "categories": list}
 _CONDITION = {"column": str, "low": _NUMBERS, "high": _NUMBERS, "categories": list, "partly": list,
               "missing": _NUMBERS, "unseen": _NUMBERS, "proxies": list}  # fmt: skip
+_SUM_TERM = {"column": str, "weight": _NUMBERS, "category": str, "at_most": _NUMBERS, "above": _NUMBERS}
+_SUM_CONDITION = {"terms": list, "low": _NUMBERS, "high": _NUMBERS, "missing": _NUMBERS, "unseen": _NUMBERS,
+                  "proxies": list}  # fmt: skip
 _RULE = {"conditions": list, "prediction": (str, *_NUMBERS), "distribution": list, "support": _NUMBERS,
          "errors": _NUMBERS, "lift": _NUMBERS, "error": _NUMBERS, "node": int}  # fmt: skip
-_MAY_BE_NOTHING = {"cut", "low", "high", "categories", "prediction", "errors", "lift", "error", "node"}
+_MAY_BE_NOTHING = {"cut", "low", "high", "categories", "prediction", "errors", "lift", "error", "node",
+                   "category", "at_most", "above"}  # fmt: skip
 
 
 def to_dict(rules: RuleSet) -> dict[str, Any]:
@@ -51,7 +57,9 @@ def to_dict(rules: RuleSet) -> dict[str, Any]:
 def to_json(rules: RuleSet) -> str:
     """Return the file of the rules: JSON text with its digest, one line per field and per rule."""
     lines = []
-    for key, value in KIND.signed(to_dict(rules)).items():
+    every = (*rules.rules, *rules.fallbacks)
+    has_sums = any(isinstance(test, SumCondition) for rule in every for test in rule.conditions)
+    for key, value in digest.signed(to_dict(rules), VERSION if has_sums else KIND.signed_from).items():
         if key in ("rules", "fallbacks") and value:
             inner = ",\n".join(f"  {json.dumps(rule, allow_nan=False)}" for rule in value)
             lines.append(f' "{key}": [\n{inner}\n ]')
@@ -72,7 +80,7 @@ def fields_of(source: Any) -> dict[str, Any]:
 
 def _to_plain(value: Any) -> Any:
     """Return a value of ours as plain types; fields that are as usual are left out."""
-    if isinstance(value, (Rule, Condition, Proxy, StandIn)):
+    if isinstance(value, (Rule, Condition, SumCondition, SumTerm, Proxy, StandIn)):
         return {
             f.name: _to_plain(getattr(value, f.name))
             for f in fields(value)
@@ -124,7 +132,12 @@ def _rule(source: Any) -> Rule:
     return Rule(**found)
 
 
-def _condition(source: Any) -> Condition:
+def _condition(source: Any) -> Condition | SumCondition:
+    if isinstance(source, Mapping) and "terms" in source:
+        found = _entries(source, "condition", _SUM_CONDITION)
+        found["terms"] = tuple(SumTerm(**_entries(term, "term", _SUM_TERM)) for term in found["terms"])
+        found["proxies"] = tuple(_proxy(proxy) for proxy in found.get("proxies", ()))
+        return SumCondition(**found)
     found = _entries(source, "condition", _CONDITION)
     if found.get("categories") is not None:
         found["categories"] = _texts(found["categories"])

@@ -8,6 +8,7 @@ from treewright.base.lines import harmless
 from treewright.base.notebook import Shown
 from treewright.base.numbers import number
 from treewright.rules.condition import Condition
+from treewright.rules.several import SumCondition
 from treewright.table import Schema
 
 NEVER_FIRES_ABOVE = 0.7  # C4.5rules: a rule that is expected to err more often than this is kept, and silent
@@ -27,7 +28,7 @@ class Rule(Shown):
     (0.6, 'IF Outlook = Sunny THEN No')
     """
 
-    conditions: tuple[Condition, ...]
+    conditions: tuple[Condition | SumCondition, ...]
     prediction: str | float | None  # None, of a fallback: rows that match are refused
     distribution: tuple[float, ...] = ()
     support: float = 0.0  # training weight that matches
@@ -39,10 +40,11 @@ class Rule(Shown):
     def __post_init__(self) -> None:
         object.__setattr__(self, "conditions", tuple(self.conditions))
         object.__setattr__(self, "distribution", tuple(self.distribution))
-        names = [condition.column for condition in self.conditions]
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ValueError(f"Two conditions of one rule are about column {twice!r}; make them one.")
+        keys = [condition.key for condition in self.conditions]
+        if len(set(keys)) < len(keys):
+            twice = next(key for key in keys if keys.count(key) > 1)
+            about = f"column {twice!r}" if isinstance(twice, str) else "the same sum of columns"
+            raise ValueError(f"Two conditions of one rule are about {about}; make them one.")
 
     @property
     def confidence(self) -> float | None:

@@ -82,7 +82,7 @@ class RuleSet(OfTarget, Shown):
         names = set()
         for rule in (*self.rules, *self.fallbacks):
             for condition in rule.conditions:
-                names.add(condition.column)
+                names |= set(condition.columns)
                 names |= {test.column for proxy in condition.proxies for test in proxy.tests}
         places = [place for place, name in enumerate(self.schema.names) if name in names]
         return np.array(places, dtype=np.intp)
@@ -140,7 +140,7 @@ class RuleSet(OfTarget, Shown):
         """
         table = table_of(table, self.schema.columns, "predict")
         columns = align(table, self.schema.columns)
-        asked = {condition.column for rule in self.rules for condition in rule.conditions}
+        asked = {name for rule in self.rules for condition in rule.conditions for name in condition.columns}
         used = [place for place, name in enumerate(self.schema.names) if name in asked]
         sentence = unseen_policy(self.about).sentence if "unseen" in self.about else ""
         warn_unseen(table, self.schema.columns, columns, used, sentence)

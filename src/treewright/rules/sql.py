@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,6 +13,8 @@ import numpy as np
 from treewright.rules.condition import Condition, Proxy, StandIn, bounds_of
 from treewright.rules.decide import ALIKE, WHOLE, class_numbers, tree_shares
 from treewright.rules.rule import Rule
+from treewright.rules.several import SumCondition
+from treewright.rules.sql_sums import SumWriter
 from treewright.table import Column, Kind
 from treewright.table.sql import dialect_of, literal, moment, quoted
 
@@ -82,8 +85,10 @@ class _Writer:
     def all(self, rule: Rule) -> str:
         return " AND ".join(map(self.holds, rule.conditions)) or "TRUE"
 
-    def holds(self, condition: Condition) -> str:
+    def holds(self, condition: Condition | SumCondition) -> str:
         """Return the SQL for a condition that passes rows in whole or not at all."""
+        if isinstance(condition, SumCondition):
+            return self.sum_holds(condition)
         column, cell = self.rules.schema[condition.column], self.name(condition.column)
         passes_unseen = condition.unseen == 1 and column.edges is None  # no number is a new category
         asked = {c for proxy in condition.proxies for c in proxy.categories}
@@ -103,6 +108,18 @@ class _Writer:
             for_it = [proxy for proxy in condition.proxies if category in proxy.categories]
             ways.append(self.with_proxies(_any(self.among(column, (category,))), for_it))
         return _any(ways)
+
+    def sum_holds(self, condition: SumCondition) -> str:
+        known = self.of_sums.passing(condition)
+        ways = [] if known is None else [f"({known})"]
+        for is_gap, share in ((True, condition.missing), (False, condition.unseen)):
+            if share == 1 and (tests := self.of_sums.without_value(condition, is_gap)):
+                ways.append(self.with_proxies(_any(tests), _asked(condition, is_gap)))
+        return _any(ways)
+
+    @cached_property
+    def of_sums(self) -> SumWriter:
+        return SumWriter(self.rules.schema, self.dialect, self.among, self.between)
 
     def is_unseen(self, column: Column) -> str:
         return self.but(self.name(column.name), column.categories)[0]
@@ -221,8 +238,10 @@ class _Writer:
         """Return the share of the row that a rule takes, as a product over its conditions."""
         return " * ".join(map(self.share_of, rule.conditions)) or "1e0"
 
-    def share_of(self, condition: Condition) -> str:
+    def share_of(self, condition: Condition | SumCondition) -> str:
         """Return the share that passes one condition."""
+        if isinstance(condition, SumCondition):
+            return self.share_of_sum(condition)
         column, proxies = self.rules.schema[condition.column], condition.proxies
         parts = [
             (_any(self.among(column, (category,))), share, [p for p in proxies if category in p.categories])
@@ -237,6 +256,19 @@ class _Writer:
             f" WHEN {self.with_proxies(test, asked)} THEN {self.value(share)}" for test, share, asked in parts
         ]
         return f"CASE WHEN {self.holds(condition)} THEN 1e0{''.join(whens)} ELSE 0 END"
+
+    def share_of_sum(self, condition: SumCondition) -> str:
+        whens = ""
+        for is_gap, share in ((True, condition.missing), (False, condition.unseen)):
+            if 0 < share < 1 and (tests := self.of_sums.without_value(condition, is_gap)):
+                test = self.with_proxies(_any(tests), _asked(condition, is_gap))
+                whens += f" WHEN {test} THEN {self.value(share)}"
+        return f"CASE WHEN {self.holds(condition)} THEN 1e0{whens} ELSE 0 END"
+
+
+def _asked(condition: SumCondition, is_gap: bool) -> list[Proxy]:
+    """Return the stand-ins that are asked where a sum has a gap, or else a new category."""
+    return [proxy for proxy in condition.proxies if (proxy.missing if is_gap else proxy.unseen)]
 
 
 def _any(ways: list[str]) -> str:

@@ -10,6 +10,7 @@ from treewright.base import numbers
 from treewright.base.lines import harmless
 from treewright.rules.condition import Condition
 from treewright.rules.rule import Rule, answer_in_words
+from treewright.rules.several import SumCondition
 from treewright.table import Kind, Schema
 from treewright.tree.figures import amount
 from treewright.tree.split import Style, name, short_cuts
@@ -116,7 +117,11 @@ def columns(rules: RuleSet) -> dict[str, list[Any]]:
 
 
 def in_words(
-    condition: Condition, schema: Schema, about: Mapping[str, Any], style: Style, full: bool = False
+    condition: Condition | SumCondition,
+    schema: Schema,
+    about: Mapping[str, Any],
+    style: Style,
+    full: bool = False,
 ) -> str:
     """Return a condition in words, given the columns and what is said about the tree it comes from.
 
@@ -125,8 +130,16 @@ def in_words(
     >>> in_words(Condition("Wind", categories=("Weak",), missing=1.0), tree.schema, tree.about, Style())
     'Wind = Weak'
     """
-    column, gaps = schema[condition.column], about.get("gaps")
-    is_met = full or gaps is None or condition.column in gaps
+    gaps = about.get("gaps")
+    is_met = full or gaps is None or not set(gaps).isdisjoint(condition.columns)
+    if isinstance(condition, SumCondition):
+        return condition.to_text(
+            style,
+            says_missing=is_met or not condition.has_known,
+            says_unseen=full or not condition.has_known,
+            schema=schema,
+        )
+    column = schema[condition.column]
     return condition.to_text(
         style,
         says_missing=is_met or not condition.has_known,
@@ -153,7 +166,7 @@ class _Words:
         target = harmless(self.rules.target.name)
         return f"{n} rule{'' if n == 1 else 's'} for {target}{_HOW[self.rules.decision]}"
 
-    def condition(self, condition: Condition) -> str:
+    def condition(self, condition: Condition | SumCondition) -> str:
         return in_words(condition, self.rules.schema, self.rules.about, self.style, self.full)
 
     def answer(self, prediction: str | float | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -112,12 +112,17 @@ def summed(tree: Tree, columns: NDArray[np.int32], style: Style = FULL) -> list[
     >>> summed(tennis(), np.array([3]))
     ['Wind']
     """
-    found = []
-    for c in columns.tolist():
-        column = tree.schema.columns[c]
-        word = name(column.name, style)
-        found.append(f"rank({word})" if column.kind == Kind.ordinal else word)
-    return found
+    return summed_names([tree.schema.columns[c] for c in columns.tolist()], style)
+
+
+def summed_names(columns: Sequence[Column], style: Style = FULL) -> list[str]:
+    """Return what these columns are called in a sum.
+
+    >>> summed_names([Column("size", Kind.ordinal, ("S", "M")), Column("age", Kind.numeric)])
+    ['rank(size)', 'age']
+    """
+    words = [(column.kind == Kind.ordinal, name(column.name, style)) for column in columns]
+    return [f"rank({word})" if is_rank else word for is_rank, word in words]
 
 
 def answers(tree: Tree, node: int, style: Style = FULL) -> tuple[str, ...]:

@@ -145,14 +145,22 @@ def _amount(size: float, digits: int | None) -> str:
 
 def trouble(tree: Any, kind_of_sum: int) -> tuple[str, str] | None:
     """Return the field at fault and what is wrong with it, or None: of arrays that have the right shapes."""
-    return _slices(tree) or _terms(tree, kind_of_sum) or _models(tree)
+    return (
+        _slices("term_start", tree.term_start, tree.term_column)
+        or _slices("model_start", tree.model_start, tree.model_column)
+        or _terms(tree, kind_of_sum)
+        or _models(tree)
+    )
 
 
-def _slices(tree: Any) -> tuple[str, str] | None:
-    for field, owned in (("term_start", tree.term_column), ("model_start", tree.model_column)):
-        start = getattr(tree, field)
-        if start[0] != 0 or start[-1] != len(owned) or (np.diff(start) < 0).any():
-            return field, f"must ascend from 0 to {len(owned)}."
+def trouble_of_sums(tree: Any, kind_of_sum: int) -> tuple[str, str] | None:
+    """Return the same of tests on several columns alone: a tree of a forest has no models."""
+    return _slices("term_start", tree.term_start, tree.term_column) or _terms(tree, kind_of_sum)
+
+
+def _slices(field: str, start: Any, owned: Any) -> tuple[str, str] | None:
+    if start[0] != 0 or start[-1] != len(owned) or (np.diff(start) < 0).any():
+        return field, f"must ascend from 0 to {len(owned)}."
     return None
 
 

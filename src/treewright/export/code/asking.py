@@ -64,7 +64,7 @@ def choices(node: Node, fields: Fields) -> tuple[list[Any], list[Choice]]:
     else:
         assert isinstance(test, Sum)
         total = f"sum_{node.number}"
-        before = [Let(total, NUMBER, _total(test, fields))]
+        before = [Let(total, NUMBER, total_of(test.parts, fields))]
         found = [*_unknown(test, node, fields), Choice(IsNaN(Name(total)), node.gap)]
         found += [
             Choice(AtMost(Name(total), test.threshold), Way("branch", 0)),
@@ -134,9 +134,10 @@ def _is_unknown(field: Field) -> Any:
     return IsGap(field) if field.kind == "number" else Binary("<", Code(field), Whole(0))
 
 
-def _total(test: Sum, fields: Fields) -> Any:
+def total_of(terms: Sequence[tuple[Term, float]], fields: Fields) -> Any:
+    """Return the sum of a test on several columns; not a number where one of them has no value."""
     total: Any = None
-    for term, weight in test.parts:
+    for term, weight in terms:
         part = times(Number(weight), _term(fields[term.column], term))
         total = part if total is None else plus(total, part)
     return total

@@ -24,7 +24,8 @@ def forest_program(forest: Any) -> p.Program:
     >>> [function.name for function in forest_program(forest).functions]
     ['best', 'add', 'tree_0', 'tree_1', 'score']
     """
-    return nested_forest(forest) if forest.n_nodes <= MOST_NODES else forest_in_tables(forest)
+    is_nested = forest.n_nodes <= MOST_NODES or forest.has_sums  # a table has one column a test
+    return nested_forest(forest) if is_nested else forest_in_tables(forest)
 
 
 def forest_in_tables(forest: Any) -> p.Program:

@@ -6,7 +6,7 @@ from typing import Any
 
 from treewright.base.numbers import count
 from treewright.export.code import program as p
-from treewright.export.code.asking import Fields, among, within
+from treewright.export.code.asking import Fields, among, total_of, within
 from treewright.export.code.naming import fields_of, head
 from treewright.export.code.nested import REFUSED
 from treewright.export.code.scoring import (
@@ -26,6 +26,7 @@ from treewright.rules.decide import WHOLE as ALL_OF_A_ROW
 from treewright.rules.decide import class_numbers, laplace, tree_shares
 from treewright.rules.rule import Rule, answer_in_words
 from treewright.rules.ruleset import RuleSet
+from treewright.rules.several import SumCondition
 
 
 def rules_program(rules: RuleSet) -> p.Program:
@@ -206,16 +207,53 @@ class _Rules:
     def any_part(self, rule: Rule) -> Any:
         """Return whether any share of a row passes all conditions of a rule."""
         tests = [
-            p.any_of([test for test, _ in self.ways(c)]) or _never(self.of[c.column]) for c in rule.conditions
+            p.any_of([test for test, _ in self.ways(c)]) or _never(self.of[c.columns[0]])
+            for c in rule.conditions
         ]
         return p.all_of(tests) or p.Binary("==", p.Whole(0), p.Whole(0))
 
-    def passes(self, condition: Condition) -> Any:
+    def passes(self, condition: Condition | SumCondition) -> Any:
         """Return whether a condition that divides no row lets it pass."""
-        return p.any_of([test for test, _ in self.ways(condition)]) or _never(self.of[condition.column])
+        return p.any_of([test for test, _ in self.ways(condition)]) or _never(self.of[condition.columns[0]])
 
-    def ways(self, condition: Condition) -> list[tuple[Any, float]]:
+    def ways_of_sum(self, condition: SumCondition) -> list[tuple[Any, float]]:
+        """Return the same for a sum, which is not a number where one of its columns has no value."""
+        pairs = [term.in_schema(self.rules.schema) for term in condition.terms]
+        total = total_of(pairs, self.by_place)
+        is_known = p.Negation(p.IsNaN(total))
+        found: list[tuple[Any, float]] = []
+        if condition.has_known:
+            bounds = [] if condition.low is None else [p.Negation(p.AtMost(total, condition.low))]
+            bounds += [] if condition.high is None else [p.AtMost(total, condition.high)]
+            found.append((p.all_of([is_known, *bounds]), 1.0))
+        new = self.first_is_new(pairs)
+        if condition.missing:
+            for_it = [proxy for proxy in condition.proxies if proxy.missing]
+            gap = p.all_of([p.IsNaN(total), *([] if new is None else [p.Negation(new)])])
+            found.append((self.with_proxies(gap, for_it), condition.missing))
+        if condition.unseen and new is not None:
+            for_it = [proxy for proxy in condition.proxies if proxy.unseen]
+            found.append((self.with_proxies(new, for_it), condition.unseen))
+        return found
+
+    def first_is_new(self, pairs: list[Any]) -> Any:
+        """Return whether a new category is the first cell of a sum that has no value; None: never."""
+        known: list[Any] = []
+        ways = []
+        for place in dict.fromkeys(term.column for term, _ in pairs):
+            field = self.by_place[place]
+            is_number = field.kind == "number"
+            if not is_number and (test := _is_unseen(field)) is not None:
+                ways.append(p.all_of([*known, test]))
+            known.append(
+                p.Negation(p.IsGap(field)) if is_number else p.Negation(p.Binary("<", p.Code(field), p.Whole(0)))
+            )
+        return p.any_of(ways)
+
+    def ways(self, condition: Condition | SumCondition) -> list[tuple[Any, float]]:
         """Return under which tests a row passes, and with which share: they exclude one another."""
+        if isinstance(condition, SumCondition):
+            return self.ways_of_sum(condition)
         field, proxies = self.of[condition.column], condition.proxies
         found: list[tuple[Any, float]] = []
         if condition.categories is None:

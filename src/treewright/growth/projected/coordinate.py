@@ -7,6 +7,7 @@ the core finds exactly, by the criterion of growth. The same for c: the best cut
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -71,10 +72,10 @@ def _positive(field: Field) -> Floats:
 
 
 def _along(shifted: Floats, weights: Floats) -> Floats:
-    used = np.flatnonzero(weights)
     total = np.zeros(len(shifted))
-    for j in used.tolist():
-        total = total + weights[j] * shifted[:, j]
+    for j, weight in enumerate(weights.tolist()):
+        if weight != 0:
+            total = total + weight * shifted[:, j]
     return total
 
 
@@ -93,21 +94,23 @@ def _offers(shifted: Floats, plane: _Plane, most: int) -> list[tuple[int, Floats
 def _step(plane: _Plane, moved: list[int], found: Worth, price: Callable[[float, int], float]) -> None:
     """Take the best change, if it is one for the better."""
     best, chosen = plane.price, None
-    for k, j in enumerate(moved):
-        if not np.isfinite(found.score[k]):
+    now = plane.weights.tolist()
+    n_used = sum(weight != 0 for weight in now)
+    for j, score, cut in zip(moved, found.score.tolist(), found.cut.tolist(), strict=True):
+        if not math.isfinite(score):
             continue
-        weights = plane.weights.copy()
-        if j >= 0:
-            weights[j] = found.cut[k]
-        worth = price(float(found.score[k]), int(np.count_nonzero(weights)))
+        n_columns = n_used if j < 0 else n_used - (now[j] != 0) + (cut != 0)
+        worth = price(score, n_columns)
         if worth > best + LEAST_RISE * abs(best):
-            best, chosen = worth, (j, weights, float(found.cut[k]))
+            best, chosen = worth, (j, cut)
     if chosen is None:
         plane.is_moving = False
         return
-    j, plane.weights, cut = chosen
+    j, cut = chosen
     plane.price = best
     if j < 0:
         plane.cut = cut
-    elif not plane.weights.any():
+        return
+    plane.weights[j] = cut
+    if not plane.weights.any():
         plane.is_moving = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -46,26 +47,29 @@ class Field(NamedTuple):
     weight: Floats  # of the rows, together 1
     amount: float  # of rows that this weight stands for: one of weight 2 is two
     impacts: Mapping[int, Mapping[int, float]] = {}  # of the categories of a column
+    places: Mapping[Term, int] = {}  # of the terms
 
     def sum_of(self, found: Sum) -> Floats:
         """Return the value of a sum in every row, added up as the core does."""
-        place = {term: i for i, term in enumerate(self.terms)}
         pairs = zip(found.terms, found.weights, strict=True)
-        total = terms.sums_of([(self.values[place[t]], w) for t, w in pairs])
+        total = terms.sums_of([(self.values[self.places[t]], w) for t, w in pairs])
         return total if found.floor == -np.inf else np.where(total < found.floor, found.floor, total)
 
     def in_units(self, scaled_weights: Floats) -> Sum | None:
         """Return the sum that weights on scaled terms mean; None where it has fewer than two."""
-        used = np.flatnonzero(scaled_weights)
-        if len(used) < 2:
+        used = [(i, weight) for i, weight in enumerate(scaled_weights.tolist()) if weight != 0]
+        if len(used) < 2 or not all(math.isfinite(weight) for _, weight in used):
             return None
-        weights = scaled_weights[used] / self.spread[used]
-        lead = weights[np.argmax(np.abs(scaled_weights[used]))]  # the term that tells most has weight 1
-        weights = weights / lead
-        if not np.isfinite(weights).all() or (weights == 0).any():
+        spread = self.spread.tolist()
+        lead, most = max(used, key=lambda pair: abs(pair[1]))  # the term that tells most has weight 1
+        unit = most / spread[lead]
+        if unit == 0 or not math.isfinite(unit):
             return None
-        pairs = sorted(zip((self.terms[i] for i in used), weights.tolist(), strict=True))
-        return Sum(tuple(term for term, _ in pairs), tuple(weight for _, weight in pairs))
+        pairs = sorted((self.terms[i], weight / spread[i] / unit) for i, weight in used)
+        weights = tuple(weight for _, weight in pairs)
+        if not all(math.isfinite(weight) and weight != 0 for weight in weights):
+            return None
+        return Sum(tuple(term for term, _ in pairs), weights)
 
     def take(self, rows: NDArray[Any]) -> Field:
         """Return the same field for some of its rows."""
@@ -129,7 +133,8 @@ def field_of(
                 scaled.append(pair[0])
                 spreads.append(pair[1])
     grid = np.stack(scaled, axis=1) if scaled else np.zeros((len(rows), 0))
-    return Field(found, values, grid, np.array(spreads), weight, amount, impacts)
+    places = {term: i for i, term in enumerate(found)}
+    return Field(found, values, grid, np.array(spreads), weight, amount, impacts, places)
 
 
 def _scaled(x: Floats, weight: Floats) -> tuple[Floats, float] | None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.growth.projected.field import Field, Floats, Sum
-from treewright.linear.climb import newton
-from treewright.linear.loss import TwoClasses
+from treewright.growth.projected.likely import likeliest
 
 RIDGE = 1e-3  # of the spread of a column: columns that say the same share their weight
 L2 = 0.01  # of the logistic fits, on scaled columns
-MOST_STEPS = 12
 MOST_CLASSES = 6  # that are set against all others, the heaviest first
 
 
@@ -78,26 +76,35 @@ def _two_sides(field: Field, target: NDArray[Any], held: NDArray[Any], present: 
 
 def _nested(field: Field, squares: Floats, goal: Floats, side: Floats | None, most: int) -> Iterator[Sum]:
     used = np.arange(len(goal))
+    last = _Last(used, np.zeros(len(goal) + 1))
     while len(used) >= 2:
         weights = np.linalg.solve(squares[np.ix_(used, used)], goal[used])
         if len(used) <= most:
-            for fit in (weights, None if side is None else _logistic(field, used, side)):
+            fits = [weights]
+            if side is not None:
+                last = _logistic(field, used, side, last)
+                fits.append(last.theta[:-1])
+            for fit in fits:
                 full = np.zeros(len(goal))
-                if fit is not None:
-                    full[used] = fit
-                    if (found := field.in_units(full)) is not None:
-                        yield found
+                full[used] = fit
+                if (found := field.in_units(full)) is not None:
+                    yield found
         n_gone = 1 if len(used) <= 2 * most else len(used) - 2 * most
         used = np.sort(used[np.argsort(-np.abs(weights), kind="stable")][:-n_gone])
 
 
-def _logistic(field: Field, used: NDArray[np.int64], side: Floats) -> Floats:
-    """Return the weights of a logistic fit: where a plane separates the sides, it lies between them."""
-    n = len(side)
-    design = np.ones((n, len(used) + 1))
+class _Last(NamedTuple):
+    """The fit before: its columns, their weights and the bias; the next one starts there."""
+
+    used: NDArray[np.int64]
+    theta: Floats
+
+
+def _logistic(field: Field, used: NDArray[np.int64], side: Floats, last: _Last) -> _Last:
+    """Return a logistic fit: where a plane separates the sides, it lies between them."""
+    design = np.ones((len(side), len(used) + 1))
     design[:, :-1] = field.scaled[:, used]
     penalty = np.full(len(used) + 1, L2)
     penalty[-1] = 0.0
-    loss = TwoClasses(design, side, field.weight * field.amount, penalty)
-    found = newton(loss, np.zeros(len(penalty)), tolerance=1e-3, max_iterations=MOST_STEPS)
-    return np.asarray(found.theta[:-1])
+    start = np.append(last.theta[:-1][np.isin(last.used, used)], last.theta[-1])
+    return _Last(used, likeliest(design, side, field.weight * field.amount, penalty, start))

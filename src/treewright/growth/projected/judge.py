@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright import _core
+from treewright.base.draws import COLUMNS_TRIED, item_named
 from treewright.growth.projected.field import Coding, Field, field_of
 from treewright.growth.projected.fitted import goals_of
 from treewright.growth.question import FORMS, Question, tie_order
@@ -17,6 +19,8 @@ from treewright.tree.policy import GAPS
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+FEW_ROWS = 100.0  # in a node of so many rows a column costs twice the penalty, in one of half as many thrice
 
 # Kept from the settings that the question made: they belong to the table, not to a node.
 _OF_TABLE = ("weight_unit", "y_unit", "min_leaf_weight", "class_scale", "label_scale", "costs", "min_gain")
@@ -45,6 +49,7 @@ class Judge:
         kept = values if question.rows is None else tuple(column[question.rows] for column in values)
         self.ranks = _ranks(self.schema.names, settings.ties)
         self.by_rank = sorted(range(len(self.ranks)), key=self.ranks.__getitem__)
+        self.tried = list(range(len(self.ranks)))  # which columns tests may be on
         keys = [np.asarray(kept[i], dtype=np.float64) for i in self.by_rank]
         order = np.lexsort((units, target, *reversed(keys)))
         self.units: Ints = np.ascontiguousarray(units[order])
@@ -53,6 +58,28 @@ class Judge:
         self.of_node, self.of_whole_rows = self._node_settings(), self._whole_row_settings()
         self.growth = self._growth_on(self.target, self.units, [], self.of_node)
         self.table_weight = self._score_weight(self.target, self.units)
+
+    def at_node(self, rows: Ints, path: int) -> Judge:
+        """Return the judge of a node: with the columns drawn for it where not all are tried.
+
+        They are drawn on past those that do not vary among its rows, by hash of the path and their names.
+        """
+        most = self.settings.max_columns
+        if most is None or most >= len(self.cells):
+            return self
+        seed, names = self.settings.seed % 2**64, self.schema.names
+        keys = [_core.draw(seed, COLUMNS_TRIED, path ^ item_named(name), 0) for name in names]
+        tried: list[int] = []
+        n_varying = 0
+        for place in sorted(range(len(keys)), key=lambda i: (keys[i], self.ranks[i])):
+            tried.append(place)
+            n_varying += _varies(self.cells[place][rows])
+            if n_varying == most:
+                break
+        own = copy(self)
+        own.tried = sorted(tried)
+        own.by_rank = [place for place in self.by_rank if place in tried]
+        return own
 
     def field(self, rows: Ints, units: Ints) -> Field:
         """Return the columns of these rows that can be added up."""
@@ -73,6 +100,30 @@ class Judge:
         """Return how many rows these units of weight stand for: a row of weight 2 is two."""
         return float(units.sum()) * float(self.of_table.weight_unit)
 
+    def may_beat(self, alone: dict[str, Any], units: Ints) -> bool:
+        """Say whether a sum of two columns could be worth more than the best single test of a node.
+
+        No test takes off more than all impurity that there is; where the price of a second column leaves too
+        little of that, nothing needs to be searched.
+        """
+        most = self._impurity(alone)
+        best = price(most, 2, self.settings.linear_penalty, self.amount(units))
+        return not best * (1.0 + 1e-6) <= float(alone["score"][0])
+
+    def _impurity(self, alone: dict[str, Any]) -> float:
+        """Return the impurity of a node where it bounds the score of any test; endless where it does not."""
+        stats = alone["stats"].reshape(-1, alone["n_stats"])[0]
+        if self.criterion not in ("gini", "entropy", "squared_error"):
+            return np.inf
+        if not self.is_classifier:
+            return float(stats[2] / stats[0])
+        scale = np.asarray(self.of_table.class_scale)
+        held = stats * scale if len(scale) else stats
+        share = held[held > 0] / held.sum()
+        if self.criterion == "entropy":
+            return float(-(share * np.log2(share)).sum())
+        return float(1.0 - (share * share).sum())
+
     def weight_of(self, rows: Ints, units: Ints) -> float:
         """Return the weight of rows as scores see it."""
         return self._score_weight(self.target[rows], units)
@@ -90,7 +141,7 @@ class Judge:
 
         Sums lose ties against columns. Surrogates are looked for where the answer `is_last`.
         """
-        columns = [self._column(i, rows) for i in range(len(self.cells))]
+        columns = [self._column(i, rows) for i in self.tried]
         return self._tested(columns, rows, units, sums, keeps_ledger, is_last)
 
     def ask_alone(self, rows: Ints, units: Ints, column: Floats) -> dict[str, Any]:
@@ -124,14 +175,25 @@ class Judge:
         given = [*columns, *(_core.Column.of_numbers(x, first + i) for i, x in enumerate(sums))]
         target = np.ascontiguousarray(self.target[rows])
         core = self._core_settings(target, units, is_last)
-        looked_at = [*(cells[rows] for cells in self.cells if columns), *sums]
+        looked_at = [*(self.cells[i][rows] for i in self.tried if columns), *sums]
         if self._counts_rows(units, looked_at):
             self.of_whole_rows.min_gain, core, units = core.min_gain, self.of_whole_rows, np.ones_like(units)
         arrays = one_test(self._growth_on(target, units, given, core), units, keeps_ledger)
+        if columns and len(columns) < first:
+            self._name_columns(arrays, len(sums))
+            columns = [self._column(i, rows) for i in range(first)]  # any may stand in
         if is_last and GAPS[self.settings.missing].way == "surrogate":
             is_sum = int(arrays["column"][0]) >= len(columns)
-            arrays |= _core.every_surrogate(arrays, given if is_sum else columns, units, core, None)
+            given = [*columns, *given[len(given) - len(sums) :]] if is_sum else columns
+            arrays |= _core.every_surrogate(arrays, given, units, core, None)
         return arrays
+
+    def _name_columns(self, arrays: dict[str, Any], n_sums: int) -> None:
+        """Give columns their places in the table where only some were tried."""
+        first = len(self.cells)
+        places = np.array([*self.tried, *range(first, first + n_sums), -1], dtype=np.int32)
+        for name in ("column", "ledger_column"):
+            arrays[name] = places[arrays[name]].astype(arrays[name].dtype)
 
     def _core_settings(self, target: NDArray[Any], units: Ints, is_last: bool) -> _core.Settings:
         core = self.of_node
@@ -143,7 +205,7 @@ class Judge:
 
     def _node_settings(self) -> _core.Settings:
         """Return the settings of a tree of one test."""
-        step = replace(self.settings, max_depth=1, max_leaves=None, collapse=None)
+        step = replace(self.settings, max_depth=1, max_leaves=None, collapse=None, max_columns=None)
         core = step.to_core()
         for name in _OF_TABLE:
             setattr(core, name, getattr(self.of_table, name))
@@ -205,6 +267,17 @@ def _searched(growth: _core.Growth, rows: Ints, units: Ints, sums: list[Floats],
     return Worth(score, cut, gain)
 
 
+def price(score: float, n_columns: int, penalty: float, n_rows: float) -> float:
+    """Return a score less what columns beyond the first cost: a share each, larger where rows are few.
+
+    A row of weight 2 counts as two.
+
+    >>> price(1.0, 1, 0.05, 100), round(price(1.0, 3, 0.05, 100), 3), round(price(1.0, 3, 0.05, 50), 3)
+    (1.0, 0.8, 0.7)
+    """
+    return score - abs(score) * (n_columns - 1) * penalty * (1.0 + FEW_ROWS / n_rows)
+
+
 def one_test(growth: _core.Growth, units: Ints, keeps_ledger: bool) -> dict[str, Any]:
     """Return the arrays of all rows and, where a test is found, of its branches."""
     root = growth.open(np.arange(len(units), dtype=np.int32), np.ascontiguousarray(units))
@@ -219,6 +292,12 @@ def one_test(growth: _core.Growth, units: Ints, keeps_ledger: bool) -> dict[str,
         places = [growth.add(child, place) for child in children]
         growth.split(place, offers[chosen], missing, largest, places[0])
     return growth.tree()
+
+
+def _varies(cells: NDArray[Any]) -> bool:
+    """Say whether two known values differ."""
+    known = cells[~np.isnan(cells)] if cells.dtype.kind == "f" else cells[cells >= 0]
+    return len(known) > 0 and bool((known != known[0]).any())
 
 
 def has_gap(cells: NDArray[Any]) -> bool:

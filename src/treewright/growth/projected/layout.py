@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewright.growth.projected.field import Sum
-from treewright.growth.projected.judge import Ints
+from treewright.growth.projected.judge import Ints, Judge
 from treewright.tree.check import SUM
 from treewright.tree.fields import BY_NODE
 
@@ -65,6 +65,7 @@ class Open:
     depth: int
     path: int
     asked: Asked | None = None
+    judge: Judge | None = None  # while its test is looked for
     branches: list[Open] = field(default_factory=list)
 
     @classmethod

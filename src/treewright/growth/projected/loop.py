@@ -45,11 +45,15 @@ class _Growth:
         self.is_coded = np.array([not c.is_numeric for c in judge.schema.columns], dtype=np.uint8)
         self.gap_way = GAPS[settings.missing].way
         self.n_settled, self.n_rows = 0, len(judge.units)
+        # For surrogates, and for a ledger without what was only tried.
+        self.looks_again = self.gap_way == "surrogate" or settings.ledger
 
     def root(self) -> Open:
         rows = np.arange(self.n_rows)
         alone = self.judge.ask(rows, self.judge.units, [])
-        return Open.of(alone, 0, rows, self.judge.units, depth=0, path=0)
+        tree = self.settings.tree
+        path = _core.draw(self.settings.seed % 2**64, PROJECTIONS, tree, 0) if tree else 0
+        return Open.of(alone, 0, rows, self.judge.units, depth=0, path=path)
 
     def all_of(self, root: Open) -> None:
         """Open every node, depth first."""
@@ -86,23 +90,25 @@ class _Growth:
 
     def decide(self, node: Open) -> bool:
         """Find the test of a node; False where it stays a leaf."""
-        settings, judge = self.settings, self.judge
+        settings = self.settings
         if settings.max_depth is not None and node.depth >= settings.max_depth:
             return False
         if not len(node.rows):
             return False
+        judge = node.judge = self.judge.at_node(node.rows, node.path)
         alone = judge.ask(node.rows, node.units, [], keeps_ledger=True)
         if not len(alone["ledger_node"]):
             return False  # a limit on sizes or shares: nothing was looked at
-        found = best_sum(judge, node.rows, node.units, node.path)
         is_split = len(alone["end"]) > 1
+        is_open = not is_split or judge.may_beat(alone, node.units)
+        found = best_sum(judge, node.rows, node.units, node.path) if is_open else None
         if settings.lookahead == 2:
             found = self._look_ahead(node, alone if is_split else None, found)
         if found is not None and found.cut is None and is_split and not self._wins(found, alone):
             found = None
         if found is None and not is_split and not settings.ledger:
             return False
-        node.asked = self._ask_again(node, found)
+        node.asked = self._ask_again(node, found, alone)
         return node.asked.n_branches > 0
 
     def _look_ahead(self, node: Open, alone: dict[str, Any] | None, found: Found | None) -> Found | None:
@@ -111,16 +117,22 @@ class _Growth:
         if alone is not None or found is not None:
             best = self._ask_again(node, found if alone is None or self._wins(found, alone) else None)
             near = Near(best.routed[0] == 1, 1 if best.sum is None else len(best.sum))
-        far = far_sum(self.judge, node.rows, node.units, node.path, near)
+        assert node.judge is not None
+        far = far_sum(node.judge, node.rows, node.units, node.path, near)
         return found if far is None else far
 
     def _wins(self, found: Found | None, alone: dict[str, Any]) -> bool:
         axis = float(alone["score"][0])
         return found is not None and found.worth > axis + BETTER * abs(axis)
 
-    def _ask_again(self, node: Open, found: Found | None) -> Asked:
-        """Ask the core once more: with the sum that won, or without any."""
-        judge, sums = self.judge, []
+    def _ask_again(self, node: Open, found: Found | None, alone: dict[str, Any] | None = None) -> Asked:
+        """Ask the core once more: with the sum that won, or without any; `alone` is what it said then."""
+        judge, sums = node.judge, []
+        assert judge is not None
+        if found is None and alone is not None and not self.looks_again:
+            asked = Asked.of(alone, len(judge.cells), None)
+            asked.routed = self._routed(node, alone, sums)
+            return asked
         if found is not None:
             assert found.values is not None
             sums = [found.values]
@@ -165,6 +177,7 @@ class _Growth:
         node.branches = children
         asked.routed = None
         node.rows = node.units = np.zeros(0, dtype=np.int64)
+        node.judge = None
         return children
 
 

@@ -12,7 +12,7 @@ from treewright.growth.projected.ahead import Ahead, best_ahead, scaled
 from treewright.growth.projected.counting import Cells, Counted, Judged, counting_tests, settled
 from treewright.growth.projected.field import Field, Floats, Sum
 from treewright.growth.projected.fitted import fitted_sums
-from treewright.growth.projected.judge import Ints, Judge, Worth
+from treewright.growth.projected.judge import Ints, Judge, Worth, price
 from treewright.growth.projected.planes import FITS, plane_sums
 from treewright.growth.projected.sparse import sparse_sums
 
@@ -20,7 +20,6 @@ MOST_ROWS = 4000  # that a sum is searched on; the best few are judged by all ro
 MOST_COUNTED = 1500  # that conditions are searched on
 FINALISTS = 4
 LEAST_LEAD = 0.02  # of its value: by so much two levels must be better than one and the next
-FEW_ROWS = 100.0  # in a node of so many rows a column costs twice the penalty, in one of half as many thrice
 
 
 class Found(NamedTuple):
@@ -134,17 +133,6 @@ def _settled(judging: _Judging, finalists: list[Sum]) -> Found | None:
     found, worth = tidy.pruned(finalists[best], worths[best], judging.worths, whole)
     found, worth = tidy.rounded(found, worth, judging.worths)
     return Found(whole.spelled(found), worth, values=whole.sum_of(found))
-
-
-def price(score: float, n_columns: int, penalty: float, n_rows: float) -> float:
-    """Return a score less what columns beyond the first cost: a share each, larger where rows are few.
-
-    A row of weight 2 counts as two.
-
-    >>> price(1.0, 1, 0.05, 100), round(price(1.0, 3, 0.05, 100), 3), round(price(1.0, 3, 0.05, 50), 3)
-    (1.0, 0.8, 0.7)
-    """
-    return score - abs(score) * (n_columns - 1) * penalty * (1.0 + FEW_ROWS / n_rows)
 
 
 class _Judging:
