@@ -10,6 +10,7 @@ import pytest
 import treewright as tw
 from tests.lectures.conftest import Says
 from tests.lectures.helpers import LETTERS, TENNIS, counts, fraction, gains, n_in_common, n_wrong
+from treewright.lectures.pictures import ring
 
 PLAY = "PlayTennis"
 
@@ -249,3 +250,18 @@ def test_how_many_rows_are_enough(says: Says) -> None:
     size = 2**5 * 2**2 * 2**3
     assert tw.evaluate.rows_needed(3, 2) == int(np.ceil((np.log(size) + np.log(20)) / 0.1))
     says("000:52", tw.evaluate.rows_needed(6, 4))
+
+
+def test_regions_are_rectangles(says: Says) -> None:
+    """Every leaf of a tree is a rectangle: a box of the points of a grid that come there."""
+    tree = tw.grow(ring(), "colour")
+    ends = np.linspace(-1.5, 1.5, 60)
+    grid = [(a, b) for a in ends for b in ends]
+    leaf = tree.leaves(tw.Table.from_dict({"x": [a for a, _ in grid], "y": [b for _, b in grid]}))
+    whole = 0
+    for node in set(leaf.tolist()):
+        mine = {point for point, at in zip(grid, leaf.tolist(), strict=True) if at == node}
+        across, along = {a for a, _ in mine}, {b for _, b in mine}
+        box = [p for p in grid if min(across) <= p[0] <= max(across) and min(along) <= p[1] <= max(along)]
+        whole += len(box) == len(mine)
+    says("000:138", f"{len(set(leaf.tolist()))}, {whole}")

@@ -11,6 +11,7 @@ import pytest
 import treewright as tw
 from tests.lectures.conftest import Says
 from tests.lectures.helpers import gains, listed, n_in_common, n_wrong
+from treewright.lectures.chess import overlapping, positions
 
 PLAY = "PlayTennis"
 COLUMNS = ("Outlook", "Humidity", "Wind", "Temperature")
@@ -386,3 +387,55 @@ def test_forests_are_stable(says: Says) -> None:
     ]
     assert found[1] > found[0]
     says("001:382", f"{found[1]:.4f}, {found[0]:.4f}")
+
+
+def test_stopping_at_thresholds(says: Says) -> None:
+    votes = tw.example("vote")
+    held = np.arange(votes.n_rows) % 3 == 2
+    learn, judge = votes.take(~held), votes.take(held)
+    wrong, leaves = [], []
+    for least in (0.0, 0.01, 0.03, 0.1, 0.3, 0.8):
+        tree = tw.grow(learn, "Class", criterion="entropy", min_gain=least)
+        gains = tree.gain[~tree.leaf_mask]
+        assert not len(gains) or gains.min() >= least
+        wrong.append(int((tree.predict(judge) != judge.labels("Class")).sum()))
+        leaves.append(tree.n_leaves)
+    assert leaves == sorted(leaves, reverse=True)
+    says("001:137", ", ".join(map(str, wrong)))
+    says("001:138", ", ".join(map(str, leaves)))
+
+
+def test_no_stopping_rule_helps_xor(says: Says) -> None:
+    xor = tw.Table.from_dict(
+        {"a": ["0", "0", "1", "1"], "b": ["0", "1", "0", "1"], "y": ["n", "y", "y", "n"]}
+    )
+    ways = ({"min_gain": 0.01}, {"significance": 0.05}, {})
+    trees = [tw.grow(xor, "y", "id3", **how) for how in ways]
+    assert (trees[-1].predict(xor) == xor.labels("y")).all()
+    says("001:139", ", ".join(str(tree.n_leaves) for tree in trees))
+
+
+def test_pruning_without_a_threshold(says: Says) -> None:
+    votes = tw.example("vote")
+    held = np.arange(votes.n_rows) % 3 == 2
+    tree = tw.grow(votes.take(~held), "Class", criterion="entropy", prune="cv")
+    judge = votes.take(held)
+    says("001:147", int((tree.predict(judge) != judge.labels("Class")).sum()))
+
+
+def test_a_chess_end_game(says: Says) -> None:
+    """Every position judged by hand; the rules, the tree and this agree."""
+    table, rules = positions(), overlapping()
+    cells = table.to_dict()
+    ways = ("file", "rank")
+    for i in range(0, table.n_rows, 7):
+        king, rook, black = (
+            [cells[f"{piece} {way}"][i] for way in ways] for piece in ("king", "rook", "black")
+        )
+        is_near = all(abs(a - b) <= 1 for a, b in zip(king, black, strict=True))
+        is_taken = is_near or any(a == b for a, b in zip(rook, black, strict=True))
+        assert cells["taken"][i] == ("yes" if is_taken else "no")
+    tree = tw.grow(table, "taken")
+    for said in (tree.predict(table), rules.predict(table)):
+        assert (said == table.labels("taken")).all()
+    says("001:341", f"{tree.n_leaves}, {len(rules)}")

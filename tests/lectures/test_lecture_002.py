@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -299,3 +300,15 @@ def test_steps_until_a_maximum_is_reached(says: Says) -> None:
     climbed = tw.linear.fit_logistic(x, y, solver="gradient", max_iterations=5000)
     assert climbed.log_likelihood == pytest.approx(tw.linear.fit_logistic(x, y).log_likelihood, abs=1e-4)
     says("002:284", fit.log_likelihood)
+
+
+def test_the_logistic_curve(says: Says) -> None:
+    """The curve of the picture is the function, and lies strictly between 0 and 1."""
+    curve = next(layer for layer in tw.draw.logistic_curve().layers if layer.name == "σ(z)")
+    z, s = np.asarray(curve.x), np.asarray(curve.y)
+    assert s == pytest.approx([1 / (1 + math.exp(-v)) for v in z])
+    assert 0 < s.min() < s.max() < 1
+    middle = len(z) // 2
+    slope = (s[middle + 1] - s[middle - 1]) / (z[middle + 1] - z[middle - 1])
+    says("002:270", f"{np.abs(s - (z > 0)).max():g}")
+    says("002:274", f"{s[middle]:g}, {slope:.4f}, {s[0]:.4f}, {s[-1]:.4f}")

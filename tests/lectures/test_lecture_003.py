@@ -11,6 +11,9 @@ import treewright as tw
 from tests.lectures.conftest import Says
 from tests.lectures.helpers import counts, gains, listed, n_wrong
 from tests.lectures.statements import STATEMENTS
+from treewright.draw.partitions import first_splits, split_order
+from treewright.draw.shading import ratio_tint
+from treewright.lectures.pictures import ring
 from treewright.lectures.points import circle, sides
 from treewright.lectures.stump import animals
 
@@ -202,3 +205,50 @@ def test_useless_columns_are_ignored(says: Says) -> None:
     with_them = tw.grow(table, "colour", max_depth=1)
     without = tw.grow(table.select(["x", "y", "colour"]), "colour", max_depth=1)
     says("003:854", int((with_them.predict(table) != without.predict(table.select(["x", "y"]))).sum()))
+
+
+def test_the_ratio_behind_the_points(says: Says) -> None:
+    """What shades a side of the first split is the share of red among its points, counted here."""
+    table = ring()
+    stump = tw.grow(table, "colour", max_depth=1)
+    column, cut = stump.schema.names[int(stump.column[0])], float(stump.cut[0])
+    is_left = np.asarray(table.to_dict()[column]) <= cut
+    red = table.labels("colour") == "red"
+    shares = [red[side].mean() for side in (is_left, ~is_left)]
+    x, y = table.drop("colour"), table.labels("colour")
+    cells = tw.draw.boundary(stump, x, y, background="ratio").layers[0]
+    tints = dict(zip([box[0] < cut - 1e-9 for box in cells.boxes], cells.colours, strict=True))
+    left, right = (ratio_tint([share, 1 - share]) for share in shares)
+    assert (tints[True], tints[False]) == (left, right)
+    says("003:541", ", ".join(f"{share:.4f}" for share in shares))
+
+
+def test_regions_after_each_split(says: Says) -> None:
+    table = ring()
+    tree = tw.grow(table, "colour")
+    n = tree.n_leaves - 1
+    order = split_order(tree)
+    assert sorted(order) == np.flatnonzero(~tree.leaf_mask).tolist()
+    assert all(order.index(int(tree.parents[node])) < order.index(node) for node in order[1:])
+    pages = tw.draw.partitions(tree, table.drop("colour"), table.labels("colour"), splits=[0, 1, 2, n])
+    assert [chart.title for chart in pages.charts] == ["no split", "1 split", "2 splits", f"{n} splits"]
+    says("003:553", ", ".join(str(first_splits(tree, order, k).n_leaves) for k in (0, 1, 2, n)))
+
+
+def test_curves_of_impurity(says: Says) -> None:
+    p = np.linspace(0, 1, 201)[1:-1]
+    half = -(p * np.log2(p) + (1 - p) * np.log2(1 - p)) / 2
+    says("003:784", round(float(np.abs(half - 2 * p * (1 - p)).max()), 6))
+
+
+def test_hyperparameters_are_optimised_too(says: Says) -> None:
+    votes = tw.example("vote")
+    found = {}
+    for criterion in ("gini", "entropy"):
+        for depth in (1, 3, 5):
+            judged = tw.evaluate.cross_validate(votes, "Class", folds=5, criterion=criterion, max_depth=depth)
+            wrong = (judged.answers.given != judged.answers.truth).mean()
+            found[f"{criterion}, depth {depth}"] = round(float(wrong), 6)
+    says("003:848", len(found))
+    best = min(found, key=found.__getitem__)
+    says("003:850", f"{best}, {found[best]:.6f}")

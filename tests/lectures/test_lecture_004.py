@@ -372,3 +372,23 @@ def test_what_trees_do_not_mind(says: Says) -> None:
     more = {**x, **{f"useless{i}": rng.uniform(size=200) for i in range(10)}}
     first = tw.grow(tw.Table.from_dict({**more, "y": y}), "y")
     says("004:631", f"{first.node(0).question}, {plain.node(0).question}")
+
+
+def test_the_illustration_of_entropy(says: Says) -> None:
+    """The picture's curve is the formula; it is largest where both classes are alike."""
+    curve = next(layer for layer in tw.draw.impurities().layers if layer.name.startswith("entropy"))
+    p, bits = np.asarray(curve.x), np.asarray(curve.y)
+    inside = (p > 0) & (p < 1)
+    wanted = -(p[inside] * np.log2(p[inside]) + (1 - p[inside]) * np.log2(1 - p[inside]))
+    assert bits[inside] == pytest.approx(wanted)
+    assert bits[[0, -1]].tolist() == [0, 0]
+    top = int(np.argmax(bits))
+    says("004:122", f"{p[top]:g}, {bits[top]:g}")
+
+
+def test_impurities_beside_the_error(says: Says) -> None:
+    p = np.linspace(0, 1, 201)[1:-1]
+    error = np.minimum(p, 1 - p)
+    gini = 2 * p * (1 - p)
+    half = -(p * np.log2(p) + (1 - p) * np.log2(1 - p)) / 2
+    says("004:551", f"{np.abs(gini - error).max():.6f}, {np.abs(half - error).max():.6f}")

@@ -2,6 +2,7 @@
 
 from treewright.lectures.boolean import boolean
 from treewright.lectures.catalogue import all, lesson, names  # noqa: A004 (the word says it)
+from treewright.lectures.chess import chess
 from treewright.lectures.chi_square import chi_square
 from treewright.lectures.claims import claims
 from treewright.lectures.date import date
@@ -21,6 +22,7 @@ from treewright.lectures.minimum_error import minimum_error
 from treewright.lectures.overfitting import overfitting
 from treewright.lectures.perceptron import perceptron
 from treewright.lectures.pessimistic import pessimistic
+from treewright.lectures.pictures import pictures
 from treewright.lectures.planes import planes
 from treewright.lectures.reduced_error import reduced_error
 from treewright.lectures.regression import regression
@@ -31,6 +33,7 @@ from treewright.lectures.separators import separators
 from treewright.lectures.slide import Slide
 from treewright.lectures.smallest import smallest
 from treewright.lectures.statements import Statement, statements
+from treewright.lectures.stopping import stopping
 from treewright.lectures.stump import stump
 from treewright.lectures.temperature import temperature
 from treewright.lectures.tennis import tennis
@@ -44,6 +47,7 @@ __all__ = [
     "Step",
     "all",
     "boolean",
+    "chess",
     "chi_square",
     "claims",
     "date",
@@ -64,6 +68,7 @@ __all__ = [
     "overfitting",
     "perceptron",
     "pessimistic",
+    "pictures",
     "planes",
     "reduced_error",
     "regression",
@@ -73,6 +78,7 @@ __all__ = [
     "separators",
     "smallest",
     "statements",
+    "stopping",
     "stump",
     "temperature",
     "tennis",

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from treewright.base.names import nearest
 from treewright.lectures.boolean import boolean
+from treewright.lectures.chess import chess
 from treewright.lectures.chi_square import chi_square
 from treewright.lectures.claims import claims
 from treewright.lectures.date import date
@@ -26,6 +27,7 @@ from treewright.lectures.minimum_error import minimum_error
 from treewright.lectures.overfitting import overfitting
 from treewright.lectures.perceptron import perceptron
 from treewright.lectures.pessimistic import pessimistic
+from treewright.lectures.pictures import pictures
 from treewright.lectures.planes import planes
 from treewright.lectures.reduced_error import reduced_error
 from treewright.lectures.regression import regression
@@ -34,6 +36,7 @@ from treewright.lectures.restaurant import restaurant
 from treewright.lectures.rules import rules
 from treewright.lectures.separators import separators
 from treewright.lectures.smallest import smallest
+from treewright.lectures.stopping import stopping
 from treewright.lectures.stump import stump
 from treewright.lectures.temperature import temperature
 from treewright.lectures.tennis import tennis
@@ -56,6 +59,7 @@ _WALKS: tuple[Callable[[], Lesson], ...] = (
     every_split,
     regression,
     overfitting,
+    stopping,
     chi_square,
     reduced_error,
     error_complexity,
@@ -66,6 +70,7 @@ _WALKS: tuple[Callable[[], Lesson], ...] = (
     smallest,
     look_ahead,
     rules,
+    chess,
     formula,
     forest,
     planes,
@@ -73,6 +78,7 @@ _WALKS: tuple[Callable[[], Lesson], ...] = (
     margin,
     separators,
     logistic,
+    pictures,
     claims,
 )
 
