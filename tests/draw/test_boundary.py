@@ -187,7 +187,7 @@ def test_the_steps_of_a_perceptron():
     y = np.array([1, -1, -1, 1])
     model = tw.Perceptron(start=[1.0, 1.0], bias=False).fit(x, y)
     chart = tw.draw.boundary(model, x, y)
-    assert np.abs(lines(chart, "its steps 1 to 1 of 2")[:, 1]).max() == 0  # 0 x1 - 2 x2 = 0
+    assert np.abs(lines(chart, "its step 1 of 2")[:, 1]).max() == 0  # 0 x1 - 2 x2 = 0
     assert not [name for name in names(tw.draw.boundary(model, x, y, steps=False)) if "steps" in name]
 
 

@@ -312,10 +312,12 @@ def _step_layers(model: Model, view: View, ink: str) -> Iterator[Layer]:
         if ends is None:
             continue
         pale = mixed(ink, PAPER, 0.25 + 0.5 * (i + 1) / len(planes))
-        name = f"its steps {planes[0][0]} to {planes[-1][0]} of {len(model.trace_)}"
+        first, last = planes[0][0], planes[-1][0]
+        name = f"its steps {first} to {last}" if last > first else f"its step {first}"
+        name = f"{name} of {len(model.trace_)}"
         yield Line(name, ends[:, 0].tolist(), ends[:, 1].tolist(), 0, colour=pale, width=0.9)
-        first, last = ends[np.argsort(ends[:, 1], kind="stable")][:: 1 if i % 2 else -1]
-        inside = first + 0.06 * (last - first)  # numbers stand at the two ends by turns
+        one, other = ends[np.argsort(ends[:, 1], kind="stable")][:: 1 if i % 2 else -1]
+        inside = one + 0.06 * (other - one)  # numbers stand at the two ends by turns
         yield Note(str(number), float(inside[0]), float(inside[1]), colour=pale)
 
 

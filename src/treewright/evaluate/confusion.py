@@ -133,7 +133,7 @@ class ClassScores:
 
 
 _RIGHT, _WRONG = "#0072B2", "#D55E00"
-_CELL = 62.0  # pixels
+_CELL, _WIDEST = 62.0, 120.0  # pixels
 
 
 def _chart(matrix: Confusion, as_shares: bool) -> Chart:
@@ -155,13 +155,15 @@ def _chart(matrix: Confusion, as_shares: bool) -> Chart:
     longest = min(max(measure(label, 10.0) for label in names), 170.0)
     total, right = float(counts.sum()), float(np.trace(counts))
     cell = min(_CELL, max(26.0, 900.0 / k))
+    word = max((measure(part, 11.0) for label in names for part in label.split()), default=0.0)
+    across = max(cell, 44.0, min(word + 8.0, _WIDEST, 900.0 / k))  # no word of a name is broken if it can be
     return Chart(
         "Confusion matrix",
         Axis.of_names("class given", names),
         Axis.of_names("true class", names[::-1]),
         (Cells(boxes, colours, shades, edge=PAPER), *notes),
         about=() if as_shares else (f"{number(total, 6)} rows, {number(right, 6)} of them right",),
-        size=(max(300.0, longest + 60 + k * max(cell, 44.0)), max(300.0, 150.0 + k * cell)),
+        size=(max(300.0, longest + 60 + k * across), max(300.0, 150.0 + k * cell)),
     )  # fmt: skip
 
 
