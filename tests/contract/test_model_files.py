@@ -143,7 +143,9 @@ def test_files_of_older_versions_are_read_with_a_note(kind: str, tmp_path: Path)
         model = tw.load(path)
     if kind == "forest":  # what is said of growth may have got new words since
         assert all(np.array_equal(model.arrays[name], FOREST.arrays[name]) for name in FOREST.arrays)
-    elif kind == "linear":  # its numbers are those of the file; another processor's fit differs in the last bits
+    elif (
+        kind == "linear"
+    ):  # its numbers are those of the file; another processor's fit differs in the last bits
         stored = json.loads(path.read_text())["fit"]
         assert model.coef_.tolist() == stored["coef_"]["array"]
         assert model.intercept_.tolist() == stored["intercept_"]["array"]

@@ -74,7 +74,7 @@ def has_cut(kind: Array) -> NDArray[np.bool_]:
     >>> has_cut(np.array([0, 1, 2, 3]))
     array([False,  True, False,  True])
     """
-    return (kind == CUT) | (kind == SUM)
+    return np.asarray((kind == CUT) | (kind == SUM))
 
 
 def has_sums(arrays: Arrays) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from treewright.fitting import grow
 from treewright.lectures.lesson import Lesson, Step
 from treewright.lectures.slide import Slide
-from treewright.rules import RuleSet, from_tree
+from treewright.rules import Condition, RuleSet, from_tree
 from treewright.table import Table, example
 from treewright.tree import Tree
 
@@ -48,7 +48,7 @@ def _tennis() -> list[Step]:
         steps.append(
             Step(f"Rule of leaf {rule.node}", "", "", text, SLIDES.get(text), f"It holds on {held}.", part)
         )
-    root = sum(any(c.column == "Outlook" for c in rule.conditions) for rule in found)
+    root = sum(any("Outlook" in c.columns for c in rule.conditions) for rule in found)
     every = every_row(table)
     answers = found.predict(every)
     return [
@@ -94,8 +94,8 @@ def n_matching(found: RuleSet, table: Table) -> np.ndarray:
     cells = table.to_dict()
     rows = range(table.n_rows)
     holds = [
-        [all(cells[c.column][i] in (c.categories or ()) for c in rule.conditions) for i in rows]
-        for rule in found
+        [all(cells[c.column][i] in (c.categories or ()) for c in plain) for i in rows]
+        for plain in ([c for c in rule.conditions if isinstance(c, Condition)] for rule in found)
     ]
     return np.asarray(np.sum(holds, axis=0))
 

@@ -123,7 +123,8 @@ class Reader:
         if condition.terms not in self._sums:  # of all rows, once
             pairs = [term.in_schema(self._schema) for term in condition.terms]
             self._sums[condition.terms] = summed(pairs, self._schema.columns, self._cells)
-        total, is_gap, is_unseen = (each[rows] for each in self._sums[condition.terms])
+        whole = self._sums[condition.terms]
+        total, is_gap, is_unseen = whole.total[rows], whole.is_gap[rows], whole.is_unseen[rows]
         found = np.where(is_unseen, condition.unseen, _of_numbers(condition, total))
         for proxy in condition.proxies:
             asking = np.flatnonzero(((is_gap & proxy.missing) | (is_unseen & proxy.unseen)) & (found > 0))

@@ -102,7 +102,7 @@ class SumWriter(NamedTuple):
 
     def _may_cancel(self, pairs: Pairs) -> bool:
         n = sum(t.form == VALUE and self.schema.columns[t.column].is_numeric for t, _ in pairs)
-        return n > 1 and dialect_of(self.dialect).infinity
+        return n > 1 and dialect_of(self.dialect).infinity is not None
 
 
 def _has_news(column: Column) -> bool:

@@ -223,7 +223,7 @@ class _Rules:
         is_known = p.Negation(p.IsNaN(total))
         found: list[tuple[Any, float]] = []
         if condition.has_known:
-            bounds = [] if condition.low is None else [p.Negation(p.AtMost(total, condition.low))]
+            bounds: list[Any] = [] if condition.low is None else [p.Negation(p.AtMost(total, condition.low))]
             bounds += [] if condition.high is None else [p.AtMost(total, condition.high)]
             found.append((p.all_of([is_known, *bounds]), 1.0))
         new = self.first_is_new(pairs)
@@ -246,7 +246,9 @@ class _Rules:
             if not is_number and (test := _is_unseen(field)) is not None:
                 ways.append(p.all_of([*known, test]))
             known.append(
-                p.Negation(p.IsGap(field)) if is_number else p.Negation(p.Binary("<", p.Code(field), p.Whole(0)))
+                p.Negation(p.IsGap(field))
+                if is_number
+                else p.Negation(p.Binary("<", p.Code(field), p.Whole(0)))
             )
         return p.any_of(ways)
 

@@ -127,7 +127,8 @@ class _Growth:
 
     def _ask_again(self, node: Open, found: Found | None, alone: dict[str, Any] | None = None) -> Asked:
         """Ask the core once more: with the sum that won, or without any; `alone` is what it said then."""
-        judge, sums = node.judge, []
+        judge = node.judge
+        sums: list[NDArray[Any]] = []
         assert judge is not None
         if found is None and alone is not None and not self.looks_again:
             asked = Asked.of(alone, len(judge.cells), None)
