@@ -27,7 +27,7 @@ out override package panic pass pi priv private protected pub public raise range
 restrict return row score select self short signed sizeof static std str strictfp string struct super
 switch synchronized table test text this throw throws trait transient true truth try type typedef typename
 typeof undefined union unsafe unsigned unsized use using var virtual void volatile weight where while with
-yield nodes node leaf predict answer labels chances top total spread label low high middle i k s x
+yield nodes node leaf predict answer labels chances top total spread label low high middle i k s coded
 add add_model added all at best bool code difference first found is_nan jump last len note out rank root rule
 side tree value walk weight winner
 """

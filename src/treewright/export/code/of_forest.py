@@ -43,11 +43,11 @@ def forest_in_tables(forest: Any) -> p.Program:
     n_out = max(1, len(forest.classes)) if forest.is_classifier else 1
     root = p.Item("ROOTS", p.Name("tree"))
     if flow.divides:
-        call = p.Call("walk", (root, p.Name("x"), p.Number(1.0), p.Name("out")))
+        call = p.Call("walk", (root, p.Name("coded"), p.Number(1.0), p.Name("out")))
         each: tuple[Any, ...] = (p.If((p.Branch(p.Binary("<", call, p.Whole(0)), (p.Return(REFUSED),)),)),)
     else:
         each = (
-            p.Let("answer", p.WHOLE, p.Call("walk", (root, p.Name("x")))),
+            p.Let("answer", p.WHOLE, p.Call("walk", (root, p.Name("coded")))),
             p.If((p.Branch(p.Binary("<", p.Name("answer"), p.Whole(0)), (p.Return(REFUSED),)),)),
             p.Do(p.Call("add", (p.Name("answer"), p.Number(1.0), p.Name("out")))),
         )

@@ -44,7 +44,7 @@ _JUMPS = (
     "How far to go on: yes, no, never seen, missing; of a division how many parts, then a jump and a share "
     "for each"
 )
-AT, TEST, VALUE, SIDE, X = Name("at"), Name("test"), Name("value"), Name("side"), Name("x")
+AT, TEST, VALUE, SIDE, X = Name("at"), Name("test"), Name("value"), Name("side"), Name("coded")
 
 
 def tables_of(flow: Flow, fields: Sequence[Field]) -> list[Table]:
@@ -75,13 +75,13 @@ def codes_of(flow: Flow, fields: Sequence[Field]) -> LetWholes:
         else:
             values.append(Code(field))
         first += len(cuts)
-    return LetWholes("x", tuple(values))
+    return LetWholes("coded", tuple(values))
 
 
 def walkers(flow: Flow, in_parts: bool) -> list[Function]:
     """Return the functions: the rank of a number, and the way of a row through one tree."""
     found = [_rank()] if any(flow.cuts) else []
-    parameters = [("root", WHOLE), ("x", WHOLES)]
+    parameters = [("root", WHOLE), ("coded", WHOLES)]
     if in_parts:
         parameters += [("weight", NUMBER), ("out", NUMBERS)]
     body: list[Any] = [
@@ -146,7 +146,7 @@ def _step(flow: Flow) -> list[Any]:
         has_jumps = Binary("==", _bit(flags, JUMPS), Whole(1))
         onward = [If((Branch(has_jumps, (jump,)),), tuple(flagged))]
     return [
-        Let("value", WHOLE, Item("x", Binary("//", TEST, Whole(FLAGS)))),
+        Let("value", WHOLE, Item("coded", Binary("//", TEST, Whole(FLAGS)))),
         Let("side", WHOLE, Whole(0)),
         If((Branch(Binary("<", VALUE, Whole(0)), (Put(SIDE, plus(VALUE, Whole(4))),)),), (known,)),
         *onward,
