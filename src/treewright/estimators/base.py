@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,21 @@ from treewright.estimators import inputs, targets, words
 from treewright.growth import RECIPES
 from treewright.table import NO_TERMS, ClassTerms, Rows, findings, warn_of
 from treewright.table.rows import check_weights
+
+Model = TypeVar("Model")
+
+
+def still(model: Model) -> Model:
+    """Return an estimator that stays what this one is now, whoever fits this one meanwhile."""
+    kept = object.__new__(type(model))
+    kept.__dict__ = dict(vars(model))
+    return kept
+
+
+def become(model: Model, fitted: Model) -> Model:
+    """Let an estimator be the fitted one, in one step: who asks meanwhile hears what was or what is."""
+    model.__dict__ = vars(fitted)
+    return model
 
 
 def recipe_row(recipe: Any) -> Mapping[str, Any]:
@@ -31,13 +46,17 @@ class Training(NamedTuple):
 class Grown(BaseEstimator):
     """An estimator that grows on any table, with the words `recipe`, `missing` and `categorical_features`."""
 
-    def _training(self, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Training:
-        """Return what is grown on. `read_target` gives the coded target and what is said of its classes."""
+    def _target(self, y: Any, n_rows: int) -> tuple[Any, ClassTerms]:
+        """Return the coded target, and what is said of its classes."""
+        raise NotImplementedError
+
+    def _training(self, X: Any, y: Any, sample_weight: Any) -> Training:
+        """Return what is grown on."""
         if y is None:
             name = type(self).__name__
             raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
         data = inputs.checked(self, X, reset=True)
-        target, terms = read_target(y, inputs.n_rows_of(data))
+        target, terms = self._target(y, inputs.n_rows_of(data))
         answers, kept = target.answers, None
         weights = None if sample_weight is None else check_weights(sample_weight, len(answers))
         if weights is not None and not weights.any():

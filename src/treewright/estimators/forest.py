@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from treewright.base.progress import Watcher
 from treewright.estimators import inputs, state, targets, words
-from treewright.estimators.base import Grown, OfClasses, Training, numbers_target
+from treewright.estimators.base import Grown, OfClasses, Training, become, numbers_target, still
 from treewright.estimators.exported import Exported
 from treewright.estimators.parameters import ClassParameters, ForestParameters
 from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -45,14 +45,15 @@ class _RandomForest(Exported, ForestParameters, Grown):
 
     # ---- fit ------------------------------------------------------------------------------------------
 
-    def _grow(self: Self, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Self:
+    def _grow(self: Self, X: Any, y: Any, sample_weight: Any) -> Self:
         """Check, call, store: nothing is stored until all trees are grown."""
         is_majority(self.vote)
         draws = draws_for(self.bootstrap, self.max_samples)
         if self.oob_score and not self.bootstrap:
             raise ValueError("Out of bag estimation only available if bootstrap=True, which leaves rows out.")
         n_trees = words.count_of("n_estimators", self.n_estimators)
-        given = self._training(X, y, sample_weight, read_target)
+        fitted = still(self)
+        given = fitted._training(X, y, sample_weight)
         before: Forest | None = vars(self).get("forest_") if self.warm_start else None
         first = 0 if before is None else before.n_trees
         if first > n_trees:
@@ -60,7 +61,7 @@ class _RandomForest(Exported, ForestParameters, Grown):
                 f"n_estimators={n_trees} must be larger or equal to the {first} trees of the warm start."
             )
         with words.in_parameters():
-            settings = self._settings(given, before)
+            settings = fitted._settings(given, before)
             if first == n_trees and before is not None:
                 warnings.warn(
                     "Warm-start fitting without increasing n_estimators grows no tree.", stacklevel=3
@@ -69,8 +70,8 @@ class _RandomForest(Exported, ForestParameters, Grown):
             else:
                 forest = self._grown(given, settings, n_trees - first, first, draws)
                 forest = forest if before is None else join(before, forest)
-        self._finish(forest, given)
-        return self
+        fitted._finish(forest, given)
+        return become(self, fitted)
 
     def _settings(self, given: Training, before: Forest | None) -> Settings:
         chosen = words.settings_of(
@@ -152,8 +153,9 @@ class _RandomForest(Exported, ForestParameters, Grown):
         >>> tw.RandomForestClassifier(2, bootstrap=False).fit(X, y).apply([[0], [9]]).tolist()
         [[1, 1], [2, 2]]
         """
-        cells, n_rows = self._cells(X)
-        return arrived(self.forest_, cells, n_rows, self._n_threads()).astype(np.int64)
+        model = still(self)
+        cells, n_rows = model._cells(X)
+        return arrived(model.forest_, cells, n_rows, model._n_threads()).astype(np.int64)
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
@@ -357,7 +359,7 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, ClassParameters, _Rando
         >>> tw.RandomForestClassifier(3).fit([[1], [2], [3]], ["a", "b", "b"]).forest_
         Forest(y by x0: 3 trees)
         """
-        return self._grow(X, y, sample_weight, self._target)
+        return self._grow(X, y, sample_weight)
 
     def _oob_answers(self, said: OutOfBag) -> dict[str, Any]:
         return {"oob_decision_function_": self._in_order(said.shares)}
@@ -373,8 +375,9 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, ClassParameters, _Rando
         >>> tw.RandomForestClassifier(5, bootstrap=False).fit(X, y).predict([[0], [9]])
         array([ True, False])
         """
-        ballots = self._ballots(X)
-        return self._named(labels(self.forest_, ballots.mean))
+        model = still(self)
+        ballots = model._ballots(X)
+        return model._named(labels(model.forest_, ballots.mean))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return class probabilities, columns in the order of `classes_`; by majority, the shares of votes.
@@ -385,8 +388,8 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, ClassParameters, _Rando
         array([[1., 0.],
                [0., 1.]])
         """
-        ballots = self._ballots(X)
-        return self._in_order(ballots.mean)
+        model = still(self)
+        return model._in_order(model._ballots(X).mean)
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the natural logarithm of the class probabilities; -inf where a class cannot be.
@@ -428,7 +431,7 @@ class RandomForestRegressor(RegressorMixin, _RandomForest):
         >>> tw.RandomForestRegressor(3).fit([[1], [2], [3]], [5, 7, 7]).forest_
         Forest(y by x0: 3 trees)
         """
-        return self._grow(X, y, sample_weight, self._target)
+        return self._grow(X, y, sample_weight)
 
     def _target(self, y: Any, n_rows: int) -> tuple[targets.Numbers, ClassTerms]:
         return numbers_target(self, y, n_rows)
@@ -447,7 +450,7 @@ class RandomForestRegressor(RegressorMixin, _RandomForest):
         >>> tw.RandomForestRegressor(5, bootstrap=False).fit(X, y).predict([[0], [19]])
         array([0., 8.])
         """
-        return np.asarray(self._ballots(X).mean[:, 0])
+        return np.asarray(still(self)._ballots(X).mean[:, 0])
 
     def predict_quantiles(self, X: Any, quantiles: ArrayLike = (0.05, 0.5, 0.95)) -> NDArray[np.float64]:
         """Return quantiles of the target for each row, rows x quantiles (needs `keep_leaves=True`).
@@ -463,8 +466,9 @@ class RandomForestRegressor(RegressorMixin, _RandomForest):
             raise ValueError(
                 "Quantiles need the training rows' leaves: fit RandomForestRegressor(keep_leaves=True)."
             )
-        cells, n_rows = self._cells(X)
-        return self.quantiles_.of_cells(self.forest_, cells, n_rows, quantiles, self._n_threads())
+        model = still(self)
+        cells, n_rows = model._cells(X)
+        return model.quantiles_.of_cells(model.forest_, cells, n_rows, quantiles, model._n_threads())
 
     def predict_interval(self, X: Any, coverage: float = 0.9) -> NDArray[np.float64]:
         """Return bounds between which new answers lie with this probability, rows x 2.

@@ -9,6 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from treewright.estimators import words
+from treewright.estimators.base import become, still
 from treewright.estimators.parameters import ClassParameters, OptimalParameters
 from treewright.estimators.tree import OfTreeClasses, OfTreeNumbers
 from treewright.estimators.tree_base import TreeEstimator
@@ -30,13 +31,14 @@ class OptimalTree(OptimalParameters, TreeEstimator):
 
     def _search(self: Any, X: Any, y: Any, sample_weight: Any) -> Any:
         """Check, call, store."""
-        given = self._training(X, y, sample_weight, self._target)
+        fitted = still(self)
+        given = fitted._training(X, y, sample_weight)
         with words.in_parameters():
-            settings = self._settings(given.rows.n_rows, given.rows.schema.names)
-            effort = Effort(self.time_limit, None, self.memory)
-            found = optimal_tree(given.rows, settings, given.terms, self.leaf_price, effort)
-        self.tree_, self.certificate_ = found.tree, found.certificate
-        return self
+            settings = fitted._settings(given.rows.n_rows, given.rows.schema.names)
+            effort = Effort(fitted.time_limit, None, fitted.memory)
+            found = optimal_tree(given.rows, settings, given.terms, fitted.leaf_price, effort)
+        fitted.tree_, fitted.certificate_ = found.tree, found.certificate
+        return become(self, fitted)
 
     def _settings(self, n_rows: int, names: Sequence[str]) -> Settings:  # noqa: ARG002
         criterion = self._usual if self.criterion is None else self.criterion

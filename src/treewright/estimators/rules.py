@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.base.names import choice
 from treewright.base.signature import with_parameters
 from treewright.estimators import inputs, state, targets, words
+from treewright.estimators.base import become, still
 from treewright.estimators.exported import Exported
 from treewright.estimators.tree import DecisionTreeClassifier
 from treewright.estimators.unknown import with_advice
@@ -109,7 +110,7 @@ class RuleClassifier(Exported, ClassifierMixin, BaseEstimator):
             name = type(self).__name__
             raise ValueError(f"This {name} estimator requires y to be passed, but the target y is None.")
         grown = self._grower().fit(X, y, sample_weight)
-        return self._store_rules(grown, X, y, sample_weight, progress)
+        return become(self, still(self)._store_rules(grown, X, y, sample_weight, progress))
 
     @classmethod
     def from_tree(
@@ -212,8 +213,9 @@ class RuleClassifier(Exported, ClassifierMixin, BaseEstimator):
         >>> tw.RuleClassifier().fit(X, y).predict([[0], [9]])
         array([ True, False])
         """
-        labels = self._decided(X).labels
-        return self.classes_[self._class_order].take(labels)
+        model = still(self)
+        labels = model._decided(X).labels
+        return model.classes_[model._class_order].take(labels)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return class probabilities, columns in the order of `classes_`; see `RuleSet.predict_proba`.
@@ -224,9 +226,10 @@ class RuleClassifier(Exported, ClassifierMixin, BaseEstimator):
         array([[0.8, 0.2],
                [0.2, 0.8]])
         """
-        found = self._decided(X).chances
+        model = still(self)
+        found = model._decided(X).chances
         sorted_as_classes = np.empty_like(found)
-        sorted_as_classes[:, self._class_order] = found
+        sorted_as_classes[:, model._class_order] = found
         return sorted_as_classes
 
     def apply(self, X: Any) -> NDArray[np.int64]:
@@ -237,7 +240,7 @@ class RuleClassifier(Exported, ClassifierMixin, BaseEstimator):
         >>> tw.RuleClassifier().fit(X, y).apply([[0], [9]]).tolist()
         [0, 1]
         """
-        return self._decided(X).rule.astype(np.int64)
+        return still(self)._decided(X).rule.astype(np.int64)
 
     def explain(self, row: Any, X: Any = None) -> Fired:
         """Return which rules decide a row: a dict, a Series, a frame of one row, a list, or a number with X.

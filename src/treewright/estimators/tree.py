@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 
 from treewright.estimators import targets
-from treewright.estimators.base import OfClasses, numbers_target
+from treewright.estimators.base import OfClasses, become, numbers_target, still
 from treewright.estimators.from_files import classes_named, fit_on_files
 from treewright.estimators.parameters import ClassParameters
 from treewright.estimators.tree_base import DecisionTree
@@ -38,8 +38,9 @@ class OfTreeClasses(OfClasses, ClassifierMixin):
         >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], [True, False, False]).predict([[0], [9]])
         array([ True, False])
         """
-        routed, cells = self._routed(X)
-        return self._named(labels(self.tree_, routed, cells))
+        model = still(self)
+        routed, cells = model._routed(X)
+        return model._named(labels(model.tree_, routed, cells))
 
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return class probabilities, columns in the order of `classes_`, made as `probabilities` says.
@@ -49,8 +50,9 @@ class OfTreeClasses(OfClasses, ClassifierMixin):
         >>> model.predict_proba([[9]])
         array([[0.25, 0.75]])
         """
-        routed, cells = self._routed(X)
-        return self._in_order(chances(self.tree_, routed, self.probabilities, cells))
+        model = still(self)
+        routed, cells = model._routed(X)
+        return model._in_order(chances(model.tree_, routed, model.probabilities, cells))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the natural logarithm of the class probabilities; -inf where a class cannot be.
@@ -82,8 +84,9 @@ class OfTreeNumbers(RegressorMixin):
         >>> tw.DecisionTreeRegressor().fit([[1], [2], [3]], [5, 7, 7]).predict([[0], [9]])
         array([5., 7.])
         """
-        routed, cells = self._routed(X)
-        return values(self.tree_, routed, cells)
+        model = still(self)
+        routed, cells = model._routed(X)
+        return values(model.tree_, routed, cells)
 
 
 @explaining
@@ -185,7 +188,7 @@ class DecisionTreeClassifier(OfTreeClasses, ClassParameters, DecisionTree):
                 f"probabilities={self.probabilities!r} moves the shares of small leaves more than those of "
                 "large ones, which breaks the order that monotone promises. Use probabilities='raw'."
             )
-        return self._grow(X, y, sample_weight, self._target)
+        return self._grow(X, y, sample_weight)
 
     def fit_files(
         self,
@@ -216,10 +219,11 @@ class DecisionTreeClassifier(OfTreeClasses, ClassParameters, DecisionTree):
         """
         estimate_of(self.probabilities)
         more = (memory, sample_weight, spool, progress)
-        self.tree_ = fit_on_files(self, data, target, *more, of_classes=True)
-        known = classes_named(self.tree_.target)
-        self.classes_, self._class_order = known.sorted, known.order
-        return self
+        fitted = still(self)
+        fitted.tree_ = fit_on_files(fitted, data, target, *more, of_classes=True)
+        known = classes_named(fitted.tree_.target)
+        fitted.classes_, fitted._class_order = known.sorted, known.order
+        return become(self, fitted)
 
 
 @explaining
@@ -245,7 +249,7 @@ class DecisionTreeRegressor(OfTreeNumbers, DecisionTree):
         ├─ <= 1.5 → 5  (1 row)
         └─ > 1.5 → 7  (2 rows)
         """
-        return self._grow(X, y, sample_weight, self._target)
+        return self._grow(X, y, sample_weight)
 
     def fit_files(
         self,
@@ -275,5 +279,6 @@ class DecisionTreeRegressor(OfTreeNumbers, DecisionTree):
         4
         """
         more = (memory, sample_weight, spool, progress)
-        self.tree_ = fit_on_files(self, data, target, *more, of_classes=False)
-        return self
+        fitted = still(self)
+        fitted.tree_ = fit_on_files(fitted, data, target, *more, of_classes=False)
+        return become(self, fitted)

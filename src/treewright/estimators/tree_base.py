@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.base.signature import advising, handing_on_to
 from treewright.draw import Picture, plot
 from treewright.estimators import inputs, state, words
-from treewright.estimators.base import Grown
+from treewright.estimators.base import Grown, become, still
 from treewright.estimators.exported import Exported
 from treewright.estimators.notebook import box_with_picture
 from treewright.estimators.parameters import TreeParameters
@@ -142,7 +142,7 @@ class TreeEstimator(Exported, Grown):
         >>> tw.DecisionTreeClassifier().fit([[1], [2], [3]], ["a", "b", "b"]).apply([[0], [9]]).tolist()
         [1, 2]
         """
-        return self._routed(X)[0].node.astype(np.int64)
+        return still(self)._routed(X)[0].node.astype(np.int64)
 
     def decision_path(self, X: Any) -> csr_matrix:
         """Return a sparse matrix, rows x nodes: 1 at every node a row passes, also with a part of it.
@@ -152,8 +152,9 @@ class TreeEstimator(Exported, Grown):
         >>> model.decision_path([[0], [9]]).toarray().tolist()
         [[1, 1, 0], [1, 0, 1]]
         """
-        routed, _ = self._routed(X)
-        return paths(self.tree_, routed)
+        model = still(self)
+        routed, _ = model._routed(X)
+        return paths(model.tree_, routed)
 
     # ---- what the tree is -----------------------------------------------------------------------------
 
@@ -356,13 +357,14 @@ class DecisionTree(TreeParameters, TreeEstimator):
 
     prune = PruneWord()  # a parameter, and a verb of a fitted estimator
 
-    def _grow(self: Tree_, X: Any, y: Any, sample_weight: Any, read_target: Any) -> Tree_:
-        """Check, call, store. `read_target` gives the coded target and what is said of its classes."""
-        given = self._training(X, y, sample_weight, read_target)
+    def _grow(self: Tree_, X: Any, y: Any, sample_weight: Any) -> Tree_:
+        """Check, call, store."""
+        fitted = still(self)
+        given = fitted._training(X, y, sample_weight)
         with words.in_parameters():
-            settings = self._settings(given.rows.n_rows, given.rows.schema.names)
-            self.tree_ = grow_pruned(given.rows, settings, given.terms)
-        return self
+            settings = fitted._settings(given.rows.n_rows, given.rows.schema.names)
+            fitted.tree_ = grow_pruned(given.rows, settings, given.terms)
+        return become(self, fitted)
 
     def _settings(self, n_rows: int, names: Sequence[str]) -> Settings:
         return words.settings_of(vars(self), n_rows, len(names), names=names)
