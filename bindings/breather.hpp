@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "arrays.hpp"
+#include "released.hpp"
 
 namespace treewright::bindings {
 
@@ -22,6 +23,7 @@ inline std::function<void(double)> breather(const nb::object& progress) {
     if (now - breath->last < std::chrono::milliseconds(50)) return;
     breath->last = now;
     nb::gil_scoped_acquire held;
+    Work::stop_if_ending();
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (!breath->progress.is_none()) breath->progress(share);
   };

@@ -5,6 +5,7 @@
 
 #include "arrays.hpp"
 #include "problem.hpp"
+#include "released.hpp"
 #include "treewright/neighbours.hpp"
 #include "treewright/rank.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 nb::tuple rank_values(Array<double> array) {
   Ranks ranks;
   {
-    nb::gil_scoped_release released;
+    Released released;
     ranks = rank({reinterpret_cast<const std::byte*>(array.data()), sizeof(double), array.size(),
                   Numbers::Type::float64});
   }
@@ -38,7 +39,7 @@ nb::list neighbours_of(const std::vector<HeldColumn>& columns, const std::vector
   }
   std::vector<std::vector<Neighbours>> found;
   {
-    nb::gil_scoped_release released;
+    Released released;
     found = neighbours(numbers, places);
   }
   nb::list out;

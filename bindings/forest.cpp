@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "problem.hpp"
+#include "released.hpp"
 #include "treewright/bootstrap.hpp"
 #include "treewright/growing.hpp"
 
@@ -47,7 +48,7 @@ class Grower {
         target_(target),
         criterion_(std::move(criterion)),
         problem_(problem_of(columns_, weight_, settings, outside, progress)) {
-    nb::gil_scoped_release released;
+    Released released;
     prepared_ = prepare(problem_, target_, criterion_);
   }
 
@@ -56,7 +57,7 @@ class Grower {
       throw nb::value_error("n_draws is out of range");
     ForestArrays arrays;
     {
-      nb::gil_scoped_release released;
+      Released released;
       arrays = grow_forest(problem_, target_, criterion_, {first, n_trees, n_draws});
     }
     return arrays_of(std::move(arrays));

@@ -45,7 +45,7 @@ class Walker {
                       .n_votes = {n_votes.data(), n_votes.size()}};
     const auto breathe = listener();
     return as_tuple(with_cells(walker_.is_coded(), columns, n_rows, [&](const auto& given) {
-      nb::gil_scoped_release released;
+      Released released;
       return walker_.vote(given, n_rows, n_threads, votes, breathe);
     }));
   }
@@ -56,7 +56,7 @@ class Walker {
       throw nb::value_error("the array for the leaves does not fit the rows");
     const auto breathe = listener();
     return as_tuple(with_cells(walker_.is_coded(), columns, n_rows, [&](const auto& given) {
-      nb::gil_scoped_release released;
+      Released released;
       return walker_.leaves(given, n_rows, n_threads, std::span<std::int32_t>(node.data(), node.size()),
                             breathe);
     }));

@@ -138,7 +138,7 @@ template <class Target>
 nb::dict grown(Problem&& problem, const Target& target, const std::string& criterion) {
   TreeArrays arrays;
   {
-    nb::gil_scoped_release released;
+    Released released;
     arrays = grow(problem, target, criterion);  // what it holds of Python is let go outside
   }
   return arrays_of(std::move(arrays));
@@ -191,7 +191,7 @@ nb::dict every_surrogate(const nb::dict& tree, const std::vector<HeldColumn>& co
   Problem problem = problem_of(columns, weight, settings, nb::none(), progress);
   SurrogatesByNode found;
   {
-    nb::gil_scoped_release released;
+    Released released;
     const std::vector<Ranks> ranks = rank_columns(problem);
     found = find_surrogates(held.tests, problem);
   }
@@ -210,7 +210,7 @@ nb::object needed_surrogates(const nb::dict& tree, const std::vector<HeldColumn>
   const auto n_rows = visitors.empty() ? 0 : static_cast<std::int32_t>(visitors[0].n_rows);
   std::optional<SurrogatesByNode> found;
   {
-    nb::gil_scoped_release released;
+    Released released;
     found = find_surrogates(held.tests, problem, {asking, n_rows, is_unseen_missing});
   }
   return found ? surrogates_of(*found) : nb::object(nb::none());

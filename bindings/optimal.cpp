@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "arrays.hpp"
+#include "released.hpp"
 #include "treewright/optimal/problem.hpp"
 #include "treewright/optimal/solver.hpp"
 
@@ -94,7 +95,7 @@ class HeldSolver {
     Listener listener{watch};
     optimal::Answer answer;
     {
-      nb::gil_scoped_release released;
+      Released released;
       answer = solver_->best(chosen, depth, leaves, upper, listener.watch());
     }
     return dict_of(std::move(answer), listener.is_interrupted);
@@ -106,7 +107,7 @@ class HeldSolver {
     Listener listener{watch};
     optimal::Answer answer;
     {
-      nb::gil_scoped_release released;
+      Released released;
       answer = solver_->best_by(column, chosen, depth, leaves, upper, listener.watch());
     }
     return dict_of(std::move(answer), listener.is_interrupted);
@@ -121,7 +122,7 @@ class HeldSolver {
     Listener listener{watch};
     optimal::Listing found;
     {
-      nb::gil_scoped_release released;
+      Released released;
       found = solver_->several(chosen, depth, leaves, limit, most, bytes, listener.watch());
     }
     nb::dict out = dict_of(found.test);
@@ -149,6 +150,7 @@ class HeldSolver {
         last = now;
         nb::gil_scoped_acquire held;
         try {
+          Work::stop_if_ending();
           if (PyErr_CheckSignals() != 0) throw nb::python_error();
           return asked.is_none() || nb::cast<bool>(asked(best, lower, n_solved));
         } catch (nb::python_error& error) {

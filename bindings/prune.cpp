@@ -53,7 +53,7 @@ nb::dict error_based_of(const TreeRouter& router, const nb::list& columns, nb::h
       {confidence, z, certain}, slack, raises, std::move(class_scale), std::move(costs)};
   Remainder found;
   {
-    nb::gil_scoped_release released;
+    Released released;
     found = error_based(tree, router.router().children(), view(node_labels), evidence, rules);
   }
   nb::dict out;

@@ -80,7 +80,7 @@ class TreeRouter {
     Routed found;
     const auto breathe = listener();
     {
-      nb::gil_scoped_release released;
+      Released released;
       found = router_.route(columns, n_rows, n_threads, breathe, row_by_row);
     }
     return nb::make_tuple(owned(std::move(found.node)), owned(std::move(found.part_row)),

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "moves.hpp"
+#include "released.hpp"
 
 namespace treewright::bindings {
 
@@ -91,7 +92,7 @@ void code_cells(const Array<Number>& values, const Array<double>& edges, const B
                 const Doubles& low, const Doubles& high) {
   if (edges.size() > 254 || cells.size() != values.size() || low.size() != 255 || high.size() != 255)
     throw nb::value_error("cells do not fit");
-  nb::gil_scoped_release released;
+  Released released;
   spool::code_cells<Number>(view(values), view(edges), cells.data(), low.data(), high.data());
 }
 
@@ -131,7 +132,7 @@ class HeldRows {
     for (nb::handle move : given) moves.push_back(move_of(move, n_columns));
     check(block);
     block.check(moves);
-    nb::gil_scoped_release released;
+    Released released;
     spool::divide(block.block(), moves, placed_);
   }
   nb::tuple arrays() const {
@@ -219,14 +220,14 @@ class PassOf : public HeldPass {
     check_target<Amount>(block, asks_.has_sides);
     check_columns(block, pass_, asks_.places, asks_.is_rough);
     rows.check(block);
-    nb::gil_scoped_release released;
+    Released released;
     pass_.add(block.block(), rows.placed());
   }
   void merge(HeldPass& other) override { pass_.merge(dynamic_cast<PassOf&>(other).pass_); }
   nb::tuple found() override {
     FlatCells cells;
     {
-      nb::gil_scoped_release released;
+      Released released;
       for (std::size_t a = 0; a < pass_.n_asks(); ++a) cells.add(pass_.cells(a));
     }
     return cells.as_tuple();
@@ -283,7 +284,7 @@ class HeldSquares {
   void add(const HeldBlock& block, const HeldRows& rows) {
     check_target<spool::Numbered>(block, false);
     rows.check(block);
-    nb::gil_scoped_release released;
+    Released released;
     squares_.add(block.block(), rows.placed());
   }
   void merge(const HeldSquares& other) { squares_.merge(other.squares_); }
