@@ -1,4 +1,4 @@
-"""Try inputs for minutes: ./dev fuzz [target ...] --minutes 5 --seed 1
+"""Try inputs for minutes: ./dev fuzz [target ...] --minutes 5 --seed 1 [--at-once 2]
 
 Each case is made from its number alone. At the first find its number is printed, with the command that
 repeats it: write it with a word about it into tests/fuzz/corpus/<target>.txt when it is mended, and it stays
@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import subprocess
 import sys
 import time
 import traceback
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 from tests.fuzz.targets import TARGETS
 
@@ -49,6 +51,17 @@ def found(name: str, number: int) -> bool:
     return False
 
 
+def beside(names: list[str], minutes: float, seed: int, n_at_once: int) -> list[bool]:
+    """Try the targets, some at once, each in a process of its own; say of each whether it found something."""
+
+    def tried(name: str) -> bool:
+        words = [sys.executable, "-m", "tests.fuzz", name, "--minutes", str(minutes), "--seed", str(seed)]
+        return subprocess.run(words, check=False).returncode != 0
+
+    with ThreadPoolExecutor(n_at_once) as pool:
+        return list(pool.map(tried, names))
+
+
 def main() -> int:
     """Read the words and run; a find in one target does not keep the others from their time."""
     faulthandler.enable()
@@ -57,6 +70,7 @@ def main() -> int:
     words.add_argument("--minutes", type=float, default=1.0, help="for each target")
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--case", type=int, help="this one only")
+    words.add_argument("--at-once", type=int, default=1, help="so many targets beside each other")
     given = words.parse_args()
     unknown = [name for name in given.target if name not in TARGETS]
     if unknown:
@@ -64,6 +78,8 @@ def main() -> int:
     chosen = given.target or list(TARGETS)
     if given.case is not None:
         finds = [found(name, given.case) for name in chosen]
+    elif given.at_once > 1:
+        finds = beside(chosen, given.minutes, given.seed, given.at_once)
     else:
         finds = [run(name, given.minutes, given.seed) for name in chosen]
     return int(any(finds))

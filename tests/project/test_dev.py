@@ -37,6 +37,7 @@ def test_help_names_every_command(arguments, tmp_path):
         "sanitize",
         "fuzz",
         "torture",
+        "licences",
         "python",
         "clean",
     ]:
@@ -57,6 +58,9 @@ def test_the_readme_starts_with_the_two_commands_and_ci_runs_the_two_checks():
     ci = (ROOT / ".ci" / "run").read_text()
     assert "./dev lint" in ci
     assert "./dev test" in ci
+    assert "./dev fuzz --minutes 1" in ci
+    assert "./dev sanitize" in ci
+    assert "./dev torture" in ci
 
 
 class Machine:

@@ -1,0 +1,1 @@
+"""Builds of the core that watch themselves: sanitizers, and which lines run (`./dev sanitize`)."""
