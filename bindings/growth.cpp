@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "problem.hpp"
+#include "released.hpp"
 #include "treewright/figures.hpp"
 #include "treewright/verbs.hpp"
 
@@ -153,7 +154,7 @@ class GrowthOf : public HeldGrowth {
 
   std::vector<Offer> search(const HeldNode& node, const std::vector<HeldColumn>& more) override {
     const std::vector<Column> columns = bare(more);
-    nb::gil_scoped_release released;
+    Released released;
     return verbs_.search(inside(node), columns);
   }
   Offer search_figures(const HeldNode& node, std::int32_t column, const Whole& figures, const Whole& gaps,
@@ -165,7 +166,7 @@ class GrowthOf : public HeldGrowth {
   std::vector<Offer> search_many(const ManyMeasured& given) override {
     std::vector<Offer> found;
     found.reserve(given.node.size());
-    nb::gil_scoped_release released;
+    Released released;
     given.for_each(figure_width(verbs_.target()), verbs_.n_columns(),
                    [&](const HeldNode& node, std::size_t column, const MeasuredElsewhere& groups,
                        std::size_t) { found.push_back(verbs_.search(inside(node), column, groups)); });
