@@ -172,10 +172,12 @@ def test_a_changed_shard_is_refused_by_name(tmp_path: Path) -> None:
 
 def test_odd_data_sets_are_refused(tmp_path: Path) -> None:
     one, two = mixed(100), mixed(100).drop(["word"])
-    with pytest.raises(ValueError, match="Not all shards have a column 'word'"):
+    with pytest.raises(ValueError, match="The shard number 2 has no column 'word', and number 1 has one"):
         layout_of(shards_of([one, two]))
     other = Table.from_dict({**one.drop(["truth"]).to_dict(), "truth": [2] * 100}).select(one.names)
-    with pytest.raises(ValueError, match="'truth' holds boolean values in one shard and numeric"):
+    with pytest.raises(
+        ValueError, match="'truth' holds boolean values in the shard number 1 and numeric ones in"
+    ):
         layout_of(shards_of([one, other]))
     with pytest.raises(ValueError, match="There are no shards"):
         shards_of([])
@@ -189,8 +191,31 @@ def test_odd_data_sets_are_refused(tmp_path: Path) -> None:
     written(one, tmp_path / "b.csv")
     with pytest.raises(ValueError, match="several formats"):
         shards_of(tmp_path)
+    with pytest.raises(ValueError, match=r"such as '.*/\*\.parquet'"):
+        shards_of(tmp_path)
     with pytest.raises(ValueError, match="named twice"):
         shards_of([tmp_path / "b.csv", tmp_path / "b.csv"])
+    (tmp_path / "b.csv").unlink()
+    (tmp_path / "c.parquet").touch()
+    with pytest.raises(ValueError, match=r"c\.parquet' is empty: it has not one byte"):
+        shards_of(tmp_path)
+
+
+def test_a_shard_that_differs_is_named(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"x": [1.0, 2.0, 3.0], "y": ["a", "b", "a"]})
+    odd = {
+        "has no column 'x'": frame.drop(columns="x"),
+        "has no column 'z'": frame.assign(z=1),
+        r"'x' holds numbers in the shard .*0\.parquet' and words in the shard .*1\.parquet'": frame.assign(
+            x="long"
+        ),
+    }
+    for words, other in odd.items():
+        for i, one in enumerate((frame, other)):
+            one.to_parquet(tmp_path / f"{i}.parquet", index=False)
+        place = r"0\.parquet' " if "'z'" in words else r"1\.parquet' " if "no" in words else ""
+        with pytest.raises(ValueError, match=f"{place}{words}"):
+            layout_of(shards_of(tmp_path))
 
 
 # ---- trees -----------------------------------------------------------------------------------------------

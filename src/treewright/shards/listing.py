@@ -89,14 +89,25 @@ def _sources(paths: Sequence[str | PathLike[str]]) -> list[Source]:
     found.sort(key=lambda source: str(source.path).encode("utf-8", "surrogatepass"))
     for source in found[1:]:
         if source.format != found[0].format:
+            first, odd = found[0], source
+            _refuse_empty(first, odd)
             raise ValueError(
-                f"The shards are of several formats: {found[0]} is {found[0].format}, {source} is "
-                f"{source.format}. Name those of one."
+                f"The shards are of several formats: {first} is {first.format}, {odd} is {odd.format}. Name "
+                f"those of one, such as {str(first.path.parent / f'*{first.path.suffix}')!r}."
             )
     twice = next((a for a, b in pairwise(found) if (a.path, a.table) == (b.path, b.table)), None)
     if twice is not None:
         raise ValueError(f"The shard {twice} is named twice; its rows would count twice.")
     return found
+
+
+def _refuse_empty(*sources: Source) -> None:
+    """Refuse a file without a byte, which has no format at all."""
+    for source in sources:
+        if source.path.stat().st_size == 0:
+            raise ValueError(
+                f"The shard {source} is empty: it has not one byte. Write it again, or remove it."
+            )
 
 
 def _files(text: str) -> Iterator[Source]:

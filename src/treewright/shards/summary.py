@@ -7,7 +7,7 @@ greatest, and how many there are. Numbers that are asked to be categories are ke
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,6 +52,7 @@ class ColumnSummary:
     is_single: bool = True  # all numbers are numbers of 32 bits
     notation: Notation | None = None
     why: str = ""
+    place: str = ""  # the first shard in which it has values, for people
 
     @property
     def is_blank(self) -> bool:
@@ -94,22 +95,34 @@ class Summary:
     names: tuple[str, ...]
     columns: Mapping[str, ColumnSummary]
     n_rows: int
-    conflicts: frozenset[str] = frozenset()
+    conflicts: Mapping[str, str] = field(default_factory=dict)  # by column: which shards differ, for people
+    place: str = ""  # the first of the shards, for people
 
     def merged(self, other: Summary) -> Summary:
         """Return what both hold together."""
         if set(self.names) != set(other.names):
             odd = min(set(self.names) ^ set(other.names))
-            raise ValueError(f"Not all shards have a column {odd!r}; they all need the same columns.")
-        conflicts = set(self.conflicts | other.conflicts)
+            has, lacks = (self, other) if odd in self.names else (other, self)
+            raise ValueError(
+                f"The shard {lacks.place} has no column {odd!r}, and {has.place} has one; all shards need "
+                "the same columns."
+            )
+        conflicts = {**other.conflicts, **self.conflicts}
         columns = {}
         for name in self.names:
             both = merged(self.columns[name], other.columns[name])
             if both is None:
-                conflicts.add(name)
+                conflicts.setdefault(name, _differing(self.columns[name], other.columns[name]))
                 both = self.columns[name]
             columns[name] = both
-        return Summary(self.names, columns, self.n_rows + other.n_rows, frozenset(conflicts))
+        n_rows, place = self.n_rows + other.n_rows, min(self.place, other.place)
+        return Summary(self.names, columns, n_rows, conflicts, place)
+
+
+def _differing(one: ColumnSummary, two: ColumnSummary) -> str:
+    """Return which shard has what, where they do not go together."""
+    held = sorted((column.place, "words" if column.has_words else "numbers") for column in (one, two))
+    return " and ".join(f"{what} in the shard {place}" for place, what in held)
 
 
 def merged(one: ColumnSummary, two: ColumnSummary) -> ColumnSummary | None:
@@ -121,8 +134,8 @@ def merged(one: ColumnSummary, two: ColumnSummary) -> ColumnSummary | None:
         return None
     if not one.has_words and one.kind is not two.kind:
         raise ValueError(
-            f"Column {one.name!r} holds {one.kind} values in one shard and {two.kind} ones in another; all "
-            "shards need one kind."
+            f"Column {one.name!r} holds {one.kind} values in the shard {one.place} and {two.kind} ones in "
+            f"{two.place}; all shards need one kind."
         )
     words, counts, declared = _merged_words(one, two)
     return ColumnSummary(
@@ -140,6 +153,7 @@ def merged(one: ColumnSummary, two: ColumnSummary) -> ColumnSummary | None:
         one.is_single and two.is_single,
         _finer(one.notation, two.notation),
         min(one.why, two.why),
+        min(one.place, two.place),
     )
 
 
@@ -197,9 +211,10 @@ def summary_of(
             return summary_of(shard, way, opened, names)
     chosen = list(names) or names_of(shard, way, connection)
     found = read_shard(connection, shard, chosen, way)
-    columns = {name: column_summary(name, found[name], way) for name in chosen}
+    place = f"number {shard.part + 1}" if shard.held is not None else repr(shard.name)
+    columns = {name: replace(column_summary(name, found[name], way), place=place) for name in chosen}
     n_rows = next(iter(columns.values())).n_rows
-    return Summary(tuple(chosen), columns, n_rows)
+    return Summary(tuple(chosen), columns, n_rows, place=place)
 
 
 def names_of(shard: Shard, way: Way, connection: DuckDBPyConnection) -> list[str]:
@@ -295,10 +310,10 @@ def settled(find: Callable[[Way, Sequence[str]], Summary], way: Way, names: Sequ
     of_words = find(way.with_words(sorted(again)), sorted(again))
     if of_words.conflicts:
         raise ValueError(
-            f"Column {min(of_words.conflicts)!r} holds numbers in one shard and words in another; all "
-            "shards need one kind."
+            f"Column {(odd := min(of_words.conflicts))!r} holds {of_words.conflicts[odd]}; all shards need "
+            "one kind."
         )
-    return replace(found, columns={**found.columns, **of_words.columns}, conflicts=frozenset())
+    return replace(found, columns={**found.columns, **of_words.columns}, conflicts={})
 
 
 def _all(
