@@ -17,7 +17,8 @@ import treewright as tw
 from tests.distributed.test_growing import folder_of
 from tests.tables import table, target
 from treewright.distributed import LocalRunner
-from treewright.shards.spool import View, folder, writing
+from treewright.shards import shards_of
+from treewright.shards.spool import Budget, View, folder, spooled, writing
 from treewright.shards.spool.store import Reader, Spool
 
 
@@ -112,6 +113,31 @@ def test_a_kept_spool_serves_again_until_files_change(
     (one / "cells").write_bytes(b"cut short")
     assert tw.grow(files, "class", memory="1GB", spool=kept) == changed
     assert n_written == [1, 1]
+
+
+def test_a_kept_spool_that_others_read_stays_as_it_is(tmp_path: Path) -> None:
+    files, other = folder_of("iris", tmp_path / "iris", 2), folder_of("mushroom", tmp_path / "mushroom", 2)
+    kept, plenty, little = tmp_path / "kept", Budget.of("2GB"), Budget.of("64MB")
+    with spooled(shards_of(files), plenty, kept) as first:
+        before = (first.folder / "values").read_bytes()
+        with pytest.MonkeyPatch.context() as patch:  # its blocks are too long for another
+            patch.setattr(Budget, "rows_of_block", lambda *_: 20)
+            with spooled(shards_of(files), little, kept) as second:
+                assert second.folder != first.folder
+                assert second.n_blocks == 8
+            assert not second.folder.exists()
+        with spooled(shards_of(files), plenty, kept) as third:
+            assert third.folder == first.folder
+        tw.grow(other, target("mushroom"), memory="1GB", spool=kept, max_depth=1)  # other rows
+        assert (first.folder / "values").read_bytes() == before
+        assert sum(place.name.startswith("rows-") for place in kept.iterdir()) == 2
+    tw.grow(files, "class", memory="1GB", spool=kept)
+    tw.grow(files, "class", memory="1GB", spool=kept)
+    with spooled(shards_of(other), little, kept) as fourth:
+        assert fourth.n_rows == 8124
+    with spooled(shards_of(folder_of("iris", tmp_path / "more", 3)), little, kept) as last:
+        assert [place for place in kept.iterdir() if place.name.startswith("rows-")] == [last.folder]
+    assert list(kept.iterdir()) == [last.folder]
 
 
 @pytest.mark.usefixtures("never_fits")

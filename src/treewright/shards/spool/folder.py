@@ -19,7 +19,7 @@ try:
 except ImportError:  # a system that lets nobody remove a file in use
     fcntl = None  # type: ignore[assignment]
 
-PREFIX, LOCK = "treewright-spool-", "lock"
+PREFIX, LOCK, USED, WRITTEN = "treewright-spool-", "lock", "in-use", "being-written"
 FRESH = 60.0  # seconds in which a folder may not be locked yet
 
 
@@ -74,6 +74,69 @@ def _remove_if_free(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     finally:
         os.close(handle)
+
+
+@contextlib.contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Wait until no other program is at the same step with a folder.
+
+    >>> with scratch() as folder, one_at_a_time(folder):
+    ...     (folder / WRITTEN).exists()
+    True
+    """
+    handle = os.open(folder / WRITTEN, os.O_WRONLY | os.O_CREAT, 0o600)
+    try:
+        if fcntl is not None:
+            with contextlib.suppress(OSError):  # a file system without locks
+                fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+class InUse:
+    """A folder that several programs may read, and one may write while nobody reads it.
+
+    >>> with scratch() as folder:
+    ...     with InUse(folder) as first, InUse(folder) as second:
+    ...         alone = first.is_alone()
+    ...     with InUse(folder) as only:
+    ...         alone, only.is_alone()
+    (False, True)
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self._handle = folder, -1
+
+    def __enter__(self) -> InUse:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._handle = os.open(self.folder / USED, os.O_RDWR | os.O_CREAT, 0o600)
+        if fcntl is not None:
+            with contextlib.suppress(OSError):  # a file system without locks
+                fcntl.flock(self._handle, fcntl.LOCK_SH)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._handle)
+
+    def is_alone(self) -> bool:
+        """Tell whether nobody else uses the folder, and keep others out if so; else all is as it was."""
+        if fcntl is None:
+            return True
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(self._handle, fcntl.LOCK_SH)
+            return False
+        except OSError:  # a file system without locks
+            return True
+        return True
+
+    def share(self) -> None:
+        """Let others in again."""
+        if fcntl is not None:
+            with contextlib.suppress(OSError):
+                fcntl.flock(self._handle, fcntl.LOCK_SH)
 
 
 def check_room(folder: Path, n_bytes: int) -> None:

@@ -26,7 +26,7 @@ from treewright.table.files.duck import connected
 
 from .budget import Budget
 from .edges import MOST_EDGES, sampled_edges
-from .folder import check_room, naming_full_disk, scratch
+from .folder import InUse, check_room, naming_full_disk, one_at_a_time, scratch
 from .passes import each_block
 from .store import CELLS, ENDS, GAP_BYTE, MANIFEST, N_CELLS, VALUES, VERSION, Reader, Spool, Stored
 
@@ -58,26 +58,35 @@ def spooled(
     kept.mkdir(parents=True, exist_ok=True)
     sign = _sign(listing)
     home = kept / f"{KEPT}{sign[:16]}"
-    found = Spool.opened(home, sign)
-    if found is None or found.longest_block > _most_rows(found, budget):
+    with InUse(home) as used:
+        if (found := _fitting(home, sign, budget)) is not None:
+            yield found
+            return
         with scratch(kept) as folder:
-            _written(listing, folder, budget, sign, tell)
-            _replace(folder, home)
-        found = Spool.opened(home, sign)
-        assert found is not None, "a spool that was just written is whole"
-    yield found
+            written = _written(listing, folder, budget, sign, tell)
+            with one_at_a_time(home):
+                if Spool.opened(home, sign) is None or used.is_alone():
+                    _replace(folder, home)
+                    used.share()
+            yield _fitting(home, sign, budget) or written  # others may read what does not serve here
 
 
-def _most_rows(spool: Spool, budget: Budget) -> int:
-    return budget.rows_of_block(spool.bytes_of_row)
+def _fitting(home: Path, sign: str, budget: Budget) -> Spool | None:
+    """Return the spool that is kept, if it is of these rows and its blocks are not too long."""
+    found = Spool.opened(home, sign)
+    if found is None or found.longest_block > budget.rows_of_block(found.bytes_of_row):
+        return None
+    return found
 
 
 def _replace(folder: Path, home: Path) -> None:
-    """Put the files of a spool where it is kept; a spool of other rows there is in nobody's interest."""
+    """Put the files of a spool where it is kept; one of other rows goes if nobody reads it."""
     for old in home.parent.glob(f"{KEPT}*"):
-        if (old / MANIFEST).is_file():
-            shutil.rmtree(old, ignore_errors=True)
-    home.mkdir(exist_ok=True)
+        if old != home and (old / MANIFEST).is_file():
+            with InUse(old) as other:
+                if other.is_alone():
+                    shutil.rmtree(old, ignore_errors=True)
+    (home / MANIFEST).unlink(missing_ok=True)
     for name in (VALUES, CELLS, ENDS, MANIFEST):  # that last: with it a spool is whole
         os.replace(folder / name, home / name)
 
