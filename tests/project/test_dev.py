@@ -59,7 +59,6 @@ def test_the_readme_starts_with_the_two_commands_and_ci_runs_the_two_checks():
     assert "./dev lint" in ci
     assert "./dev test" in ci
     assert "./dev fuzz --minutes 1" in ci
-    assert "./dev sanitize" in ci
     assert "./dev torture" in ci
 
 

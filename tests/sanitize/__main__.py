@@ -1,8 +1,7 @@
 """Run tests on a core that watches itself: ./dev sanitize [address | thread] [--brief] [tests ...]
 
 address: memory and undefined behaviour, and at the end which lines of C++ ran; thread: races. Objects are
-kept, and only what changed is built again. --brief: the few minutes that every change gets; other arguments
-go to pytest.
+kept, and only what changed is built again. --brief: a few minutes of it; other arguments go to pytest.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ THREADED = (
     "tests/forest/test_voting.py",
     "tests/contract/test_threads.py",
 )
-# Three minutes of the above, for every change.
+# A few minutes of the above.
 BRIEF = (
     "tests/grow/test_criteria.py",
     "tests/grow/test_surrogates.py",
