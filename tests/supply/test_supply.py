@@ -9,7 +9,6 @@ import zipfile
 from importlib.metadata import distribution
 from pathlib import Path
 
-import pytest
 from packaging.requirements import Requirement
 
 from tests.supply import licences, lowest, sbom
@@ -73,9 +72,3 @@ def test_a_wheel_and_its_bill(tmp_path: Path) -> None:
     assert len(refs) == len(set(refs))
     assert sorted(refs) == found["dependencies"][0]["dependsOn"]
     assert json.loads(written) == sbom.bill(wheel)  # the same wheel, the same bill
-
-
-@pytest.mark.slow  # compiles the core once more, and runs the suite
-def test_the_oldest_versions_work() -> None:
-    command = [sys.executable, "-m", "tests.supply.lowest", "tests/table", "tests/tree", "-q"]
-    assert subprocess.run(command, cwd=lowest.ROOT, check=False).returncode == 0
