@@ -74,9 +74,8 @@ def open_cells(source: Source, opened: Sequence[Opened]) -> None:
     """Replace cells by finer ones, for all columns and nodes at once: one count and one look."""
     asks, stretches = [], []
     for measured, which in opened:
-        cells = measured.cells.take(which)
-        is_large = cells.figures[:, 0] > MOST_ROWS
-        large, small = cells.take(is_large), cells.take(~is_large)
+        is_large = measured.cells.figures[which, 0] > MOST_ROWS
+        large, small = _at(measured.cells, which[is_large]), _at(measured.cells, which[~is_large])
         place = measured.node, measured.column
         asks.append(Ask(*place, windows(large.low, large.high), measured.side))
         n_rows = int(small.figures[:, 0].sum())
@@ -89,18 +88,28 @@ def open_cells(source: Source, opened: Sequence[Opened]) -> None:
     zooms = iter(_answers(source.count, [ask for ask in asks if len(ask.edges)]))
     looks = iter(_answers(source.look, [ask for ask in stretches if len(ask.first)]))
     for (measured, which), ask, stretch in zip(opened, asks, stretches, strict=True):
-        old = measured.cells.take(which)
+        old = _at(measured.cells, which)
         finer = []
         if len(ask.edges):
             counted, large = next(zooms).take(slice(0, -1)), old.take(old.figures[:, 0] > MOST_ROWS)
             finer.append(counted.take(_inside(counted, large) & (counted.figures[:, 0] > 0)))
         if len(stretch.first):
             finer.append(next(looks))
-        new = joined(finer)
+        new = _joined(finer)
         check(new.figures.sum(axis=0), old.figures.sum(axis=0), ask, measured.is_classifier)
-        rest = np.setdiff1d(np.arange(len(measured.cells.low)), which)
-        measured.cells = joined([measured.cells.take(rest), new])
+        rest = np.ones(len(measured.cells.low), dtype=np.bool_)
+        rest[which] = False
+        measured.cells = _joined([measured.cells.take(rest), new]) if rest.any() else new
         measured.offer = None
+
+
+def _at(cells: Cells, which: NDArray[np.intp]) -> Cells:
+    """Return the cells at ascending places: as they are, where that is all of them."""
+    return cells if len(which) == len(cells.low) else cells.take(which)
+
+
+def _joined(parts: Sequence[Cells]) -> Cells:
+    return parts[0] if len(parts) == 1 else joined(parts)
 
 
 def _answers(ask: Any, asks: Sequence[Any]) -> list[Cells]:
@@ -110,7 +119,7 @@ def _answers(ask: Any, asks: Sequence[Any]) -> list[Cells]:
 
 def check(found: Ints, wanted: Ints, ask: Ask, is_classifier: bool) -> None:
     """Refuse an answer that does not add up to the rows it is about."""
-    if amounts(found, is_classifier) != amounts(wanted, is_classifier):
+    if not np.array_equal(found, wanted) and amounts(found, is_classifier) != amounts(wanted, is_classifier):
         raise IntegrityError(
             f"Node {ask.node}, column {ask.column}: the source counted {int(found[0])} rows of "
             f"{int(wanted[0])}, or another weight. A part was lost or counted twice; ask again."
