@@ -107,6 +107,10 @@ class RunnerSource:
         """Return the greatest value of a column among all rows that is not above x; else -inf."""
         return float(self._pass("largest_at_most", (column, x)))
 
+    def largest_of_each(self, asks: Sequence[tuple[int, float]]) -> list[float]:
+        """Return `largest_at_most` of each column and number, all at once."""
+        return [float(x) for x in self._pass("largest_of_each", list(asks))]
+
     def apply(self, moves: Sequence[Move]) -> None:
         """Divide nodes among their children: the next question says so."""
         if moves:

@@ -258,6 +258,10 @@ VERBS: dict[str, Verb] = {
     "squares": Verb(_sums, lambda source, body: source.squares(body)),
     "present": Verb(lambda parts: reduce(np.union1d, parts), lambda source, body: source.present(*body)),
     "largest_at_most": Verb(max, lambda source, body: source.largest_at_most(*body)),
+    "largest_of_each": Verb(
+        lambda parts: np.max(parts, axis=0).tolist(),
+        lambda source, body: [source.largest_at_most(*ask) for ask in body],
+    ),
     "gather": Verb(_put_together, lambda source, body: source.gather(body)),
     "tally": Verb(lambda parts: np.sum(parts, axis=0, dtype=np.int64), _tally),
     "nothing": Verb(lambda _: None, of_shard=lambda *_: None),

@@ -32,6 +32,7 @@ from treewright.growth.sourced.source import (
     Move,
     Prepared,
     Source,
+    TakesMany,
 )
 from treewright.growth.sourced.stand_ins import Asked, StandInSearch, stand_in
 from treewright.growth.sourced.together import IntegrityError
@@ -272,7 +273,7 @@ class Growing:
             return found
         asks = [(offers[i].column, _just_above(offers[i].cut)) for i in which]
         source = self.source
-        if isinstance(source, Prepared):
+        if isinstance(source, TakesMany):
             values = source.largest_of_each(asks)
         else:
             values = [source.largest_at_most(*ask) for ask in asks]

@@ -169,7 +169,16 @@ class Source(Protocol):
 
 
 @runtime_checkable
-class Prepared(Protocol):
+class TakesMany(Protocol):
+    """A source that answers many questions as quickly as one."""
+
+    def largest_of_each(self, asks: Sequence[tuple[int, float]]) -> list[float]:
+        """Return `largest_at_most` of each column and number, all at once."""
+        ...
+
+
+@runtime_checkable
+class Prepared(TakesMany, Protocol):
     """A source that has counted its rows in cells before, so that reading their values costs more than cells.
 
     Rough answers are quick there, and it has cells of its own.
@@ -177,10 +186,6 @@ class Prepared(Protocol):
 
     def edges(self, column: int) -> Keys:
         """Return the edges of the cells of a column."""
-        ...
-
-    def largest_of_each(self, asks: Sequence[tuple[int, float]]) -> list[float]:
-        """Return `largest_at_most` of each column and number, all at once."""
         ...
 
 
