@@ -306,7 +306,8 @@ class CPrinter(Printer):
         if not sort:
             text = text.replace("    int16_t known[BLOCK], others[BLOCK];\n", "")
         text = text.replace("@COLUMNS@", str(n_columns)).replace("@CELLS@", str(n_columns + 1))
-        text = text.replace("@X@", kind).replace("@TOP@", top)
+        block = c_blocks.rows_at_once((2 if is_small else 4) * (n_columns + 1) + 9 + 8 * n_out)
+        text = text.replace("@X@", kind).replace("@TOP@", top).replace("@BLOCK@", str(block))
         return text.rstrip().split("\n")
 
 
@@ -339,7 +340,7 @@ static inline void @M@_codes(const @M@_row *row, @X@ *x) {
 
 // Answer many rows: faster than one by one, since a tree stays in cache for a block of rows.
 static inline void @M@_predict_many(const @M@_row *rows, size_t n_rows, @M@_answer *answers) {
-    enum { BLOCK = 1024 };
+    enum { BLOCK = @BLOCK@ };
     @X@ x[BLOCK][@CELLS@];
     int places[BLOCK];
     int16_t known[BLOCK], others[BLOCK];

@@ -9,6 +9,7 @@ from treewright.export.code.flow import FLAGS, JUMPS, LEAF, UNKNOWN
 from treewright.export.code.program import Field, Table
 
 PARTS = ("TEST", "ARG", "NO")  # what an entry is made of
+_STACK = 65_536  # bytes that rows and their sums take there
 _FLAG_BITS = 3  # of a test: set, gaps take NO, new categories take NO
 
 
@@ -66,6 +67,15 @@ def packing_of(tables: Sequence[Table], fields: Sequence[Field]) -> Packing | No
     column, arg, no = (max(1, most.bit_length()) for most in bits)
     found = Packing(n_columns, column, arg, no, least, max(sizes) + 1)
     return found if found.column + _FLAG_BITS + found.arg + found.no <= 64 else None
+
+
+def rows_at_once(n_bytes: int) -> int:
+    """Return how many rows of so many bytes are answered at once: about 64 KiB on the stack.
+
+    >>> rows_at_once(50), rows_at_once(600), rows_at_once(100_000)
+    (1024, 109, 16)
+    """
+    return max(16, min(1024, _STACK // n_bytes))
 
 
 def entries(packing: Packing, tables: Sequence[Table]) -> list[str]:
