@@ -151,3 +151,30 @@ def test_refusals(told: dict[str, Any], words: str, tmp_path: Path) -> None:
     given_ = folder_of("iris", tmp_path, 1) if {"memory", "engine"} & set(told) else table("iris")
     with pytest.raises((TypeError, ValueError), match=words):
         tw.forest.grow(given_, "class", **told)
+
+
+class Failing(LocalRunner):
+    """An engine that is lost at one of its passes, and counts them."""
+
+    def __init__(self, at_pass: int) -> None:
+        super().__init__(2)
+        self.at_pass, self.n_passes = at_pass, 0
+
+    def map_reduce(self, handle: Any, verb: str, payload: bytes, fan_in: int = 8) -> bytes:
+        self.n_passes += 1
+        if self.n_passes == self.at_pass:
+            raise ConnectionError("the cluster is gone")
+        return super().map_reduce(handle, verb, payload, fan_in)
+
+
+def test_a_forest_goes_on_where_it_was_cut_short(tmp_path: Path) -> None:
+    files, kept = folder_of("iris", tmp_path / "iris", 3), tmp_path / "kept"
+    told: dict[str, Any] = {"max_depth": 2, "checkpoint": kept}
+    whole = Failing(0)
+    expected = tw.forest.grow(files, "class", 3, engine=whole, max_depth=2)
+    with pytest.raises(ConnectionError, match="is gone"):
+        tw.forest.grow(files, "class", 3, engine=Failing(2 * whole.n_passes // 3), **told)
+    rest = Failing(0)
+    assert tw.forest.grow(files, "class", 3, engine=rest, **told) == expected
+    assert rest.n_passes < 2 * whole.n_passes // 3
+    assert not kept.exists()
