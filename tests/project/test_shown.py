@@ -197,6 +197,12 @@ def samples(folder: Path) -> Iterator[Any]:
             tree.explain(row),
             tree.explain({name("x"): None, name("k"): "new"}),
         )
+    sums = {"splits": "linear", "linear_categories": "indicator", "linear_penalty": 0.001, "prune": "none"}
+    for words in (sums, {"splits": "m_of_n", "linear_penalty": 0.001, "prune": "none"}):
+        rules = tw.grow(train, target=y, max_depth=2, **words).rules()
+        several = [c for rule in rules for c in rule.conditions if isinstance(c, tw.rules.SumCondition)]
+        assert several
+        yield from (rules, *several, *several[0].terms)
     value = tw.grow(numbers(), target=y, max_depth=3, leaves="linear")
     yield from (
         value,

@@ -114,7 +114,7 @@ class _Writer:
         ways = [] if known is None else [f"({known})"]
         for is_gap, share in ((True, condition.missing), (False, condition.unseen)):
             if share == 1 and (tests := self.of_sums.without_value(condition, is_gap)):
-                ways.append(self.with_proxies(_any(tests), _asked(condition, is_gap)))
+                ways.append(self.with_proxies(_any(tests), _stand_ins_for(condition, is_gap)))
         return _any(ways)
 
     @cached_property
@@ -261,12 +261,12 @@ class _Writer:
         whens = ""
         for is_gap, share in ((True, condition.missing), (False, condition.unseen)):
             if 0 < share < 1 and (tests := self.of_sums.without_value(condition, is_gap)):
-                test = self.with_proxies(_any(tests), _asked(condition, is_gap))
+                test = self.with_proxies(_any(tests), _stand_ins_for(condition, is_gap))
                 whens += f" WHEN {test} THEN {self.value(share)}"
         return f"CASE WHEN {self.holds(condition)} THEN 1e0{whens} ELSE 0 END"
 
 
-def _asked(condition: SumCondition, is_gap: bool) -> list[Proxy]:
+def _stand_ins_for(condition: SumCondition, is_gap: bool) -> list[Proxy]:
     """Return the stand-ins that are asked where a sum has a gap, or else a new category."""
     return [proxy for proxy in condition.proxies if (proxy.missing if is_gap else proxy.unseen)]
 

@@ -106,7 +106,7 @@ class SumWriter(NamedTuple):
 
 
 def _has_news(column: Column) -> bool:
-    return not column.is_numeric and column.edges is None and column.kind is not Kind.boolean
+    return not column.is_numeric and column.edges is None
 
 
 def _refuse_moments(column: Column) -> None:
