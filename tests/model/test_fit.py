@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.model import choice
-from treewright.model.choice import Task, chosen
+from treewright.model import task
+from treewright.model.choice import chosen
+from treewright.model.task import Task
 from treewright.prune.cost_complexity import cross_validated
 from treewright.table import ClassTerms, Rows
 
@@ -53,7 +54,7 @@ def test_the_smallest_tree_within_one_standard_error_is_taken():
     sizes = []
     for recipe in ("c4.5", "cart"):
         tree = tw.grow(data, "y", recipe, prune="none")
-        judged = cross_validated(tree, data, repeats=choice.repeats_for(data.n_rows))
+        judged = cross_validated(tree, data, repeats=task.repeats_for(data.n_rows))
         sizes += zip(judged.error, judged.standard_error, judged.path.n_leaves, strict=True)
     best, spread, _ = min(sizes)
     near = [leaves for error, _, leaves in sizes if error <= best + spread]
@@ -100,7 +101,7 @@ def test_scores_are_of_rows_held_out():
 
 
 def test_large_tables_are_chosen_on_a_sample_and_that_is_said(monkeypatch):
-    monkeypatch.setattr(choice, "MOST_ROWS", 150)
+    monkeypatch.setattr(task, "MOST_ROWS", 150)
     data = noisy()
     model = tw.fit(data, "y")
     assert any("chosen on 150 of 400 rows" in note for note in model.notes)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import treewright as tw
-from treewright.model.choice import Task
 from treewright.model.race import Course, Race
 from treewright.model.space import Space
+from treewright.model.task import Task
 from treewright.prune.heldout import losses
 from treewright.prune.sample import sample_of_rows
 from treewright.table import ClassTerms, Rows
@@ -33,19 +33,12 @@ def numbers(n: int = 200) -> tw.Table:
     return tw.Table.from_dict({"x": x, "z": z, "y": (3 * (x > 0) + rng.normal(size=n) * 0.5).round(3)})
 
 
-def raced(course: Course) -> Race:
-    race = Race(course)
-    while race.jobs is not None:
-        race.take([race.judge(job) for job in race.jobs])
-    return race
-
-
 @pytest.mark.parametrize("table", [noisy(), numbers()])
 def test_what_a_race_says_of_a_pruning_is_what_growing_and_pruning_by_hand_says(table: tw.Table) -> None:
     rows = Rows.of(table, "y")
     space = Space.of(rows.is_classifier, rows.n_rows, {}, "cart", None, {"max_depth": [2, 4]})
     course = Course(Task(rows, ClassTerms(), {}, folds=3), space)
-    for one in raced(course).found()[::7]:
+    for one in Race(course).run().found()[::7]:
         settings = {**dict(one.trial.settings), "prune": one.method}
         lost, leaves = [], []
         for heat in course.heats:

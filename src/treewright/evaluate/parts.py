@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treewright.base.draws import PARTS, content_draws, shares_of
 from treewright.growth.checks import gaps_in
-from treewright.prune.dealing import Dealing, dealing_of, requested_folds, units_of
+from treewright.prune.dealing import Dealing, check_not_target, dealing_of, requested_folds, units_of
 from treewright.prune.folds import RowKeys, dealt, fold_numbers, is_count, is_large, places, row_keys
 from treewright.table import Column, Table, table_of
 from treewright.table.rows import row_weights
@@ -210,9 +210,7 @@ def dealing_by_row(
     """
     if isinstance(folds, Dealing):
         return folds
-    for name, given in (("groups", groups), ("order", order)):
-        if given is not None and isinstance(given, str) and given == target:
-            raise ValueError(f"{name}={given!r} is the target itself; name another column.")
+    check_not_target(target, groups, order)
     asked = requested_folds(table, table.n_rows, folds, groups, order)
     if asked is folds:
         return Dealing(folds_by_row(table, target, folds, seed, weights))

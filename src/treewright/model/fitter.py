@@ -11,25 +11,28 @@ from treewright.base.numbers import count
 from treewright.base.progress import Watcher, part_of
 from treewright.evaluate.answers import Answers, answers
 from treewright.evaluate.cross_validation import cross_validate
-from treewright.evaluate.parts import names_among, split
+from treewright.evaluate.parts import split
 from treewright.fitting import grow
 from treewright.growth import RECIPES, Settings
 from treewright.growth.keywords import ForFolds, with_settings
 from treewright.growth.recipes import usual_recipes
 from treewright.model.again import Again, call_of
-from treewright.model.choice import FOLDS, Choice, Task, chosen
+from treewright.model.choice import Choice, chosen
+from treewright.model.material import Material, rows_to_choose_on
 from treewright.model.model import Model
 from treewright.model.rivals import Rival, Rivals
-from treewright.model.target import Goal, goal_of, without_suspects
-from treewright.prune.dealing import requested_folds, units_by_name
+from treewright.model.target import goal_of
+from treewright.model.task import FOLDS, Task
+from treewright.prune.dealing import requested_folds
 from treewright.prune.method import among_blocks, find
-from treewright.table import ClassTerms, Rows, Table
+from treewright.table import ClassTerms, Table
 from treewright.tree import Tree
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 AUTO = "auto"
+LEAST_ROWS = 2
 CELLS = 1_500_000  # of a table that is cross-validated without being asked, where the recipe is given
 
 
@@ -92,16 +95,14 @@ def fit(
     c4.5    cost_complexity(alpha=0.003)       6      5  3.2 %   0.9
     cart    cost_complexity(alpha=0.2)         2      1  4.7 %   1.0
     """
-    whole = goal_of(data, target, task)
-    goal = without_suspects(whole, keep, weights, groups, order)
+    material = Material.of(data, target, task, keep, weights, groups, order)
     given = {name: value for name, value in settings.items() if value is not None}
     _check(recipe, given)
     terms = ClassTerms(class_weight, priors, costs)
-    train, held, units = _parted(goal, test, weights, seed, groups, order)
-    has_test = held is not None
-    again = Again.of(whole, goal, target, task, test, keep, {"groups": groups, "order": order})
-    wish = _Wish(goal.name, recipe, terms, weights, seed, folds, given, has_test, again, units)
-    notes = list(goal.notes)
+    train, held, units = _parted(material, test, weights, seed)
+    has_test, again = held is not None, material.again(test)
+    wish = _Wish(material.goal.name, recipe, terms, weights, seed, folds, given, has_test, again, units)
+    notes = list(material.goal.notes)
     if recipe == AUTO and given.get("prune") is None:
         choice = _chosen(wish, train, progress)
         tree, rivals, method = choice.tree, choice.rivals, choice.method
@@ -160,11 +161,10 @@ def _check(recipe: Any, given: Mapping[str, Any]) -> None:
 
 
 def _parted(
-    goal: Goal, test: Any, weights: Any, seed: int, groups: Any, order: Any
+    material: Material, test: Any, weights: Any, seed: int
 ) -> tuple[Table, Table | None, dict[str, Any]]:
     """Return the rows to learn from, those to test with, and how the first hang together."""
-    units: dict[str, Any] = dict(units_by_name(goal.table, groups, order))
-    table = goal.table.drop(names_among(groups, order))
+    goal, table, units = material.goal, material.table, dict(material.units)
     if test is None or (isinstance(test, (int, float)) and not test):
         return table, None, units
     if isinstance(test, (int, float)):
@@ -183,9 +183,7 @@ def _chosen(wish: _Wish, train: Table, progress: Watcher | None) -> Choice:
     given = dict(wish.given)
     threads = int(given.pop("n_threads", 1))
     folds = requested_folds(train, train.n_rows, wish.folds or FOLDS, **wish.units)
-    if train.n_rows < 2:
-        raise ValueError(f"The table has {count(train.n_rows, 'row')} with an answer; a choice needs more.")
-    rows = Rows.of(train, wish.target, wish.weights)
+    rows = rows_to_choose_on(train, wish.target, wish.weights, LEAST_ROWS)
     settings = given | {"seed": wish.seed}
     return chosen(Task(rows, wish.terms, settings, folds, wish.seed, threads, progress))
 

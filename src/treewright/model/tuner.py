@@ -11,25 +11,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treewright.base.numbers import count
 from treewright.base.work import each
 from treewright.evaluate.answers import Answers, answers
 from treewright.evaluate.cross_validation import pooled
-from treewright.evaluate.parts import names_among
 from treewright.evaluate.score import Score, Share, mean_score
 from treewright.fitting import grow_pruned
 from treewright.growth.keywords import ForFolds, with_settings
 from treewright.model.again import Again, call_of, method_call, own_or_named
-from treewright.model.choice import Task, answers_of_rows, measure_of, repeats_for, sampled
+from treewright.model.material import Material, rows_to_choose_on
 from treewright.model.model import Model
 from treewright.model.race import Course, Found, Race
 from treewright.model.rivals import Rival, Rivals
 from treewright.model.space import Space
-from treewright.model.target import goal_of, without_suspects
+from treewright.model.task import Task, answers_of_rows, measure_of, repeats_for, sampled
 from treewright.model.tuning import OuterFold, Tried, Tuning
 from treewright.prune.base import Method
 from treewright.prune.cost_complexity import checked_width
-from treewright.prune.dealing import Blocks, Dealing, dealing_of, requested_folds, units_by_name
+from treewright.prune.dealing import Blocks, Dealing, dealing_of, requested_folds
 from treewright.prune.heldout import losses
 from treewright.prune.sample import sample_of_rows
 from treewright.table import ClassTerms, Rows, Table
@@ -133,16 +131,10 @@ def tune(
     given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
     threads = int(given.pop("n_threads", 1))
     budget = Budget.of(seconds, n_fits, started)
-    whole = goal_of(data, target, task)
-    goal = without_suspects(whole, keep, weights, groups, order)
-    units = units_by_name(goal.table, groups, order)
-    table = goal.table.drop(names_among(groups, order))
-    rows = Rows.of(table, goal.name, weights)
-    if rows.n_rows < LEAST_ROWS:
-        raise ValueError(f"The table has {count(rows.n_rows, 'row')} with an answer; a choice needs more.")
-    named = {"groups": groups, "order": order}
+    material = Material.of(data, target, task, keep, weights, groups, order)
+    rows = rows_to_choose_on(material.table, material.goal.name, weights, LEAST_ROWS)
     of_classes = {"class_weight": class_weight, "priors": priors, "costs": costs}
-    dealt = requested_folds(table, rows.n_rows, _checked("folds", folds, 2), **units)
+    dealt = requested_folds(material.table, rows.n_rows, _checked("folds", folds, 2), **material.units)
     fixed = {name: value for name, value in given.items() if name != "prune"} | {"seed": seed}
     job, notes = sampled(Task(rows, ClassTerms(class_weight, priors, costs), fixed, dealt, seed))
     course = Course(
@@ -163,7 +155,7 @@ def tune(
         "outer": outer,
         "task": task,
         "keep": keep or None,
-        **named,
+        **material.named,
         **given,
         **of_classes,
     }
@@ -172,8 +164,8 @@ def tune(
         rows,
         _judges(course, _checked("outer", outer, 0)),
         _Run(budget, threads, progress),
-        _Words(table, weights, seed, asked, Again.of(whole, goal, target, task, None, keep, named)),
-        (*goal.notes, *notes),
+        _Words(material.table, weights, seed, asked, material.again()),
+        (*material.goal.notes, *notes),
     )
 
 

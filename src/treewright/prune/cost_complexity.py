@@ -384,7 +384,7 @@ def cross_validated(
     [0.375, 0.25, 0.5]
     """
     path = cost_complexity_path(tree, risk, least)
-    between = _between(path)
+    between = prices_between(path)
 
     def judge(fold: Fold) -> tuple[Floats, Floats]:
         return _losses_at(cost_complexity_path(fold.tree, risk), between, fold.held)
@@ -405,8 +405,14 @@ def cross_validated(
     return JudgedPath(path, total / weight, spread_of_sum / weight)
 
 
-def _between(path: CostComplexityPath) -> Floats:
-    """Return an alpha inside the span of each tree: geometric means; beyond all for the root alone."""
+def prices_between(path: CostComplexityPath) -> Floats:
+    """Return an alpha inside the span of each tree: geometric means; beyond all for the root alone.
+
+    >>> import treewright as tw
+    >>> table = tw.Table.from_dict({"x": list(range(8)), "y": list("aabaabbb")})
+    >>> prices_between(cost_complexity_path(tw.grow(table, target="y"))).round(4).tolist()
+    [0.0, 0.1531, inf]
+    """
     alpha = path.alpha
     return np.concatenate([np.sqrt(alpha[:-1] * alpha[1:]), [np.inf]])
 

@@ -185,6 +185,18 @@ def units_of(table: Table | None, n_rows: int, name: str, given: Any) -> Ints:
     return codes
 
 
+def check_not_target(target: str, groups: Any = None, order: Any = None) -> None:
+    """Refuse the target as the column of groups or of the order.
+
+    >>> check_not_target("y", groups="y")
+    Traceback (most recent call last):
+    ValueError: groups='y' is the target itself; name another column.
+    """
+    for name, given in (("groups", groups), ("order", order)):
+        if isinstance(given, str) and given == target:
+            raise ValueError(f"{name}={given!r} is the target itself; name another column.")
+
+
 def units_by_name(table: Table, groups: Any = None, order: Any = None) -> dict[str, Ints]:
     """Return groups or order as one number per row, by name; nothing where neither is given.
 
