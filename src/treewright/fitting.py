@@ -266,6 +266,8 @@ def _grow_honestly(rows: Rows, settings: Settings, terms: ClassTerms, progress: 
     if not settings.honest < 1:
         raise ValueError(f"honest={settings.honest!r} must be a share of the rows below 1.")
     need_free(settings.monotone, "honest growth", "Grow it without.")
+    if rows.n_rows < 2:  # a single row does both
+        return _grow_pruned(rows, settings, terms, progress)
     weights = np.ones(rows.n_rows) if rows.weights is None else rows.weights
     columns = zip(rows.schema.columns, rows.columns, strict=True)
     is_out = held_out(row_keys(columns, (rows.target, rows.answers), weights), settings.honest, settings.seed)

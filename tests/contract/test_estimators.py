@@ -35,6 +35,7 @@ VARIANTS = [
     tw.DecisionTreeClassifier(splits="linear", prune=tw.prune.CostComplexity(folds=2)),
     tw.DecisionTreeClassifier(splits="linear", prune="none"),
     tw.DecisionTreeClassifier(leaves="logistic"),
+    tw.DecisionTreeClassifier(honest=0.3, schools="all"),
     tw.DecisionTreeRegressor(categorical_features=None),
     tw.DecisionTreeRegressor(recipe="cart"),
     tw.DecisionTreeRegressor(recipe="cart", min_samples_split=2, min_samples_leaf=1, prune="none"),
@@ -42,11 +43,14 @@ VARIANTS = [
     tw.DecisionTreeRegressor(splits="linear", prune=tw.prune.CostComplexity(folds=2)),
     tw.DecisionTreeRegressor(splits="linear", prune="none"),
     tw.DecisionTreeRegressor(leaves="linear"),
+    tw.DecisionTreeRegressor(honest=0.3, schools="sides"),
     tw.OptimalTreeClassifier(max_depth=2, criterion="gini", missing="own_branch", leaf_price=0.5),
     tw.OptimalTreeRegressor(max_depth=2, max_leaf_nodes=3),
     tw.RandomForestClassifier(bootstrap=False, vote="majority", max_features=None),
     tw.RandomForestClassifier(splitter="random", criterion="entropy", oob_score=True, n_jobs=2),
     tw.RandomForestClassifier(recipe="c4.5", max_samples=0.8),
+    tw.RandomForestClassifier(honest=0.3, n_estimators=20),
+    tw.RandomForestRegressor(honest=0.3, n_estimators=20),
     tw.RandomForestRegressor(bootstrap=False, min_samples_leaf=1, max_features=None),
     tw.RandomForestRegressor(oob_score=True, keep_leaves=True, categorical_features=None),
     tw.RuleClassifier(method="leaves"),
@@ -84,12 +88,16 @@ LIGHT = "check_class_weight_classifiers"
 def expected_failures(estimator: Any) -> dict[str, str]:
     asked = estimator.get_params(deep=False)
     if isinstance(estimator, (tw.RandomForestClassifier, tw.RandomForestRegressor)):
-        draws = asked["bootstrap"] or asked["splitter"] == "random"
+        draws = asked["bootstrap"] or asked["splitter"] == "random" or asked["honest"]
         return {WEIGHT: "scikit-learn's forests, which draw rows, fail it too"} if draws else {}
     if isinstance(estimator, tw.OptimalTreeClassifier) and not asked["leaf_price"]:
         return {LIGHT: "leaves of light rows alone are right: the suite limits the weight of others' leaves"}
     if not isinstance(estimator, (tw.DecisionTreeClassifier, tw.DecisionTreeRegressor)):
         return {}
+    if asked["honest"] and isinstance(estimator, tw.DecisionTreeClassifier):
+        return {LIGHT: "leaves are filled by rows that min_weight_fraction_leaf has not weighed"}
+    if asked["honest"]:
+        return {WEIGHT: "which rows fill leaves is told by what they hold, their weight too"}
     if asked["recipe"] == "cart" and asked["min_samples_leaf"] is None:
         return {WEIGHT: "rows are counted: scikit-learn's trees of the same leaf size fail it too"}
     if asked["splits"] == "linear" and asked["prune"] != "none":  # ruling 3.14.9

@@ -130,6 +130,13 @@ def test_what_pruning_takes_from_max_leaves_is_said():
     assert tw.fit(noisy(), "y", "plain", max_leaves=4).notes == ()
 
 
+def test_honest_leaves_are_kept_by_the_choice_and_judged_in_the_folds():
+    model = tw.fit(noisy(), "y", honest=0.5)
+    assert 150 < model.tree.weights[0] < 250
+    assert again(model, noisy()) == model.tree
+    assert model.answers["10 folds"].n_rows == 400
+
+
 def test_families_that_the_settings_do_not_fit_are_left_out_with_the_reason():
     rows = Rows.of(noisy(), "y")
     found = chosen(Task(rows, ClassTerms(), {"missing": "surrogate"}))

@@ -186,3 +186,16 @@ def test_explanations_and_reports_tell_what_became_of_rows_with_gaps() -> None:
     found = facts(tree, data)
     assert found["gaps"]["met"] == told.gaps.met
     assert str(told.gaps) in found["sentences"]
+
+
+def test_a_tree_that_met_no_gap_knows_the_learned_side_without_being_asked() -> None:
+    whole, holes = table(300, 1, missing=0.0), table(200, 2)
+    kept = tw.grow(whole, "y", "cart", schools="sides")
+    bare = tw.grow(whole, "y", "cart")
+    assert np.array_equal(
+        bare.predict_proba(holes, missing="learned"), kept.predict_proba(holes, missing="learned")
+    )
+    assert "learned" in schools_of(bare)
+    met = tw.grow(table(300, 1), "y", "cart")
+    with pytest.raises(ValueError, match=r"Grow it with schools='sides'"):
+        met.predict(holes, missing="learned")

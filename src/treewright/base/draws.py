@@ -26,6 +26,7 @@ BLOCKS = 2**32 - 12  # of held-out rows, by which settings are compared
 SETTINGS_TRIED = 2**32 - 13  # the order in which settings are tried
 COLUMNS_TRIED = 2**32 - 14  # by a node of a tree with tests on several columns
 DEPENDENCE = 2**32 - 16  # rows of a partial dependence
+HONEST = 2**32 - 17  # rows that fill the leaves of a tree of a forest
 
 
 def row_draws(seed: int, purpose: int, item: int, n_rows: int) -> NDArray[np.uint64]:

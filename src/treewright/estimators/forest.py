@@ -324,6 +324,8 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, ClassParameters, _Rando
         cost_form: as in a tree.
         cost_power: as in a tree.
         monotone: as in a tree: every tree is monotone, and so is their mean.
+        honest: the share of each tree's rows, drawn anew for each tree, that fill its leaves while the others
+            choose its tests.
         max_features: columns drawn at every node: a number, a share, "sqrt", "log2", or None for all.
         splitter: "best", or "random" for cuts drawn at random (extremely randomised trees).
         bootstrap: draw rows with replacement for each tree; else every tree sees all rows.

@@ -31,6 +31,7 @@ class GrowthParameters:
     cost_form: str | None = None
     cost_power: float | None = None
     monotone: Any = None
+    honest: float | None = None
     max_features: Any = None
     splitter: str = "best"
     categorical_features: Any = "from_dtype"
@@ -57,6 +58,7 @@ class TreeParameters(GrowthParameters):
     prune: Any = None
     min_samples_branch: float | None = None
     min_gain: float | None = None
+    schools: str | None = None
     ledger: bool = False
 
 

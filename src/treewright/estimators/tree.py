@@ -140,6 +140,10 @@ class DecisionTreeClassifier(OfTreeClasses, ClassParameters, DecisionTree):
         cost_power: the power of the cost in that form.
         monotone: columns along which predictions rise (+1) or fall (-1), `{"age": 1}`, or a direction for
             each column, `[1, 0, -1]`; two classes only. `monotonic_cst` is taken for it.
+        schools: what the tree keeps for policies for gaps beside its own (`tree_.predict(X, missing=...)`):
+            "own" (nothing), "sides" (the side of gaps by node) or "all" (surrogates too).
+        honest: the share of the rows that fill the leaves of what the others grow and prune; None is 0, all
+            rows do both.
         majority_share: stop where one class has more than this share.
         significance: stop where the chi-square test of the split is not significant at this level.
         max_features: columns drawn at every node: a number, a share, "sqrt" or "log2".
@@ -152,8 +156,8 @@ class DecisionTreeClassifier(OfTreeClasses, ClassParameters, DecisionTree):
         ordinal: the order of values by column, `{"size": ["S", "M", "L"]}`.
         probabilities: "raw" (shares in the leaf), "laplace" or "m_estimate".
         ledger: keep every test that was considered: `tree_.why_not("Humidity")`.
-        random_state: a whole number, a RandomState or None; only `max_features`, `splitter="random"` and
-            `splits="linear"` draw.
+        random_state: a whole number, a RandomState or None; only `max_features`, `splitter="random"`,
+            `splits="linear"` and `honest` draw.
         n_jobs: threads; None is 1, -1 all cores. The tree does not depend on it.
 
     Rows are counted one by one in `min_samples_...`; with missing="fractional" (C4.5) they are counted by

@@ -54,8 +54,9 @@ def settings_of(
     given["n_threads"] = threads_of(words.get("n_jobs"))
     given["ledger"] = bool(words.get("ledger", False))
     is_random = always_draws or splitter == "random" or (given["max_columns"] or n_columns) < n_columns
-    # Sums are searched for with draws, but None is no wish for another tree each time: it is the seed 0.
-    is_random = is_random or (words.get("splits") in ON_SEVERAL and words.get("random_state") is not None)
+    # Sums and honest leaves draw, but None is no wish for another tree each time: it is the seed 0.
+    keyed = words.get("splits") in ON_SEVERAL or words.get("honest")
+    is_random = is_random or (bool(keyed) and words.get("random_state") is not None)
     given["seed"] = _seed(words.get("random_state"), is_random)
     return Settings.of(words.get("recipe", "plain"), **given, **_gain(words))
 

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from treewright import _core
 from treewright.base.advice import ask, refusal
-from treewright.base.progress import Watcher, part_of, watched_by, watcher
+from treewright.base.progress import Watcher, watched_by, watcher
+from treewright.base.work import each
 from treewright.forest import compact
 from treewright.forest.draws import fingerprint
 from treewright.forest.forest import Forest
+from treewright.forest.honest import check_honest, fills_leaves, with_leaves_of
 from treewright.forest.one import TOLD
 from treewright.forest.several import several_grown
 from treewright.growth import Settings
@@ -69,7 +71,8 @@ def grow(
     and draws on past those that cannot split: None is the root of their number for classes and a third
     for numbers; also "sqrt", "third", "log2" or "all". All else is as in `tw.grow`, without pruning; leaves
     hold at least one row for classes and five for numbers, unless `min_leaf` says otherwise.
-    `class_weight="balanced_subsample"` gives all classes the same total among the rows of each tree.
+    `class_weight="balanced_subsample"` gives all classes the same total among the rows of each tree. With
+    `honest=0.5` half of each tree's rows choose its tests, and the other half fill its leaves.
 
     The same `seed` gives the same forest for any `n_threads`. `first` is the number of the first tree:
     trees 0-49 and 50-99, put together by `tw.forest.join`, are the trees 0-99.
@@ -119,8 +122,9 @@ def settings_of(
     """Return the settings of a forest's trees."""
     for word, way in (("prune", "trees of a forest are not pruned"), ("ledger", "a forest keeps no ledger"),
                       ("tree", "trees are numbered by `first`"),
-                      ("leaves", "trees of a forest answer with a class or a mean")):  # fmt: skip
-        if given.get(word) not in (None, "none", False, "constant"):
+                      ("leaves", "trees of a forest answer with a class or a mean"),
+                      ("schools", "trees of a forest keep what their own policy needs")):  # fmt: skip
+        if given.get(word) not in (None, "none", False, "constant", "own"):
             raise refusal(ask(word, given[word]), f": {way}. Grow a single tree with tw.grow.")
     given = {name: value for name, value in given.items() if name not in ("prune", "ledger", "tree")}
     check_lookahead(given.get("lookahead"))
@@ -213,9 +217,11 @@ def grow_rows(rows: Rows, settings: Settings, trees: Trees, terms: ClassTerms = 
     n_trees, first, _ = trees = trees.checked()
     check_lookahead(settings.lookahead)
     n_draws = trees.draws(rows.n_rows)  # an upper bound for the room that weights need
+    if settings.honest:
+        return _honest_trees(rows, settings, Trees(n_trees, first, trees.draws), terms)
     if isinstance(terms.class_weight, str) and terms.class_weight == BALANCED_TREES:
         if n_draws > 0:
-            _refuse_scales(terms)
+            _refuse_scales(terms, f"class_weight={BALANCED_TREES!r}", "class_weight='balanced'")
             return _balanced_trees(rows, settings, Trees(n_trees, first, trees.draws))
         terms = replace(terms, class_weight="balanced")  # every tree sees all rows
     question = question_of(rows, settings, terms, n_draws)
@@ -238,35 +244,75 @@ def grow_rows(rows: Rows, settings: Settings, trees: Trees, terms: ClassTerms = 
     return Forest.of_growth(question.schema, rows.target, arrays, about)
 
 
-def _refuse_scales(terms: ClassTerms) -> None:
+def _refuse_scales(terms: ClassTerms, what: str, instead: str) -> None:
     for name, given in (("priors", terms.priors), ("costs", terms.costs)):
         if given is not None:
             raise ValueError(
-                f"{name} with class_weight={BALANCED_TREES!r}: classes weigh something else in every tree. "
-                f"Use class_weight='balanced', or leave out {name}."
+                f"{name} with {what}: classes weigh something else in every tree. "
+                f"Use {instead}, or leave out {name}."
             )
 
 
 def _balanced_trees(rows: Rows, settings: Settings, wanted: Trees) -> Forest:
     """Return a forest in which all classes have the same total among the rows that each tree has drawn."""
-    kept = counted_weights(rows, settings)
+
+    def grow_one(some: Rows, number: int, weights: Floats) -> Forest:
+        one = Trees(1, number, lambda _: 0)
+        return grow_rows(some.weighing(weights), settings, one, ClassTerms("balanced"))
+
+    what = f"class_weight={BALANCED_TREES!r}", "class_weight='balanced'"
+    return _one_by_one(rows, settings, wanted, counted_weights(rows, settings), grow_one, what)
+
+
+def _honest_trees(rows: Rows, settings: Settings, wanted: Trees, terms: ClassTerms) -> Forest:
+    """Return a forest whose trees choose tests by some of their rows and fill leaves with the others."""
+    check_honest(settings)
+    _refuse_scales(terms, "honest", "class_weight")
+    each_anew = isinstance(terms.class_weight, str) and terms.class_weight == BALANCED_TREES
+    growing = replace(settings, honest=0.0)
+    weights = counted_weights(rows, settings, None if each_anew else terms.class_weight)
+
+    def grow_one(some: Rows, number: int, drawn: Floats) -> Forest:
+        if each_anew:
+            drawn = np.asarray(counted_weights(some.weighing(drawn), settings, "balanced"))
+        fills = fills_leaves(settings, number, drawn)
+        grows = ~fills if (drawn[~fills] > 0).any() else fills  # a single row does both
+        one = Trees(1, number, lambda _: 0)
+        forest = grow_rows(some.weighing(np.where(grows, drawn, 0.0)), growing, one)
+        return with_leaves_of(forest, some, np.where(fills, drawn, 0.0))
+
+    found = _one_by_one(rows, settings, wanted, weights, grow_one, ("honest", "honest=0"))
+    return Forest.of_growth(
+        found.schema, found.target, dict(found.arrays), dict(found.about) | {"honest": settings.honest}
+    )
+
+
+def _one_by_one(
+    rows: Rows,
+    settings: Settings,
+    wanted: Trees,
+    kept: Floats | None,
+    grow_one: Callable[[Rows, int, Floats], Forest],
+    what: tuple[str, str],
+) -> Forest:
+    """Return a forest of trees that are grown one by one, each on the rows it has drawn, by their weights."""
     if kept is None:
         kept = np.ones(rows.n_rows)
     elif not kept.all():
         rows, kept = rows.take(kept > 0), kept[kept > 0]
-    n_draws = wanted.draws(rows.n_rows)
-    trees = []
-    listener = watcher()
-    for i in range(wanted.n_trees):
-        number = wanted.first + i
+    weights, n_draws = kept, wanted.draws(rows.n_rows)
+
+    def one(number: int) -> Forest:
+        if not n_draws:
+            return grow_one(rows, number, weights)
         times = _core.bootstrap(settings.seed % 2**64, number, rows.n_rows, n_draws)
-        with watched_by(part_of(listener, i / wanted.n_trees, (i + 1) / wanted.n_trees)):
-            one = Trees(1, number, lambda _: 0)
-            trees.append(grow_rows(rows.weighing(kept * times), settings, one, ClassTerms("balanced")))
+        return grow_one(rows, number, weights * times)
+
+    trees = each(one, range(wanted.first, wanted.first + wanted.n_trees), settings.n_threads)
     if any(tree.schema != trees[0].schema for tree in trees):
         raise ValueError(
-            f"class_weight={BALANCED_TREES!r}: numbers are binned by the rows of each tree, each in its own "
-            "way. Bin them beforehand with table.bin(...), or use class_weight='balanced'."
+            f"{what[0]}: numbers are binned by the rows of each tree, each in its own "
+            f"way. Bin them beforehand with table.bin(...), or use {what[1]}."
         )
     gaps = {name for tree in trees for name in tree.about["gaps"]}
     about = dict(trees[0].about) | {

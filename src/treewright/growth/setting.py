@@ -271,9 +271,20 @@ class SettingRows:
     # Where a row stops that lacks its value: 0, at once; 1, where no surrogate places it; 2, at ties alone.
     surrogate_rule: int = _row("whole", 2, most=2)
     # Kept for policies for gaps beside the tree's own: nothing, the side of gaps by node, or surrogates too.
-    schools: str = _row("word", "own", "own", "sides", "all")
+    schools: str = _row(
+        "word",
+        "own",
+        "own",
+        "sides",
+        "all",
+        sentence="What the tree keeps for policies for missing values beside its own: {}.",
+    )
     # The share of the rows that fill the leaves of a tree which the others have grown; 0: all do both.
-    honest: float = _row("number", 0.0)
+    honest: float = _row(
+        "number",
+        0.0,
+        sentence="The share of the rows that fill the leaves of what the others grow and prune.",
+    )
     use_once: bool = _row("truth", False, core=SAME)  # a multiway test is not asked again below
     ledger: bool = _row("truth", False, core="keep_ledger", elsewhere=SAME)
     # A name, or an object: growing leaves it to `tw.grow` and the estimators.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from treewright.base.numbers import shortened
 from treewright.base.progress import part_of, watched_by
 from treewright.evaluate.answers import Answers
 from treewright.evaluate.cross_validation import pooled
+from treewright.fitting import grow_pruned
 from treewright.growth.grower import Grown, grown
 from treewright.growth.recipes import usual_recipes
 from treewright.growth.shown import with_short_cuts
@@ -106,7 +107,8 @@ def chosen(task: Task) -> Choice:
     small = trees[choice]
     measure = "error" if task.rows.is_classifier else measure_of(small)
     rivals = tuple(_rival(one, tree) for one, tree in trees.items())
-    tree = _grown_again(whole, choice) if notes else family.growth.finished(small)
+    is_whole = not notes and not family.growth.settings.honest
+    tree = family.growth.finished(small) if is_whole else _grown_again(whole, choice)
     tree = with_short_cuts(tree, whole.rows.columns)
     return Choice(
         choice.trial.recipe,
@@ -152,11 +154,9 @@ def _course(task: Task, families: Mapping[Trial, Family]) -> Course:
 
 
 def _grown_again(task: Task, choice: Found) -> Tree:
-    """Return the tree of all rows, made as the sample chose."""
+    """Return the tree of all rows, made as a sample of them chose, or with honest leaves."""
     settings = task.settings(choice.trial.recipe)
-    growth = grown(task.rows, settings, task.terms)
-    evidence = Evidence(counted_rows(task.rows, settings, task))
-    return growth.finished(pruned(growth.tree, choice.method, evidence))
+    return grow_pruned(task.rows, replace(settings, prune=choice.method), task.terms)
 
 
 def _shown(found: Sequence[Found], choice: Found) -> list[Found]:
@@ -180,11 +180,15 @@ def _held_answers(race: Race, choice: Found) -> Answers:
     course, task, parts = race.course, race.course.task, []
     fold = np.full(task.rows.n_rows, -1)
     trial = course.space.trials.index(choice.trial)
-    sample = counted_rows(task.rows, task.settings(choice.trial.recipe), task)
+    settings = task.settings(choice.trial.recipe)
+    sample = counted_rows(task.rows, settings, task)
     for k, heat in enumerate(course.heats[: course.n_folds]):
-        grown_without = race.judged[trial][k].tree
-        assert grown_without is not None, "this course keeps its trees"
-        smaller = pruned(grown_without, choice.method, Evidence(sample.take(heat.kept)))
+        if settings.honest:  # the race looked at trees whose leaves are not
+            smaller = _grown_again(replace(task, rows=task.rows.take(heat.kept)), choice)
+        else:
+            grown_without = race.judged[trial][k].tree
+            assert grown_without is not None, "this course keeps its trees"
+            smaller = pruned(grown_without, choice.method, Evidence(sample.take(heat.kept)))
         parts.append(answers_of_rows(smaller, task.rows.take(heat.held)))
         fold[heat.held] = k
     return pooled(fold, parts)
