@@ -130,6 +130,12 @@ def test_what_pruning_takes_from_max_leaves_is_said():
     assert tw.fit(noisy(), "y", "plain", max_leaves=4).notes == ()
 
 
+@pytest.mark.parametrize("folds", ["ten", 1, -1, 2.5, True])
+def test_folds_of_fit_are_a_number(folds):
+    with pytest.raises(ValueError, match="must be a whole number of at least 2, or 0 for none"):
+        tw.fit(noisy(), "y", folds=folds)
+
+
 def test_honest_leaves_are_kept_by_the_choice_and_judged_in_the_folds():
     model = tw.fit(noisy(), "y", honest=0.5)
     assert 150 < model.tree.weights[0] < 250

@@ -181,11 +181,54 @@ def test_what_cannot_be_grown_is_left_out_with_its_reason() -> None:
         ({"space": {"max_depth": 3}}, "lists the values"),
         ({"space": {"max_depth": [-1]}}, "max_depth=-1"),
         ({"one_se": -1}, "one_se=-1"),
+        ({"seconds": "60"}, "seconds='60' must be a number above 0"),
+        ({"n_threads": 0}, "n_threads=0 must be a whole number of at least 1"),
+        ({"space": ["max_depth"]}, "must be a dict: settings by name"),
+        ({"recipes": 3}, r"recipes=3 must be a name or a list of them, such as recipes=\['cart'\]"),
+        ({"prunings": {"mdl": 1}}, "must be a name or a list"),
+        ({"groups": [0, 1] * 120}, "groups= has 2 groups: too few to search by folds without each outer"),
+        ({"order": [0] * 120 + [1] * 120}, "order= has 2 times: too few"),
+        ({"groups": "y"}, "groups='y' is the target itself"),
+        ({"weights": [1] + [0] * 239}, "has 1 row with an answer and a weight above 0; a choice needs at"),
+        ({"weights": [0] * 240}, "all weights are 0"),
+        ({"weights": [0, 1] * 120, "groups": [0, 1] * 120}, "only one group whose rows have a weight above"),
     ],
 )
 def test_what_is_refused_says_what_to_do(options: dict[str, Any], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises((ValueError, TypeError), match=words):
         tw.tune(noisy(), "y", **options)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"x": [1.0, 2.0, 3.0, 4.0], "y": ["a", "b", "a", "b"]},
+        {"x": [1.0, 2.0, 3.0, 4.0, 5.0], "y": ["a"] * 5},
+        {"x": [None] * 8, "z": [1.0, 2.0] * 4, "y": ["a", "b"] * 4},
+        {"x": [None] * 12, "y": ["a", "b"] * 6},
+        {"x": [1.0, 2.0, 3.0] * 4, "y": [1.5] * 12},
+        {"x": [float("inf"), *range(19)], "y": [None, *"ab" * 9, "a"]},
+    ],
+)
+@pytest.mark.filterwarnings("ignore::treewright.DataWarning")
+def test_small_and_odd_tables_are_tuned_on(data: dict[str, list[Any]]) -> None:
+    found = tw.tune(data, "y", n_fits=8, repeats=1, space={"max_depth": [1, 2]}, recipes=["c4.5", "cart"])
+    assert eval(found.repeat, {"tw": tw, "data": data}) == found.tree
+    assert not np.isnan(found.error.value)
+
+
+def test_an_interrupt_ends_a_search_and_nothing_is_left_behind() -> None:
+    heard: list[Any] = []
+
+    def stop(standing: Any) -> None:
+        heard.append(standing)
+        if len(heard) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tw.tune(noisy(), "y", n_fits=200, n_threads=2, progress=stop)
+    assert len(heard) == 2
+    assert tw.tune(noisy(), "y", n_fits=24, outer=0, **SMALL).n_fits <= 24
 
 
 def test_frames_and_gaps_are_tuned_on() -> None:

@@ -24,6 +24,7 @@ from treewright.model.rivals import Rival, Rivals
 from treewright.model.target import goal_of
 from treewright.model.task import FOLDS, Task
 from treewright.prune.dealing import requested_folds
+from treewright.prune.folds import is_count
 from treewright.prune.method import among_blocks, find
 from treewright.table import ClassTerms, Table
 from treewright.tree import Tree
@@ -97,7 +98,7 @@ def fit(
     """
     material = Material.of(data, target, task, keep, weights, groups, order)
     given = {name: value for name, value in settings.items() if value is not None}
-    _check(recipe, given)
+    _check(recipe, given, folds)
     terms = ClassTerms(class_weight, priors, costs)
     train, held, units = _parted(material, test, weights, seed)
     has_test, again = held is not None, material.again(test)
@@ -148,8 +149,10 @@ class _Wish:
         return {name: value for name, value in said.items() if value is not None}
 
 
-def _check(recipe: Any, given: Mapping[str, Any]) -> None:
+def _check(recipe: Any, given: Mapping[str, Any], folds: Any) -> None:
     """Refuse unknown recipes and settings before any work is done."""
+    if folds is not None and not (is_count(folds) and (folds == 0 or folds >= 2)):
+        raise ValueError(f"folds={folds!r:.60} must be a whole number of at least 2, or 0 for none.")
     if recipe != AUTO and recipe not in RECIPES:
         known = (AUTO, *RECIPES)
         raise ValueError(

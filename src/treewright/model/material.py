@@ -14,6 +14,7 @@ from treewright.model.again import Again
 from treewright.model.target import Goal, goal_of, without_suspects
 from treewright.prune.dealing import check_not_target, units_by_name
 from treewright.table import Rows, Table
+from treewright.table.rows import row_weights
 
 Ints = NDArray[np.int64]
 
@@ -52,6 +53,7 @@ class Material(NamedTuple):
         check_not_target(whole.name, groups, order)
         goal = without_suspects(whole, keep, weights, groups, order)
         units = units_by_name(goal.table, groups, order)
+        _check_counted(goal.table, weights, units)
         table = goal.table.drop(names_among(groups, order))
         return cls(whole, goal, table, units, {"groups": groups, "order": order}, target, task, keep)
 
@@ -65,6 +67,17 @@ class Material(NamedTuple):
         return Again.of(self.whole, self.goal, self.target, self.task, test, self.keep, self.named)
 
 
+def _check_counted(table: Table, weights: Any, units: Mapping[str, Ints]) -> None:
+    """Refuse groups or times of which all but one hold rows of weight 0, which are no rows."""
+    counted = row_weights(table, weights)
+    for name, unit in units.items() if counted is not None else ():
+        if counted.any() and len(np.unique(unit[counted > 0])) < 2:
+            what = "time" if name == "order" else "group"
+            raise ValueError(
+                f"{name}= has only one {what} whose rows have a weight above 0; folds need at least two."
+            )
+
+
 def rows_to_choose_on(table: Table, target: str, weights: Any, least: int) -> Rows:
     """Return coded rows; an error where there are too few for folds.
 
@@ -73,7 +86,9 @@ def rows_to_choose_on(table: Table, target: str, weights: Any, least: int) -> Ro
     Traceback (most recent call last):
     ValueError: The table has 1 row with an answer; a choice needs at least 2.
     """
-    if table.n_rows < least:
-        had = count(table.n_rows, "row")
-        raise ValueError(f"The table has {had} with an answer; a choice needs at least {least}.")
-    return Rows.of(table, target, weights)
+    rows = Rows.of(table, target, weights)
+    n = rows.n_rows if rows.weights is None else int(np.count_nonzero(rows.weights))
+    if n < least and (n or not rows.n_rows):
+        had = "an answer" if rows.weights is None else "an answer and a weight above 0"
+        raise ValueError(f"The table has {count(n, 'row')} with {had}; a choice needs at least {least}.")
+    return rows

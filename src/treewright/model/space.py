@@ -99,7 +99,7 @@ def _settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _recipes(task: str, given: Mapping[str, Any], recipes: Iterable[str] | str | None) -> tuple[str, ...]:
     if recipes is not None:
-        named = (recipes,) if isinstance(recipes, str) else tuple(recipes)
+        named = _listed("recipes", recipes, "cart", str)
         for name in named:
             choice("recipe", name, tuple(RECIPES))
         if not named:
@@ -113,12 +113,21 @@ def _recipes(task: str, given: Mapping[str, Any], recipes: Iterable[str] | str |
     )
 
 
+def _listed(name: str, given: Any, such_as: str, kind: Any) -> tuple[Any, ...]:
+    """Return one or several as a tuple; an error for what is neither."""
+    if isinstance(given, kind):
+        return (given,)
+    if isinstance(given, Iterable) and not isinstance(given, (str, Mapping)):
+        return tuple(given)
+    raise TypeError(f"{name}={given!r:.60} must be a name or a list of them, such as {name}=[{such_as!r}].")
+
+
 def _methods(is_classifier: bool, asked: Any) -> tuple[tuple[Method, ...], bool]:
     """Return the ways to prune, and whether the grid of prices is one of them."""
     if asked is None:
         names: tuple[Any, ...] = tuple(PRUNINGS) if is_classifier else _OF_NUMBERS
     else:
-        names = (asked,) if isinstance(asked, (str, Method)) else tuple(asked)
+        names = _listed("prunings", asked, "mdl", (str, Method))
     methods: list[Method] = []
     for name in names:
         if isinstance(name, str) and name in PRUNINGS:
@@ -160,6 +169,11 @@ class Unpruned(Method):
 def _grid(recipe: str, is_classifier: bool, n_rows: int, given: Mapping[str, Any], space: Any) -> list[Trial]:
     """Return all settings of a recipe that are tried."""
     if space is not None:
+        if not isinstance(space, Mapping):
+            raise TypeError(
+                f"space={space!r:.60} must be a dict: settings by name, each with the values to try, such as "
+                "space={'max_depth': [2, 4, 8]}."
+            )
         for name, values in space.items():
             choice("space", name, tuple(SETTINGS))
             if isinstance(values, str) or not isinstance(values, Iterable) or not list(values):

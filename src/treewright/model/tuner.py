@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treewright.base.numbers import count
 from treewright.base.work import each
 from treewright.evaluate.answers import Answers, answers
 from treewright.evaluate.cross_validation import pooled
 from treewright.evaluate.score import Score, Share, mean_score
 from treewright.fitting import grow_pruned
+from treewright.growth import Settings
 from treewright.growth.keywords import ForFolds, with_settings
 from treewright.model.again import Again, call_of, method_call, own_or_named
 from treewright.model.material import Material, rows_to_choose_on
@@ -129,7 +131,7 @@ def tune(
     """
     started = time.perf_counter()
     given: dict[str, Any] = {name: value for name, value in settings.items() if value is not None}
-    threads = int(given.pop("n_threads", 1))
+    threads = Settings.of("plain", n_threads=given.pop("n_threads", 1)).n_threads
     budget = Budget.of(seconds, n_fits, started)
     material = Material.of(data, target, task, keep, weights, groups, order)
     rows = rows_to_choose_on(material.table, material.goal.name, weights, LEAST_ROWS)
@@ -291,7 +293,24 @@ def _judges(course: Course, outer: int) -> Dealing | None:
     folds: Any = min(outer, rows.n_rows // 2)
     if isinstance(task.folds, Blocks):
         folds = replace(task.folds, n_folds=outer)
-    return dealing_of(folds, rows.n_rows, lambda: course.keys, task.seed)
+    dealing = dealing_of(folds, rows.n_rows, lambda: course.keys, task.seed)
+    if isinstance(task.folds, Blocks):
+        _check_blocks(course, task.folds, dealing)
+    return dealing
+
+
+def _check_blocks(course: Course, folds: Blocks, dealing: Dealing) -> None:
+    """Refuse groups or times so few that without an outer fold no folds are left to search by."""
+    name, what = ("order", "time") if folds.is_ordered else ("groups", "group")
+    for k in range(dealing.n_folds):
+        try:
+            _ = _without(course, dealing.rest(k)).heats
+        except ValueError:
+            had = count(len(np.unique(folds.units)), what)
+            raise ValueError(
+                f"{name}= has {had}: too few to search by folds without each outer fold. "
+                "Use fewer, outer=2, or none, outer=0: its error is then too good to be true."
+            ) from None
 
 
 def _without(course: Course, kept: Ints) -> Course:
