@@ -305,8 +305,9 @@ def among_blocks(method: Any, usual: Any, groups: Any, order: Any) -> Any:
     if groups is None and order is None:
         return method
     found = find(usual if method is None else method)
-    own = [getattr(found, name, 0) for name in ("groups", "order")]
-    if found is None or found.needs != "training" or own != [None, None] or not is_count(found.folds):  # type: ignore[attr-defined]
+    own = [getattr(found, name, 0) for name in ("groups", "order")]  # values of one's own may be arrays
+    has_own = any(of is not None for of in own)
+    if found is None or found.needs != "training" or has_own or not is_count(found.folds):  # type: ignore[attr-defined]
         return method
     return replace(found, groups=groups, order=order)  # type: ignore[call-arg]
 
