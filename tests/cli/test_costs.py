@@ -54,6 +54,22 @@ def test_what_is_refused(tmp_path: Path) -> None:
     assert "democrat" in unknown
 
 
+def test_wrong_names_twice_named_classes_and_half_matrices_are_refused_by_name(tmp_path: Path) -> None:
+    odd = written(tmp_path, "true,democrat,republicn\ndemocrat,0,5\nrepublican,1,0\n")
+    assert "did you mean 'republican'" in refused("fit", VOTE, *QUICK, "--costs", odd)
+    twice = written(tmp_path, "true,answer,cost\ndemocrat,republican,5\ndemocrat,republican,1\n")
+    assert "stands there twice" in refused("fit", VOTE, *QUICK, "--costs", twice, code=2)
+    again = "democrat=0.1,republican=0.5,democrat=0.4"
+    assert "'democrat' stands there twice" in refused("fit", VOTE, *QUICK, "--priors", again, code=2)
+
+
+def test_half_a_matrix_leaves_the_other_mistakes_at_one(tmp_path: Path) -> None:
+    half = written(tmp_path, "true,democrat,republican\ndemocrat,0,5\n")
+    told = json.loads(good("fit", VOTE, *QUICK, "--costs", half, "--json").stdout)
+    wanted = tw.grow(tw.read(VOTE), "Class", "cart", prune="none", costs={"democrat": {"republican": 5.0}})
+    assert told["tree"] == wanted.to_text()
+
+
 def written(folder: Path, text: str) -> Path:
     place = folder / "bad.csv"
     place.write_text(text, "utf-8")

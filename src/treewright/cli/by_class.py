@@ -23,7 +23,7 @@ class Priors(click.ParamType):  # type: ignore[type-arg]
         if not isinstance(value, str):
             return value
         try:
-            return dict(map(_pair, value.split(",")))
+            return by_name(value)
         except ValueError as reason:
             self.fail(str(reason), param, ctx)
 
@@ -43,6 +43,20 @@ class Costs(click.ParamType):  # type: ignore[type-arg]
             self.fail(harmless(str(reason)), param, ctx)
 
 
+def by_name(text: str) -> dict[str, float]:
+    """Return the numbers of "name=number,...".
+
+    >>> by_name("yes=0.1,no=0.9")
+    {'yes': 0.1, 'no': 0.9}
+    """
+    found: dict[str, float] = {}
+    for name, number in map(_pair, text.split(",")):
+        if name in found:
+            raise ValueError(f"{name!r} stands there twice.")
+        found[name] = number
+    return found
+
+
 def costs_of(text: str) -> dict[str, dict[str, float]]:
     """Return the costs of "true:answer=number,...".
 
@@ -55,7 +69,10 @@ def costs_of(text: str) -> dict[str, dict[str, float]]:
         true, sign, answer = names.partition(":")
         if not sign:
             raise ValueError(f"{part!r} is neither written as true:answer=number nor the name of a file.")
-        found.setdefault(true.strip(), {})[answer.strip()] = number
+        row = found.setdefault(true.strip(), {})
+        if answer.strip() in row:
+            raise ValueError(f"{names!r} stands there twice.")
+        row[answer.strip()] = number
     return found
 
 
@@ -82,13 +99,15 @@ def costs_in(path: str) -> dict[str, dict[str, float]]:
         }
     header, *lines = _lines(path)
     found: dict[str, dict[str, float]] = {}
-    is_list = len(header) == 3 and {line[0] for line in lines} != set(header[1:])
+    is_list = len(header) == 3 and not {line[0] for line in lines} & set(header[1:])
     for line in lines:
         if len(line) != len(header):
             raise ValueError(f"{path}: a line has {len(line)} cells, the first line {len(header)}.")
         if is_list:
+            _once(line[1] in found.get(line[0], {}), f"{line[0]}, {line[1]}", path)
             found.setdefault(line[0], {})[line[1]] = _number(line[2], path)
         else:
+            _once(line[0] in found, line[0], path)
             cells = (_number(cell, path) for cell in line[1:])
             found[line[0]] = dict(zip(header[1:], cells, strict=True))
     return found
@@ -110,11 +129,13 @@ def columns_in(path: str) -> dict[str, float]:
     lines = _lines(path)
     if any(len(line) != 2 for line in lines):
         raise ValueError(f"{path}: each line is the name of a column and a number.")
-    try:
-        float(lines[0][1])
-    except ValueError:
+    if not _is_number(lines[0][1]):
         lines = lines[1:]  # a heading
-    return {name: _number(cell, path) for name, cell in lines}
+    found: dict[str, float] = {}
+    for name, cell in lines:
+        _once(name in found, name, path)
+        found[name] = _number(cell, path)
+    return found
 
 
 def _json(path: str) -> dict[str, Any]:
@@ -138,6 +159,19 @@ def _lines(path: str) -> list[list[str]]:
     if len(found) < 2:
         raise ValueError(f"{path} has no costs: a heading and lines below it are needed.")
     return found
+
+
+def _once(is_again: bool, name: str, path: str) -> None:
+    if is_again:
+        raise ValueError(f"{path}: {name[:80]} stands there twice.")
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def _number(cell: Any, path: str) -> float:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .data import read_for, rows_with_answers
 from .files import check_place
-from .growing import seed_option, threads_option, weight_option
+from .growing import checked_units, seed_option, threads_option, units_options, weight_option
 from .model import load_model
 from .options import DATA, Sectioned, json_option, option, reading_options
 from .output import show_json, talk
@@ -31,6 +32,7 @@ EXAMPLES = (
 @option(
     "--cv", type=click.IntRange(2), metavar="K", help="Judge the sizes of the tree by K folds of --train."
 )
+@units_options
 @option("--title", metavar="TEXT", help="Of the page; by default the name of the target.")
 @weight_option
 @seed_option
@@ -43,6 +45,8 @@ def report(
     data: str | None,
     train: str | None,
     cv: int | None,
+    groups: str | None,
+    order: str | None,
     title: str | None,
     weight: str | None,
     seed: int,
@@ -57,8 +61,12 @@ def report(
         raise click.UsageError("--cv grows the tree again on parts of its rows: add --train FILE.")
     check_place(output, [path for path in (model, data, train) if path])
     loaded = load_model(model)
+    if (groups or order) and (cv is None or train is None):
+        raise click.UsageError("--groups and --order deal the folds of --cv: add --cv K.")
+    apart = [name for name in (groups, order) if name]
     test = _rows(loaded, data, weight, reading)
-    training = _rows(loaded, train, weight, reading)
+    training = _rows(loaded, train, weight, reading, apart)
+    units = checked_units(training, groups, order)
     with progress("Cross-validating" if cv else "Writing the report") as watch:
         write(
             loaded,
@@ -66,6 +74,7 @@ def report(
             test,
             training=training,
             folds=cv,
+            **units,
             title=title,
             weights=weight if test is not None else None,
             training_weights=weight if training is not None else None,
@@ -84,11 +93,13 @@ def report(
     talk(f"Report written: {output}. It is one file; open it in any browser.")
 
 
-def _rows(tree: Any, path: str | None, weight: str | None, reading: dict[str, Any]) -> tw.Table | None:
+def _rows(
+    tree: Any, path: str | None, weight: str | None, reading: dict[str, Any], apart: Sequence[str] = ()
+) -> tw.Table | None:
     if path is None:
         return None
     target = tree.target.name
-    also = [target, *([weight] if weight else [])]
+    also = [target, *([weight] if weight else []), *apart]
     table, n_gaps = rows_with_answers(read_for(tree, path, reading, also), target)
     if n_gaps:
         talk(f"{n_gaps:,} rows of {path} have no {target}; they are left out.")

@@ -10,7 +10,7 @@ import numpy as np
 from treewright.base.work import each
 from treewright.evaluate.families import by_nodes
 from treewright.evaluate.learner import Grower
-from treewright.evaluate.parts import folds_by_row
+from treewright.evaluate.parts import dealing_by_row, names_among
 from treewright.growth.keywords import ForFolds, with_settings
 from treewright.prune.reduced_error import reduced_error
 from treewright.table import table_with_target
@@ -27,6 +27,8 @@ def reduced_error_by_folds(
     recipe: str = "plain",
     *,
     folds: Any = 10,
+    groups: Any = None,
+    order: Any = None,
     weights: Any = None,
     seed: int = 0,
     n_jobs: int | None = 1,
@@ -43,6 +45,8 @@ def reduced_error_by_folds(
         target: the column to predict.
         recipe: an algorithm by name; its own pruning is left out.
         folds: how many folds, or the fold of each row.
+        groups: whose rows stay in one fold: a column, which is then no feature, or one value per row.
+        order: of the rows in time, likewise: each fold is judged by what came before it.
         weights: one number per row or the name of a column.
         seed: of the folds and of growth.
         n_jobs: folds worked on at once.
@@ -55,15 +59,16 @@ def reduced_error_by_folds(
     """
     table, target = table_with_target(table, target, "reduced_error_by_folds")
     plain: dict[str, Any] = {**settings, "prune": "none"}
-    grower = Grower.of(table, target, recipe, weights=weights, seed=seed, **plain)
-    fold = folds_by_row(grower.table, target, folds, seed, grower.weights)
+    apart = names_among(groups, order)
+    grower = Grower.of(table, target, recipe, weights=weights, seed=seed, leave_out=apart, **plain)
+    dealing = dealing_by_row(table, target, folds, seed, weights, groups, order)
 
     def share(number: int) -> float:
-        tree = grower.fit(np.flatnonzero(fold != number))
-        kept = reduced_error(tree, grower.sample(tree, np.flatnonzero(fold == number)))
+        tree = grower.fit(dealing.rest(number))
+        kept = reduced_error(tree, grower.sample(tree, dealing.held(number)))
         return (kept.n_leaves - 1) / max(tree.n_leaves - 1, 1)
 
-    shares = each(share, np.unique(fold).tolist(), n_jobs)
+    shares = each(share, range(dealing.n_folds), n_jobs)
     whole = grower.fit(np.arange(table.n_rows))
     part = float(np.median(shares))
     n_nodes = 1 + round(part * (whole.n_nodes - 1))

@@ -167,7 +167,8 @@ def _parted(
     material: Material, test: Any, weights: Any, seed: int
 ) -> tuple[Table, Table | None, dict[str, Any]]:
     """Return the rows to learn from, those to test with, and how the first hang together."""
-    goal, table, units = material.goal, material.table, dict(material.units)
+    goal, table = material.goal, material.table
+    units: dict[str, Any] = dict(material.units)
     if test is None or (isinstance(test, (int, float)) and not test):
         return table, None, units
     if isinstance(test, (int, float)):

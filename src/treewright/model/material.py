@@ -70,8 +70,10 @@ class Material(NamedTuple):
 def _check_counted(table: Table, weights: Any, units: Mapping[str, Ints]) -> None:
     """Refuse groups or times of which all but one hold rows of weight 0, which are no rows."""
     counted = row_weights(table, weights)
-    for name, unit in units.items() if counted is not None else ():
-        if counted.any() and len(np.unique(unit[counted > 0])) < 2:
+    if counted is None or not counted.any():
+        return
+    for name, unit in units.items():
+        if len(np.unique(unit[counted > 0])) < 2:
             what = "time" if name == "order" else "group"
             raise ValueError(
                 f"{name}= has only one {what} whose rows have a weight above 0; folds need at least two."

@@ -18,6 +18,7 @@ from treewright.base.progress import Watcher
 from treewright.prune.counts import Floats, UnsuitableError
 from treewright.prune.critical_value import CriticalValue
 from treewright.prune.cross_validation import Fold, cross_validation
+from treewright.prune.dealing import folds_in
 from treewright.prune.heldout import losses, mean_loss
 from treewright.prune.mdl import MDL
 from treewright.prune.method import CostComplexity, ErrorBased, ErrorComplexity, ReducedError
@@ -143,6 +144,8 @@ def compare(
     *,
     methods: Mapping[str, Method] = METHODS,
     folds: Any = None,
+    groups: Any = None,
+    order: Any = None,
     weights: Any = None,
     seed: int = 0,
     n_jobs: int = 1,
@@ -154,7 +157,9 @@ def compare(
     `methods` are objects such as `Pessimistic()` or functions of the tree, by the names to show them under.
     `table` holds the training rows, `validation` others. Training errors are counted in the tree's own
     statistics. With `folds` (a number, the fold of each row of `table`, or the name of a column) the whole
-    way, growing and pruning, is repeated on the rest of every fold and judged by the rows held out;
+    way, growing and pruning, is repeated on the rest of every fold and judged by the rows held out; with
+    `groups` (a column, or one value per row) rows of one group stay in one fold, with `order` what judges
+    comes after what is learned from;
     `weights` (of the rows of `table`), `seed`, `n_jobs`, `regrow` and `progress` are as in `choose_m`. An
     error is the share of wrong rows (their mean cost, where the tree has costs), or the mean squared error;
     its standard error is beside it. `collapsed` names nodes of the given tree.
@@ -178,13 +183,17 @@ def compare(
             trees[name] = _prune(method, tree, rows, others)
         except UnsuitableError as reason:
             left_out[name] = str(reason)
+    if folds is None and (groups is not None or order is not None):
+        raise ValueError("groups= and order= deal folds; say how many, such as folds=10.")
+    if folds is not None and table is not None:
+        folds = folds_in(table, folds, groups, order)
     more = {"folds": folds, "weights": weights, "seed": seed, "n_jobs": n_jobs, "regrow": regrow}
     more["progress"] = progress
-    held = {} if folds is None else _held_out(tree, table, others, usable, trees, more)
+    held, at = ({}, None) if folds is None else _held_out(tree, table, others, usable, trees, more)
     found = []
     for name, pruned in trees.items():
         checked = _UNKNOWN if others is None else mean_loss(losses(pruned, others), others.weights)
-        crossed = _UNKNOWN if not held or rows is None else mean_loss(held[name], rows.weights)
+        crossed = _UNKNOWN if at is None or rows is None else mean_loss(held[name][at], rows.weights[at])
         found.append(_row(name, tree, pruned, checked, crossed))
     return Comparison(tuple(found), MappingProxyType(trees), MappingProxyType(left_out))
 
@@ -196,20 +205,22 @@ def _held_out(
     methods: Mapping[str, Method],
     trees: Mapping[str, Tree],
     more: Mapping[str, Any],
-) -> dict[str, Floats]:
-    """Return the cross-validated loss of every training row, by method."""
+) -> tuple[dict[str, Floats], Any]:
+    """Return the cross-validated loss of every training row, by method; and which rows were held out."""
     if table is None:
         raise ValueError(f"folds={more['folds']!r} needs the training table: compare(tree, table, folds=...)")
     n_rows = table.n_rows
     held = {name: np.zeros(n_rows) for name in trees}
+    is_held = np.zeros(n_rows, dtype=bool)  # not the first in order of time
 
     def judge(fold: Fold) -> None:
+        is_held[fold.rows] = True
         for name in trees:
             pruned = fold.tree if name == "none" else _prune(methods[name], fold.tree, fold.rest, others)
             held[name][fold.rows] = losses(pruned, fold.held)  # no two folds share a row
 
     cross_validation(judge, tree, table, **more)
-    return held
+    return held, np.flatnonzero(is_held)
 
 
 def _usable(

@@ -145,6 +145,19 @@ def requested_folds(
     return Blocks(units, int(folds), name == "order")
 
 
+def folds_in(table: Any, folds: Any, groups: Any = None, order: Any = None) -> Any:
+    """Return the folds of a Table or Sample as they were asked for; names of columns are looked up.
+
+    >>> import treewright as tw
+    >>> folds_in(tw.example("tennis"), 3, groups="Outlook"), folds_in(tw.example("tennis"), "Wind")[:2]
+    (Blocks(3 groups in 3 folds), array([0, 1], dtype=int32))
+    """
+    whole = table if isinstance(table, Table) else None
+    if isinstance(folds, str) and whole is not None:
+        folds = whole.column(folds)[1]
+    return requested_folds(whole, table.n_rows, folds, groups, order)
+
+
 def units_of(table: Table | None, n_rows: int, name: str, given: Any) -> Ints:
     """Return the number of each row's group, or of its time: of a column, or of one value per row.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from treewright.base.progress import Watcher
 from treewright.explain import impurity_decrease
+from treewright.prune.dealing import folds_in
 from treewright.prune.sample import Sample, sample_of
 from treewright.report import fingerprint
 from treewright.report.baseline import baseline
@@ -38,6 +39,8 @@ def facts(
     *,
     training: Rows | None = None,
     folds: Any = None,
+    groups: Any = None,
+    order: Any = None,
     reading: Any = None,
     title: str | None = None,
     weights: Any = None,
@@ -60,11 +63,15 @@ def facts(
         )
     if folds is not None and training is None:
         raise ValueError("folds= asks for cross-validation, which needs training=, the rows of growth.")
+    if folds is None and (groups is not None or order is not None):
+        raise ValueError("groups= and order= deal folds; say how many, such as folds=10.")
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title={title!r} must be text, not {type(title).__name__}.")
     judges = None if table is None else _rows_that_judge(tree, table, weights, "table")
     rows = None if training is None else _rows_that_judge(tree, training, training_weights, "training")
     shown = page_part(tree)
+    if training is not None and folds is not None:
+        folds = folds_in(training, folds, groups, order)
     folded = {"folds": folds, "seed": seed, "n_jobs": n_jobs, "progress": _part(progress, 0.0, 0.9)}
     parts = {
         "sizes": sizes(shown, judges, rows, **folded),

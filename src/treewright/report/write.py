@@ -24,6 +24,8 @@ class PageOptions(TypedDict, total=False):
     """The options of `report` but for the rows of training, for functions that hand them on."""
 
     folds: Any
+    groups: Any
+    order: Any
     reading: Any
     title: str | None
     weights: Any
@@ -46,6 +48,8 @@ def report(
     *,
     training: Any = None,
     folds: Any = None,
+    groups: Any = None,
+    order: Any = None,
     reading: Any = None,
     title: str | None = None,
     weights: Any = None,
@@ -67,6 +71,8 @@ def report(
         table: rows that were not used for growing, with the target: test error, mistakes, overfitting.
         training: the rows of growth; only their fingerprint is kept.
         folds: cross-validate the sizes of the tree on `training`: a number, one per row, or a column.
+        groups: whose rows stay in one fold: a column of `training`, or one value per row.
+        order: of its rows in time, likewise: each fold is judged by what came before it.
         reading: what `tw.reading` gives, to tell how the file was read.
         title: of the page; by default the name of the target.
         weights: of the rows of `table`: a number each, or the name of a column.
@@ -89,6 +95,8 @@ def report(
     given: dict[str, Any] = {
         "training": training,
         "folds": folds,
+        "groups": groups,
+        "order": order,
         "reading": reading,
         "title": title,
         "weights": weights,

@@ -83,7 +83,7 @@ def _side(tree: Tree, school: str) -> Ints:
     kept: Mapping[str, Any] = tree.about.get(KEY, {})
     if school in kept:
         return np.array(kept[school], dtype=np.int32)
-    if school == "learned" and _met_no_gap(tree):  # nothing to learn: gaps go the way of most rows
+    if school == "learned" and _knew_all(tree):  # nothing to learn: gaps go the way of most rows
         return np.full(tree.n_nodes, -1, dtype=np.int32)
     own = tree.about.get("missing", "error")
     raise refusal(
@@ -95,7 +95,7 @@ def _side(tree: Tree, school: str) -> Ints:
     )
 
 
-def _met_no_gap(tree: Tree) -> bool:
+def _knew_all(tree: Tree) -> bool:
     """Return whether the rows that grew a tree had a value in every column that it asks about."""
     asked = {tree.schema.columns[column].name for column in tree.column[tree.column >= 0].tolist()}
     asked |= {tree.schema.columns[column].name for column in tree.term_column.tolist()}
