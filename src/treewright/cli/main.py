@@ -32,6 +32,7 @@ COMMANDS: dict[str, Row] = {
     "tune": Row(GROW, "Choose algorithm, depth and pruning, and judge the choice."),
     "separable": Row(GROW, "Say whether planes separate the classes of a file, with a proof."),
     "prune": Row(GROW, "Make a tree smaller."),
+    "calibrate": Row(GROW, "Put a model's probabilities right by rows it has not seen."),
     "show": Row(READ, "Show a model: the text of a tree, or of rules."),
     "explain": Row(READ, "Say why a row is answered so, and what would change the answer."),
     "rules": Row(READ, "Show a tree as IF-THEN rules."),

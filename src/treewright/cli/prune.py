@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,7 +11,7 @@ from .data import read_for, rows_with_answers
 from .failure import Failure
 from .figures import figures_table, plain_figures
 from .files import check_place
-from .growing import PRUNINGS, Pruning, threads_option, weight_option
+from .growing import PRUNINGS, Pruning, checked_units, threads_option, units_options, weight_option
 from .judge import answers_of_model
 from .listing import shortened, size
 from .model import load_tree
@@ -39,6 +40,7 @@ EXAMPLES = (
         help=f"{', '.join(PRUNINGS[1:])}; options as in error_based:confidence=0.1.")  # fmt: skip
 @option("--data", type=DATA, metavar="FILE", help="The rows that the method needs: of training, or others.")
 @option("-o", "--output", type=click.Path(), metavar="FILE", help="Save the pruned tree here.")
+@units_options
 @weight_option
 @threads_option
 @reading_options
@@ -48,6 +50,8 @@ def prune(
     method: Any,
     data: str | None,
     output: str | None,
+    groups: str | None,
+    order: str | None,
     weight: str | None,
     threads: int,
     reading: dict[str, Any],
@@ -55,6 +59,7 @@ def prune(
 ) -> None:
     """Make a tree smaller."""
     from treewright.prune import Evidence, UnsuitableError, pruned
+    from treewright.prune.method import among_blocks
 
     if method == "none":
         raise click.UsageError("--method none would change nothing; choose another.")
@@ -64,7 +69,13 @@ def prune(
     needs = _NEEDS.get(getattr(method, "needs", ""))
     if needs and data is None:
         raise Failure(f"--method {method.name} needs {needs}: add --data FILE.")
-    rows = None if data is None else _rows(tree, data, reading, weight)
+    apart = [name for name in (groups, order) if name]
+    rows = None if data is None else _rows(tree, data, reading, weight, apart)
+    if apart:
+        units = checked_units(rows, groups, order) if rows is not None else {}
+        method = among_blocks(method, None, units.get("groups"), units.get("order"))
+        if not any(getattr(method, name, None) for name in ("groups", "order")):
+            raise Failure(f"--method {method.name} has no folds that --groups or --order could deal.")
     weights = None if rows is None or weight is None else rows.column(weight)[1]
     with progress("Pruning") as watch:
         try:
@@ -80,8 +91,10 @@ def prune(
     _tell(tree, smaller, method, rows, weight, output, as_json)
 
 
-def _rows(tree: tw.Tree, data: str, reading: dict[str, Any], weight: str | None) -> tw.Table:
-    also = [tree.target.name, *([weight] if weight else [])]
+def _rows(
+    tree: tw.Tree, data: str, reading: dict[str, Any], weight: str | None, apart: Sequence[str]
+) -> tw.Table:
+    also = [tree.target.name, *([weight] if weight else []), *apart]
     rows, n_gaps = rows_with_answers(read_for(tree, data, reading, also), tree.target.name)
     if n_gaps:
         talk(f"{n_gaps:,} rows have no {tree.target.name}; they are left out.")

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from treewright.base.progress import Watcher
 from treewright.estimators import inputs, state, targets, words
 from treewright.estimators.base import Grown, OfClasses, Training, become, numbers_target, still
+from treewright.estimators.calibrating import Calibrating
 from treewright.estimators.exported import Exported
 from treewright.estimators.parameters import ClassParameters, ForestParameters
 from treewright.estimators.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -29,6 +30,7 @@ from treewright.forest.quantiles import Quantiles, interval_bounds, quantiles_of
 from treewright.forest.vote import is_majority, labels
 from treewright.forest.walker import Ballots, arrived, voted
 from treewright.growth import Settings
+from treewright.predict.calibration import calibrated
 from treewright.report.write import PageOptions
 from treewright.report.write import report as write_report
 from treewright.table import ClassTerms, Schema, Table
@@ -257,9 +259,11 @@ class _RandomForest(Exported, ForestParameters, Grown):
                 raise ValueError("Rows need their answers: give both X and y, or neither.")
             return None
         forest = self.forest_
-        cells = inputs.cells_for(forest, inputs.checked(self, X, reset=False))
+        data = inputs.checked(self, X, reset=False)
+        cells = inputs.columns_for(forest, data)
         if forest.is_classifier:
-            known = targets.codes_among(y, len(cells[0]), self.classes_, self._class_order).astype(np.int32)
+            n_rows = inputs.n_rows_of(data)
+            known = targets.codes_among(y, n_rows, self.classes_, self._class_order).astype(np.int32)
         else:
             known = np.asarray(y, dtype=np.float64)
         return Table(Schema((*forest.schema.columns, forest.target)), (*cells, known))
@@ -298,7 +302,7 @@ class _RandomForest(Exported, ForestParameters, Grown):
 
 @explaining
 @dataclasses.dataclass(eq=False, repr=False, kw_only=True)
-class RandomForestClassifier(OfClasses, ClassifierMixin, ClassParameters, _RandomForest):
+class RandomForestClassifier(OfClasses, Calibrating, ClassifierMixin, ClassParameters, _RandomForest):
     """A random forest for classes: scikit-learn's contract, with categories and gaps as they are.
 
     Words that a tree has mean the same here (see `DecisionTreeClassifier`). The forest itself is `forest_`,
@@ -354,6 +358,8 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, ClassParameters, _Rando
     max_features: Any = "sqrt"
     vote: str = "mean"
 
+    _model_name = "forest_"
+
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> RandomForestClassifier:
         """Return self, with the forest grown on X (frame, Table or array) and the classes y of any dtype.
 
@@ -391,7 +397,7 @@ class RandomForestClassifier(OfClasses, ClassifierMixin, ClassParameters, _Rando
                [0., 1.]])
         """
         model = still(self)
-        return model._in_order(model._ballots(X).mean)
+        return model._in_order(calibrated(model.forest_.about, model._ballots(X).mean))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the natural logarithm of the class probabilities; -inf where a class cannot be.

@@ -11,18 +11,21 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 
 from treewright.estimators import targets
 from treewright.estimators.base import OfClasses, become, numbers_target, still
+from treewright.estimators.calibrating import Calibrating
 from treewright.estimators.from_files import classes_named, fit_on_files
 from treewright.estimators.parameters import ClassParameters
 from treewright.estimators.tree_base import DecisionTree
 from treewright.estimators.unknown import explaining
-from treewright.predict import chances, values
+from treewright.predict import values
 from treewright.predict.smoothing import estimate_of
-from treewright.predict.vote import labels
+from treewright.predict.vote import labels, own_chances
 from treewright.table import ClassTerms
 
 
-class OfTreeClasses(OfClasses, ClassifierMixin):
+class OfTreeClasses(OfClasses, Calibrating, ClassifierMixin):
     """What a tree for classes answers."""
+
+    _model_name = "tree_"
 
     def _coded_answers(self, y: Any, n_rows: int) -> NDArray[Any]:
         return targets.codes_among(y, n_rows, self.classes_, self._class_order)
@@ -52,7 +55,8 @@ class OfTreeClasses(OfClasses, ClassifierMixin):
         """
         model = still(self)
         routed, cells = model._routed(X)
-        return model._in_order(chances(model.tree_, routed, model.probabilities, cells))
+        wanted = None if model._is_calibrated() else model.probabilities
+        return model._in_order(own_chances(model.tree_, routed, wanted, cells))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the natural logarithm of the class probabilities; -inf where a class cannot be.
