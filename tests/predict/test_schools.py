@@ -199,3 +199,11 @@ def test_a_tree_that_met_no_gap_knows_the_learned_side_without_being_asked() -> 
     met = tw.grow(table(300, 1), "y", "cart")
     with pytest.raises(ValueError, match=r"Grow it with schools='sides'"):
         met.predict(holes, missing="learned")
+
+
+def test_surrogates_for_tests_of_many_branches_are_refused_before_growing() -> None:
+    with pytest.raises(ValueError, match=r"schools='all' keeps surrogates.*Use schools='sides'"):
+        tw.grow(table(), "y", "c4.5", schools="all")
+    model = tw.fit(table(), "y", schools="all")
+    assert model.tree.about["recipe"] == "cart"
+    assert any("schools='sides'" in reason for reason in model.rivals.left_out)

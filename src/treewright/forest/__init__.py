@@ -7,6 +7,7 @@ from treewright.forest.importance import Importances, corrected, impurity, permu
 from treewright.forest.oob import OutOfBag, out_of_bag
 from treewright.forest.proximity import proximity
 from treewright.forest.quantiles import Quantiles
+from treewright.forest.smoothed import with_probabilities
 
 __all__ = [
     "Forest",
@@ -25,6 +26,7 @@ __all__ = [
     "permutation_importance",
     "proximity",
     "surrogate_tree",
+    "with_probabilities",
 ]
 
 

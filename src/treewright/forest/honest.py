@@ -6,21 +6,19 @@ the rows it has drawn anew, by a hash of its number and theirs; a row that was d
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from treewright.base.advice import ask, refusal
 from treewright.base.draws import HONEST, row_shares
-from treewright.forest import compact
+from treewright.forest.compact import LEAF
 from treewright.forest.forest import Forest
+from treewright.forest.repacked import repacked
 from treewright.growth import Settings
 from treewright.prune.order import need_free
 from treewright.prune.reduced_error import refilled
 from treewright.prune.sample import sample_of_rows
 from treewright.table import Rows
-from treewright.tree import Tree
 
 Floats = NDArray[np.float64]
 
@@ -65,26 +63,5 @@ def with_leaves_of(forest: Forest, rows: Rows, weights: Floats) -> Forest:
     counts = np.flatnonzero(weights > 0)
     sample = sample_of_rows(rows.take(counts).weighing(weights[counts]))
     tree = refilled(forest.tree(0), sample)
-    arrays = compact.packed(_as_grown(tree, forest), len(forest.schema), forest.is_classifier)
+    arrays = repacked(tree, np.asarray(tree.stats)[tree.kind == LEAF], forest, 0)
     return Forest.of_growth(forest.schema, forest.target, arrays, dict(forest.about))
-
-
-def _as_grown(tree: Tree, forest: Forest) -> dict[str, Any]:
-    """Return a tree in the form in which growth hands over its trees."""
-    leaf = tree.kind == compact.LEAF
-    found: dict[str, Any] = {name: np.asarray(getattr(tree, name)) for name in compact.WALKED}
-    stats = np.asarray(tree.stats)[leaf]
-    row, column = np.nonzero(stats)
-    of_classes = {
-        "leaf_start": np.searchsorted(row, np.arange(len(stats) + 1)),
-        "leaf_class": column,
-        "leaf_weight": stats[row, column],
-    }
-    return found | {
-        "tree_start": np.array([0, tree.n_nodes]),
-        "leaf_rows": tree.n_rows[leaf],
-        "leaf_label": tree.label[leaf],
-        "gain": tree.gain if len(forest.arrays["gain"]) else np.empty(0),
-        "importance": forest.arrays["importance"],
-        **(of_classes if tree.is_classifier else {"leaf_weight": stats.ravel()}),
-    }

@@ -111,6 +111,17 @@ class Settings(SettingRows):
                 ask("missing", "fractional"),
                 ".",
             )
+        if self.schools == "all" and self.has_many_branches:
+            raise refusal(
+                ask("schools", self.schools),
+                " keeps surrogates, which stand in for tests with two branches; ",
+                ask("splits", self.splits),
+                " has more. Use ",
+                ask("schools", "sides"),
+                ", or ",
+                ask("splits", "binary"),
+                ".",
+            )
         if self.cuts == "c4.5" and callable(self.criterion):
             raise refusal(
                 ask("cuts", "c4.5"),
