@@ -34,8 +34,8 @@ def test_a_forest_says_the_mean_of_its_trees(words: str, how: dict[str, Any], tm
     sober = tw.forest.with_probabilities(forest, words)
     slow = np.mean([forest.tree(i).predict_proba(data, probabilities=words) for i in range(7)], axis=0)
     assert sober.predict_proba(data) == pytest.approx(slow)
-    assert np.array_equal(sober.leaves(data), forest.leaves(data))
-    if "missing" not in how:  # a divided row votes by the sum of its parts
+    if "missing" not in how:  # a divided row votes by the sum of its parts, and ends in the heaviest
+        assert np.array_equal(sober.leaves(data), forest.leaves(data))
         assert np.array_equal(sober.votes(data), forest.votes(data))
     assert [sober.tree(i).weights[0] for i in range(7)] == pytest.approx(
         [forest.tree(i).weights[0] for i in range(7)]
