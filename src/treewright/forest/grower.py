@@ -209,6 +209,11 @@ class Wanted(NamedTuple):
                 f"class_weight={BALANCED_TREES!r} weighs rows anew for every tree, which is done in memory. "
                 "Use class_weight='balanced'."
             )
+        if self.given.get("honest"):
+            raise ValueError(
+                f"honest={self.given['honest']!r} fills the leaves of a tree with rows of its own, which is "
+                "done in memory. Leave it out."
+            )
         return settings_of(self.recipe, n_columns, not target.is_numeric, self.max_columns, {**self.given})
 
 

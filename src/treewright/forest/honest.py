@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from treewright.base.advice import ask, refusal
 from treewright.base.draws import HONEST, row_shares
-from treewright.forest.compact import LEAF
 from treewright.forest.forest import Forest
-from treewright.forest.repacked import repacked
+from treewright.forest.packing import packed
 from treewright.growth import Settings
 from treewright.prune.order import need_free
 from treewright.prune.reduced_error import refilled
@@ -63,5 +62,5 @@ def with_leaves_of(forest: Forest, rows: Rows, weights: Floats) -> Forest:
     counts = np.flatnonzero(weights > 0)
     sample = sample_of_rows(rows.take(counts).weighing(weights[counts]))
     tree = refilled(forest.tree(0), sample)
-    arrays = repacked(tree, np.asarray(tree.stats)[tree.kind == LEAF], forest, 0)
+    arrays = packed([tree]) | {"importance": forest.arrays["importance"]}
     return Forest.of_growth(forest.schema, forest.target, arrays, dict(forest.about))

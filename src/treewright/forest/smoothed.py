@@ -6,9 +6,10 @@ import numpy as np
 
 from treewright.forest.compact import LEAF, joined
 from treewright.forest.forest import Forest
-from treewright.forest.repacked import repacked
+from treewright.forest.packing import packed
 from treewright.predict.calibration import KEY
 from treewright.predict.smoothing import estimate_of, shares
+from treewright.tree.edit import alter
 
 
 def with_probabilities(forest: Forest, probabilities: str) -> Forest:
@@ -40,7 +41,10 @@ def with_probabilities(forest: Forest, probabilities: str) -> Forest:
         weight = np.asarray(tree.stats)[leaf].sum(axis=1, keepdims=True)
         chances = shares(tree, probabilities)[leaf]  # with the priors in them, which votes put in again
         found = np.divide(chances, prior, out=np.zeros_like(chances), where=prior > 0)
-        parts.append(repacked(tree, found * (weight / found.sum(axis=1, keepdims=True)), forest, number))
+        stats = np.array(tree.stats)
+        stats[leaf] = found * (weight / found.sum(axis=1, keepdims=True))
+        parts.append(packed([alter(tree, stats=stats)]))
     about = {name: value for name, value in forest.about.items() if name != KEY}
     told = {**about, "probabilities": probabilities}
-    return Forest.of_growth(forest.schema, forest.target, joined(parts), told)
+    arrays = joined(parts) | {"importance": forest.arrays["importance"]}  # of the shares, as it was
+    return Forest.of_growth(forest.schema, forest.target, arrays, told)

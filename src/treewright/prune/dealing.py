@@ -152,7 +152,7 @@ def folds_in(table: Any, folds: Any, groups: Any = None, order: Any = None) -> A
     >>> folds_in(tw.example("tennis"), 3, groups="Outlook")
     Blocks(3 groups in 3 folds)
     >>> folds_in(tw.example("tennis"), "Wind")[:3].tolist()
-    [0, 1, 0]
+    [1, 0, 1]
     """
     whole = table if isinstance(table, Table) else None
     if isinstance(folds, str) and whole is not None:
