@@ -75,5 +75,5 @@ def calibrate(
         talk("Few rows for a rising curve; --method beta needs fewer.")
     talk(f"Calibrated by {method}: {output}")
     talk("Next:", style="bold")
-    told = "to judge it by rows that calibrated nothing"
-    talk(f"  {proposed('evaluate', arguments=[output, 'TEST.csv'])}      {told}")
+    again = proposed("evaluate", arguments=[output, "TEST.csv"])
+    talk(f"  {again}      to judge it by rows that calibrated nothing")
