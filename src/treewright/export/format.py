@@ -166,8 +166,8 @@ class Format:
 
         >>> import treewright as tw
         >>> tree = tw.grow(tw.example("iris"), "class", splits="linear", max_depth=3)
-        >>> tw.export.FORMATS["md"].reason_against(tree)
-        "The format 'md' has no word for tests on sums of several columns: ..."
+        >>> tw.export.FORMATS["numpy"].reason_against(tree)
+        "The format 'numpy' has no word for tests on sums of several columns: ..."
         """
         kind = kind_of(model)
         if kind not in self.kinds:
