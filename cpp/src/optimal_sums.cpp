@@ -79,7 +79,87 @@ TREEWRIGHT_INLINE void compare(const Tallied& at, const Tallied& held, const dou
   }
 }
 
+// What a class adds to the terms when a row of it comes, and what a part costs.
+struct Squares {
+  TREEWRIGHT_INLINE double change(double count, double weight) const { return weight * (2 * count + weight); }
+  TREEWRIGHT_INLINE double cost(double n, double terms) const { return n - terms / n; }
+};
+struct Logarithms {
+  const double* n_log_n;
+  TREEWRIGHT_INLINE double at(double n) const { return n_log_n[static_cast<std::int32_t>(n)]; }
+  TREEWRIGHT_INLINE double change(double count, double) const { return at(count + 1) - at(count); }
+  TREEWRIGHT_INLINE double cost(double n, double terms) const { return at(n) - terms; }
+};
+
+// One side of the tests: what is left of the cut, by class, and the terms of both parts of the side.
+struct ClassSide {
+  Lane16* count;
+  Lane16 weight = {}, low = {}, high = {};
+
+  // `is_here`: bits of the tests that have the row on this side. `all`: of its class on this side.
+  template <class Terms>
+  TREEWRIGHT_INLINE void add(const Terms& terms, const Classed& row, std::uint32_t is_here,
+                             const Lane16& all) {
+    Lane16& own = count[row.label];
+    const double w = row.weight;
+    for (std::uint32_t i = 0; i < n_lanes; ++i) {
+      if ((is_here >> i & 1) == 0) continue;
+      low.lane[i] += terms.change(own.lane[i], w);
+      high.lane[i] -= terms.change(all.lane[i] - own.lane[i] - w, w);
+      own.lane[i] += w;
+      weight.lane[i] += w;
+    }
+  }
+  template <class Terms>
+  TREEWRIGHT_INLINE void compare(const Terms& terms, const Lane16& all, double least, Lane16& found) const {
+    for (std::size_t i = 0; i < n_lanes; ++i) {
+      const double n = weight.lane[i], m = all.lane[i] - n;
+      const double cost =
+          (n > least ? terms.cost(n, low.lane[i]) : 0.0) + (m > least ? terms.cost(m, high.lane[i]) : 0.0);
+      found.lane[i] = cost < found.lane[i] ? cost : found.lane[i];
+    }
+  }
+};
+
+template <class Terms>
+TREEWRIGHT_INLINE void sweep_both(const Terms& terms, const Classed* rows, std::size_t n_classes, Run before,
+                                  Run run, const ClassHoldings& held, double least, Lane16* room,
+                                  Least& found) {
+  for (std::size_t c = 0; c < 2 * n_classes; ++c) room[c] = {};
+  ClassSide left{room}, right{room + n_classes};
+  left.high = held.left_terms;
+  right.high = held.right_terms;
+  Lane16 right_weight;
+  for (std::size_t i = 0; i < n_lanes; ++i) right_weight.lane[i] = held.all_weight - held.left_weight.lane[i];
+  const auto add = [&](const Classed& row) {
+    const Lane16& of_left = held.left[row.label];
+    Lane16 of_right;
+    for (std::size_t i = 0; i < n_lanes; ++i) of_right.lane[i] = held.all[row.label] - of_left.lane[i];
+    left.add(terms, row, row.bits, of_left);
+    right.add(terms, row, ~std::uint32_t{row.bits}, of_right);
+  };
+  const auto compare = [&] {
+    left.compare(terms, held.left_weight, least, found.left);
+    right.compare(terms, right_weight, least, found.right);
+  };
+  for (std::size_t p = 0; p < before.n; ++p) add(rows[before.order[p]]);
+  if (before.n > 0) compare();
+  for (std::size_t p = 0; p < run.n; ++p) {
+    add(rows[run.order[p]]);
+    if (run.place[p] != run.place[p + 1]) compare();
+  }
+}
+
 }  // namespace
+
+TREEWRIGHT_WIDE void sweep_classes(const Classed* rows, std::size_t n_classes, Run before, Run run,
+                                   const ClassHoldings& held, double least, const double* n_log_n,
+                                   Lane16* room, Least& found) {
+  if (n_log_n != nullptr)
+    sweep_both(Logarithms{n_log_n}, rows, n_classes, before, run, held, least, room, found);
+  else
+    sweep_both(Squares{}, rows, n_classes, before, run, held, least, room, found);
+}
 
 TREEWRIGHT_WIDE void add_up(const Counted* rows, std::size_t n, Tallied& held) {
   Tallied all = {};

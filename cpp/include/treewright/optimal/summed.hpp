@@ -1,7 +1,7 @@
 // Both sides of sixteen first tests where costs follow from sums: squared distances (sums of numbers), the
 // gini index of two classes (twice the squared distances of zeros and ones), errors among two classes of any
-// weights (sums of weights, one class against the other), entropy of two classes whose rows weigh one each
-// (numbers of rows).
+// weights (sums of weights, one class against the other), the gini index of many classes, and entropy where
+// rows weigh one each.
 #pragma once
 
 #include <algorithm>
@@ -20,22 +20,25 @@ namespace treewright::optimal {
 class SummedSides {
  public:
   SummedSides(const Problem& problem, const Frame& frame) : problem_(problem), frame_(frame) {
-    const bool has_two = problem.n_classes == 2;
+    const bool has_two = problem.n_classes == 2,
+               has_many = problem.n_classes > 2 && problem.n_classes <= most_classes;
+    const std::vector<double>& weight = problem.weight;
+    const bool is_counted = std::all_of(weight.begin(), weight.end(), [](double w) { return w == 1; });
     is_error_ = has_two && problem.loss == Loss::error && problem.cost.empty();
     is_squared_ = problem.loss == Loss::squared || (has_two && problem.loss == Loss::gini);
+    is_entropy_ = (has_two || has_many) && problem.loss == Loss::entropy && is_counted;
+    has_many_ = has_many && (problem.loss == Loss::gini || is_entropy_);
     double total = 0, lightest = std::numeric_limits<double>::infinity();
-    for (double w : problem.weight) {
+    for (double w : weight) {
       total += w;
       lightest = std::min(lightest, w);
     }
     // What is left of a sum of weights when all of them are taken off again must be below the lightest.
     const double rounding =
         4 * std::numeric_limits<double>::epsilon() * static_cast<double>(problem.n_rows());
-    is_served_ = (is_error_ || is_squared_) && lightest > rounding * total;
+    is_served_ = (is_error_ || is_squared_ || is_entropy_ || has_many_) && lightest > rounding * total;
     least_ = lightest / 2;
-    if (!has_two || problem.loss != Loss::entropy || lightest != 1 || total != double(problem.n_rows()))
-      return;
-    is_entropy_ = is_served_ = true;
+    if (!is_entropy_) return;
     n_log_n_.assign(problem.n_rows() + 1, 0.0);
     for (std::size_t n = 2; n < n_log_n_.size(); ++n)
       n_log_n_[n] = static_cast<double>(n) * portable_log2(static_cast<double>(n));
@@ -49,6 +52,7 @@ class SummedSides {
   void sides(const Part& part, const std::vector<std::uint16_t>& bits, std::size_t n, bool with_bits,
              Sides* found) {
     with_bits_ = with_bits;
+    if (has_many_) return by_classes(part, bits, n, found);
     if (is_entropy_) return by_counts(part, bits, n, found);
     rows_.resize(part.n);
     squares_.resize(part.n);
@@ -157,16 +161,70 @@ class SummedSides {
                   {std::max(0.0, least.left.lane[i]), std::max(0.0, least.right.lane[i])}};
     }
   }
+  // Many classes: the terms of each, added up.
+  template <class Sides>
+  void by_classes(const Part& part, const std::vector<std::uint16_t>& bits, std::size_t n, Sides* found) {
+    const ClassHoldings held = holdings(part, bits);
+    Least least;
+    for (std::size_t i = 0; i < n_lanes; ++i) {
+      least.left.lane[i] = cost(held.left_weight.lane[i], held.left_terms.lane[i]);
+      least.right.lane[i] = cost(held.all_weight - held.left_weight.lane[i], held.right_terms.lane[i]);
+    }
+    const Least one = least;
+    const double* n_log_n = is_entropy_ ? n_log_n_.data() : nullptr;
+    each_run(part, [&](Run before, Run run) {
+      sweep_classes(classed_.data(), of_all_.size(), before, run, held, least_, n_log_n, room_.data(), least);
+    });
+    for (std::size_t i = 0; i < n; ++i)
+      found[i] = {{std::max(0.0, one.left.lane[i]), std::max(0.0, one.right.lane[i])},
+                  {std::max(0.0, least.left.lane[i]), std::max(0.0, least.right.lane[i])}};
+  }
+  ClassHoldings holdings(const Part& part, const std::vector<std::uint16_t>& bits) {
+    const auto k = static_cast<std::size_t>(problem_.n_classes);
+    of_left_.assign(k, {});
+    of_all_.assign(k, 0.0);
+    room_.resize(2 * k);
+    classed_.resize(part.n);
+    ClassHoldings held{of_left_.data(), of_all_.data(), {}, {}, {}, 0};
+    for (std::uint32_t r = 0; r < part.n; ++r) {
+      const std::uint32_t row = part.row[r];
+      const auto label = static_cast<std::size_t>(problem_.label[row]);
+      const double w = problem_.weight[row];
+      classed_[r] = {w, static_cast<std::uint16_t>(label), bits[r]};
+      of_all_[label] += w;
+      held.all_weight += w;
+      for (std::size_t i = 0; i < n_lanes; ++i) of_left_[label].lane[i] += (bits[r] >> i & 1) != 0 ? w : 0;
+    }
+    for (std::size_t c = 0; c < k; ++c)
+      for (std::size_t i = 0; i < n_lanes; ++i) {
+        const double left = of_left_[c].lane[i];
+        held.left_weight.lane[i] += left;
+        held.left_terms.lane[i] += term(left);
+        held.right_terms.lane[i] += term(of_all_[c] - left);
+      }
+    return held;
+  }
+  double term(double weight) const {
+    return is_entropy_ ? n_log_n_[static_cast<std::size_t>(weight)] : weight * weight;
+  }
+  double cost(double weight, double terms) const {
+    if (weight <= least_) return 0;
+    return is_entropy_ ? n_log_n_[static_cast<std::size_t>(weight)] - terms : weight - terms / weight;
+  }
+  static constexpr std::int32_t most_classes = 256;  // room for all of them is cleared for every column
   static constexpr Run no_rows = {nullptr, nullptr, 0};
 
   const Problem& problem_;
   const Frame& frame_;
-  bool is_error_ = false, is_squared_ = false, is_entropy_ = false;
+  bool is_error_ = false, is_squared_ = false, is_entropy_ = false, has_many_ = false;
   bool is_served_ = false, with_bits_ = true;
   double least_ = 0;
   std::vector<Summed> rows_;
   std::vector<double> squares_, n_log_n_;
   std::vector<Counted> labels_;
+  std::vector<Classed> classed_;
+  std::vector<Lane16> of_left_, room_;
+  std::vector<double> of_all_;
   std::vector<std::uint32_t> list_;
   Holdings held_;
 };

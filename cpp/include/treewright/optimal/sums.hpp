@@ -56,4 +56,20 @@ struct alignas(64) Least {
 void sweep_entropy(const Counted* rows, Run before, Run run, const Tallied& held, const double* n_log_n,
                    Least& found);
 
+// Many classes. Terms of classes are added up: squares of weights (gini), or x times its logarithm (entropy,
+// rows of weight one: n_log_n is not null).
+struct Classed {
+  double weight;
+  std::uint16_t label, bits;
+};
+struct ClassHoldings {
+  const Lane16* left;  // of each class: what its rows left of the tests weigh
+  const double* all;   // of each class
+  Lane16 left_weight, left_terms, right_terms;
+  double all_weight = 0;
+};
+// `room`: two Lane16 for each class.
+void sweep_classes(const Classed* rows, std::size_t n_classes, Run before, Run run, const ClassHoldings& held,
+                   double least, const double* n_log_n, Lane16* room, Least& found);
+
 }  // namespace treewright::optimal
