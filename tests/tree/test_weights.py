@@ -158,7 +158,7 @@ def _said(tree: tw.Tree, rows: tw.Table) -> dict[str, Any]:
         "rules": tree.rules().to_text(),
         "importance": tw.explain.impurity_decrease(tree),
         "errors": counts.errors(tree),
-        "staying": counts.staying_errors(tree),
+        "staying": counts.errors_under(counts.class_weights(tree, counts.staying_stats(tree)), tree.label),
         "row": tree.explain(0, rows).to_text(),
         "picture": tree._repr_svg_(),
         "report": {k: v for k, v in tw.report.facts(tree).items() if k not in OF_THE_FILE},

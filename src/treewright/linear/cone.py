@@ -139,10 +139,6 @@ class Simplex:
         """Take more columns."""
         self.columns += columns
 
-    def basic_rows(self) -> list[int]:
-        """Return the columns in the basis."""
-        return [j for j in self.basis if j >= 0]
-
     def begin(self, support: Sequence[int]) -> None:
         """Bring columns into the basis, as many as fit with weights that are not negative."""
         for j in support:

@@ -136,17 +136,6 @@ def _nothing(stats: Any) -> Floats:
     return np.zeros_like(stats)
 
 
-def staying_errors(tree: Tree) -> Floats:
-    """Return the errors among the training rows that stay at a node: it tells them its own label.
-
-    >>> import treewright as tw
-    >>> table = tw.Table.from_dict({"x": [1, 2, 3, 4, None, None], "y": list("aabbba")})
-    >>> staying_errors(tw.grow(table, "y", missing="surrogate")).tolist()
-    [1.0, 0.0, 0.0]
-    """
-    return errors_under(class_weights(tree, staying_stats(tree)), tree.label)
-
-
 def staying_share(tree: Tree) -> Floats:
     """Return the share of a node's training rows, by weight, that stay there.
 
