@@ -37,6 +37,7 @@ FINDERS: tuple[tuple[type[Notation], Finder], ...] = (
 NOTATIONS = {kind.word: kind for kind, _ in FINDERS}
 
 _SAMPLE = 200  # distinct words that a notation is chosen by
+_LONGEST, _CUT = 400, " \u2702"  # letters of a number or a date, and how a longer word ends
 _FEW_WORDS, _FEW = 3, 0.005  # stray words, and the share of cells that have one
 _SHARE_OF_GAPS = 0.2  # of cells with a word for "nothing"
 # Words that mean a gap where all the rest are numbers or dates.
@@ -74,7 +75,7 @@ def find(
     >>> match.notation, match.numbers.tolist()
     (Date(strays=(), resolution='day', order='dmy'), [18292.0, 18293.0])
     """
-    sample = texts if len(texts) <= _SAMPLE else [texts[i] for i in _places(len(texts))]
+    sample = _legible(texts if len(texts) <= _SAMPLE else [texts[i] for i in _places(len(texts))])
     for kind, finder in FINDERS:
         if kinds and kind.kind not in kinds:
             continue
@@ -88,7 +89,7 @@ def find(
 
 def match_by(notation: Notation, texts: Sequence[str], counts: NDArray[np.int64]) -> Match | None:
     """Return what a notation makes of all words; None where it leaves more than a few stray ones."""
-    numbers = notation.numbers(texts)
+    numbers = notation.numbers(_legible(texts))
     strays = [place for place, size in enumerate(numbers) if size is None]
     if strays and not _are_few([texts[i] for i in strays], counts[strays], int(counts.sum())):
         return None
@@ -105,15 +106,22 @@ def nearly(texts: Sequence[str], decimal: str = ".") -> tuple[Notation, NDArray[
     >>> notation.word, is_odd.tolist()
     ('money', [False, False, False, True])
     """
-    sample = texts if len(texts) <= _SAMPLE else [texts[i] for i in _places(len(texts))]
+    sample = _legible(texts if len(texts) <= _SAMPLE else [texts[i] for i in _places(len(texts))])
     for _, finder in FINDERS:
         notation = finder(sample, decimal)
         if notation is None:
             continue
-        is_odd = np.array([size is None for size in notation.numbers(texts)], dtype=bool)
+        is_odd = np.array([size is None for size in notation.numbers(_legible(texts))], dtype=bool)
         if 10 * np.count_nonzero(is_odd) <= 3 * len(texts):
             return notation, is_odd
     return None
+
+
+def _legible(texts: Sequence[str]) -> Sequence[str]:
+    """Return the texts; long ones, on which patterns take seconds, end as nothing that is read does."""
+    if max(map(len, texts), default=0) <= _LONGEST:
+        return texts
+    return [text if len(text) <= _LONGEST else text[:_LONGEST] + _CUT for text in texts]
 
 
 def _places(n: int) -> list[int]:
