@@ -9,7 +9,7 @@ from hypothesis import settings
 
 settings.register_profile(
     "treewright",
-    max_examples=200 if "TREEWRIGHT_EXAMPLES" in os.environ else 50,
+    max_examples=200 if "TREEWRIGHT_EXAMPLES" in os.environ else 30,
     deadline=None,
     derandomize="CI" in os.environ,
     print_blob=True,

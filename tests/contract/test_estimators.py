@@ -21,7 +21,7 @@ from treewright import discretise, estimators
 from treewright.linear import CollinearWarning, SeparationWarning
 
 NEEDED = {"ByHand": ([0.5],)}  # arguments without which an estimator cannot be made
-SHORTER = {"Perceptron": {"max_passes": 50}}  # on tables that no plane divides it goes on to the last pass
+SHORTER = {"Perceptron": {"max_passes": 20}}  # on tables that no plane divides it goes on to the last pass
 
 VARIANTS = [
     tw.DecisionTreeClassifier(categorical_features=None),
@@ -32,17 +32,17 @@ VARIANTS = [
     tw.DecisionTreeClassifier(recipe="c4.5"),
     tw.DecisionTreeClassifier(recipe="id3", discretise="mdlp", missing="fractional"),
     tw.DecisionTreeClassifier(criterion="entropy", splitter="random", max_features="sqrt", n_jobs=2),
-    tw.DecisionTreeClassifier(splits="linear", prune=tw.prune.CostComplexity(folds=2)),
-    tw.DecisionTreeClassifier(splits="linear", prune="none"),
-    tw.DecisionTreeClassifier(leaves="logistic"),
+    tw.DecisionTreeClassifier(splits="linear", prune=tw.prune.CostComplexity(folds=2), max_depth=2),
+    tw.DecisionTreeClassifier(splits="linear", prune="none", max_depth=4),
+    tw.DecisionTreeClassifier(leaves="logistic", max_depth=2),
     tw.DecisionTreeClassifier(honest=0.3, schools="all"),
     tw.DecisionTreeRegressor(categorical_features=None),
     tw.DecisionTreeRegressor(recipe="cart"),
     tw.DecisionTreeRegressor(recipe="cart", min_samples_split=2, min_samples_leaf=1, prune="none"),
     tw.DecisionTreeRegressor(max_features=0.5, max_leaf_nodes=30),
-    tw.DecisionTreeRegressor(splits="linear", prune=tw.prune.CostComplexity(folds=2)),
-    tw.DecisionTreeRegressor(splits="linear", prune="none"),
-    tw.DecisionTreeRegressor(leaves="linear"),
+    tw.DecisionTreeRegressor(splits="linear", prune=tw.prune.CostComplexity(folds=2), max_depth=3),
+    tw.DecisionTreeRegressor(splits="linear", prune="none", max_depth=4),
+    tw.DecisionTreeRegressor(leaves="linear", max_depth=3),
     tw.DecisionTreeRegressor(honest=0.3, schools="sides"),
     tw.OptimalTreeClassifier(max_depth=2, criterion="gini", missing="own_branch", leaf_price=0.5),
     tw.OptimalTreeRegressor(max_depth=2, max_leaf_nodes=3),
@@ -59,7 +59,7 @@ VARIANTS = [
     tw.RuleClassifier(estimator=tw.DecisionTreeClassifier(criterion="entropy", max_depth=4)),
     tw.LinearSeparator(objective="slacks", otherwise="slacks", multi_class="one_vs_rest"),
     tw.LinearSeparator(bias=False),
-    tw.Perceptron(variant="averaged", order="random", max_passes=50, random_state=0),
+    tw.Perceptron(variant="averaged", order="random", max_passes=20, random_state=0),
     tw.MaxMarginClassifier(C=1.0, kernel="radial", multi_class="one_vs_rest"),
     tw.MaxMarginClassifier(C=1.0, solver="liblinear"),
     tw.LogisticRegression(l2=1.0),
@@ -72,9 +72,14 @@ AS_THEY_COME = [
     getattr(estimators, name)(*NEEDED.get(name, ()), **SHORTER.get(name, {})) for name in estimators.__all__
 ]
 EVERY = [*AS_THEY_COME, *VARIANTS]
-# The same in full length, a minute: 1,000 passes, 10 folds.
+# The same in full length: 1,000 passes, 10 folds, trees as deep as they get.
 LONG = [
     tw.Perceptron(),
+    tw.Perceptron(variant="averaged", order="random", max_passes=50, random_state=0),
+    tw.DecisionTreeClassifier(splits="linear", prune="none"),
+    tw.DecisionTreeClassifier(leaves="logistic"),
+    tw.DecisionTreeRegressor(splits="linear", prune="none"),
+    tw.DecisionTreeRegressor(leaves="linear"),
     tw.DecisionTreeClassifier(splits="linear"),
     tw.DecisionTreeRegressor(splits="linear"),
 ]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import treewright as tw
 from tests import tables
+from tests.amount import at_most
 from tests.draw.looking import bands, faults, many_nodes, odd_tree
 from tests.tree.strategies import twins
 from treewright.draw.words import Words
@@ -64,7 +65,7 @@ def test_nor_has_one_with_held_out_rows(name, direction):
     assert faults(tree.plot(None, rows, direction=direction)) == []
 
 
-@settings(max_examples=60)
+@settings(max_examples=at_most(25, 60))
 @given(twins(), st.sampled_from([*WAYS, "auto"]), st.integers(240, 1500), st.integers(240, 1500))
 def test_random_trees_have_no_faults(pair, direction, width, height):
     tree = pair[1]

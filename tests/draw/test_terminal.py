@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 import treewright as tw
 from tests import tables
+from tests.amount import at_most
 from tests.draw.looking import odd_tree
 from tests.tree.strategies import twins
 from treewright.base.cells import cells
 from treewright.tree.example import tennis
 
 
-@settings(max_examples=60)
+@settings(max_examples=at_most(25, 60))
 @given(twins(), st.integers(20, 300), st.booleans())
 def test_no_line_is_wider_than_the_terminal(pair, columns, plain):
     text = pair[1].plot().to_text(columns=columns, ascii=plain)
@@ -24,7 +25,7 @@ def test_no_line_is_wider_than_the_terminal(pair, columns, plain):
     assert text.isascii() or not plain
 
 
-@settings(max_examples=60)
+@settings(max_examples=at_most(25, 60))
 @given(twins())
 def test_a_wide_terminal_shows_every_leaf_and_every_question(pair):
     tree = pair[1]

@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.oracle import counterfactual as oracle
 from tests.oracle.strategies import problems, to_treewright
 from treewright.explain.cell import Cells, walked
@@ -76,7 +77,7 @@ def judged(tree, row, is_wanted, fixed=(), costs=None, **words):
     return found
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=at_most(100, 250), deadline=None)
 @given(case=cases(task="classes"), data=st.data())
 def test_no_change_is_cheaper(case, data):
     tree, row = case
@@ -88,7 +89,7 @@ def test_no_change_is_cheaper(case, data):
     assert found.prediction == said
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=at_most(60, 150), deadline=None)
 @given(case=cases(task="classes"), data=st.data())
 def test_with_prices_of_ones_own(case, data):
     tree, row = case
@@ -98,7 +99,7 @@ def test_with_prices_of_ones_own(case, data):
     judged(tree, row, lambda answer: answer != said, costs=costs)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=at_most(60, 150), deadline=None)
 @given(
     case=cases(task="numbers"),
     ends=st.tuples(st.sampled_from([-3.0, 0.0, 1.0, 2.0]), st.sampled_from([2.0, 4.0, 8.0])),
@@ -108,7 +109,7 @@ def test_numbers_between_two_ends(case, ends):
     judged(tree, row, lambda answer: ends[0] <= answer <= ends[1], wanted=ends)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=at_most(60, 150), deadline=None)
 @given(case=cases())
 def test_the_way_is_that_of_predict(case):
     tree, row = case
@@ -134,7 +135,7 @@ def test_the_way_is_that_of_predict(case):
     assert found.to_text(ascii=True).isascii()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=at_most(40, 100), deadline=None)
 @given(case=cases(task="classes"))
 def test_near_misses_are_what_a_step_beyond_gives(case):
     tree, row = case
@@ -149,7 +150,7 @@ def test_near_misses_are_what_a_step_beyond_gives(case):
             assert tree.leaves(oracle.table_of(tree, [half])) == tree.leaves(oracle.table_of(tree, [row]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=at_most(25, 60), deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_whole_numbers_move_by_whole_numbers(seed):
     rng = np.random.default_rng(seed)

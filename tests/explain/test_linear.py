@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 
 import treewright as tw
 from tests import tables
+from tests.amount import at_most
 from tests.report.browserless import with_gaps
 from treewright.predict import route_table
 from treewright.tree.check import SUM
@@ -36,7 +36,7 @@ def grown(name, settings):
     train = parts.train.take(range(min(parts.train.n_rows, 400)))
     tree = tw.grow(with_gaps(train, target, 0.05), target=target, **settings)
     # Each least change over eight sums is a dozen linear programs: few rows do, and all with --all.
-    n_rows = 5 if name == "credit_g" and "TREEWRIGHT_EXAMPLES" not in os.environ else 25
+    n_rows = at_most(3, 25) if name == "credit_g" else 25
     test = parts.test.take(range(min(parts.test.n_rows, n_rows)))
     twice = zip(test.values, with_gaps(test, target, seed=1).values, strict=True)
     return tree, tw.Table(test.schema, tuple(np.concatenate(pair) for pair in twice))

@@ -15,6 +15,7 @@ import pytest
 
 import treewright as tw
 from benchmarks import bench_export
+from tests.amount import at_most
 from tests.export.models import Tried, few, made, thousand_leaves, tried
 from treewright.export.cells import hard_cells
 from treewright.export.code import of_forest, program
@@ -55,7 +56,7 @@ def test_code_answers_as_the_model_does(form: str) -> None:
         models = {
             name: models[name] for name in ("kinds", "gaps surrogate, unseen missing", "rules of fractional")
         }
-    assert wrong(proven(form, models, 20 if form == "r" else 60)) == {}
+    assert wrong(proven(form, models, 20 if form == "r" else at_most(24, 60))) == {}
 
 
 @pytest.mark.slow

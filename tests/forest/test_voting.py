@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.forest.samples import random_table
 from treewright.forest import walker
 from treewright.forest.walker import voted
@@ -104,7 +105,7 @@ def test_the_same_for_any_number_of_threads_and_chunks(is_classes, missing, monk
         np.testing.assert_array_equal(again, said)  # bit for bit
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=at_most(15, 40), deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 200), st.booleans(), st.sampled_from([np.float32, np.float64]))
 def test_arrays_are_walked_as_trees_walk_them(seed, n_rows, has_gaps, dtype):
     rng = np.random.default_rng(seed)

@@ -17,7 +17,7 @@ from treewright.table import Kind, Table
 
 Choice = dict[str, str]
 
-SIZES = {"tiny": (5, 60), "medium": (600, 2500), "large": (20_000, 20_000)}
+SIZES = {"tiny": (5, 60), "middling": (400, 1000), "medium": (600, 2500), "large": (20_000, 20_000)}
 LIMITS = ("none", "max_depth", "min_leaf", "min_split", "min_branch", "min_leaf_share", "max_leaves",
           "min_gain", "gain_of_table", "max_columns", "majority_share", "significance", "fisher")  # fmt: skip
 EXTRAS = ("none", "class_weight", "priors", "costs", "ledger", "random_cuts", "use_once", "ties_in_order")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import treewright as tw
 from tests import tables
+from tests.amount import at_most
 from treewright import measure
 from treewright.explain import paths
 from treewright.growth import RECIPES, Settings
@@ -60,7 +61,7 @@ rows = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=at_most(15, 40))
 @given(rows, st.sampled_from(NAMES), st.sampled_from(["id3", "plain", "c4.5"]))
 def test_any_table(found, way, recipe):
     x, z, y = (list(part) for part in zip(*found, strict=True))

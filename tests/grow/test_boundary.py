@@ -7,12 +7,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import treewright as tw
+from tests.amount import at_most
 from tests.grow.test_invariance import with_target
 from tests.oracle.strategies import Problem, problems
 from tests.tables import table, target
 from treewright.tree.fields import FIELDS
 
-QUIET = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+QUIET = settings(max_examples=at_most(15, 40), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @QUIET

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.amount import at_most, every
 from treewright import _core
 from treewright.growth.fixed import fixed_weights
 
@@ -72,7 +73,7 @@ def _assert_same(one, other):
         np.testing.assert_array_equal(one[field], other[field], err_msg=field)
 
 
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", every(2, range(20)))
 def test_the_tree_is_that_of_every_cut(block):
     for seed in range(block * 12, block * 12 + 12):
         _assert_same_by_either_search(_problem(seed))
@@ -106,7 +107,7 @@ def _problem_with_limits(seed):
     return problem
 
 
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", every(2, range(20)))
 def test_sides_that_are_too_small_are_refused(block):
     for seed in range(block * 12, block * 12 + 12):
         _assert_same_by_either_search(_problem_with_limits(seed))
@@ -129,14 +130,14 @@ def _with_gaps(problem, seed):
     return (columns, *problem[1:])
 
 
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", every(2, range(20)))
 def test_gaps_try_both_sides(block):
     for seed in range(block * 12, block * 12 + 12):
         make = _problem_with_limits if seed % 3 == 0 else _problem
         _assert_same_by_either_search(_with_gaps(make(seed), seed))
 
 
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", every(2, range(20)))
 def test_a_budget_of_leaves_goes_to_the_best_nodes(block):
     for seed in range(block * 12, block * 12 + 12):
         problem = (_problem_with_limits if seed % 3 == 0 else _problem)(seed)
@@ -189,7 +190,7 @@ def _changed(seed, n_classes=None):
     return problem
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=at_most(150, 400), deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6), n_threads=st.sampled_from([1, 1, 2]))
 def test_real_weights_scaled_classes_and_least_impurity(seed, n_threads):
     problem = _weighed(_changed(seed), seed)
@@ -197,14 +198,14 @@ def test_real_weights_scaled_classes_and_least_impurity(seed, n_threads):
     _assert_same_by_either_search(problem)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=at_most(100, 300), deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6), n_classes=st.sampled_from([3, 4, 6, 10, 10, 33]), is_weighed=st.booleans())
 def test_many_classes(seed, n_classes, is_weighed):
     problem = _changed(seed, n_classes)
     _assert_same_by_either_search(_weighed(problem, seed) if is_weighed else problem)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=at_most(25, 60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6))
 def test_random_cuts_of_real_weights(seed):
     problem = _weighed(_problem(seed), seed)
@@ -212,7 +213,7 @@ def test_random_cuts_of_real_weights(seed):
     assert _assert_same_by_either_search(problem)["is_quick"]
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=at_most(25, 60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**6))
 def test_whole_numbers_that_are_weighed(seed):
     _assert_same_by_either_search(_weighed(_problem_of_whole_numbers(seed), seed))
@@ -263,7 +264,7 @@ def _targets(rng, problem):
     return np.rint(y / np.abs(y).max() * 2**59).astype(np.int64) if y.any() else label.astype(np.int64)
 
 
-@pytest.mark.parametrize("block", range(30))
+@pytest.mark.parametrize("block", every(2, range(30)))
 def test_numbers_give_the_tree_of_every_cut(block):
     for seed in range(block * 12, block * 12 + 12):
         problem = (_problem_with_limits if seed % 3 == 0 else _problem)(seed)
@@ -284,7 +285,7 @@ def test_numbers_give_the_tree_of_every_cut(block):
         _assert_same(*grown)
 
 
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", every(2, range(20)))
 def test_categories_among_the_columns(block):
     for seed in range(block * 12, block * 12 + 12):
         problem = (_problem_with_limits if seed % 3 == 0 else _problem)(seed)
@@ -350,7 +351,7 @@ def _assert_same_by_either_search(problem):
     return quick
 
 
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", every(2, range(20)))
 def test_whole_numbers_give_the_tree_of_every_cut(block):
     for seed in range(block * 20, block * 20 + 20):
         _assert_same_by_either_search(_problem_of_whole_numbers(seed))
@@ -385,7 +386,7 @@ def test_one_odd_value_among_whole_numbers(value):
     _assert_same_by_either_search((columns, label, 4, np.ones(300, np.int64), "gini", settings))
 
 
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", every(2, range(20)))
 def test_cuts_drawn_at_random_are_those_of_the_general_search(block):
     for seed in range(block * 12, block * 12 + 12):
         problem = (
@@ -400,7 +401,7 @@ def test_cuts_drawn_at_random_are_those_of_the_general_search(block):
         assert _assert_same_by_either_search(problem)["is_quick"]
 
 
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", every(2, range(20)))
 def test_random_cuts_of_float32_columns_are_those_of_the_general_search(block):
     for seed in range(5000 + block * 12, 5012 + block * 12):
         columns, label, n_classes, weight, criterion, settings = _problem(seed)
@@ -437,7 +438,7 @@ def test_random_cuts_of_many_columns_become_records_straight_from_the_table(n_cl
     assert _assert_same_by_either_search(problem)["is_quick"]
 
 
-@pytest.mark.parametrize("block", range(20))
+@pytest.mark.parametrize("block", every(2, range(20)))
 def test_random_cuts_of_whole_numbers_are_those_of_the_general_search(block):
     for seed in range(900 + block * 20, 920 + block * 20):
         problem = _problem_of_whole_numbers(seed)

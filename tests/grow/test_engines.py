@@ -37,11 +37,16 @@ def with_shallow_sums(case: Case) -> Case:
     return replace(case, settings=case.settings | {"max_depth": depth})
 
 
+def shorter(size: str) -> str:
+    """Return the size of a table in which settings meet: up to 1,000 rows in the short run."""
+    return "middling" if size == "medium" and TIMES == 1 else size
+
+
 def try_all(choices: Iterable[Choice], first_seed: int, size: str | None = None) -> int:
     """Let both engines grow every choice; return how many trees were more than a leaf."""
     n_grown = 0
     for place, choice in enumerate(choices):
-        case = make_case(choice if size is None else choice | {"size": size}, first_seed + place)
+        case = make_case(choice | {"size": size or shorter(choice["size"])}, first_seed + place)
         complaint, n_nodes = trial(with_shallow_sums(case))
         assert complaint is None, f"{complaint}\n{case}"
         n_grown += n_nodes > 1
@@ -60,7 +65,7 @@ def test_any_two_settings_together(factors: dict[str, tuple[str, ...]], part: in
 @pytest.mark.parametrize("part", range(PARTS))
 def test_plain_settings_on_tables_of_some_size(part: int) -> None:
     rng = np.random.default_rng([part, 5])
-    n = 50 * TIMES
+    n = 25 * TIMES
     assert try_all((drawn(rng, PLAIN) for _ in range(n)), 500_000 + 10_000 * part, "medium") > n * 0.8
 
 

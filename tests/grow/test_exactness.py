@@ -12,6 +12,7 @@ from sklearn import datasets
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import treewright as tw
+from tests.amount import at_most, every
 from tests.grow.samples import kept_weights, random_sample, random_weights, sample_of, tree_of
 from tests.oracle.exhaustive import Sample, Verdict, impurity_of, judge_exactness
 from tests.tables import table, target
@@ -55,8 +56,7 @@ def compare_with_peer(sample: Sample, verdict: Verdict) -> int:
     return last
 
 
-# Every other ten waits for `./dev test --all`.
-TENS = [pytest.param(ten, marks=pytest.mark.slow) if ten % 2 else ten for ten in range(20)]
+TENS = every(4, range(20))
 
 
 @pytest.mark.parametrize("ten", TENS)
@@ -111,7 +111,7 @@ def real_rows(name: str, n_rows: int) -> Any:
 
 @pytest.mark.parametrize("name", OURS)
 def test_no_better_test_on_real_tables(name: str) -> None:
-    rows = real_rows(name, 2500)
+    rows = real_rows(name, at_most(1200, 2500))
     for sample in with_each_criterion(sample_of(rows, target(name), "gini")):
         tree = tw.grow(rows, target(name), criterion=sample.criterion)
         assert judge_exactness(tree, sample).n_nodes == tree.n_nodes

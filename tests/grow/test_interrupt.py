@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from tests.amount import first
+
 # What the child does with every line: say when the fit begins, then what came of it. Clocks are the same in
 # both processes. It goes on with the next line, in the process that was interrupted.
 CHILD = """
@@ -122,7 +124,7 @@ def check_stop(child: Child, name: str, after: float) -> None:
     assert found["delay"] < 10  # generous: machines are shared; the aim is a fifth of a second
 
 
-@pytest.mark.parametrize("after", [0.05, 0.2, pytest.param(0.7, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("after", first(1, [0.05, 0.2, 0.7]))
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_long_fit_can_be_stopped(child: Child, name: str, after: float) -> None:
     check_stop(child, name, after)

@@ -10,12 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.oracle.strategies import Problem, problems, to_treewright
 from tests.tables import table, target
 from treewright.table import Column, Kind, Schema, Table
 from treewright.tree import Tree
 
-QUIET = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+QUIET = settings(max_examples=at_most(25, 200), deadline=None, suppress_health_check=list(HealthCheck))
 RECIPES = ["plain", "c4.5", "cart"]
 EXACT = ("ones", "integers", "eighths")
 

@@ -11,6 +11,7 @@ import pytest
 
 import treewright as tw
 from tests import tables
+from tests.amount import first
 from tests.cli.running import finished
 from tests.lookahead.test_optimal import noisy, parity
 from tests.lookahead.trials import table_of, trial_of
@@ -46,7 +47,7 @@ def trial_for(seed: int, most_rows: int) -> Trial:
     return replace(trial, criterion=criterion, splits=splits, leaf_price=0.0, min_leaf=(seed % 3) * 2)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", first(20, range(60)))
 def test_two_levels_against_the_twin(seed: int) -> None:
     trial = trial_for(seed, 16)
     table = table_of(trial)
@@ -63,7 +64,7 @@ def test_three_levels_of_a_limited_depth_against_the_twin(seed: int) -> None:
     judge_lookahead(trial, tree, tree.leaves(table), 3, 3)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", first(20, range(60)))
 def test_polished_against_the_twin(seed: int) -> None:
     trial = trial_for(seed, 16)
     table = table_of(trial)

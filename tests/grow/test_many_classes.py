@@ -64,6 +64,9 @@ def table_of(n_rows: int, n_classes: int, seed: int, *, odd: bool = False) -> tw
     return tw.Table.from_dict(columns)
 
 
+LARGER = [pytest.param(*size, marks=pytest.mark.slow) for size in ((2500, 700, True), (900, 900, False))]
+
+
 @pytest.mark.parametrize(
     "asked",
     [
@@ -82,7 +85,7 @@ def table_of(n_rows: int, n_classes: int, seed: int, *, odd: bool = False) -> tw
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize(
     ("n_rows", "n_classes", "odd"),
-    [(3000, 40, False), (2500, 700, True), (900, 900, False), (5000, 13, True)],
+    [(3000, 40, False), (1200, 400, True), (500, 500, False), (5000, 13, True), *LARGER],
 )
 def test_both_engines_agree(n_rows: int, n_classes: int, odd: bool, criterion: str, asked: Any) -> None:
     table = table_of(n_rows, n_classes, n_rows + n_classes, odd=odd)

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.grow.test_invariance import with_target
 from tests.oracle import sums as blackboard
 from tests.oracle.strategies import Problem, problems
@@ -26,7 +27,7 @@ from treewright.table import Kind, Rows
 from treewright.tree.check import SUM
 from treewright.tree.fields import FIELDS
 
-QUIET = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+QUIET = settings(max_examples=at_most(12, 80), deadline=None, suppress_health_check=list(HealthCheck))
 SEARCHES = ("fitted", "random", "coordinate", "separator", "perceptron", "margin", "all")
 
 
@@ -256,7 +257,7 @@ def test_a_refused_gap_names_the_column_that_has_it():
         tree.predict(rows)
 
 
-@settings(QUIET, max_examples=15)
+@settings(QUIET, max_examples=at_most(8, 60))
 @given(problems(weights=("ones", "integers"), max_rows=40, extremes=False), st.randoms())
 def test_row_order(problem: Problem, chance: Any):
     whole = with_target(problem)
@@ -268,10 +269,10 @@ def test_row_order(problem: Problem, chance: Any):
 
 
 def test_row_order_column_order_threads_and_seed():
-    whole = board(400, 3)
+    whole = board(250, 3)
     more = {"splits": "linear", "prune": "none", "lookahead": 2, "max_depth": 2}
     first = tw.grow(whole, "y", **more)
-    order = np.random.default_rng(5).permutation(400)
+    order = np.random.default_rng(5).permutation(250)
     same(first, tw.grow(whole.take(order), "y", **more))
     same(first, tw.grow(whole, "y", n_threads=3, **more))
     turned = tw.grow(whole.select(["x2", "y", "x1"]), "y", **more)

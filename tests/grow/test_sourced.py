@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.grow import cases
 from tests.grow.blackboard import OnBlackboard
 from tests.grow.engines import differences, first_difference
@@ -41,7 +42,7 @@ from treewright.growth.sourced.source import keys_of, numbers_of
 from treewright.table import Column, Table
 
 splittings = st.sampled_from(["binary", "one_vs_rest", "multiway"])
-QUIET = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+QUIET = settings(max_examples=at_most(12, 100), deadline=None, suppress_health_check=list(HealthCheck))
 LIMITS: list[dict[str, Any]] = [
     {}, {"max_depth": 2}, {"min_leaf": 2}, {"min_branch": 2}, {"max_leaves": 4}, {"min_leaf_share": 0.2},
     {"min_gain": 0.01}, {"min_gain": 0.01, "gain_of": "table"}, {"ledger": True}, {"majority_share": 0.6},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import product
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from tests.amount import at_most
 from tests.oracle.judge import judge
 from tests.oracle.settings import settings_for
 from tests.oracle.strategies import Problem, problems, to_treewright
@@ -21,7 +21,7 @@ from treewright.tree import Tree
 
 EXACT = ("ones", "integers", "eighths")  # tenths tie or not by the last bit of their sums
 QUIET = settings(
-    max_examples=15 * int(os.environ.get("TREEWRIGHT_EXAMPLES", "1")),
+    max_examples=at_most(8, 300),
     phases=(Phase.explicit, Phase.generate),
     deadline=None,
     suppress_health_check=list(HealthCheck),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amount import at_most
 from tests.oracle import logistic as oracle
 from treewright.linear import logistic
 from treewright.linear.limit import FAR
@@ -49,7 +50,7 @@ def test_the_blackboards_gradient_is_zero(solver, n_classes, l2, bias):
 
 
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(1, 3), st.sampled_from([(1.0, 0), (0.1, 1000)]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=at_most(25, 60), deadline=None)
 def test_small_tables_of_whole_numbers_and_decimals(seed, n_classes, n_columns, places):
     """Such tables are often divided, touch, repeat rows and have columns that say the same."""
     rng = np.random.default_rng(seed)

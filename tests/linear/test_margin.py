@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.svm import SVC
 
+from tests.amount import at_most
 from treewright.linear.kernels import PolynomialKernel, Radial, kernel_of
 from treewright.linear.margin import Margin, NoMargin, max_margin
 
@@ -104,7 +105,7 @@ def by_hand(x, y):
     return best
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=at_most(30, 80), deadline=None)
 @given(arrays(np.float64, (6, 2), elements=st.integers(-5, 5).map(float)), arrays(np.bool_, 6))
 def test_margins_in_the_plane_are_those_of_all_directions(x, y):
     assume(0 < y.sum() < 6)

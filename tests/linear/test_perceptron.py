@@ -6,6 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from tests.amount import at_most
 from treewright.linear import perceptron as module
 from treewright.linear.perceptron import PerceptronFit, fit_perceptron
 
@@ -69,7 +70,7 @@ def test_another_start_adds_to_the_bound():
 whole = st.integers(-3, 3).map(float)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=at_most(30, 80), deadline=None)
 @given(
     st.integers(1, 3).flatmap(lambda d: arrays(np.float64, (9, d), elements=whole)),
     arrays(np.bool_, 9),

@@ -9,6 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from tests.amount import at_most
 from tests.oracle import planes
 from treewright.linear import separation as module
 from treewright.linear.exact import nearest_float
@@ -132,7 +133,7 @@ def tables(draw, cells):
     return x, y
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=at_most(40, 100), deadline=None)
 @given(tables(small), st.booleans())
 def test_small_tables_are_judged_as_by_elimination(table, bias):
     x, y = table
@@ -143,7 +144,7 @@ def test_small_tables_are_judged_as_by_elimination(table, bias):
         check_interior(x, y, found.interior)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=at_most(40, 100), deadline=None)
 @given(tables(nasty), st.booleans())
 def test_tables_with_hardly_a_gap_are_judged_as_by_elimination(table, bias):
     x, y = table

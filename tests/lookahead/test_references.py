@@ -29,6 +29,9 @@ OF_BITS = [key for key, programs in reported().items() if "pydl8.5" in programs]
 OF_NUMBERS = [key for key, programs in reported().items() if "pycontree" in programs]
 
 
+OF_BITS = [pytest.param(*key, marks=pytest.mark.slow) if key == ("soybean", 3) else key for key in OF_BITS]
+
+
 @pytest.mark.parametrize(("name", "depth"), OF_BITS)
 def test_errors_on_zeros_and_ones_and_no_more_on_the_raw_table(name: str, depth: int) -> None:
     programs = reported()[name, depth]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amount import at_most
 from tests.oracle import cuts as twin
 from treewright import measure
 from treewright.measure.discretiser import WAYS
@@ -38,7 +39,7 @@ def test_gains_of_all_cuts_are_those_of_the_twin(found):
     assert ours.gains == pytest.approx([twin.gain(found, cut) for cut in ours.cuts], abs=1e-11)
 
 
-@settings(max_examples=150)
+@settings(max_examples=at_most(60, 150))
 @given(rows | clustered(), st.sampled_from(["rows", "cuts"]))
 def test_fayyad_and_irani_is_what_the_twin_finds(found, encoding):
     x, y = split(found)
@@ -46,7 +47,7 @@ def test_fayyad_and_irani_is_what_the_twin_finds(found, encoding):
     assert measure.mdlp_cuts(x, y, encoding=encoding).tolist() == wanted
 
 
-@settings(max_examples=150)
+@settings(max_examples=at_most(60, 150))
 @given(rows | clustered())
 def test_kononenko_is_what_the_twin_finds(found):
     x, y = split(found)
@@ -82,7 +83,7 @@ def test_equal_width_is_what_numpy_gives(values, bins):
 
 @pytest.mark.parametrize("name", [name for name in WAYS if name != "by_hand"])
 @given(found=rows | clustered(), data=st.data())
-@settings(max_examples=40)
+@settings(max_examples=at_most(15, 40))
 def test_cuts_do_not_depend_on_the_order_of_rows_nor_on_weights_for_copies(name, found, data):
     way = measure.Discretiser.of(name)
     x, y = split(found)

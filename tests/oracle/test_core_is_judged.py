@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from tests.amount import at_most
 from treewright.growth.grower import grow_rows
 from treewright.growth.settings import Settings as CoreSettings
 from treewright.table import Rows
@@ -21,7 +22,7 @@ from .settings import settings_for
 from .strategies import Problem, problems, to_treewright
 
 POLICIES = ["learned", "fractional", "surrogate", "own_branch", "most_common", "most_common_overall", "drop"]
-EXAMPLES = 60
+EXAMPLES = at_most(25, 60)
 QUICK = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 
 

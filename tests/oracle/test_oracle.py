@@ -10,6 +10,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from tests.amount import at_most
+
 from . import strategies
 from .c45 import c45_tests
 from .criteria import impurity_of_counts
@@ -205,7 +207,7 @@ def test_cuts_between_odd_neighbours() -> None:
 # ---- the judge -----------------------------------------------------------------
 
 POLICIES = ["learned", "fractional", "surrogate", "own_branch", "most_common", "most_common_overall", "drop"]
-EXAMPLES = 60
+EXAMPLES = at_most(25, 60)
 QUICK = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 
 

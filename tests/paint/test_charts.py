@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amount import at_most
 from tests.draw.looking import ODD_NAMES
 from tests.paint.looking import faults
 from treewright.paint import Area, Axis, Cells, Chart, Dots, Line, Note, Panels, Rule, Shades, axis_over
@@ -44,7 +45,7 @@ def charts(draw):
     )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=at_most(25, 60), deadline=None)
 @given(charts())
 def test_no_two_texts_meet_and_none_leaves_the_page(chart):
     assert faults(chart) == []

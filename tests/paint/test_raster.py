@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from treewright.paint import Axis, Chart, Line, Sheet
 from treewright.paint.marks import Shape, Text, rectangle
 from treewright.paint.png import to_png
@@ -46,7 +47,7 @@ def counted(points, n: int = 16) -> np.ndarray:
     return inside.reshape(SIDE, n, SIDE, n).mean(axis=(1, 3))
 
 
-@settings(max_examples=60)
+@settings(max_examples=at_most(25, 60))
 @given(corners)
 def test_a_triangle_covers_what_counting_says(points):
     (ax, ay), (bx, by), (cx, cy) = points

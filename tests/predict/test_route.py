@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import os
 import pickle
 from dataclasses import replace
 from typing import Any
@@ -14,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.grow.test_twin import POLICIES, grown
 from tests.oracle.node import Study
 from tests.oracle.route import vote
@@ -31,7 +31,7 @@ from treewright.tree import Tree
 from treewright.tree.policy import GAPS, UNSEEN
 
 QUIET = settings(
-    max_examples=100 * int(os.environ.get("TREEWRIGHT_EXAMPLES", "1")),
+    max_examples=at_most(40, 2000),
     suppress_health_check=list(HealthCheck),
 )
 NUMBERS = [0.1, -2.0, 77.5, 1e-300, 0.0, 5e-324, 1e300, -np.inf, np.inf, np.nan]

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.oracle import schools as twin
 from treewright.evaluate import gaps
 from treewright.route import gap_counts
 from treewright.tree.schools import schools_of
 
-QUIET = settings(max_examples=40, deadline=None)
+QUIET = settings(max_examples=at_most(15, 40), deadline=None)
 
 
 def table(n: int = 200, seed: int = 0, missing: float = 0.2) -> tw.Table:

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.oracle import smoothing as twin
 from treewright.measure.isotonic import rising
 from treewright.predict import shares
 
-QUIET = settings(max_examples=60, deadline=None)
+QUIET = settings(max_examples=at_most(25, 60), deadline=None)
 
 
 def test_c50_says_what_its_documents_print() -> None:

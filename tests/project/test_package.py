@@ -6,6 +6,7 @@ import pickle
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -117,8 +118,13 @@ def test_the_places_of_names_are_those_that_type_checkers_read():
         assert getattr(tw, name) is getattr(importlib.import_module(room), last), name
 
 
+@cache
 def imports():
-    """Every import of the package: room, and the dotted name that is imported."""
+    """Return every import of the package: room, and the dotted name that is imported."""
+    return tuple(read_imports())
+
+
+def read_imports():
     for path in SOURCE.rglob("*.py"):
         room = path.relative_to(SOURCE).parts[0]
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

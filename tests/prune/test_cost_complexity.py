@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import treewright as tw
+from tests.amount import at_most
 from tests.oracle.prune import n_prunings, prunings, weakest_link_path
 from tests.prune.cases import noisy, overgrown
 from tests.tables import table, target
@@ -18,7 +19,7 @@ from treewright.prune import cost_complexity, cost_complexity_path, cross_valida
 from treewright.prune.folds import folds_of
 from treewright.prune.risk import node_risk, total_weight
 
-QUIET = settings(max_examples=60, deadline=None)
+QUIET = settings(max_examples=at_most(25, 60), deadline=None)
 seeds = st.integers(0, 2**32 - 1)
 RISKS = ["error", "impurity"]
 

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.oracle import prune_costs as twin
 from treewright.prune import critical_value, mdl, pessimistic, pessimistic_errors, regularised
 from treewright.prune.risk import priced_errors, priced_weights
 from treewright.tree.edit import alter
 
-QUIET = settings(max_examples=40, deadline=None)
+QUIET = settings(max_examples=at_most(15, 40), deadline=None)
 CODES = ("mehta", "sliq", "quinlan_rivest")
 
 

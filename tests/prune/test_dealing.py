@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.oracle import blocks as twin
 from treewright.evaluate.parts import dealing_by_row
 from treewright.prune.dealing import Blocks, Dealing, requested_folds
 from treewright.prune.folds import RowKeys
 
-QUIET = settings(max_examples=60, deadline=None)
+QUIET = settings(max_examples=at_most(25, 60), deadline=None)
 UNITS = st.lists(st.integers(0, 9), min_size=4, max_size=40).filter(lambda units: len(set(units)) > 1)
 
 

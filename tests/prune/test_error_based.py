@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.oracle import error_based as twin
 from tests.prune.cases import noisy, overgrown
 from treewright.prune import error_based, error_estimate, extra_errors
 
-QUIET = settings(max_examples=80, deadline=None)
+QUIET = settings(max_examples=at_most(30, 80), deadline=None)
 seeds = st.integers(0, 2**32 - 1)
 
 # Specification 3.3: n, e, extra errors of C4.5, and of Weka.

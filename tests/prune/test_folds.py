@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import treewright as tw
 from tests import tables
+from tests.amount import at_most
 from tests.oracle import folds as twin
 from tests.oracle.strategies import Problem, problems, to_treewright
 from treewright import _core
@@ -25,7 +26,7 @@ from treewright.prune import CostComplexity, CriticalValue, MinimumError, Reduce
 from treewright.prune.folds import RowKeys, dealt, held_out
 from treewright.table import Column, Kind, Schema, Table
 
-QUIET = settings(max_examples=80, deadline=None)
+QUIET = settings(max_examples=at_most(30, 80), deadline=None)
 
 
 def whole(problem: Problem) -> Table:

@@ -10,6 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.oracle.prune import errors_as_leaf, n_prunings, prunings
 from tests.prune.cases import noisy, overgrown
 from treewright.prune import error_complexity, reduced_error, sample_of
@@ -17,7 +18,7 @@ from treewright.prune.greedy import best_first
 from treewright.prune.reduced_error import _bottom_up
 from treewright.prune.risk import leaf_errors
 
-QUIET = settings(max_examples=60, deadline=None)
+QUIET = settings(max_examples=at_most(25, 60), deadline=None)
 seeds = st.integers(0, 2**32 - 1)
 
 

@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import treewright as tw
 from tests import tables
+from tests.amount import at_most
 from tests.oracle import prune_regularised as oracle
 from tests.oracle import tree as nested_tree
 from tests.prune.pruning_twins import as_tree, twins
@@ -37,7 +38,7 @@ def test_it_agrees_with_recursion(data, price, is_classifier):
 
 
 @given(st.data(), prices, kinds)
-@settings(max_examples=50)
+@settings(max_examples=at_most(20, 50))
 def test_no_pruning_costs_less_and_none_that_costs_the_same_is_smaller(data, price, is_classifier):
     nested, tree = data.draw(twins(few, is_classifier=is_classifier))
     found = regularised(tree, price)

@@ -7,6 +7,7 @@ import pytest
 
 import treewright as tw
 from tests import tables
+from tests.amount import at_most
 from tests.report.browserless import case, codes, needs_node, run
 from treewright.draw.classes import top_classes
 from treewright.prune.cost_complexity import cost_complexity_path
@@ -28,7 +29,7 @@ def known(table, target):
     gaps = np.zeros(table.n_rows, dtype=bool)
     for column, values in zip(table.schema.columns, table.values, strict=True):
         gaps |= np.isnan(values) if column.is_numeric else values < 0
-    return table.take(np.flatnonzero(~gaps)[:60])
+    return table.take(np.flatnonzero(~gaps)[: at_most(20, 60)])
 
 
 def costs_by_python(tree, table):
@@ -56,7 +57,7 @@ def test_the_least_change_costs_what_python_says(name):
 @pytest.mark.parametrize("name", ["crx, learned", "crx, own branch", "crx, most common"])
 def test_rows_with_gaps_change_as_in_python_where_gaps_go_one_way(name):
     tree, table = case(name)
-    table = table.take(range(60))
+    table = table.take(range(at_most(20, 60)))
     (found,) = run(facts(tree), ("changes", {"rows": codes(tree, table), "step": 0}))
     wanted = costs_by_python(tree, table)
     assert [one and one["cost"] for one in found] == pytest.approx(wanted)
@@ -65,7 +66,7 @@ def test_rows_with_gaps_change_as_in_python_where_gaps_go_one_way(name):
 @pytest.mark.parametrize("name", ["crx, surrogates", "adult, divided", "soybean", "credit_g, intervals"])
 def test_what_is_shown_gives_another_answer_and_is_never_called_least_without_proof(name):
     tree, table = case(name)
-    table = table.take(range(80))
+    table = table.take(range(at_most(30, 80)))
     told = facts(tree)
     (found,) = run(told, ("changes", {"rows": codes(tree, table), "step": 0}))
     wanted = costs_by_python(tree, table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -13,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.level import PRIMARIES, level_rows, level_tree
 from tests.rules.samples import grown, mixed_table, random_columns, rows_for
 from tests.tree.strategies import twins
@@ -32,7 +32,7 @@ from treewright.tree.terms import terms_at
 pytestmark = pytest.mark.filterwarnings("ignore:.*training never met:treewright.DataWarning")
 
 QUIET = settings(
-    max_examples=100 * int(os.environ.get("TREEWRIGHT_EXAMPLES", "1")),
+    max_examples=at_most(40, 2000),
     suppress_health_check=list(HealthCheck),
 )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import copy
 import json
-import os
 import pickle
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.rules.samples import grown, random_columns
 from tests.tree.strategies import twins
 from treewright.rules import Condition, Proxy, Rule, RuleSet, StandIn, load
@@ -241,7 +241,7 @@ class TestSets:
 # ---- stored and read again ------------------------------------------------------------------------
 
 
-@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+@settings(max_examples=at_most(25, 60), suppress_health_check=list(HealthCheck))
 @given(twins(), st.sampled_from(list(GAPS)), st.sampled_from(list(UNSEEN)))
 def test_through_json_and_back(twin: tuple[Any, Tree], gap: str, unseen: str) -> None:
     rules = replace(twin[1], about={"missing": gap, "unseen": unseen}, ledger=None).rules()
@@ -323,7 +323,7 @@ def spots(plain: Any) -> list[tuple[Any, Any]]:
 
 
 @settings(
-    max_examples=100 * int(os.environ.get("TREEWRIGHT_EXAMPLES", "1")),
+    max_examples=at_most(40, 2000),
     suppress_health_check=list(HealthCheck),
 )
 @given(st.data())

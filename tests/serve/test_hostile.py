@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.serve.asking import ask, post
 from treewright.serve import Limits, application
 from treewright.serve.bodies import ARROW
@@ -111,7 +112,7 @@ def test_bodies_of_arrow() -> None:
     assert "one name" in said(stream(pa.table([[1.0], [2.0]], names=["x", "x"])), ARROW)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=at_most(60, 150), deadline=None)
 @given(st.integers(0, len(stream(GOOD)) - 1), st.binary(min_size=1, max_size=4))
 def test_damaged_streams_of_arrow(place: int, damage: bytes) -> None:
     body = stream(GOOD)
@@ -131,7 +132,7 @@ _cells = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=at_most(60, 150), deadline=None)
 @given(
     st.dictionaries(st.sampled_from(["x", "c", "z"]) | st.text(), _cells, max_size=4)
     | _cells

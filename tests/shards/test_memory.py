@@ -43,8 +43,9 @@ def bytes_of(tree: tw.Tree, place: Path) -> bytes:
     ("name", "recipe", "told"),
     [
         ("iris", "cart", {"prune": "none"}),
-        ("hypothyroid", "plain", {}),
-        ("abalone", "plain", {"max_depth": 5}),
+        ("hypothyroid", "plain", {"max_depth": 4}),
+        pytest.param("hypothyroid", "plain", {}, marks=pytest.mark.slow),
+        ("abalone", "plain", {"max_depth": 3}),
         ("mushroom", "c4.5", {"prune": "none", "missing": "learned"}),
     ],
 )

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amount import at_most
 from treewright.table import Kind, Table
 
 
@@ -44,7 +45,7 @@ def columns(draw):
     return {name: [draw(KNOWN[name]), *c[1:]] for name, c in cells.items()}
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=at_most(20, 50))
 @given(columns())
 def test_every_library_gives_the_same_table(cells):
     arrow = pa.table({name: pa.array(values, ARROW[name]) for name, values in cells.items()})
@@ -70,14 +71,14 @@ def test_every_library_gives_the_same_table(cells):
     assert Table.from_frame(frames["pandas object"].astype(object)) == expected
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=at_most(20, 50))
 @given(columns())
 def test_to_dict_comes_back(cells):
     table = Table.from_dict(cells)
     assert Table.from_dict(table.to_dict()) == table
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=at_most(20, 50))
 @given(st.lists(st.sampled_from(string.ascii_letters) | st.none(), min_size=1))
 def test_categories_without_order_follow_bytes(cells):
     expected = Table.from_dict({"c": [*cells, "a"]})

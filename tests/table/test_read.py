@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amount import at_most
 from treewright.table import Table, read
 from treewright.table.read import MISSING_CELLS
 
@@ -141,7 +142,7 @@ def test_no_file(tmp_path):
 words = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs"]), max_size=5)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=at_most(20, 50))
 @given(st.lists(st.tuples(words, st.none() | st.floats(allow_nan=False)), min_size=1, max_size=20))
 def test_a_written_table_is_read_back(tmp_path_factory, rows):
     import csv

@@ -7,6 +7,7 @@ import io
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.amount import at_most
 from tests.oracle.plain_read import plain_read
 from treewright.table import read
 
@@ -79,7 +80,7 @@ def has_words_for_nothing(rows):
                for row in rows for cell in row)  # fmt: skip
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=at_most(25, 60))
 @given(
     table=tables(),
     layout=layouts,
@@ -109,7 +110,7 @@ def test_a_table_in_any_layout_is_read_as_the_twin_reads_it(
 plain_words = st.text(st.sampled_from("abcäöüß"), min_size=1, max_size=6)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=at_most(15, 40))
 @given(
     rows=st.lists(
         st.tuples(plain_words, st.floats(-1e6, 1e6).map(lambda x: round(x, 3) + 0.0005), st.integers(0, 99)),

@@ -58,4 +58,4 @@ def random_binary_end(n_inner: int, seed: int = 0) -> np.ndarray:
 
 @pytest.fixture(scope="session")
 def big_tree() -> Tree:
-    return binary(random_binary_end(100_000))
+    return binary(random_binary_end(40_000))

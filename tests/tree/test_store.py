@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treewright as tw
+from tests.amount import at_most
 from tests.oracle import tree as oracle
 from tests.tree.files import body_of
 from tests.tree.strategies import twins
@@ -400,7 +401,7 @@ json_values = st.recursive(
 
 
 @given(st.data())
-@settings(max_examples=300)
+@settings(max_examples=at_most(120, 300))
 def test_any_value_in_any_place(data):
     """Replace one value, however deep, by any JSON value."""
     whole = json.loads(store.to_json(full()))

@@ -338,7 +338,7 @@ def test_bad_columns_are_refused():
 
 
 def test_large_trees_are_checked(big_tree):
-    assert big_tree.n_nodes == 200_001
+    assert big_tree.n_nodes == 80_001
     other = replace(big_tree, about={})
     assert other.depth == big_tree.depth
 
