@@ -10,7 +10,7 @@ import pytest
 
 import treewright as tw
 from tests.contract.samples import sample
-from treewright.cli.growing import pruning_of, pruning_words
+from treewright.cli.growing import option_words, pruning_of
 from treewright.prune import Evidence, UnsuitableError, find
 from treewright.prune import pruned as pruned_by
 from treewright.prune.method import ALSO, METHODS
@@ -81,7 +81,7 @@ def test_growing_prunes_by_the_name(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_words_and_bytes_bring_it_back(name: str) -> None:
     method = find(name)
-    assert pruning_of(pruning_words(method)) == method
+    assert pruning_of(option_words(method.words())) == method
     assert pickle.loads(pickle.dumps(method)) == method
     assert f"`{name}`" in PAGE or f'"{name}"' in PAGE
     assert method.needs in ("nothing", "training", "validation")

@@ -40,7 +40,7 @@ def fit_on_cluster(
     """Return the model grown by the workers of a cluster, and show it; `told` are the other options."""
     import treewright as tw
 
-    way, chosen, given = _asked("--cluster", target, recipe, told)
+    way, chosen, given = _way_and_settings("--cluster", target, recipe, told)
     with client_of(address, told["threads"]) as client, progress("Growing on the cluster") as watch:
         listing = shards_of(data, way)
         talk(f"{len(listing.shards)} shards, {sum(client.nthreads().values())} threads")
@@ -60,7 +60,7 @@ def fit_from_files(
     """Return the model grown from files in so much memory, and show it; `told` are the other options."""
     import treewright as tw
 
-    way, chosen, given = _asked("--memory", target, recipe, told)
+    way, chosen, given = _way_and_settings("--memory", target, recipe, told)
     if told["prune"] is not None:
         given["prune"] = told["prune"]
     given |= {"memory": memory, "spool": told["spool"], "n_threads": max(1, count_of_jobs(told["threads"]))}
@@ -90,7 +90,7 @@ def grown_words(growth: Mapping[str, Any]) -> str:
     return f"Grown on {growth['rows']:,} rows, {how}{most}."
 
 
-def _asked(
+def _way_and_settings(
     option: str, target: str | None, recipe: str | None, told: Mapping[str, Any]
 ) -> tuple[Way, str, dict[str, Any]]:
     """Return how files are read, the recipe and the settings; refuse what needs all rows in one place."""

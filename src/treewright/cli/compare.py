@@ -8,28 +8,23 @@ import click
 
 from treewright.growth import RECIPES
 
-from .data import column_of, read_data
+from .contest import Contest, contest_arguments, contest_options
 from .failure import in_options
 from .growing import (
+    PRUNING,
     PRUNINGS,
-    Pruning,
-    checked_units,
-    growing_options,
     option_words,
-    seed_option,
-    threads_option,
-    units_options,
-    weight_option,
 )
 from .optimal import AHEAD, OPTIMAL
-from .options import DATA, Sectioned, Word, json_option, option, reading_options
+from .options import Sectioned, Word, json_option, option
 from .output import head, show, show_json, talk
 from .progress import progress
 from .proposal import proposed
-from .target import Target, for_target, kind_options, target_of, target_option
 
 if TYPE_CHECKING:
     from treewright.model import Rivals
+
+    from .target import Target
 
 USUAL = ("none", "error_based", "cv", "cost_complexity", "reduced_error", "pessimistic", "mdl")
 GROWING = "What is compared"
@@ -49,36 +44,20 @@ EXAMPLES = (
 
 
 @click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
-@click.argument("data", type=DATA)
-@target_option
-@kind_options
+@contest_arguments
 @option("--recipe", "recipes", type=Word(WAYS), multiple=True, section=GROWING,
         help=f"One of {', '.join(WAYS)}; repeatable. Default: all that fit.")  # fmt: skip
-@option("--prune", "prunings", type=Pruning(), metavar="METHOD", multiple=True, section=GROWING,
+@option("--prune", "prunings", type=PRUNING, metavar="METHOD", multiple=True, section=GROWING,
         help=f"Of {', '.join(PRUNINGS)}; repeatable. Default: {', '.join(USUAL)}.")  # fmt: skip
 @option("--cv", type=click.IntRange(min=2), default=10, show_default=True, metavar="K", help="Folds.")
 @option("--no-forest", is_flag=True, section=GROWING, help="Without the forest of 100 trees beside them.")
-@growing_options
-@units_options
-@weight_option
-@threads_option
-@seed_option
-@reading_options
+@contest_options
 @json_option
 def compare(
-    data: str,
-    target: str | None,
-    wish: str | None,
+    contest: Contest,
     recipes: tuple[str, ...],
     prunings: tuple[Any, ...],
     cv: int,
-    settings: dict[str, Any],
-    groups: str | None,
-    order: str | None,
-    weight: str | None,
-    threads: int,
-    seed: int,
-    reading: dict[str, Any],
     as_json: bool,
     no_forest: bool,
 ) -> None:
@@ -88,25 +67,15 @@ def compare(
     """
     import treewright as tw
 
-    read = read_data(data, for_target(reading, target, wish))
-    found = target_of(read.table, target, wish, data)
-    for line in found.lines:
-        talk(line)
-    if weight:
-        column_of(found.table, weight, "--weight")
-    options = settings | {"folds": cv, "weights": weight, "seed": seed, "n_jobs": threads}
-    options |= {"forest": not no_forest, **checked_units(found.table, groups, order)}
-    task = "classes" if found.is_classifier else "numbers"
+    found = contest.read()
     with progress("Comparing") as watch:
         rivals = tw.compare(
             found.table,
             found.name,
             recipes,
             prunings,
-            task=task,
-            keep=found.table.names,  # what is useless has been left out, and said
             progress=watch,
-            **options,
+            **contest.keywords(found) | {"folds": cv, "n_jobs": contest.threads, "forest": not no_forest},
         )
     choice = rivals.choice
     if as_json:
@@ -118,7 +87,7 @@ def compare(
     if choice.recipe == OPTIMAL:
         chosen = ("--optimal",)
     elif choice.recipe in AHEAD:
-        chosen = _with_look_ahead(choice.recipe, option_words(choice.prune), settings)
+        chosen = _with_look_ahead(choice.recipe, option_words(choice.prune), contest.settings)
     chosen = (*chosen, "-o", "model.treewright")
     talk(f"  {proposed('fit', *chosen, without=('--recipe', '--prune', '--cv', '--lookahead'))}")
 

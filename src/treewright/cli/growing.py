@@ -16,10 +16,10 @@ from treewright.growth.recipes import usual_recipes
 from treewright.growth.setting import SETTINGS, Setting
 from treewright.prune.method import ALSO, METHODS, NONE
 
-from .by_class import Costs, Priors, columns_in
 from .data import column_of
 from .failure import Failure
-from .options import Word, option
+from .numbers_by_name import class_weights_of, columns_of, costs_of, pairs_of
+from .options import Read, Word, option
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -27,21 +27,6 @@ AUTO = "auto"
 GROWING = "How the tree is grown"
 FOLDS = "How it is judged"
 PRUNINGS = (NONE, *METHODS, *ALSO)
-
-
-class Pruning(click.ParamType):  # type: ignore[type-arg]
-    """A way to prune with its options: NAME or NAME:option=value,option=value."""
-
-    name = "method"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the method as an object, or "none"."""
-        if not isinstance(value, str):
-            return value
-        try:
-            return pruning_of(value)
-        except (ValueError, TypeError) as reason:
-            self.fail(str(reason), param, ctx)
 
 
 def pruning_of(text: str) -> Any:
@@ -61,13 +46,7 @@ def pruning_of(text: str) -> Any:
     return find(name, **dict(map(setting_of, filter(None, options.split(",")))))
 
 
-def pruning_words(method: Any) -> str:
-    """Return a way to prune as `--prune` takes it.
-
-    >>> pruning_words(pruning_of("error_based:confidence=0.1,z=exact")), pruning_words("none")
-    ('error_based:confidence=0.1,z=exact', 'none')
-    """
-    return method if isinstance(method, str) else option_words(str(method.words()))
+PRUNING = Read("method", pruning_of)
 
 
 def option_words(text: str) -> str:
@@ -102,72 +81,6 @@ def setting_of(text: str) -> tuple[str, Any]:
     return name.strip(), word
 
 
-class NamedValue(click.ParamType):  # type: ignore[type-arg]
-    """Any other setting: name=value."""
-
-    name = "setting"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the pair."""
-        try:
-            return value if isinstance(value, tuple) else setting_of(value)
-        except ValueError as reason:
-            self.fail(str(reason), param, ctx)
-
-
-class ClassWeight(click.ParamType):  # type: ignore[type-arg]
-    """`balanced`, or a weight for each class: yes=5,no=1."""
-
-    name = "weights"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return "balanced" or the weights by class name."""
-        if not isinstance(value, str) or value == "balanced":
-            return value
-        weights = {}
-        for part in value.split(","):
-            name, _, weight = part.rpartition("=")
-            try:
-                weights[name.strip()] = float(weight)
-            except ValueError:
-                self.fail(f"{part!r} is not written as class=number; or write 'balanced'.", param, ctx)
-        return weights
-
-
-class ByColumn(click.ParamType):  # type: ignore[type-arg]
-    """A number for each column: age=1,debt=-1."""
-
-    name = "columns"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the numbers by column name."""
-        if not isinstance(value, str):
-            return value
-        try:
-            return columns_in(value) if os.path.isfile(value) else numbers_by_column(value)
-        except (ValueError, OSError) as reason:
-            self.fail(str(reason), param, ctx)
-
-
-def numbers_by_column(text: str) -> dict[str, float]:
-    """Return the numbers of "name=number,name=number"; whole ones are whole.
-
-    >>> numbers_by_column("age=+1,debt=-1,blood=2.5")
-    {'age': 1, 'debt': -1, 'blood': 2.5}
-    """
-    found: dict[str, float] = {}
-    for part in text.split(","):
-        name, sign, number = part.rpartition("=")
-        try:
-            value = float(number)
-        except ValueError:
-            sign = ""
-        if not sign or not name.strip():
-            raise ValueError(f"{part!r} is not written as column=number.")
-        found[name.strip()] = int(value) if value.is_integer() else value
-    return found
-
-
 def _kind(setting: Setting) -> dict[str, Any]:
     """Return how click reads the value of a setting."""
     if setting.words:
@@ -180,7 +93,7 @@ def _kind(setting: Setting) -> dict[str, Any]:
         is_free = setting.least == -math.inf
         return {"type": float if is_free else click.FloatRange(min=setting.least), "metavar": "X"}
     return (
-        {"type": ByColumn(), "metavar": "COL=X,... or FILE"}
+        {"type": Read("columns", columns_of), "metavar": "COL=X,... or FILE"}
         if setting.kind == "by_column"
         else {"metavar": "WAY"}
     )
@@ -193,18 +106,28 @@ _ROWS: tuple[tuple[str, str, dict[str, Any], str], ...] = (
         for row in SETTINGS.values()
         if row.option
     ),
-    ("--class-weight", "class_weight", {"type": ClassWeight(), "metavar": "W"}, "'balanced', or yes=5,no=1."),
-    ("--priors", "priors", {"type": Priors(), "metavar": "P"}, "The share of each class: yes=0.1,no=0.9."),
+    (
+        "--class-weight",
+        "class_weight",
+        {"type": Read("weights", class_weights_of), "metavar": "W"},
+        "'balanced', or yes=5,no=1.",
+    ),
+    (
+        "--priors",
+        "priors",
+        {"type": Read("priors", pairs_of), "metavar": "P"},
+        "The share of each class: yes=0.1,no=0.9.",
+    ),
     (
         "--costs",
         "costs",
-        {"type": Costs(), "metavar": "FILE"},
+        {"type": Read("costs", costs_of), "metavar": "FILE"},
         "Costs of mistakes: a matrix as CSV or JSON (row = true class), or yes:no=5.",
     ),
     (
         "--set",
         "more",
-        {"type": NamedValue(), "metavar": "NAME=VALUE", "multiple": True},
+        {"type": Read("setting", setting_of), "metavar": "NAME=VALUE", "multiple": True},
         "Any other setting of tw.grow.",
     ),
 )
@@ -240,7 +163,7 @@ def prune_option(command: Command) -> Command:
     """Give a command `--prune`."""
     known = ", ".join(PRUNINGS)
     words = f"How it is pruned: {known}. Default: as the recipe does. Options: error_based:confidence=0.1."
-    return option("--prune", type=Pruning(), metavar="METHOD", section=GROWING, help=words)(command)
+    return option("--prune", type=PRUNING, metavar="METHOD", section=GROWING, help=words)(command)
 
 
 def processors() -> int:

@@ -12,7 +12,7 @@ from treewright.predict.smoothing import SMOOTHINGS, estimate_of
 from treewright.tree.schools import SCHOOLS, with_policy
 
 from .failure import Failure, in_options
-from .options import Word, option
+from .options import Read, Word, option
 from .proposal import column_option
 
 if TYPE_CHECKING:
@@ -25,24 +25,17 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 RAW = None  # what the model itself says
 
 
-class Estimate(click.ParamType):  # type: ignore[type-arg]
-    """An estimate of probabilities: laplace, m_estimate:8."""
-
-    name = "estimate"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the words, if they mean an estimate."""
-        try:
-            estimate_of(value)
-        except ValueError as reason:
-            self.fail(str(reason), param, ctx)
-        return value
+def _estimate_word(text: str) -> str:
+    estimate_of(text)
+    return text
 
 
 def probabilities_option(command: Command) -> Command:
     """Give a command `--probabilities`."""
     about = f"Of a tree: {', '.join(SMOOTHINGS)}, or m_estimate:8. Default: the model's own, usually raw."
-    return option("--probabilities", type=Estimate(), default=RAW, metavar="WORD", help=about)(command)
+    return option(
+        "--probabilities", type=Read("estimate", _estimate_word), default=RAW, metavar="WORD", help=about
+    )(command)
 
 
 def missing_option(command: Command) -> Command:

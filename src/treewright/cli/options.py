@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from treewright.base.lines import harmless
 from treewright.base.names import hint
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -104,6 +105,22 @@ class Word(click.ParamType):  # type: ignore[type-arg]  # click 8.1 has no [str]
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(word) for word in self.words if word.startswith(incomplete)]
+
+
+class Read(click.ParamType):  # type: ignore[type-arg]
+    """Text that a function reads; what it refuses is told as an error of the option."""
+
+    def __init__(self, name: str, read: Callable[[str], Any]) -> None:
+        self.name, self._read = name, read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return what the text means."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._read(value)
+        except (ValueError, TypeError, OSError) as reason:
+            self.fail(harmless(str(reason)), param, ctx)
 
 
 def reading_options(command: Command) -> Command:

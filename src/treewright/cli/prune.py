@@ -11,7 +11,7 @@ from .data import read_for, rows_with_answers
 from .failure import Failure
 from .figures import figures_table, plain_figures
 from .files import check_place
-from .growing import PRUNINGS, Pruning, checked_units, threads_option, units_options, weight_option
+from .growing import PRUNING, PRUNINGS, checked_units, threads_option, units_options, weight_option
 from .judge import answers_of_model
 from .listing import shortened, size
 from .model import load_tree
@@ -36,7 +36,7 @@ EXAMPLES = (
 
 @click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
 @click.argument("model", type=click.Path())
-@option("--method", type=Pruning(), metavar="METHOD", required=True,
+@option("--method", type=PRUNING, metavar="METHOD", required=True,
         help=f"{', '.join(PRUNINGS[1:])}; options as in error_based:confidence=0.1.")  # fmt: skip
 @option("--data", type=DATA, metavar="FILE", help="The rows that the method needs: of training, or others.")
 @option("-o", "--output", type=click.Path(), metavar="FILE", help="Save the pruned tree here.")

@@ -13,32 +13,27 @@ import click
 from treewright.base.numbers import number
 from treewright.growth import RECIPES
 
-from .data import column_of, read_data
+from .contest import Contest, contest_arguments, contest_options
 from .failure import in_options
 from .files import check_place
 from .fit import saved_form
 from .growing import (
     FOLDS,
+    PRUNING,
     PRUNINGS,
-    Pruning,
-    checked_units,
-    growing_options,
     option_words,
-    seed_option,
-    threads_option,
-    units_options,
-    weight_option,
 )
 from .listing import how_made, shortened, size
-from .options import DATA, Sectioned, Word, json_option, option, reading_options
+from .options import Sectioned, Word, json_option, option
 from .output import head, show, show_json, talk
 from .progress import is_drawn
 from .proposal import proposed
-from .target import Target, for_target, kind_options, target_of, target_option
 from .terminal import console
 
 if TYPE_CHECKING:
     from treewright.model import Standing, Tuning
+
+    from .target import Target
 
 SEARCH = "What is tried, and how long"
 
@@ -49,9 +44,7 @@ EXAMPLES = (
 
 
 @click.command(cls=Sectioned, examples=EXAMPLES, no_args_is_help=True)
-@click.argument("data", type=DATA)
-@target_option
-@kind_options
+@contest_arguments
 @option(
     "-o", "--output", type=click.Path(), metavar="FILE", help="Save the model here, such as m.treewright."
 )
@@ -61,7 +54,7 @@ EXAMPLES = (
         help="Trees to grow at most instead: the same result on any machine.")  # fmt: skip
 @option("--recipe", "recipes", type=Word(tuple(RECIPES)), multiple=True, section=SEARCH,
         help=f"One of {', '.join(RECIPES)}; repeatable. Default: c4.5, cart, plain.")  # fmt: skip
-@option("--prune", "prunings", type=Pruning(), metavar="METHOD", multiple=True, section=SEARCH,
+@option("--prune", "prunings", type=PRUNING, metavar="METHOD", multiple=True, section=SEARCH,
         help=f"Of {', '.join(PRUNINGS)}; repeatable. Default: the usual, in several strengths.")  # fmt: skip
 @option(
     "--cv",
@@ -76,17 +69,10 @@ EXAMPLES = (
         help="Folds that judge the whole search (0: none, which is six times quicker).")  # fmt: skip
 @option("--one-se", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="X", section=FOLDS,
         help="The smallest tree within so many standard errors of the best; 0 is the best.")  # fmt: skip
-@growing_options
-@units_options
-@weight_option
-@threads_option
-@seed_option
-@reading_options
+@contest_options
 @json_option
 def tune(
-    data: str,
-    target: str | None,
-    wish: str | None,
+    contest: Contest,
     output: str | None,
     seconds: float | None,
     fits: int | None,
@@ -95,13 +81,6 @@ def tune(
     cv: int,
     outer: int,
     one_se: float,
-    settings: dict[str, Any],
-    groups: str | None,
-    order: str | None,
-    weight: str | None,
-    threads: int,
-    seed: int,
-    reading: dict[str, Any],
     as_json: bool,
 ) -> None:
     """Choose algorithm, depth and pruning, and judge the choice.
@@ -112,14 +91,8 @@ def tune(
     import treewright as tw
 
     if output:
-        check_place(output, [data])
-    read = read_data(data, for_target(reading, target, wish))
-    found = target_of(read.table, target, wish, data)
-    for line in found.lines:
-        talk(line)
-    if weight:
-        column_of(found.table, weight, "--weight")
-    options = settings | checked_units(found.table, groups, order)
+        check_place(output, [contest.data])
+    found = contest.read()
     with _standing_bar("Tuning") as watch:
         result = tw.tune(
             found.table,
@@ -131,16 +104,12 @@ def tune(
             folds=cv,
             outer=outer,
             one_se=True if one_se == 1 else one_se,
-            task="classes" if found.is_classifier else "numbers",
-            keep=found.table.names,  # what is useless has been left out, and said
-            weights=weight,
-            seed=seed,
-            n_threads=threads,
+            n_threads=contest.threads,
             progress=watch,
-            **options,
+            **contest.keywords(found),
         )
     if output:
-        saved_form(result.tree, settings, reading).save(output)
+        saved_form(result.tree, contest.settings, contest.reading).save(output)
     if as_json:
         show_json(_plain(result, found, output))
     else:

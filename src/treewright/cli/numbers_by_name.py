@@ -1,4 +1,4 @@
-"""What is said of classes and columns in options and files: priors, costs of mistakes, costs of columns."""
+"""Numbers by name in options and files: weights and priors of classes, costs of mistakes, of columns."""
 
 from __future__ import annotations
 
@@ -8,67 +8,58 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-import click
 
-from treewright.base.lines import harmless
+def pairs_of(text: str, what: str = "name") -> dict[str, float]:
+    """Return the numbers of "name=number,name=number".
 
-
-class Priors(click.ParamType):  # type: ignore[type-arg]
-    """A share for each class: yes=0.1,no=0.9."""
-
-    name = "priors"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the shares by class name."""
-        if not isinstance(value, str):
-            return value
-        try:
-            return by_name(value)
-        except ValueError as reason:
-            self.fail(str(reason), param, ctx)
-
-
-class Costs(click.ParamType):  # type: ignore[type-arg]
-    """Costs of mistakes: a file, or yes:no=5 (true class, then the wrong answer)."""
-
-    name = "costs"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the costs by true class and answer."""
-        if not isinstance(value, str):
-            return value
-        try:
-            return costs_in(value) if os.path.isfile(value) else costs_of(value)
-        except (ValueError, OSError) as reason:
-            self.fail(harmless(str(reason)), param, ctx)
-
-
-def by_name(text: str) -> dict[str, float]:
-    """Return the numbers of "name=number,...".
-
-    >>> by_name("yes=0.1,no=0.9")
-    {'yes': 0.1, 'no': 0.9}
+    >>> pairs_of("yes=5,no=0.5")
+    {'yes': 5.0, 'no': 0.5}
     """
     found: dict[str, float] = {}
-    for name, number in map(_pair, text.split(",")):
+    for part in text.split(","):
+        name, number = _pair(part, f"is not written as {what}=number")
         if name in found:
             raise ValueError(f"{name!r} stands there twice.")
         found[name] = number
     return found
 
 
+def class_weights_of(text: str) -> str | dict[str, float]:
+    """Return "balanced", or the weights of "class=number,...".
+
+    >>> class_weights_of("balanced"), class_weights_of("yes=5,no=1")
+    ('balanced', {'yes': 5.0, 'no': 1.0})
+    """
+    return text if text == "balanced" else pairs_of(text, "'balanced' or class")
+
+
+def columns_of(text: str) -> dict[str, float]:
+    """Return a number for each column: of a file, or of "name=number,..."; whole ones are whole.
+
+    >>> columns_of("age=+1,debt=-1,blood=2.5")
+    {'age': 1, 'debt': -1, 'blood': 2.5}
+    """
+    if os.path.isfile(text):
+        return columns_in(text)
+    pairs = pairs_of(text, "column").items()
+    return {name: int(value) if value.is_integer() else value for name, value in pairs}
+
+
 def costs_of(text: str) -> dict[str, dict[str, float]]:
-    """Return the costs of "true:answer=number,...".
+    """Return the costs of mistakes in a file, or of "true:answer=number,...".
 
     >>> costs_of("sick:well=10,well:sick=1")
     {'sick': {'well': 10.0}, 'well': {'sick': 1.0}}
     """
+    if os.path.isfile(text):
+        return costs_in(text)
     found: dict[str, dict[str, float]] = {}
+    refusal = "is neither written as true:answer=number nor the name of a file"
     for part in text.split(","):
-        names, number = _pair(part, " nor the name of a file")
+        names, number = _pair(part, refusal)
         true, sign, answer = names.partition(":")
         if not sign:
-            raise ValueError(f"{part!r} is neither written as true:answer=number nor the name of a file.")
+            raise ValueError(f"{part!r} {refusal}.")
         row = found.setdefault(true.strip(), {})
         if answer.strip() in row:
             raise ValueError(f"{names!r} stands there twice.")
@@ -183,12 +174,12 @@ def _number(cell: Any, path: str) -> float:
         raise ValueError(f"{path}: {str(cell)[:80]!r} is no number.") from None
 
 
-def _pair(part: str, more: str = "") -> tuple[str, float]:
+def _pair(part: str, refusal: str) -> tuple[str, float]:
     name, sign, number = part.rpartition("=")
     try:
         value = float(number)
     except ValueError:
         sign = ""
     if not sign or not name.strip():
-        raise ValueError(f"{part!r} is {'neither ' if more else 'not '}written as name=number{more}.")
+        raise ValueError(f"{part!r} {refusal}.")
     return name.strip(), value
