@@ -87,11 +87,7 @@ class OfClasses:
         is_faithful = recipe_row(self.recipe).get("ties") == "order"  # type: ignore[attr-defined]
         target = targets.classes_of(y, n_rows, by_declared_order=is_faithful)
         self.classes_, self._class_order = target.sorted, target.order
-        return target, ClassTerms(
-            targets.by_class_name("class_weight", self.class_weight, target),  # type: ignore[attr-defined]
-            targets.by_class_name("priors", self.priors, target),  # type: ignore[attr-defined]
-            targets.costs_by_class_name(self.costs, target),  # type: ignore[attr-defined]
-        )
+        return target, targets.terms_of(self, target)
 
     def _named(self, codes: NDArray[Any]) -> NDArray[Any]:
         """Return class codes as values of `classes_`."""

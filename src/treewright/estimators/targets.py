@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils import assert_all_finite, check_array, check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 
-from treewright.table import UNSEEN, Column, Kind
+from treewright.table import UNSEEN, ClassTerms, Column, Kind
 from treewright.table.frames import is_series, series_column
 from treewright.table.raw import label
 
@@ -108,6 +108,15 @@ def numbers_of(y: Any, n_rows: int) -> Numbers:
 
 
 # What is said of classes by their values, put in the words of the tree: class names, in its order.
+
+
+def terms_of(model: Any, target: Classes) -> ClassTerms:
+    """Return what an estimator was told of the classes, by class name."""
+    return ClassTerms(
+        by_class_name("class_weight", model.class_weight, target),
+        by_class_name("priors", model.priors, target),
+        costs_by_class_name(model.costs, target),
+    )
 
 
 def by_class_name(name: str, given: Any, target: Classes) -> Any:

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 
 from treewright.estimators import targets
-from treewright.estimators.base import OfClasses, become, numbers_target, still
+from treewright.estimators.base import OfClasses, numbers_target, still
 from treewright.estimators.calibrating import Calibrating
-from treewright.estimators.from_files import classes_named, fit_on_files
+from treewright.estimators.from_files import FromFiles
 from treewright.estimators.parameters import ClassParameters
 from treewright.estimators.tree_base import DecisionTree
 from treewright.estimators.unknown import explaining
@@ -95,7 +95,7 @@ class OfTreeNumbers(RegressorMixin):
 
 @explaining
 @dataclass(eq=False, repr=False, kw_only=True)
-class DecisionTreeClassifier(OfTreeClasses, ClassParameters, DecisionTree):
+class DecisionTreeClassifier(OfTreeClasses, FromFiles, ClassParameters, DecisionTree):
     """A decision tree for classes: scikit-learn's contract, with categories and gaps as they are.
 
     Frames may hold numbers, text, truth values and categories; missing cells of any sort are allowed.
@@ -198,44 +198,9 @@ class DecisionTreeClassifier(OfTreeClasses, ClassParameters, DecisionTree):
             )
         return self._grow(X, y, sample_weight)
 
-    def fit_files(
-        self,
-        data: Any,
-        target: str,
-        *,
-        memory: Any = "2GB",
-        sample_weight: str | None = None,
-        spool: Any = None,
-        progress: Any = None,
-    ) -> DecisionTreeClassifier:
-        """Return self, with the tree grown on files that may be larger than memory; the tree of `fit`.
-
-        Args:
-            data: a path, a folder, a pattern, a list of files, or frames in pieces.
-            target: the name of the column of classes; all others are features.
-            memory: about how much may be taken, such as "2GB".
-            sample_weight: the name of a column of weights.
-            spool: a folder to keep the coded rows in, for the next tree; else they are removed.
-            progress: called with the share that is done.
-
-        >>> import treewright as tw
-        >>> iris = tw.example("iris")
-        >>> pieces = [iris.take(range(75)), iris.take(range(75, 150))]
-        >>> model = tw.DecisionTreeClassifier(max_depth=2).fit_files(pieces, "class")
-        >>> model.classes_.tolist(), model.predict(iris)[:1].tolist()
-        (['Iris-setosa', 'Iris-versicolor', 'Iris-virginica'], ['Iris-setosa'])
-        """
-        estimate_of(self.probabilities)
-        more = (memory, sample_weight, spool, progress)
-        fitted = still(self)
-        fitted.tree_ = fit_on_files(fitted, data, target, *more, of_classes=True)
-        known = classes_named(fitted.tree_.target)
-        fitted.classes_, fitted._class_order = known.sorted, known.order
-        return become(self, fitted)
-
 
 @explaining
-class DecisionTreeRegressor(OfTreeNumbers, DecisionTree):
+class DecisionTreeRegressor(OfTreeNumbers, FromFiles, DecisionTree):
     """A decision tree for numbers: scikit-learn's contract, with categories and gaps as they are.
 
     The parameters are those of `DecisionTreeClassifier` without what is about classes; the criterion is
@@ -258,35 +223,3 @@ class DecisionTreeRegressor(OfTreeNumbers, DecisionTree):
         └─ > 1.5 → 7  (2 rows)
         """
         return self._grow(X, y, sample_weight)
-
-    def fit_files(
-        self,
-        data: Any,
-        target: str,
-        *,
-        memory: Any = "2GB",
-        sample_weight: str | None = None,
-        spool: Any = None,
-        progress: Any = None,
-    ) -> DecisionTreeRegressor:
-        """Return self, with the tree grown on files that may be larger than memory; the tree of `fit`.
-
-        Args:
-            data: a path, a folder, a pattern, a list of files, or frames in pieces.
-            target: the name of the column of numbers; all others are features.
-            memory: about how much may be taken, such as "2GB".
-            sample_weight: the name of a column of weights.
-            spool: a folder to keep the coded rows in, for the next tree; else they are removed.
-            progress: called with the share that is done.
-
-        >>> import treewright as tw
-        >>> iris = tw.example("iris")
-        >>> pieces = [iris.take(range(75)), iris.take(range(75, 150))]
-        >>> model = tw.DecisionTreeRegressor(max_depth=1).fit_files(pieces, "petallength")
-        >>> model.n_features_in_
-        4
-        """
-        more = (memory, sample_weight, spool, progress)
-        fitted = still(self)
-        fitted.tree_ = fit_on_files(fitted, data, target, *more, of_classes=False)
-        return become(self, fitted)
