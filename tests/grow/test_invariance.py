@@ -130,7 +130,9 @@ def test_reordered_categories_score_the_same_at_the_root(problem: Problem, chanc
             weights=problem.weights,
             max_depth=1,
         )
-        np.testing.assert_array_equal(first.score[:1], second.score[:1])
+        # Of two tests of equal worth (rows 3 | 4 1 1 and 5 1 | 2 1: a gain of 1/27 each) the first in the
+        # order of categories wins, and its score is another sum: it may differ in the last bits.
+        np.testing.assert_allclose(first.score[:1], second.score[:1], rtol=1e-14)
         np.testing.assert_array_equal(first.column[:1], second.column[:1])
 
 

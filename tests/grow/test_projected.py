@@ -353,7 +353,6 @@ def test_progress_and_about():
         ({"recipe": "c4.5"}, "does not go with cuts='c4.5'"),
         ({"recipe": "id3"}, "does not go with numeric='refuse'"),
         ({"discretise": "mdlp"}, "does not go with discretise='mdlp'"),
-        ({"max_columns": 1}, "max_columns=1"),
         ({"missing": "most_common_overall"}, "most_common_overall"),
         ({"linear_lookahead": 3}, "must be 1 or 2"),
         ({"lookahead": 3}, "one level below"),

@@ -12,7 +12,6 @@ from treewright import _core
 from treewright.base.work import each
 from treewright.forest import compact
 from treewright.growth import Settings
-from treewright.growth.projected import grow_projected
 from treewright.growth.question import Question
 
 Array = NDArray[Any]
@@ -27,6 +26,8 @@ def several_grown(
     Rows are drawn as for every forest, the columns of a node by hash of the seed, the tree, its path and
     their names.
     """
+    from treewright.growth.projected import grow_projected  # on first use, as all that few forests need
+
     base = np.arange(len(values[0]) if values else 0)
     base = base if question.rows is None else base[question.rows]
 

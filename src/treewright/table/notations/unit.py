@@ -10,7 +10,7 @@ from typing import ClassVar
 from .amount import Amount, Parts
 
 _LONGEST = 16  # letters of a unit
-_UNIT = re.compile(r"[^\W\d_°%‰µ]*[^\W\d_][^\d\"'()<>=+]*[23]?|[°%‰µ][^\d\"'()<>=+]*")
+_UNIT = re.compile(r"(?![eE](?![^\W\d_]))(?:[^\W\d_°%‰µ]*[^\W\d_][^\d\"'()<>=+]*[23]?|[°%‰µ][^\d\"'()<>=+]*)")
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ def find_unit(texts: Sequence[str], decimal: str) -> WithUnit | None:
     (('kg',), None)
     >>> find_unit(["1 room", "2 rooms"], ".").units, find_unit(["A1", "A2"], ".")
     (('room', 'rooms'), None)
+    >>> find_unit(["1E", "2E"], ".") is None  # half a number in powers of ten, or a door: no unit
+    True
     """
     parts = Parts.of(texts)
     words = set(parts.after) - {""}
