@@ -150,6 +150,7 @@ fit VOTE --target Class --cv 2
 fit VOTE --target Class --forest 2
 compare VOTE --target Class --cv 2 --recipe c4.5 --prune none
 tune VOTE --target Class --fits 4
+calibrate MODEL --data VOTE -o FOLDER/calibrated.treewright
 predict MODEL VOTE --rule
 evaluate MODEL VOTE
 show MODEL --stats

@@ -349,3 +349,14 @@ def test_halves_of_characters_are_refused(name: str, tmp_path: Path) -> None:
     (tmp_path / "m").write_text(text)
     with pytest.raises(ValueError, match="half of a character"):
         tw.load(tmp_path / "m")
+
+
+@pytest.mark.parametrize("width", ["gone", float("inf"), -1.0, "wide"])
+def test_a_kernel_without_its_width_is_refused(width: Any) -> None:
+    """A find of the fuzzer: the file was read, and prediction ended in an AttributeError."""
+    plain = MODELS["margin"].to_dict()
+    plain["fit"] = {name: value for name, value in plain["fit"].items() if name != "gamma_"}
+    if width != "gone":
+        plain["fit"]["gamma_"] = width
+    with pytest.raises(ValueError, match="gamma_"):
+        tw.MaxMarginClassifier.from_dict({**plain, "version": 1})

@@ -72,7 +72,7 @@ def test_parameters_are_the_public_ones():
         "monotone",
     }
     extra |= {f"linear_{word}" for word in ("attributes", "search", "penalty", "tries", "lookahead")}
-    extra |= {"lookahead", "lookahead_rows"}
+    extra |= {"lookahead", "lookahead_rows", "schools", "honest"}
     of_classes = {"majority_share", "significance", "class_weight", "priors", "costs", "probabilities"}
     assert set(tw.DecisionTreeClassifier().get_params()) == {*names, *extra}
     assert set(tw.DecisionTreeRegressor().get_params()) == {*names, *extra} - of_classes

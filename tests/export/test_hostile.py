@@ -136,3 +136,16 @@ def test_saved_models_are_as_the_schema_says() -> None:
         for wrong in ({**saved, "format": "other"}, {**saved, "more": 1}, {**saved, "target": 3}):
             with pytest.raises(jsonschema.ValidationError):
                 jsonschema.validate(wrong, schema)
+
+
+def test_a_column_without_a_name_is_refused_where_it_is_asked() -> None:
+    """A find of the fuzzer: DuckDB has no name without a letter."""
+    numbers = [1.0, 2.0, 3.0, 4.0]
+    table = tw.Table.from_dict({"": numbers, "a": numbers, "y": list("ppqq")})
+    beside = tw.grow(table.select(["a", "y"]), "y", "plain")
+    assert tw.export.verify(beside, "sql", table, dialect="duckdb")
+    asking = tw.grow(table.select(["", "y"]), "y", "plain")
+    for model in (asking, asking.rules()):
+        with pytest.raises(ValueError, match="A column without a name cannot be asked in dialect='duckdb'"):
+            tw.export.export(model, format="sql", dialect="duckdb")
+    assert tw.export.verify(asking, "sql", table, dialect="sqlite")

@@ -397,7 +397,8 @@ class RandomForestClassifier(OfClasses, Calibrating, ClassifierMixin, ClassParam
                [0., 1.]])
         """
         model = still(self)
-        return model._in_order(calibrated(model.forest_.about, model._ballots(X).mean))
+        ballots = model._ballots(X)
+        return model._in_order(calibrated(model.forest_.about, ballots.mean))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the natural logarithm of the class probabilities; -inf where a class cannot be.

@@ -55,6 +55,9 @@ def check_fit(model: Any) -> None:
         n_support = len(model.support_)
         _need_floats(model.dual_coef_, [(len(model.coef_), n_support)], "dual_coef_")
         _need_floats(model.support_vectors_, [(n_support, n_terms)], "support_vectors_")
+        gamma = vars(model).get("gamma_", 0.0)  # of kernels that have none it is None
+        is_width = isinstance(gamma, float) and np.isfinite(gamma) and gamma > 0
+        _need(gamma is None or is_width, "gamma_", "must be a positive number, or null")
 
 
 def _planes(n_classes: int) -> set[int]:

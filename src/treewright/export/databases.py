@@ -9,6 +9,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -88,21 +89,23 @@ def _answered(job: Job) -> Answers:
 
 
 def _answers_in(execute: Execute, job: Job, dialect: str) -> list[tuple[Any, ...]]:
+    columns = job.cells.columns
+    is_there = [bool(column.name) or dialect == "sqlite" for column in columns]  # others have no such names
+    named = [column for column, is_kept in zip(columns, is_there, strict=True) if is_kept]
     types = [quoted(_ORDER, dialect) + " INTEGER"]
-    types += [f"{quoted(c.name, dialect)} {_type(c, dialect)}" for c in job.cells.columns]
+    types += [f"{quoted(c.name, dialect)} {_type(c, dialect)}" for c in named]
     temporary, engine = _CREATED.get(dialect, ("TEMPORARY TABLE", ""))
     execute(f"CREATE {temporary} {quoted(_TABLE, dialect)} ({', '.join(types)}){engine}")
-    columns = job.cells.columns
     for first in range(0, job.cells.n_rows, _ROWS):
         rows = []
         for i in range(first, min(first + _ROWS, job.cells.n_rows)):
-            row = zip(columns, job.cells.row(i), strict=True)
+            row = compress(zip(columns, job.cells.row(i), strict=True), is_there)
             rows.append(f"({i}, {', '.join(_cell(column, cell, dialect) for column, cell in row)})")
         execute(f"INSERT INTO {quoted(_TABLE, dialect)} VALUES {', '.join(rows)}")
     wanted = {"answer": "all", "table": _TABLE}
     order = quoted(_ORDER, dialect)
     found = execute(f"{job.write(**wanted)}\nORDER BY {order}")  # type: ignore[str-bytes-safe]
-    return [row[1 + len(columns) :] for row in found]
+    return [row[1 + len(named) :] for row in found]
 
 
 # How tables are made, and the types of texts and numbers, where it is not as in the standard.

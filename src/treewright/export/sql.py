@@ -35,7 +35,7 @@ from treewright.export.expression import (
 from treewright.rules.ruleset import RuleSet
 from treewright.rules.sql import to_sql as rules_to_sql
 from treewright.table import Column, Kind
-from treewright.table.sql import dialect_of, literal, moment, quoted
+from treewright.table.sql import column_name, dialect_of, literal, moment, quoted
 
 ANSWERS = ("label", "probabilities", "leaf", "all")
 _MOST_STEPS = 1500  # columns of a table inside: PostgreSQL has at most 1,664, SQLite 2,000
@@ -278,7 +278,7 @@ class _Writer:
         return literal(value, self.dialect)
 
     def name(self, column: Column) -> str:
-        return quoted(column.name, self.dialect)
+        return column_name(column.name, self.dialect)
 
     def _number_column(self, place: int) -> Column:
         column = self.calculation.columns[place]

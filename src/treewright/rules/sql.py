@@ -16,7 +16,7 @@ from treewright.rules.rule import Rule
 from treewright.rules.several import SumCondition
 from treewright.rules.sql_sums import SumWriter
 from treewright.table import Column, Kind
-from treewright.table.sql import dialect_of, literal, moment, quoted
+from treewright.table.sql import column_name, dialect_of, literal, moment, quoted
 
 if TYPE_CHECKING:
     from treewright.rules.ruleset import RuleSet
@@ -67,7 +67,7 @@ class _Writer:
     dialect: str | None
 
     def name(self, text: str) -> str:
-        return quoted(text, self.dialect)
+        return column_name(text, self.dialect)
 
     def value(self, value: str | float | None) -> str:
         return literal(value, self.dialect)

@@ -128,6 +128,22 @@ def quoted(name: str, dialect: str | None = None) -> str:
     return rules.quote + _escape(name, rules.in_names) + rules.quote
 
 
+def column_name(name: str, dialect: str | None = None) -> str:
+    """Return the name of a column that a model asks, quoted; most databases have none without a letter.
+
+    >>> column_name("age")
+    '"age"'
+    >>> column_name("", "duckdb")
+    Traceback (most recent call last):
+    ValueError: A column without a name cannot be asked in dialect='duckdb': name it where the table is made.
+    """
+    if not name and dialect != "sqlite":
+        where = ask("dialect", dialect) if dialect else "SQL"
+        way_out = ": name it where the table is made."
+        raise refusal("A column without a name cannot be asked in ", where, way_out)
+    return quoted(name, dialect)
+
+
 def moment(text: str, kind: str, dialect: str | None = None) -> str:
     """Return a date ("2020-01-31", "2020-01-31 12:00") or a time as the dialect writes it.
 
